@@ -1,0 +1,56 @@
+# Two commands do everything: `make run` and `make test`. The rest is for those who work on the code.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
+
+.PHONY: help run test check tests texts gold gallery bench clean
+
+help:
+	@echo "make run      start the bot (without tokens: a chat page on this machine)"
+	@echo "make test     everything that must hold: tests, ruff, mypy"
+	@echo "make gold     write the golden games and pictures anew (then read the diff)"
+	@echo "make gallery  paint every golden position into gallery.png"
+	@echo "make bench    measure, against named peers"
+
+run: $(VENV)/.run texts
+	@exec $(BIN)/python -m bot
+
+test: check tests
+
+check: $(VENV)/.dev texts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+tests: $(VENV)/.dev texts
+	$(BIN)/python -m pytest -n auto --dist worksteal -q
+
+texts: $(VENV)/.run
+	@$(BIN)/python -m texts
+
+gold: $(VENV)/.dev texts
+	$(BIN)/python -m pytest -n auto -q --regold
+
+gallery: $(VENV)/.run texts
+	$(BIN)/python -m renderers gallery gallery.png
+
+bench: $(VENV)/.bench texts
+	$(BIN)/python -m bench
+
+$(VENV)/.run: constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) -r constraints.txt
+	@touch $@
+
+$(VENV)/.dev: constraints-dev.txt $(VENV)/.run
+	$(PIP) -r constraints-dev.txt
+	@touch $@
+
+$(VENV)/.bench: constraints-bench.txt $(VENV)/.run
+	$(PIP) -r constraints-bench.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) gallery.png .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name '*.mo' -delete

@@ -1,0 +1,227 @@
+"""The vocabulary that every platform shares, and what a platform has to be able to do.
+
+An adapter turns what its platform sends into an `Update`, gives it to ``Host.handle`` and shows the `Reply` that
+comes back to that person alone. What everybody may see is posted through the `Chat` protocol, by delivery.
+
+Errors of a platform, as delivery knows them::
+
+    Undelivered
+    ├── TryLater(after_s)    too many requests, a server's fault, a lost connection: the same call may work later
+    ├── Gone                 the message that was to be changed is not there any more: a new one is posted
+    └── Refused(reason)      no permission, place deleted, bot removed: trying again is no use
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NewType, Protocol
+
+from msgspec import Struct
+
+PersonId = NewType("PersonId", str)
+"""Platform and account: ``discord:123``."""
+PlaceId = NewType("PlaceId", str)
+"""Platform and whatever the platform needs to post there: ``telegram:-100123/7``."""
+MessageId = NewType("MessageId", str)
+"""What a platform needs, together with the place, to change a message that it posted."""
+UpdateId = NewType("UpdateId", str)
+"""One event of one platform; the same event delivered twice has the same id: ``telegram:848301``."""
+
+
+class Person(Struct, frozen=True):
+    """Somebody with an account. *name* is what the platform shows (any text); *lang* a language tag or None."""
+
+    id: PersonId
+    name: str
+    lang: str | None = None
+
+
+class Place(Struct, frozen=True):
+    """Where a table is shown: a channel, thread, topic or private chat. *private*: one person and the bot."""
+
+    id: PlaceId
+    lang: str | None = None
+    private: bool = False
+
+
+class Typed(Struct, frozen=True, tag="typed"):
+    """A command as one line of text, with or without the slash: ``/move b3 c4``."""
+
+    text: str
+
+
+class Filled(Struct, frozen=True, tag="filled"):
+    """A command whose arguments came by name, as Discord sends them."""
+
+    command: str
+    arguments: Mapping[str, str] = {}
+
+
+class Press(Struct, frozen=True, tag="press"):
+    """A button, by its payload; for a choice of a select the payload of that choice."""
+
+    payload: str
+
+
+class Update(Struct, frozen=True):
+    """One thing that one person did in one place. *may_manage*: the platform lets them manage this place."""
+
+    id: UpdateId
+    person: Person
+    place: Place
+    body: Typed | Filled | Press
+    may_manage: bool = False
+
+
+class Style(StrEnum):
+    """How a button stands out, where the platform can show it."""
+
+    PLAIN = "plain"
+    MAIN = "main"
+    DANGER = "danger"
+
+
+class Button(Struct, frozen=True):
+    """*label*: at most 40 characters. *payload*: at most 64 ASCII bytes, without secrets, enough to act on alone."""
+
+    label: str
+    payload: str
+    style: Style = Style.PLAIN
+
+
+class Choice(Struct, frozen=True):
+    label: str
+    payload: str
+    chosen: bool = False
+
+
+class Select(Struct, frozen=True):
+    """One of at most 25 choices; a platform without selects shows a row of buttons."""
+
+    label: str
+    payload: str
+    choices: tuple[Choice, ...]
+
+
+class Picture(Struct, frozen=True):
+    """A PNG with its alternative text (at most 1000 characters; a longer text goes out cut, with an ellipsis)."""
+
+    png: bytes
+    alt: str
+    name: str = "board.png"
+
+
+class Call(Struct, frozen=True):
+    """A line that pings one person: *text* has ``{person}`` where the platform puts the mention, and no names."""
+
+    person: Person
+    text: str
+
+
+class Manner(StrEnum):
+    """How a private reply is shown.
+
+    TOAST: one line that may vanish. NOTE: stays until the person closes it. MENU: goes on from the message whose
+    button was pressed, and takes the place of that menu when it was one.
+    """
+
+    TOAST = "toast"
+    NOTE = "note"
+    MENU = "menu"
+
+
+class Reply(Struct, frozen=True):
+    """Something that the bot says. Texts are plain: adapters escape them; names in them never ping.
+
+    *rows*: buttons side by side, at most five a row; a `Select` is a row of its own.
+    *secret*: never to be shown where others could read it (*manner* matters for private replies only).
+    """
+
+    title: str = ""
+    text: str = ""
+    picture: Picture | None = None
+    rows: tuple[tuple[Button, ...] | Select, ...] = ()
+    call: Call | None = None
+    manner: Manner = Manner.NOTE
+    secret: bool = False
+
+
+class Suggestion(Struct, frozen=True):
+    """A completion of an argument: what is shown, and what is filled in."""
+
+    label: str
+    value: str
+
+
+class Undelivered(Exception):
+    """A platform did not take a message."""
+
+
+class TryLater(Undelivered):
+    """The same call may work after *after_s* seconds (None: the platform did not say)."""
+
+    def __init__(self, after_s: float | None = None, reason: str = "") -> None:
+        super().__init__(reason or "try later")
+        self.after_s = after_s
+
+
+class Gone(Undelivered):
+    """The message is not there any more."""
+
+
+class Refused(Undelivered):
+    """The platform will not take it: no permission, place deleted, bot removed."""
+
+
+class Host(Protocol):
+    """What an adapter may ask of the bot; all of it is safe to call at once from many tasks, and never raises."""
+
+    async def handle(self, update: Update) -> Reply | None:
+        """Do what the update asks. The reply is for that person alone; None: there is nothing more to say."""
+        ...
+
+    async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
+        """At most 25 completions of *argument* of the command in ``update.body`` (`Filled`, as typed so far)."""
+        ...
+
+
+class Chat(Protocol):
+    """A platform. Everything but start and stop may raise `Undelivered`, and nothing else."""
+
+    @property
+    def name(self) -> str:
+        """The platform's name, the part of its ids before the colon."""
+        ...
+
+    async def start(self, host: Host) -> str:
+        """Connect and begin to hand in updates; returns one line for the operator (where to find it)."""
+        ...
+
+    async def stop(self) -> None:
+        """End within 3 seconds; may be called when start failed or never ran."""
+        ...
+
+    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+        """Post for everybody. The same *nonce* (at most 25 ASCII characters) soon again is the same message, where
+        the platform knows such a thing. Nobody is pinged but ``reply.call.person``."""
+        ...
+
+    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+        """Make a posted message read *reply*, picture and buttons included. An edit that changes nothing is fine."""
+        ...
+
+    async def strip(self, place: PlaceId, message: MessageId) -> None:
+        """Take the buttons of a posted message away."""
+        ...
+
+    async def delete(self, place: PlaceId, message: MessageId) -> None:
+        """Delete a posted message; one that is gone already is fine."""
+        ...
+
+
+def platform(id_: str) -> str:
+    """The platform of a person's, place's or update's id.
+
+    >>> platform("telegram:-100123/7")
+    'telegram'
+    """
+    return id_.partition(":")[0]

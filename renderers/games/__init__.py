@@ -1,0 +1,1 @@
+"""One drawer a game, named like it."""

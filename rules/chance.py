@@ -1,0 +1,59 @@
+"""Numbers and shuffles from (seed, counter): the same on every machine, under every hash seed and in every version.
+
+A stream is BLAKE2b in counter mode: block *n* is the hash of *n*, keyed by the seed. A game that draws only while
+it is set up takes one stream; a game that draws later keeps the counter in its state and opens a stream there.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+T = TypeVar("T")
+_WORD = 8
+_WORDS = 1 << 64
+
+
+class Chance:
+    """A stream of chance. A seed of None is used like 0.
+
+    *label* separates streams of one seed (the throws of a die from the shuffling of a deck).
+
+    >>> Chance(7).below(6) == Chance(7).below(6)
+    True
+    >>> sorted(Chance(7).shuffled("abcd"))
+    ['a', 'b', 'c', 'd']
+    """
+
+    def __init__(self, seed: int | None, counter: int = 0, label: str = "") -> None:
+        self._key = (seed or 0).to_bytes(16, "little")
+        self._label = label.encode()[:16]
+        self._block = counter
+        self._words = b""
+
+    def _word(self) -> int:
+        if not self._words:
+            self._words = blake2b(self._block.to_bytes(8, "little"), key=self._key, person=self._label).digest()
+            self._block += 1
+        word, self._words = self._words[:_WORD], self._words[_WORD:]
+        return int.from_bytes(word, "little")
+
+    def below(self, bound: int) -> int:
+        """An even whole number from 0 to *bound* - 1. Raises ValueError unless 1 <= bound <= 2**64."""
+        if not 1 <= bound <= _WORDS:
+            raise ValueError("the bound must be from 1 to 2**64")
+        fair = _WORDS - _WORDS % bound  # words from here on would favour small numbers
+        while (word := self._word()) >= fair:
+            pass
+        return word % bound
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of *items*, each equally likely. Raises ValueError when there is none."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        """*items* in a random order, every order equally likely (Fisher and Yates, from the end)."""
+        pile = list(items)
+        for last in range(len(pile) - 1, 0, -1):
+            other = self.below(last + 1)
+            pile[last], pile[other] = pile[other], pile[last]
+        return tuple(pile)

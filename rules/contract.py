@@ -1,0 +1,197 @@
+"""What every game offers to whoever drives it: a chat adapter, a renderer, an opponent, a test.
+
+A *state* is a value: immutable, comparable, hashable, nothing but data. ``play`` is a pure function. An *action* is
+one decision of one seat; a turn may be several actions. Seats are 0-based here and shown to people as player 1, 2, ….
+
+Errors::
+
+    ValueError
+    ├── IllegalAction   a readable action that the rules refuse; the state is unchanged
+    └── BadNotation     a text that is no action; ``code`` is "notation" where the game's page names none
+
+Both carry a ``code``, for which every catalogue has a text, and a ``detail`` made of public facts only.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Protocol, Self, runtime_checkable
+
+from msgspec import Struct
+
+
+class IllegalAction(ValueError):
+    """The rules refuse an action; ``code`` says why, ``detail`` names public facts (fields, never secrets)."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(f"{code}: {detail}" if detail else code)
+        self.code = code
+        self.detail = detail
+
+
+class BadNotation(ValueError):
+    """A typed text is no action of the game; ``detail`` quotes the part that was not understood."""
+
+    def __init__(self, detail: str = "", code: str = "notation") -> None:
+        super().__init__(f"{code}: {detail}" if detail else code)
+        self.code = code
+        self.detail = detail
+
+
+class Option(Struct, frozen=True):
+    """A choice that the host makes before the game starts.
+
+    >>> Option("level", ("easy", "hard"), "easy").default
+    'easy'
+    """
+
+    name: str
+    choices: tuple[str, ...]
+    default: str
+
+
+class Outcome(Struct, frozen=True):
+    """How a game ended: points in seat order, the winning seats ascending, and a reason code of the game's page."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+
+
+@runtime_checkable
+class Action(Protocol):
+    """One decision of one seat; ``str(action)`` is its canonical notation, one lower-case ASCII word."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The notation cut where a person chooses one thing after another: ``("b3", "c4")``."""
+        ...
+
+
+@runtime_checkable
+class State(Protocol):
+    """A position. All of it is data: a frozen ``msgspec.Struct`` of tuples."""
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that must act now; None once the game is over."""
+        ...
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the game is running."""
+        ...
+
+    @property
+    def forced(self) -> Any:
+        """The action that the table plays by itself after showing the board, nothing being to decide; else None."""
+        ...
+
+    @property
+    def forgets(self) -> bool:
+        """True while boards shown before must not stay visible (a memory game)."""
+        ...
+
+    def actions(self) -> tuple[Any, ...]:
+        """Every legal action of the actor in the fixed order of the game's page; () once the game is over."""
+        ...
+
+    def play(self, action: Any) -> Self:
+        """The next state. Raises IllegalAction(code, detail) and changes nothing otherwise."""
+        ...
+
+    def view(self, seat: int | None) -> Self:
+        """The same type with everything hidden from *seat* replaced by None, lengths kept; None is a spectator."""
+        ...
+
+    def standing(self) -> tuple[int, ...] | None:
+        """Points per seat if the game were counted now; None where the game has no points."""
+        ...
+
+    def ends_turn(self, after: Self) -> bool:
+        """Whether the action that led from here to *after* completed a turn. A turn is one post in the chat."""
+        ...
+
+    def warns(self, action: Any) -> str | None:
+        """The code of the question to ask before this legal action ("sure?"), None for nearly all of them."""
+        ...
+
+
+class Game(Protocol):
+    """The rules of one game."""
+
+    @property
+    def id(self) -> str:
+        """Lower-case ASCII, the name of its module."""
+        ...
+
+    @property
+    def seats(self) -> range:
+        """The numbers of seats that it can be played with."""
+        ...
+
+    @property
+    def options(self) -> tuple[Option, ...]: ...
+
+    @property
+    def host_begins(self) -> bool:
+        """True when the person who opened the table gets seat 0; otherwise the seats are drawn by lot."""
+        ...
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Names of seat colours that people may choose from; () when the seat decides the colour."""
+        ...
+
+    def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
+        """The first state. Raises ValueError with a clear message on bad seats or options."""
+        ...
+
+    def parse(self, state: Any, text: str) -> tuple[Any, ...]:
+        """One or more actions from what a person typed; lenient in case and spacing. Raises BadNotation."""
+        ...
+
+    def encode(self, state: Any) -> bytes:
+        """JSON of the documented fields."""
+        ...
+
+    def decode(self, data: bytes | str) -> State:
+        """The inverse of encode; accepts any consistent position. Raises ValueError on an inconsistent one."""
+        ...
+
+
+def checked_options(options: tuple[Option, ...], chosen: Mapping[str, str] | None) -> dict[str, str]:
+    """The *chosen* options with the defaults filled in, in the game's order.
+
+    Raises ValueError naming an unknown option or choice.
+
+    >>> checked_options((Option("level", ("easy", "hard"), "easy"),), {"level": "hard"})
+    {'level': 'hard'}
+    """
+    chosen = dict(chosen or {})
+    made = {option.name: chosen.pop(option.name, option.default) for option in options}
+    if chosen:
+        raise ValueError(f"no such option: {', '.join(sorted(map(str, chosen)))}")
+    for option in options:
+        if made[option.name] not in option.choices:
+            raise ValueError(f"option {option.name} must be one of {', '.join(option.choices)}")
+    return made
+
+
+def checked_seats(allowed: range, seats: int) -> int:
+    """*seats*, if the game can be played with so many; else ValueError.
+
+    >>> checked_seats(range(2, 5), 3)
+    3
+    """
+    if isinstance(seats, bool) or not isinstance(seats, int) or seats not in allowed:
+        raise ValueError(f"this game is for {allowed[0]} to {allowed[-1]} seats")
+    return seats
+
+
+SEEDS = 1 << 128
+
+
+def checked_seed(seed: int | None) -> int | None:
+    """*seed* if it is None or a 128-bit integer; else ValueError."""
+    if seed is None or (isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed < SEEDS):
+        return seed
+    raise ValueError("the seed must be an integer from 0 to 2**128 - 1")
