@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from bot.chat import MessageId, PersonId, PlaceId
+from rules import News
 
 TableId = NewType("TableId", str)
 """Eight characters of a-z and 2-7."""
@@ -42,7 +43,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """One action in the log of a table, in canonical notation. *ends_turn*: it completed a turn."""
+    """One action in the log, in canonical notation. *ends_turn*: it completed a turn. *news*: what it told."""
 
     revision: int
     seat: int
@@ -50,6 +51,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     at_ms: int
     by: By = By.PERSON
     ends_turn: bool = True
+    news: tuple[News, ...] = ()
 
 
 class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):

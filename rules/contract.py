@@ -56,6 +56,18 @@ class Outcome(Struct, frozen=True):
     reason: str
 
 
+class News(Struct, frozen=True):
+    """One thing that a post tells: the text ``news.<code>`` of the game's catalogue.
+
+    *seat* is filled in as ``{who}``, *facts* by their names (public words of the game: fields, symbols, numbers; a
+    word with a text ``part.<word>`` is shown by that text).
+    """
+
+    code: str
+    seat: int | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+
+
 @runtime_checkable
 class Action(Protocol):
     """One decision of one seat; ``str(action)`` is its canonical notation, one lower-case ASCII word."""
@@ -108,6 +120,16 @@ class State(Protocol):
 
     def ends_turn(self, after: Self) -> bool:
         """Whether the action that led from here to *after* completed a turn. A turn is one post in the chat."""
+        ...
+
+    def news(self, action: Any, after: Self) -> tuple[News, ...]:
+        """What a post tells of the legal *action* that led from here to *after*: the action itself first, then what it
+        brought about (somebody passed, out, skipped). Asked of views, so it tells nothing hidden."""
+        ...
+
+    def hint(self, action: Any, part: int) -> str | None:
+        """The id of a word (text ``hint.<id>``) that tells what stands where ``action.parts[part]`` points, for the
+        label of its button; None where there is nothing to tell."""
         ...
 
     def warns(self, action: Any) -> str | None:
