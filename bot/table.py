@@ -6,16 +6,19 @@ Every accepted change raises the revision by one. Seed, options and the log of e
 """
 
 from enum import StrEnum
+from hashlib import sha256
 from typing import NewType
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.chat import MessageId, PersonId, PlaceId
-from rules import News
+from rules import GAMES, Action, Game, News, State
+from rules.chance import Chance
 
 TableId = NewType("TableId", str)
-"""Eight characters of a-z and 2-7."""
+"""Ten characters of a-z and 2-7."""
 
 
 class Phase(StrEnum):
@@ -43,15 +46,24 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """One action in the log, in canonical notation. *ends_turn*: it completed a turn. *news*: what it told."""
+    """One action in the log, in canonical notation. *turn*: the number of the turn it belongs to, from 0."""
 
     revision: int
     seat: int
     action: str
     at_ms: int
     by: By = By.PERSON
-    ends_turn: bool = True
+    turn: int = 0
     news: tuple[News, ...] = ()
+
+
+class Result(Struct, frozen=True):
+    """How a table ended. *reason*: a reason of the game, or of the table: resigned, ended, left."""
+
+    reason: str
+    winners: tuple[int, ...] = ()
+    scores: tuple[int, ...] | None = None
+    of_table: bool = False
 
 
 class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -70,12 +82,243 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     phase: Phase = Phase.LOBBY
     options: dict[str, str] = {}
     seats: tuple[Seat, ...] = ()
+    turn: int = 0
     state: msgspec.Raw | None = None  # the game's own document, from start on
+    result: Result | None = None
+    ending: tuple[PersonId, ...] = ()  # who agrees to end the game
+
+    def __repr__(self) -> str:
+        return f"<table {self.id} {self.game} {self.phase} revision {self.revision}>"  # no seed, no hidden hands
+
+    def seat_of(self, person: PersonId) -> int | None:
+        """The seat of *person*, None for a spectator; a seat that the house plays on is nobody's."""
+        for number, seat in enumerate(self.seats):
+            if seat.person == person and not seat.house:
+                return number
+        return None
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of seed and salt, shown from the start: so the seed cannot be changed afterwards."""
+        return sha256(f"{self.seed}:{self.salt}".encode()).hexdigest()
 
 
 class Posted(Struct, frozen=True, omit_defaults=True):
-    """The newest message that shows a table. *page*: what it is about; a new page is a new message."""
+    """The newest message that shows a table. *page*: what it is about; a new page is a new message.
+
+    *since*: the first turn whose news it tells.
+    """
 
     message: MessageId
     revision: int
     page: str
+    since: int = 0
+
+
+class Denied(Exception):
+    """The table refuses what a person asks: a code with a text ``denied.<code>``, and the facts for that text."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
+class Step(Struct, frozen=True):
+    """A table after something happened: the next table, its position (None in a lobby), what goes into the log."""
+
+    table: Table
+    state: State | None = None
+    entries: tuple[Entry, ...] = ()
+
+
+def _in(table: Table, *phases: Phase) -> None:
+    if table.phase not in phases:
+        raise Denied(f"not_{phases[0]}" if table.phase != Phase.OVER else "over")
+
+
+def join(table: Table, person: PersonId, name: str, lang: str) -> Table:
+    """*person* takes a seat. Denied: over, not_lobby, joined, full."""
+    _in(table, Phase.LOBBY)
+    game = GAMES[table.game]
+    if table.seat_of(person) is not None:
+        raise Denied("joined")
+    if len(table.seats) >= game.seats[-1]:
+        raise Denied("full", n=game.seats[-1])
+    return replace(table, seats=coloured(game, (*table.seats, Seat(person, name, lang))))
+
+
+def coloured(game: Game, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """*seats* with a colour each, where the game lets people choose: the one they have, else the first free one."""
+    taken = {seat.colour for seat in seats}
+    free = iter(colour for colour in game.colours if colour not in taken)
+    return tuple(seat if seat.colour or not game.colours else replace(seat, colour=next(free)) for seat in seats)
+
+
+def choose_colour(table: Table, person: PersonId, choice: int) -> Table:
+    """*person* takes another colour. Denied: over, not_lobby, not_playing, taken, stale."""
+    _in(table, Phase.LOBBY)
+    number = table.seat_of(person)
+    colours = GAMES[table.game].colours
+    if number is None:
+        raise Denied("not_playing")
+    if not 0 <= choice < len(colours):
+        raise Denied("stale")
+    if any(seat.colour == colours[choice] for seat in table.seats if seat.person != person):
+        raise Denied("taken")
+    seat = replace(table.seats[number], colour=colours[choice])
+    return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def choose_option(table: Table, person: PersonId, option: int, choice: int) -> Table:
+    """The host sets an option, both by number. Denied: over, not_lobby, not_host, stale."""
+    _in(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host", who=host_name(table))
+    options = GAMES[table.game].options
+    if not (0 <= option < len(options) and 0 <= choice < len(options[option].choices)):
+        raise Denied("stale")
+    chosen = {**table.options, options[option].name: options[option].choices[choice]}
+    return replace(table, options=chosen)
+
+
+def leave(table: Table, person: PersonId) -> Table:
+    """*person* gives a seat in the lobby back; the host's part goes to the next, an empty lobby ends.
+
+    Denied: over, not_lobby, not_playing.
+    """
+    _in(table, Phase.LOBBY)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    seats = tuple(seat for seat in table.seats if seat.person != person)
+    if not seats:
+        return over(table, Result("left", of_table=True))
+    host = table.host if person != table.host else seats[0].person
+    return replace(table, seats=seats, host=host)
+
+
+def start(table: Table, person: PersonId) -> Step:
+    """The host starts; seats are drawn by lot unless the game gives the first one to the host.
+
+    Denied: over, not_lobby, not_host, too_few, options (the game refuses these options for so many seats).
+    """
+    _in(table, Phase.LOBBY)
+    game = GAMES[table.game]
+    if person != table.host:
+        raise Denied("not_host", who=host_name(table))
+    if len(table.seats) < game.seats[0]:
+        raise Denied("too_few", n=game.seats[0])
+    lot = Chance(int(table.seed, 16), label="seats").shuffled(table.seats)
+    if game.host_begins:
+        host = next(seat for seat in lot if seat.person == table.host)
+        lot = (host, *(seat for seat in lot if seat is not host))
+    try:
+        state = game.start(len(lot), table.options, int(table.seed, 16))
+    except ValueError as unfit:
+        raise Denied("options") from unfit
+    begun = replace(table, phase=Phase.RUNNING, seats=lot)
+    return finish(with_state(begun, state), state)
+
+
+def with_state(table: Table, state: State) -> Table:
+    return replace(table, state=msgspec.Raw(GAMES[table.game].encode(state)))
+
+
+def finish(table: Table, state: State, entries: tuple[Entry, ...] = ()) -> Step:
+    """The step to *table* with *state*: over if the game is."""
+    outcome = state.outcome
+    if outcome is not None:
+        table = over(table, Result(outcome.reason, outcome.winners, outcome.scores))
+    return Step(table, state, entries)
+
+
+def over(table: Table, result: Result) -> Table:
+    return replace(table, phase=Phase.OVER, result=result, ending=())
+
+
+def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PERSON) -> Step:
+    """The actor's *action*. Raises IllegalAction. The entry's revision is the one that the next save will have."""
+    assert state.actor is not None
+    after = state.play(action)
+    entry = Entry(
+        revision=table.revision + 1,
+        seat=state.actor,
+        action=str(action),
+        at_ms=now_ms,
+        by=by,
+        turn=table.turn,
+        news=state.view(None).news(action, after.view(None)),
+    )
+    turn = table.turn + (after.outcome is not None or state.ends_turn(after))
+    return finish(replace(with_state(table, after), turn=turn), after, (entry,))
+
+
+def play_house(step: Step, now_ms: int) -> Step:
+    """Play for the seats that the house has taken, until a person is to act or the game is over."""
+    table, state, entries = step.table, step.state, step.entries
+    while state is not None and table.phase == Phase.RUNNING:
+        actor = state.actor
+        if actor is None or not table.seats[actor].house:
+            break
+        chance = Chance(int(table.seed, 16), counter=(table.revision << 12) + len(entries), label="house")
+        following = play(table, state, house_action(state, actor, chance), now_ms, By.HOUSE)
+        table, state, entries = following.table, following.state, entries + following.entries
+    return Step(table, state, entries)
+
+
+def house_action(state: State, seat: int, chance: Chance) -> Action:
+    """What the house does in *seat*, from that seat's view only: it passes where it may, else leaves it to chance."""
+    actions: tuple[Action, ...] = state.view(seat).actions()
+    return next((action for action in actions if str(action) == "pass"), None) or chance.choice(actions)
+
+
+def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
+    """*person* gives up: with two seats the other wins; with more the house plays on, until no person is left.
+
+    Denied: over, not_running, not_playing.
+    """
+    _in(table, Phase.RUNNING)
+    number = table.seat_of(person)
+    if number is None:
+        raise Denied("not_playing")
+    if len(table.seats) == 2:
+        ended = over(table, Result("resigned", (1 - number,), state.standing(), of_table=True))
+        return Step(ended, state)
+    seat = replace(table.seats[number], house=True)
+    table = replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+    if all(seat.house for seat in table.seats):
+        return Step(over(table, Result("left", (), state.standing(), of_table=True)), state)
+    return play_house(Step(agreed(table, state), state), now_ms)
+
+
+def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:
+    """*person* wants the table to end: at once for the host of a lobby or whoever manages the place, else when all
+    players agree. Denied: over, not_playing, not_host, agreed."""
+    _in(table, Phase.LOBBY, Phase.RUNNING)
+    result = Result("ended", (), state.standing() if state else None, of_table=True)
+    if may_manage or (table.phase == Phase.LOBBY and person == table.host):
+        return Step(over(table, result), state)
+    if table.phase == Phase.LOBBY:
+        raise Denied("not_host", who=host_name(table))
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    if person in table.ending:
+        raise Denied("agreed")
+    return Step(agreed(replace(table, ending=(*table.ending, person)), state), state)
+
+
+def agreed(table: Table, state: State | None) -> Table:
+    """*table*, over if everybody who still plays agrees to end it."""
+    players = [seat.person for seat in table.seats if not seat.house]
+    if table.ending and all(person in table.ending for person in players):
+        return over(table, Result("ended", (), state.standing() if state else None, of_table=True))
+    return table
+
+
+def host_name(table: Table) -> str:
+    return next((seat.name for seat in table.seats if seat.person == table.host), "")
+
+
+def page(table: Table) -> str:
+    """What the newest message of a table is about: within a turn it is edited, for a new one a new message comes."""
+    return f"turn{table.turn}" if table.phase == Phase.RUNNING else str(table.phase)

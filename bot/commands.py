@@ -1,0 +1,271 @@
+"""The table of commands, and what an update asks for. Knows no platform.
+
+Adapters generate their menus from `COMMANDS`; names and descriptions are texts ``command.<name>…`` of the table's
+catalogue. Typed text, named arguments and pressed buttons all become one of the requests below.
+"""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from msgspec import Struct
+
+from bot import press
+from bot.chat import Filled, Press, Typed, Update
+from bot.press import Pressed, Verb
+from bot.table import TableId
+from rules import GAMES
+from rules.notation import plain
+
+LONGEST_TEXT = 400
+"""More than any turn of any game needs; longer texts are not looked at."""
+
+
+class Argument(Struct, frozen=True):
+    """*choices*: "games" for the ids of all games, "" for free text. *completes*: asked for completions."""
+
+    name: str
+    required: bool = False
+    choices: str = ""
+    completes: bool = False
+
+
+class Command(Struct, frozen=True):
+    """*manages*: does more for those who may manage the place, so the adapter has to find out who may."""
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+    manages: bool = False
+
+
+COMMANDS = (
+    Command("newgame", (Argument("game", choices="games"),)),
+    Command("join"),
+    Command("leave"),
+    Command("start"),
+    Command("move", (Argument("notation", completes=True),)),
+    Command("board"),
+    Command("view"),
+    Command("resign"),
+    Command("end", manages=True),
+    Command("rules", (Argument("game", choices="games"),)),
+    Command("help"),
+)
+BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
+
+
+class NewGame(Struct, frozen=True):
+    """*wishes*: choices of the game's options by their own names ("hard"), *game* None: which games there are."""
+
+    game: str | None
+    wishes: tuple[str, ...] = ()
+
+
+class Join(Struct, frozen=True):
+    table: TableId | None = None
+
+
+class Leave(Struct, frozen=True):
+    table: TableId | None = None
+
+
+class Start(Struct, frozen=True):
+    table: TableId | None = None
+
+
+class ChooseOption(Struct, frozen=True):
+    """Number of the option and of its choice, in the game's order."""
+
+    table: TableId
+    option: int
+    choice: int
+
+
+class ChooseColour(Struct, frozen=True):
+    table: TableId
+    choice: int
+
+
+class Move(Struct, frozen=True):
+    """Actions as typed."""
+
+    text: str
+
+
+class Menu(Struct, frozen=True):
+    """Tap to move: *path* are the parts chosen so far, by number; without a revision the menu begins anew."""
+
+    table: TableId | None = None
+    revision: int | None = None
+    path: tuple[int, ...] = ()
+    page: int = 0
+
+
+class Play(Struct, frozen=True):
+    """A legal action by its number in ``actions()`` at that revision. *sure*: the question was answered with yes."""
+
+    table: TableId
+    revision: int
+    index: int
+    sure: bool = False
+
+
+class Board(Struct, frozen=True):
+    table: TableId | None = None
+
+
+class View(Struct, frozen=True):
+    table: TableId | None = None
+
+
+class Resign(Struct, frozen=True):
+    table: TableId | None = None
+    sure: bool = False
+
+
+class End(Struct, frozen=True):
+    table: TableId | None = None
+
+
+class Rules(Struct, frozen=True):
+    """*game* None: that of the table in this place, or a list. *page* counts from 0."""
+
+    game: str | None = None
+    page: int = 0
+
+
+class Help(Struct, frozen=True):
+    pass
+
+
+class Unknown(Struct, frozen=True):
+    """Nothing that we know; *text* is what was sent, cut."""
+
+    text: str
+
+
+Request = (
+    NewGame
+    | Join
+    | Leave
+    | Start
+    | ChooseOption
+    | ChooseColour
+    | Move
+    | Menu
+    | Play
+    | Board
+    | View
+    | Resign
+    | End
+    | Rules
+    | Help
+    | Unknown
+)
+
+
+def parse(update: Update) -> Request:
+    """What *update* asks for; `Unknown` for anything that cannot be read.
+
+    >>> from bot.chat import Person, Place
+    >>> def typed(text): return parse(Update("x:1", Person("x:anna", "Anna"), Place("x:hall"), Typed(text)))
+    >>> typed("/move b3-c4")
+    Move(text='b3-c4')
+    >>> typed("/NEWGAME  Nothing hard")
+    NewGame(game='nothing', wishes=('hard',))
+    """
+    match update.body:
+        case Press(payload):
+            pressed = press.read(payload)
+            return Unknown("") if pressed is None else _pressed(pressed)
+        case Filled(name, arguments):
+            return _command(name, dict(arguments))
+        case Typed(text):
+            name, _, rest = text[: LONGEST_TEXT + 100].strip().removeprefix("/").partition(" ")
+            command = BY_NAME.get(plain(name))
+            if command is None:
+                return Unknown(text[:80])
+            return _command(command.name, {each.name: rest.strip() for each in command.arguments[:1]})
+        case other:
+            assert_never(other)
+
+
+def _command(name: str, arguments: Mapping[str, str]) -> Request:
+    match name:
+        case "newgame":
+            return _new_game(arguments.get("game", ""))
+        case "join":
+            return Join()
+        case "leave":
+            return Leave()
+        case "start":
+            return Start()
+        case "move":
+            text = arguments.get("notation", "")
+            return Move(text) if text.strip() else Menu()
+        case "board":
+            return Board()
+        case "view":
+            return View()
+        case "resign":
+            return Resign()
+        case "end":
+            return End()
+        case "rules":
+            return Rules(game_named(arguments.get("game", "")))
+        case "help":
+            return Help()
+        case _:
+            return Unknown(name[:80])
+
+
+def _new_game(text: str) -> NewGame:
+    words = plain(text[:LONGEST_TEXT]).split(" ")
+    return NewGame(game_named(words[0]) or words[0] or None, tuple(words[1:]))
+
+
+def game_named(word: str) -> str | None:
+    """The id of the game that *word* is or begins, in any case, marks left out; None for no or several games."""
+    wish = "".join(c for c in plain(word[:LONGEST_TEXT]) if c.isalnum())
+    if wish in GAMES:
+        return wish
+    found = [game for game in GAMES if wish and game.startswith(wish)]
+    return found[0] if len(found) == 1 else None
+
+
+def _pressed(pressed: Pressed) -> Request:
+    table, numbers = pressed.table, pressed.numbers
+    match pressed.verb, len(numbers):
+        case Verb.NEW, _:
+            return NewGame(pressed.word)
+        case Verb.JOIN, _:
+            return Join(table)
+        case Verb.LEAVE, _:
+            return Leave(table)
+        case Verb.START, _:
+            return Start(table)
+        case Verb.OPTION, 2:
+            return ChooseOption(table, *numbers)
+        case Verb.COLOUR, 1:
+            return ChooseColour(table, *numbers)
+        case Verb.PLAY, 2:
+            return Play(table, numbers[0], numbers[1])
+        case Verb.SURE, 2:
+            return Play(table, numbers[0], numbers[1], sure=True)
+        case Verb.MENU, 0:
+            return Menu(table)
+        case Verb.MENU, n if n >= 2:
+            return Menu(table, numbers[0], numbers[2:], numbers[1])
+        case Verb.BOARD, _:
+            return Board(table)
+        case Verb.VIEW, _:
+            return View(table)
+        case Verb.RESIGN, n:
+            return Resign(table, sure=n == 1)
+        case Verb.END, _:
+            return End(table)
+        case Verb.RULES, 1:
+            return Rules(pressed.word or None, numbers[0])
+        case Verb.HELP, _:
+            return Help()
+        case _:
+            return Unknown("")

@@ -1,0 +1,112 @@
+"""The only reader of the environment: every variable that the bot knows, checked at once.
+
+Variables come from here and from the adapters (their ``VARIABLES``). A ``.env`` file beside the project is read too;
+the environment wins over it.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+
+class Variable(Struct, frozen=True):
+    """One variable. *about*: one line for people. *check*: gives a sentence on what is wrong with a value, or None."""
+
+    name: str
+    about: str
+    default: str = ""
+    secret: bool = False
+    check: Callable[[str], str | None] | None = None
+
+
+class Wrong(Exception):
+    """Settings that cannot be used; *sentences* names all that is wrong."""
+
+    def __init__(self, sentences: tuple[str, ...]) -> None:
+        super().__init__("\n".join(sentences))
+        self.sentences = sentences
+
+
+def one_of(*choices: str) -> Callable[[str], str | None]:
+    """A check that a value is one of *choices*.
+
+    >>> one_of("on", "off")("maybe")
+    'must be one of: on, off'
+    """
+    return lambda value: None if value in choices else f"must be one of: {', '.join(choices)}"
+
+
+def number(least: int, most: int) -> Callable[[str], str | None]:
+    """A check that a value is a whole number from *least* to *most*.
+
+    >>> number(0, 65535)("eight")
+    'must be a whole number from 0 to 65535'
+    """
+
+    def check(value: str) -> str | None:
+        fine = value.isascii() and value.isdigit() and least <= int(value) <= most
+        return None if fine else f"must be a whole number from {least} to {most}"
+
+    return check
+
+
+def url(*schemes: str) -> Callable[[str], str | None]:
+    """A check that a value is an address with one of *schemes*; empty is fine."""
+
+    def check(value: str) -> str | None:
+        fine = not value or any(value.startswith(f"{scheme}://") and len(value) > len(scheme) + 3 for scheme in schemes)
+        return None if fine else f"must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+
+    return check
+
+
+STORES = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster")
+
+CORE = (
+    Variable(
+        "REDIS_URL",
+        "The store, e.g. rediss://:password@host:6379/0; empty: a server of the bot's own, in DATA_DIR.",
+        check=url(*STORES),
+        secret=True,
+    ),
+    Variable("DATA_DIR", "Where the bot's own server keeps the games.", "data"),
+    Variable("THEME", "The pictures' theme: dark or light.", "dark", check=one_of("dark", "light")),
+    Variable("KEEP_DAYS", "Days that a finished game is kept.", "90", check=number(1, 3650)),
+    Variable(
+        "LOG_LEVEL",
+        "How much is logged: DEBUG, INFO, WARNING or ERROR.",
+        "INFO",
+        check=one_of("DEBUG", "INFO", "WARNING", "ERROR"),
+    ),
+)
+
+
+def read_file(path: Path) -> dict[str, str]:
+    """The variables of a ``.env`` file: NAME=value lines, ``#`` begins a comment line, quotes round a value go."""
+    found: dict[str, str] = {}
+    if path.is_file():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            name, equals, value = line.strip().removeprefix("export ").partition("=")
+            if equals and not name.startswith("#"):
+                found[name.strip()] = value.strip().strip("'\"")
+    return found
+
+
+def read(variables: tuple[Variable, ...], environment: Mapping[str, str]) -> dict[str, str]:
+    """The value of every variable, defaults filled in. Raises Wrong, naming everything that is wrong at once."""
+    values = {each.name: environment.get(each.name, "").strip() or each.default for each in variables}
+    wrong = tuple(
+        f"{each.name} {problem}." + ("" if each.secret else f" It is {values[each.name]!r}.")
+        for each in variables
+        if each.check is not None and (problem := each.check(values[each.name]))
+    )
+    if wrong:
+        raise Wrong(wrong)
+    return values
+
+
+def environment(directory: Path) -> dict[str, str]:
+    """What the ``.env`` file in *directory* and the process' environment say, the latter winning."""
+    return {**read_file(directory / ".env"), **{k: v for k, v in os.environ.items() if v.strip()}}
