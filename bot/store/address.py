@@ -1,0 +1,148 @@
+"""What a REDIS_URL says: where the store is, and how to get in.
+
+===================================================  ===========================================
+``redis://[user:password@]host[:6379][/db]``          one node
+``unix://[user:password@]/path/to/socket[?db=1]``     one node, on this machine
+``redis+sentinel://[user:password@]host[:26379]       the master of *service*, as the Sentinels say
+[,host[:port] ...]/service[/db]``
+``redis+cluster://[user:password@]host[:6379]         a Cluster, by one or more of its nodes
+[,host[:port] ...]``
+===================================================  ===========================================
+
+``rediss``, ``rediss+sentinel`` and ``rediss+cluster`` are the same over TLS. Characters with a meaning in an address
+are written as %xx in user, password and path. Options behind ``?``:
+
+``ca=/path/ca.pem``     whom to trust instead of the system's certificates (TLS)
+``verify=no``           trust any certificate (TLS; some hosted stores sign their own)
+``sentinel_user=``, ``sentinel_password=``   for Sentinels with a password of their own
+``db=``                 with ``unix://``
+"""
+
+from enum import StrEnum
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from msgspec import Struct
+
+
+class Kind(StrEnum):
+    NODE = "node"
+    SENTINEL = "sentinel"
+    CLUSTER = "cluster"
+
+
+class Address(Struct, frozen=True, kw_only=True):
+    """Where the store is. *nodes*: (host, port), empty for a *socket*. *service*: the master's name at the Sentinels.
+
+    *ca*: a file of certificates, None for the system's; *verify*: whether certificates are checked at all.
+    """
+
+    kind: Kind = Kind.NODE
+    nodes: tuple[tuple[str, int], ...] = ()
+    socket: str | None = None
+    user: str | None = None
+    password: str | None = None
+    db: int = 0
+    service: str | None = None
+    tls: bool = False
+    ca: str | None = None
+    verify: bool = True
+    sentinel_user: str | None = None
+    sentinel_password: str | None = None
+
+    def __str__(self) -> str:
+        """For people and logs: nothing secret in it."""
+        if self.socket is not None:
+            return self.socket
+        nodes = ",".join(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in self.nodes)
+        return f"{nodes}/{self.service}" if self.service else nodes
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self}>"
+
+
+_SCHEMES = {
+    "redis": (Kind.NODE, False),
+    "rediss": (Kind.NODE, True),
+    "unix": (Kind.NODE, False),
+    "redis+sentinel": (Kind.SENTINEL, False),
+    "rediss+sentinel": (Kind.SENTINEL, True),
+    "redis+cluster": (Kind.CLUSTER, False),
+    "rediss+cluster": (Kind.CLUSTER, True),
+}
+_OPTIONS = {"ca", "verify", "sentinel_user", "sentinel_password", "db"}
+
+
+def parse(url: str) -> Address:
+    """The address that *url* writes. Raises ValueError with a sentence on what is wrong, which never quotes the URL:
+    it may hold a password.
+
+    >>> parse("redis+sentinel://:pa%2Fss@one,two:26380/games/2").nodes
+    (('one', 26379), ('two', 26380))
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise ValueError("the address cannot be read") from None
+    if parts.scheme not in _SCHEMES:
+        raise ValueError(f"the address must begin with one of {', '.join(f'{scheme}://' for scheme in _SCHEMES)}")
+    kind, tls = _SCHEMES[parts.scheme]
+    options = dict(parse_qsl(parts.query))
+    if unknown := sorted(options.keys() - _OPTIONS):
+        raise ValueError(f"the address has an option that is not known: {', '.join(unknown)}")
+    if options.get("verify", "yes") not in ("yes", "no"):
+        raise ValueError("the option verify must be yes or no")
+    credentials, _, hosts = parts.netloc.rpartition("@")
+    user, _, password = credentials.partition(":")
+    path = [unquote(part) for part in parts.path.strip("/").split("/") if part]
+    service: str | None = None
+    db = options.get("db", "0")
+    match kind:
+        case _ if parts.scheme == "unix":
+            if not path:
+                raise ValueError("a unix:// address needs the path of a socket")
+        case Kind.SENTINEL:
+            if not path:
+                raise ValueError("a Sentinel address needs the name of the service, as in /service")
+            service, path = path[0], path[1:]
+            db, path = (path[0], path[1:]) if path else (db, path)
+        case Kind.NODE:
+            db, path = (path[0], path[1:]) if path else (db, path)
+        case Kind.CLUSTER:
+            pass
+    if parts.scheme != "unix" and path:
+        raise ValueError("the address has more after the hosts than it should")
+    if not (db.isascii() and db.isdigit()):
+        raise ValueError("the number of the database must be a whole number")
+    if kind == Kind.CLUSTER and int(db):
+        raise ValueError("a Cluster has database 0 only")
+    return Address(
+        kind=kind,
+        nodes=() if parts.scheme == "unix" else _nodes(hosts, 26379 if kind == Kind.SENTINEL else 6379),
+        socket=unquote(parts.path) if parts.scheme == "unix" else None,
+        user=unquote(user) or None,
+        password=unquote(password) or None,
+        db=int(db),
+        service=service,
+        tls=tls,
+        ca=options.get("ca"),
+        verify=options.get("verify", "yes") == "yes",
+        sentinel_user=options.get("sentinel_user"),
+        sentinel_password=options.get("sentinel_password"),
+    )
+
+
+def _nodes(hosts: str, port: int) -> tuple[tuple[str, int], ...]:
+    """Hosts with their ports, *port* where none is written.
+
+    >>> _nodes("one,[::1]:7000", 6379)
+    (('one', 6379), ('::1', 7000))
+    """
+    found = []
+    for each in hosts.split(","):
+        host, colon, written = each.rpartition(":") if not each.endswith("]") else (each, "", "")
+        if not colon:
+            host, written = each, str(port)
+        if not host or not (written.isascii() and written.isdigit() and 0 < int(written) < 65536):
+            raise ValueError("every host in the address needs a name and a port between 1 and 65535")
+        found.append((host.strip("[]"), int(written)))
+    return tuple(found)

@@ -1,0 +1,51 @@
+"""Tables to and from JSON. The only place that knows how older documents become newer ones.
+
+The schema's number is stored beside the document, not only in it: a document leaves out what has its default value, and
+the default moves with the schema. Log entries and posted messages have no number of their own: their fields may only
+be added to, with defaults.
+"""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from bot.store import NewerDocument
+from bot.table import Entry, Posted, Table
+
+Forward = Callable[[dict[str, object]], dict[str, object]]
+
+STEPS: tuple[Forward, ...] = ()
+"""Step k brings a document from schema k + 1 to k + 2."""
+
+SCHEMA = 1 + len(STEPS)
+
+_encoder = msgspec.json.Encoder()
+_table = msgspec.json.Decoder(Table)
+_entries = msgspec.json.Decoder(tuple[Entry, ...])
+_posted = msgspec.json.Decoder(Posted)
+
+
+def encoded(document: Table | Entry | Posted) -> bytes:
+    return _encoder.encode(document)
+
+
+def table(document: bytes, schema: int, steps: Sequence[Forward] = STEPS) -> Table:
+    """The table that *document* of *schema* holds, brought forward by *steps*. Raises NewerDocument."""
+    newest = 1 + len(steps)
+    if schema > newest:
+        raise NewerDocument(f"written with schema {schema}; this version of the bot knows schemas up to {newest}")
+    if schema < newest:
+        fields = msgspec.json.decode(document, type=dict[str, object])
+        for step in steps[schema - 1 :]:
+            fields = step(fields)
+        document = _encoder.encode({**fields, "schema": newest})
+    return _table.decode(document)
+
+
+def entries(log: bytes) -> tuple[Entry, ...]:
+    """The entries in a JSON array."""
+    return _entries.decode(log)
+
+
+def posted(document: bytes) -> Posted:
+    return _posted.decode(document)

@@ -1,0 +1,314 @@
+"""Every table, and what belongs to places and persons, in Redis.
+
+Times are milliseconds since 1970; they come from the caller's clock, never from the server's. Any call may raise
+StoreDown. Nothing here knows the rules of a game or what is said to whom.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from secrets import token_hex
+from typing import TypeVar, cast
+
+from msgspec import Struct
+from redis import exceptions
+
+from bot.chat import PersonId, PlaceId, UpdateId
+from bot.store import Conflict, Repeated, StoreDown, client, documents, keys
+from bot.store.address import Address, parse
+from bot.table import Entry, Posted, Table, TableId
+
+T = TypeVar("T")
+Argument = str | bytes | int
+
+RECENT = 40
+"""How many of the newest log entries come with a table."""
+SEEN_MS = 2 * 24 * 60 * 60 * 1000
+"""How long the ids of a table's updates are remembered after its last save. There are fewer of them than saves."""
+TIMEOUT_S = 2.0
+"""How long one answer is waited for. Never for ever: a server's child can hold a connection open after it died."""
+PATIENCE_S = 6.0
+"""How long a call is tried again; a failover of Sentinels or a Cluster takes 2 to 4 seconds."""
+
+
+class Loaded(Struct, frozen=True):
+    """A table, the newest message that shows it, and the newest entries of its log, oldest first."""
+
+    table: Table
+    posted: Posted | None
+    recent: tuple[Entry, ...]
+
+
+def shard(table: TableId) -> int:
+    """The shard of *table*, 0 to 63."""
+    return keys.shard(table)
+
+
+class Store:
+    """The store at an address; safe to use from many tasks at once. Made by ``Store.open``, ended by ``close``."""
+
+    def __init__(self, address: Address, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S) -> None:
+        self._address = address
+        self._patience_s = patience_s
+        self._client = client.connect(address, timeout_s)
+        self._free = asyncio.Semaphore(client.CONNECTIONS)
+        self._saves = count(1)
+        self._name = token_hex(8)  # with a number it names a save
+        self._turn = 0
+        self._save = self._script("save")
+        self._load = self._script("load")
+        self._posted = self._script("posted")
+        self._claim = self._script("claim")
+        self._take_place = self._script("take_place")
+        self._leave_place = self._script("leave_place")
+
+    @classmethod
+    async def open(cls, url: str, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S) -> "Store":
+        """The store at *url* (see address.py), once it answers. Raises ValueError for a wrong URL, StoreDown."""
+        store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s)
+        try:
+            await store.ping()
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def close(self) -> None:
+        await client.close(self._client)
+
+    async def ping(self) -> None:
+        """Return once the store answers."""
+        await self._patiently(self._client.ping)
+
+    # Tables
+
+    async def save(
+        self,
+        table: Table,
+        entries: Sequence[Entry],
+        update: UpdateId | None,
+        *,
+        now_ms: int,
+        repost_ms: int,
+        due_ms: int | None,
+        expire_ms: int | None,
+    ) -> None:
+        """Store *table*, whose revision is the stored one + 1 (the first is 1), and add *entries* to its log.
+
+        *update*: what caused it; it is applied once. *repost_ms*: when another worker may take over posting the board.
+        *due_ms*: when to remind, in place of the former reminder. *expire_ms*: when the table may be forgotten.
+
+        Raises Repeated (the update was applied, by another call), Conflict. After StoreDown nobody knows whether the
+        table was saved; handling the same update again finds out.
+        """
+        if expire_ms is not None and expire_ms <= now_ms:
+            raise ValueError("a table can only expire in the future")
+        number = keys.shard(table.id)
+        match await self._save(
+            (*keys.of_table(table.id, number), keys.DUE[number], keys.UNPOSTED[number]),
+            (
+                table.id,
+                table.revision,
+                documents.encoded(table),
+                documents.SCHEMA,
+                update or "",
+                f"{self._name}:{next(self._saves)}",
+                repost_ms,
+                "" if due_ms is None else due_ms,
+                "" if expire_ms is None else expire_ms - now_ms,
+                SEEN_MS,
+                *map(documents.encoded, entries),
+            ),
+        ):
+            case 1:
+                raise Repeated(f"{update} on {table!r}")
+            case 2:
+                raise Conflict(repr(table))
+
+    async def load(self, table_id: TableId) -> Loaded | None:
+        """The table as it was saved last, None if there is none. Raises NewerDocument."""
+        found = await self._load(keys.of_table(table_id, keys.shard(table_id))[:2], (RECENT,))
+        if found is None:
+            return None
+        document, schema, posted, recent = cast("tuple[bytes, bytes, bytes | None, bytes]", found)
+        return Loaded(
+            documents.table(document, int(schema)),
+            documents.posted(posted) if posted is not None else None,
+            documents.entries(recent),
+        )
+
+    async def log(self, table_id: TableId) -> tuple[Entry, ...]:
+        """All entries of the log, oldest first."""
+        key = keys.of_table(table_id, keys.shard(table_id))[1]
+        found = await self._patiently(lambda: self._client.lrange(key, 0, -1))
+        return documents.entries(b"[" + b",".join(cast("list[bytes]", found)) + b"]")
+
+    # Boards to post
+
+    async def posted(self, table_id: TableId, posted: Posted) -> None:
+        """Remember *posted* unless a newer message is known; the board is posted if it shows the table as it is."""
+        await self._set_posted(table_id, posted.revision, documents.encoded(posted))
+
+    async def done_unposted(self, table_id: TableId, revision: int) -> None:
+        """Post this board no more: the table is gone, or its place takes no messages. A later save posts again."""
+        await self._set_posted(table_id, revision, b"")
+
+    async def _set_posted(self, table_id: TableId, revision: int, document: bytes) -> None:
+        number = keys.shard(table_id)
+        await self._posted((keys.of_table(table_id, number)[0], keys.UNPOSTED[number]), (table_id, revision, document))
+
+    async def claim_unposted(self, now_ms: int, lease_ms: int, limit: int) -> tuple[TableId, ...]:
+        """At most *limit* tables whose board has waited too long; nobody else gets them for *lease_ms*."""
+        return tuple(TableId(member) for member in await self._claim_from(keys.UNPOSTED, now_ms, lease_ms, limit))
+
+    # Reminders
+
+    async def claim_due(self, now_ms: int, lease_ms: int, limit: int) -> tuple[tuple[TableId, int], ...]:
+        """At most *limit* reminders that are due, as (table, the revision they were made for).
+
+        Nobody else gets them for *lease_ms*; then they come again, unless `done_due` or a save took them away.
+        """
+        claimed = await self._claim_from(keys.DUE, now_ms, lease_ms, limit)
+        pairs = (member.rpartition(":") for member in claimed)
+        return tuple((TableId(table), int(revision)) for table, _, revision in pairs)
+
+    async def done_due(self, table_id: TableId, revision: int, next_ms: int | None = None) -> None:
+        """The reminder made for *revision* is done with; *next_ms*: when it is due again, if no save replaced it."""
+        due, member = keys.DUE[keys.shard(table_id)], f"{table_id}:{revision}"
+        if next_ms is None:
+            await self._patiently(lambda: self._client.zrem(due, member))
+        else:
+            await self._patiently(lambda: self._client.zadd(due, {member: next_ms}, xx=True))
+
+    async def _claim_from(self, queues: Sequence[str], now_ms: int, lease_ms: int, limit: int) -> list[str]:
+        """Look at all shards in one round trip, then claim where something is due.
+
+        Every call begins at another shard, so that no shard waits for ever when there is more due than the limit.
+        """
+        self._turn = (self._turn + 1) % len(queues)
+        queues = (*queues[self._turn :], *queues[: self._turn])
+
+        def look() -> Awaitable[list[int]]:
+            pipeline = self._client.pipeline(transaction=False)
+            for queue in queues:
+                pipeline.zcount(queue, "-inf", now_ms)
+            return cast("Awaitable[list[int]]", pipeline.execute())
+
+        claimed: list[str] = []
+        for queue, waiting in zip(queues, await self._patiently(look), strict=True):
+            if waiting and len(claimed) < limit:
+                found = await self._claim((queue,), (now_ms, now_ms + lease_ms, limit - len(claimed)))
+                claimed += [member.decode() for member in cast("list[bytes]", found)]
+        return claimed
+
+    # Places
+
+    async def take_place(self, place: PlaceId, table_id: TableId, instead_of: TableId | None = None) -> TableId:
+        """Let *table_id* hold *place* if that is free or still held by *instead_of*; who holds it now."""
+        return _table_id(await self._take_place((keys.place(place),), (table_id, instead_of or "")))
+
+    async def at(self, place: PlaceId) -> TableId | None:
+        """The table that is on in *place*."""
+        found = await self._patiently(lambda: self._client.get(keys.place(place)))
+        return None if found is None else _table_id(found)
+
+    async def leave_place(self, place: PlaceId, table_id: TableId) -> None:
+        """Free *place*, if *table_id* still holds it."""
+        await self._leave_place((keys.place(place),), (table_id,))
+
+    async def place_settings(self, place: PlaceId) -> dict[str, str]:
+        return await self._settings(keys.place_settings(place))
+
+    async def set_place_setting(self, place: PlaceId, name: str, value: str | None) -> None:
+        """Set *name* to *value*; None: back to the default."""
+        await self._set(keys.place_settings(place), name, value)
+
+    # Persons
+
+    async def add_table(self, person: PersonId, table_id: TableId, at_ms: int) -> None:
+        """Remember that *person* sits at *table_id* since *at_ms*."""
+        await self._patiently(lambda: self._client.zadd(keys.person_tables(person), {table_id: at_ms}))
+
+    async def remove_table(self, person: PersonId, table_id: TableId) -> None:
+        await self._patiently(lambda: self._client.zrem(keys.person_tables(person), table_id))
+
+    async def tables_of(self, person: PersonId) -> tuple[TableId, ...]:
+        """The tables where *person* sits, the newest first. One of them may have expired."""
+        found = await self._patiently(lambda: self._client.zrevrange(keys.person_tables(person), 0, -1))
+        return tuple(_table_id(each) for each in found)
+
+    async def person_settings(self, person: PersonId) -> dict[str, str]:
+        return await self._settings(keys.person_settings(person))
+
+    async def set_person_setting(self, person: PersonId, name: str, value: str | None) -> None:
+        """Set *name* to *value*; None: back to the default."""
+        await self._set(keys.person_settings(person), name, value)
+
+    async def _settings(self, key: str) -> dict[str, str]:
+        found = cast("Mapping[bytes, bytes]", await self._patiently(lambda: self._client.hgetall(key)))
+        return {name.decode(): value.decode() for name, value in found.items()}
+
+    async def _set(self, key: str, name: str, value: str | None) -> None:
+        if value is None:
+            await self._patiently(lambda: self._client.hdel(key, name))
+        else:
+            await self._patiently(lambda: self._client.hset(key, name, value))
+
+    # Calls
+
+    def _script(self, name: str) -> Callable[[tuple[str, ...], tuple[Argument, ...]], Awaitable[object]]:
+        """The script *name*.lua. It is sent again to a server that does not know it, as a promoted replica may."""
+        text = Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8")
+        script = self._client.register_script(text)
+
+        async def run(keys_: tuple[str, ...], arguments: tuple[Argument, ...]) -> object:
+            return await self._patiently(lambda: script(keys_, arguments))
+
+        return run
+
+    async def _patiently(self, call: Callable[[], Awaitable[T]]) -> T:
+        """What *call* gives, tried again while the store cannot be reached; StoreDown when patience runs out.
+
+        A try whose answer was lost may have been carried out: every call here may be carried out twice.
+        """
+        clock = asyncio.get_running_loop().time
+        give_up, pause = clock() + self._patience_s, 0.01
+        while True:
+            try:
+                async with self._free:
+                    return await call()
+            except (exceptions.AuthenticationError, exceptions.AuthorizationError) as refused:
+                raise StoreDown(f"the store at {self._address} refuses the user or password") from refused
+            except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as trouble:
+                if not _passes(trouble):
+                    raise
+                if clock() + pause > give_up:
+                    raise StoreDown(f"the store at {self._address} does not answer: {trouble}") from trouble
+                if isinstance(trouble, exceptions.ReadOnlyError):
+                    await client.refresh(self._client)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 0.5)
+
+
+_STATES = ("MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "LOADING", "MASTERDOWN")
+"""How answers begin that say: the server cannot work now (its disk is full, it lacks replicas, a script hangs)."""
+
+
+def _passes(trouble: Exception) -> bool:
+    """Whether *trouble* is one of circumstances, not of what was asked."""
+    match trouble:
+        case exceptions.ReadOnlyError() | exceptions.OutOfMemoryError() | exceptions.TryAgainError():
+            return True
+        case exceptions.ClusterError() | exceptions.RedisClusterException():
+            return True
+        case exceptions.ConnectionError() | exceptions.TimeoutError() | OSError():
+            return True
+        case exceptions.ResponseError():
+            return str(trouble).startswith(_STATES)
+        case _:
+            return False
+
+
+def _table_id(answer: object) -> TableId:
+    return TableId(cast("bytes", answer).decode())
