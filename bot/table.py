@@ -83,7 +83,8 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     options: dict[str, str] = {}
     seats: tuple[Seat, ...] = ()
     turn: int = 0
-    state: msgspec.Raw | None = None  # the game's own document, from start on
+    # The game's own document, from start on. Not "| None": msgspec decodes a Raw beside None as None only.
+    state: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
     ending: tuple[PersonId, ...] = ()  # who agrees to end the game
 
