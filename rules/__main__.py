@@ -1,0 +1,97 @@
+"""The rules from the command line.
+
+    python -m rules show FILE                a position (JSON as the game's page has it): actor, points, legal actions
+    python -m rules replay FILE              a record {game, seats, options, seed, actions}: every action, the last position
+    python -m rules count FILE DEPTH         how many positions lie so many actions ahead, for each first action
+
+FILE may be - for the standard input. A record may have "from" (a position) instead of seats, options and seed.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rules import GAMES
+from rules.contract import Game, State
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"start": "from"}):
+    """A game as it was played; *actions* in canonical notation, each as it is understood where it is played."""
+
+    game: str
+    seats: int = 2
+    options: dict[str, str] = {}
+    seed: int | None = None
+    start: msgspec.Raw | None = None
+    actions: tuple[str, ...] = ()
+
+
+def positions(record: Record) -> Iterator[State]:
+    """Every position of *record*, the first one included. Raises ValueError where it cannot be played."""
+    game = GAMES[record.game]
+    if record.start is None:
+        state = game.start(record.seats, record.options, record.seed)
+    else:
+        state = game.decode(bytes(record.start))
+    yield state
+    for text in record.actions:
+        for action in game.parse(state, text):
+            state = state.play(action)
+            yield state
+
+
+def count(state: State, depth: int) -> int:
+    """How many lines of *depth* actions there are from here; one that ends the game sooner is not counted.
+
+    >>> count(GAMES["kabooom"].start(seats=2), 2)
+    8832
+    """
+    if depth <= 1:
+        return len(state.actions()) if depth else 1
+    return sum(count(state.play(action), depth - 1) for action in state.actions())
+
+
+def counts(state: State, depth: int) -> dict[str, int]:
+    """`count` for each first action."""
+    return {str(action): count(state.play(action), depth - 1) for action in state.actions()}
+
+
+def _position(text: str) -> tuple[Game, State]:
+    game = GAMES[msgspec.json.decode(text)["game"]]
+    return game, game.decode(text)
+
+
+def _shown(state: State) -> Iterator[str]:
+    yield f"actor    {'nobody' if state.actor is None else state.actor}"
+    yield f"standing {state.standing()}"
+    yield f"outcome  {state.outcome}"
+    yield f"actions  {' '.join(map(str, state.actions()))}"
+
+
+def main(words: list[str]) -> int:
+    match words:
+        case ["show", name]:
+            lines: Any = _shown(_position(_read(name))[1])
+        case ["replay", name]:
+            record = msgspec.json.decode(_read(name), type=Record)
+            *_, last = positions(record)
+            lines = [*_shown(last), GAMES[record.game].encode(last).decode()]
+        case ["count", name, depth] if depth.isdecimal() and int(depth) > 0:
+            found = counts(_position(_read(name))[1], int(depth))
+            lines = [*(f"{action:12} {number}" for action, number in found.items()), f"{'':12} {sum(found.values())}"]
+        case _:
+            sys.stderr.write(__doc__ or "")
+            return 2
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    return 0
+
+
+def _read(name: str) -> str:
+    return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,122 @@
+"""Kabooom! Two to four people fill a board with stones, then climb onto each other; the best towers win.
+
+Glossary (rulebook - here - code)::
+
+    Spielfeld, Feld                 board, field                a1 … f4, see rules.squares
+    Stein                           stone                       "1d": seat 1's dynamite
+    Turm                            tower                       "0r1s1d": stones from bottom to top; "" an empty field
+    Stein, Papier, Schere, Dynamit  rock, paper, ...            r p s d
+    Schwierigkeit                   level                       easy, medium, hard
+    Aufstellung                     placing                     Phase.PLACE, Place
+    Schlagen, ziehen                moving onto another tower   Phase.MOVE, Move
+    Aussetzen, passen               passing                     Pass
+
+Readings, where the rulebook is silent or can be read in two ways:
+
+ 1. The board has 6 columns and 4 rows, and every seat owns three stones of each symbol.
+ 2. Everybody places the same number of stones, in turn; the stones left over are out of play. Nobody passes meanwhile.
+ 3. At random (easy), each seat's stones are drawn from its own twelve, and all stones are spread evenly.
+ 4. Seat 0 begins the moves: the order of turns simply goes on.
+ 5. Dynamite removes nothing. It climbs onto everything, and only dynamite climbs onto dynamite.
+ 6. A seat that cannot move is passed automatically, which counts as a pass; whoever passed may move again later.
+ 7. The game is over at once when nobody can move, and after as many passes in succession as there are seats.
+ 8. "Dynamite never counts": its stones are not counted (option "stone"), or no tower topped by it is ("tower").
+ 9. Equal points: the counted heights decide, the highest first; seats that are equal in these too share the win.
+
+The parts: ``towers`` (what a tower is and what beats it), ``actions`` (and how people type them), ``state`` (the rules
+of play), ``document`` (the JSON of a position).
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.chance import Chance
+from rules.contract import Option, checked_options, checked_seats, checked_seed
+from rules.games.kabooom.actions import Action, Move, Pass, Place, parsed
+from rules.games.kabooom.document import decoded, encoded
+from rules.games.kabooom.state import CODES, Options, State, begun
+from rules.games.kabooom.towers import (
+    BEATS,
+    GRID,
+    OF_EACH,
+    SEATS,
+    SYMBOLS,
+    Dynamite,
+    Level,
+    Phase,
+    counted,
+    height,
+    owner,
+    symbol,
+)
+
+
+class Kabooom:
+    """See rules.contract.Game."""
+
+    id: Final = "kabooom"
+    seats: Final = SEATS
+    options: Final = (
+        Option("level", tuple(Level), Level.MEDIUM),
+        Option("dynamite", tuple(Dynamite), Dynamite.STONE),
+    )
+    host_begins: Final = True
+    colours: Final = ("red", "blue", "yellow", "green")
+
+    def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
+        """The empty board; at level easy the full one, spread by the seed. Raises ValueError.
+
+        >>> GAME.start(seats=3).actor
+        0
+        """
+        seats = checked_seats(self.seats, seats)
+        chosen = checked_options(self.options, options)
+        made = Options(Level(chosen["level"]), Dynamite(chosen["dynamite"]))
+        seed = checked_seed(seed)
+        if made.level == Level.EASY:
+            return begun(seats, made, seed, _spread(seats, seed))
+        return State(seats, made, seed, Phase.PLACE, 0, 0, ("",) * len(GRID.fields), (None,) * seats)
+
+    def parse(self, state: State, text: str) -> tuple[Action]:
+        """The one action that *text* means, by its form alone: ``play`` knows what is legal. Raises BadNotation."""
+        return (parsed(text),)
+
+    def encode(self, state: State) -> bytes:
+        return encoded(state)
+
+    def decode(self, data: bytes | str) -> State:
+        return decoded(data)
+
+
+def _spread(seats: int, seed: int | None) -> tuple[str, ...]:
+    """A full board: each seat's quota drawn from its twelve stones, then all stones spread. Reading 3."""
+    chance = Chance(seed)
+    quota = len(GRID.fields) // seats
+    stones: list[str] = []
+    for seat in range(seats):
+        own = [f"{seat}{kind}" for kind in SYMBOLS for _ in range(OF_EACH)]
+        stones += chance.shuffled(own)[:quota]
+    return chance.shuffled(stones)
+
+
+GAME: Final = Kabooom()
+
+__all__ = [
+    "BEATS",
+    "CODES",
+    "GAME",
+    "GRID",
+    "SYMBOLS",
+    "Action",
+    "Dynamite",
+    "Level",
+    "Move",
+    "Pass",
+    "Phase",
+    "Place",
+    "State",
+    "counted",
+    "height",
+    "owner",
+    "symbol",
+]

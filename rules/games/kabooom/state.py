@@ -1,0 +1,337 @@
+"""A position: what may be played in it, what comes of that, what it is worth, what is told of it."""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, assert_never
+
+import msgspec
+from msgspec import Struct
+
+from rules.contract import IllegalAction, News, Outcome
+from rules.games.kabooom.actions import Action, Move, Pass, Place
+from rules.games.kabooom.towers import (
+    BEATS,
+    GRID,
+    OF_EACH,
+    SEATS,
+    SYMBOLS,
+    Dynamite,
+    Level,
+    Phase,
+    counted,
+    height,
+    owner,
+    symbol,
+)
+
+
+class Refusal(StrEnum):
+    """Why an action is refused, in the order in which the reasons are looked for."""
+
+    OVER = "over"
+    PHASE = "phase"
+    OCCUPIED = "occupied"
+    NO_STONE = "no_stone"
+    EMPTY_SOURCE = "empty_source"
+    NOT_YOURS = "not_yours"
+    NOT_ADJACENT = "not_adjacent"
+    EMPTY_TARGET = "empty_target"
+    NOT_BEATEN = "not_beaten"
+
+
+class Told(StrEnum):
+    """What a post tells: an action, and what it brought about."""
+
+    PLACE = "place"
+    MOVE = "move"
+    PASS = "pass"  # noqa: S105 (no password)
+    FILLED = "filled"
+    AUTO = "auto"
+
+
+class Warned(StrEnum):
+    ENDS = "ends"
+
+
+class Reason(StrEnum):
+    STUCK = "stuck"
+    PASSED = "passed"
+
+
+AUTO: Final = "auto"
+TALL: Final = 6
+"""Towers of this height and more share their hints."""
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "refused": (*Refusal, "notation"),
+        "news": tuple(Told),
+        "warn": tuple(Warned),
+        "reason": tuple(Reason),
+        "hint": (
+            *(f"left{left}" for left in range(1, OF_EACH + 1)),
+            *(f"{kind}{tall or ''}" for kind in SYMBOLS for tall in (0, *range(2, TALL + 1))),
+        ),
+    }
+)
+"""Every code for which the catalogues have a text, by the first word of its id."""
+
+_DEDUCTION: Final = {Level.EASY: 0, Level.MEDIUM: 1, Level.HARD: 2}
+
+# Everything that can be played, made once; the lists of legal actions choose from it. For each field: its placements
+# by symbol, and the moves from it, each with the number of the target.
+_PLACES: Final = tuple({kind: Place(kind, field) for kind in SYMBOLS} for field in GRID.fields)
+_MOVES: Final = tuple(
+    tuple((target, Move(field, GRID.fields[target])) for target in around)
+    for field, around in zip(GRID.fields, GRID.around, strict=True)
+)
+_PASS: Final = Pass()
+
+# For each seat, for each of its stones: the stones that it beats, whoever owns them.
+_MOST: Final = SEATS[-1]
+_BEATEN: Final = tuple(
+    {f"{seat}{kind}": frozenset(f"{other}{prey}" for other in range(_MOST) for prey in BEATS[kind]) for kind in SYMBOLS}
+    for seat in range(_MOST)
+)
+
+
+def _moves(board: tuple[str, ...], seat: int) -> Iterator[Move]:
+    """Every move of *seat*: from an own tower onto an adjacent one whose top is beaten. Rulebook: Züge."""
+    tops = [tower[-2:] for tower in board]
+    beaten_by = _BEATEN[seat]
+    for source, top in enumerate(tops):
+        if top in beaten_by:
+            beaten = beaten_by[top]
+            for target, move in _MOVES[source]:
+                if tops[target] in beaten:
+                    yield move
+
+
+def can_move(board: tuple[str, ...], seat: int) -> bool:
+    """Whether *seat* has a move; a seat that has none is passed automatically."""
+    return next(_moves(board, seat), None) is not None
+
+
+def is_stuck(board: tuple[str, ...], seats: int) -> bool:
+    """Whether nobody can move: no two towers are adjacent any more."""
+    return not any(can_move(board, seat) for seat in range(seats))
+
+
+class Options(Struct, frozen=True):
+    level: Level
+    dynamite: Dynamite
+
+
+class State(Struct, frozen=True):
+    """A position of the game.
+
+    *board*: the tower on each field, in field order, "" where it is empty. *passes*: passes in succession. *last*: for
+    each seat its latest action in notation, "auto" when it was passed automatically, None before it has acted.
+    """
+
+    seats: int
+    options: Options
+    seed: int | None
+    phase: Phase
+    actor: int | None
+    passes: int
+    board: tuple[str, ...]
+    last: tuple[str | None, ...]
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "seed")
+        return f"State({', '.join(shown)})"
+
+    # What is to be decided
+
+    def actions(self) -> tuple[Action, ...]:
+        """Placements by field, then symbol; moves by source, then target; the pass comes last."""
+        if self.actor is None:
+            return ()
+        if self.phase == Phase.PLACE:
+            kinds = [kind for kind, left in self.supply(self.actor).items() if left]
+            empty = [places for places, tower in zip(_PLACES, self.board, strict=True) if not tower]
+            return tuple([places[kind] for places in empty for kind in kinds])
+        return (*_moves(self.board, self.actor), _PASS)
+
+    def supply(self, seat: int) -> dict[str, int]:
+        """How many stones of each symbol *seat* has not placed: public, as it follows from the board.
+
+        >>> from rules.games.kabooom import GAME
+        >>> GAME.start(seats=2).play(Place("d", "c3")).supply(0)
+        {'r': 3, 'p': 3, 's': 3, 'd': 2}
+        """
+        placed = "".join(self.board)
+        return {kind: OF_EACH - placed.count(f"{seat}{kind}") for kind in SYMBOLS}
+
+    @property
+    def forced(self) -> None:
+        return None
+
+    @property
+    def forgets(self) -> bool:
+        return False
+
+    # What comes of an action
+
+    def play(self, action: Action) -> "State":
+        """The position after *action*. Raises IllegalAction(Refusal), the first reason that applies."""
+        actor = self.actor
+        if actor is None:
+            raise IllegalAction(Refusal.OVER)
+        if isinstance(action, Place) != (self.phase == Phase.PLACE):
+            raise IllegalAction(Refusal.PHASE)
+        passes = 0
+        match action:
+            case Place():
+                board = self._placed(actor, action)
+            case Move():
+                board = self._moved(actor, action)
+            case Pass():
+                board, passes = self.board, self.passes + 1
+            case _:
+                assert_never(action)
+        last = (*self.last[:actor], str(action), *self.last[actor + 1 :])
+        up = (actor + 1) % self.seats
+        if self.phase == Phase.PLACE and "" in board:
+            return State(self.seats, self.options, self.seed, Phase.PLACE, up, 0, board, last)
+        return _settled(self.seats, self.options, self.seed, up, passes, board, last)
+
+    def _placed(self, actor: int, action: Place) -> tuple[str, ...]:
+        """The board with the stone on it. Rulebook: Aufstellung Stein für Stein."""
+        here, stone = GRID.number[action.field], f"{actor}{action.symbol}"
+        if self.board[here]:
+            raise IllegalAction(Refusal.OCCUPIED, action.field)
+        if not self.supply(actor)[action.symbol]:
+            raise IllegalAction(Refusal.NO_STONE, action.symbol)
+        return (*self.board[:here], stone, *self.board[here + 1 :])
+
+    def _moved(self, actor: int, action: Move) -> tuple[str, ...]:
+        """The board with the one tower on the other. Rulebook: Türme, Züge."""
+        board = list(self.board)
+        source, target = GRID.number[action.source], GRID.number[action.target]
+        mover, beneath = board[source], board[target]
+        if not mover:
+            raise IllegalAction(Refusal.EMPTY_SOURCE, action.source)
+        if owner(mover) != actor:
+            raise IllegalAction(Refusal.NOT_YOURS, action.source)
+        if target not in GRID.around[source]:
+            raise IllegalAction(Refusal.NOT_ADJACENT, str(action))
+        if not beneath:
+            raise IllegalAction(Refusal.EMPTY_TARGET, action.target)
+        if symbol(beneath) not in BEATS[symbol(mover)]:
+            raise IllegalAction(Refusal.NOT_BEATEN, str(action))
+        board[source], board[target] = "", beneath + mover
+        return tuple(board)
+
+    # What it is worth
+
+    def heights(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat the counted heights of its towers, highest first, zeros left out. Reading 9 compares them."""
+        found: list[list[int]] = [[] for _ in range(self.seats)]
+        for tower in filter(None, self.board):
+            if worth := counted(tower, self.options.dynamite):
+                found[owner(tower)].append(worth)
+        return tuple(tuple(sorted(own, reverse=True)) for own in found)
+
+    def points(self, tower: str) -> int:
+        """What *tower* brings its owner: the counted height less the deduction of the level, never below 0."""
+        return max(0, counted(tower, self.options.dynamite) - _DEDUCTION[self.options.level])
+
+    def standing(self) -> tuple[int, ...]:
+        """The points of each seat if the game were counted now. Rulebook: Auswertung."""
+        scores = [0] * self.seats
+        for tower in filter(None, self.board):
+            scores[owner(tower)] += self.points(tower)
+        return tuple(scores)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.phase != Phase.OVER:
+            return None
+        scores = self.standing()
+        ranks = list(zip(scores, self.heights(), strict=True))
+        winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+        return Outcome(scores, winners, Reason.STUCK if is_stuck(self.board, self.seats) else Reason.PASSED)
+
+    # What is shown and told
+
+    def view(self, seat: int | None) -> "State":
+        """Nothing is hidden but the seed."""
+        return msgspec.structs.replace(self, seed=None)
+
+    def ends_turn(self, after: "State") -> bool:
+        return True
+
+    def warns(self, action: Action) -> str | None:
+        """A pass that would end the game has to be confirmed. Rulebook: Aussetzen."""
+        ends = isinstance(action, Pass) and self.play(action).phase == Phase.OVER
+        return Warned.ENDS if ends else None
+
+    def news(self, action: Action, after: "State") -> tuple[News, ...]:
+        """The action; then that the board is full; then who was passed automatically, in order."""
+        assert self.actor is not None
+        passes = 0
+        match action:
+            case Place(kind, field):
+                told = [News(Told.PLACE, self.actor, (("symbol", kind), ("field", field)))]
+            case Move(source, target):
+                tall = str(height(after.board[GRID.number[target]]))
+                told = [News(Told.MOVE, self.actor, (("source", source), ("target", target), ("height", tall)))]
+            case Pass():
+                passes = self.passes + 1
+                told = [News(Told.PASS, self.actor)]
+            case _:
+                assert_never(action)
+        if self.phase == Phase.PLACE and after.phase != Phase.PLACE:
+            told.append(News(Told.FILLED))
+        automatic = after.passes - passes
+        told += [News(Told.AUTO, (self.actor + step) % self.seats) for step in range(1, automatic + 1)]
+        return tuple(told)
+
+    def hint(self, action: Action, part: int) -> str | None:
+        """How many stones of a symbol are left ("left2"); which tower stands on a field, and how high ("r", "d3")."""
+        match action:
+            case Place(kind) if part == 0 and self.actor is not None:
+                return f"left{self.supply(self.actor)[kind]}"
+            case Move():
+                return _sight(self.board[GRID.number[action.parts[part]]])
+            case _:
+                return None
+
+
+def _sight(tower: str) -> str:
+    """
+    >>> _sight("0r"), _sight("0r1s1d"), _sight("0r" * 9)
+    ('r', 'd3', 'r6')
+    """
+    return symbol(tower) if height(tower) == 1 else f"{symbol(tower)}{min(height(tower), TALL)}"
+
+
+def begun(seats: int, options: Options, seed: int | None, board: tuple[str, ...]) -> State:
+    """The start of the moves on a full *board*. Reading 4."""
+    return _settled(seats, options, seed, 0, 0, board, (None,) * seats)
+
+
+def _settled(
+    seats: int,
+    options: Options,
+    seed: int | None,
+    up: int,
+    passes: int,
+    board: tuple[str, ...],
+    last: tuple[str | None, ...],
+) -> State:
+    """The position when seat *up* comes up: it acts, or is passed automatically, or the game is over.
+
+    Readings 6 and 7. Usually *up* can move, so that is looked at first.
+    """
+    if can_move(board, up) or not is_stuck(board, seats):
+        while passes < seats:
+            if can_move(board, up):
+                return State(seats, options, seed, Phase.MOVE, up, passes, board, last)
+            last = (*last[:up], AUTO, *last[up + 1 :])
+            passes += 1
+            up = (up + 1) % seats
+    return State(seats, options, seed, Phase.OVER, None, passes, board, last)
