@@ -1,10 +1,11 @@
 """The rules from the command line.
 
-    python -m rules show FILE                a position (JSON as the game's page has it): actor, points, legal actions
-    python -m rules replay FILE              a record {game, seats, options, seed, actions}: every action, the last position
-    python -m rules count FILE DEPTH         how many positions lie so many actions ahead, for each first action
+    python -m rules show FILE            a position, as JSON: who acts, the points, the legal actions
+    python -m rules replay FILE          a record of a game: the same of its last position, and that position as JSON
+    python -m rules count FILE DEPTH     the lines of so many actions from a position, for each first action
 
-FILE may be - for the standard input. A record may have "from" (a position) instead of seats, options and seed.
+FILE may be - for the standard input. A record is {"game", "seats", "options", "seed", "actions"}; instead of seats,
+options and seed it may have a position "from" which the actions are played.
 """
 
 import sys

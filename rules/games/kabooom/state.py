@@ -69,6 +69,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "news": tuple(Told),
         "warn": tuple(Warned),
         "reason": tuple(Reason),
+        "part": (*SYMBOLS, "pass"),
         "hint": (
             *(f"left{left}" for left in range(1, OF_EACH + 1)),
             *(f"{kind}{tall or ''}" for kind in SYMBOLS for tall in (0, *range(2, TALL + 1))),

@@ -1,0 +1,36 @@
+"""What the tests share: every game, and golden texts that ``--regold`` writes anew."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from rules import GAMES, Game
+
+# The suite says the same thing on every run: no clock, no luck, no memory of former runs.
+settings.register_profile("house", deadline=None, derandomize=True, database=None, max_examples=60)
+settings.load_profile("house")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--regold", action="store_true", help="write the golden texts anew; then read the diff")
+
+
+@pytest.fixture(params=list(GAMES), scope="session")
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every game that there is."""
+    return GAMES[request.param]
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compare a text with the golden file that holds it; with ``--regold`` the file takes the text over."""
+
+    def compare(path: Path, text: str) -> None:
+        if request.config.getoption("--regold"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8"), f"{path.name} tells something else; see pytest --regold"
+
+    return compare

@@ -1,0 +1,110 @@
+"""Random games of any game, played once a run and looked at by many tests."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from rules import GAMES, Game
+
+ENDLESS = 20_000
+"""Actions after which a random game counts as one that never ends."""
+LOOKED_AT = 14
+
+
+class Played(NamedTuple):
+    """A game from start to end: one action fewer than there are states."""
+
+    seats: int
+    options: dict[str, str]
+    seed: int
+    states: list[Any]
+    actions: list[Any]
+
+    def steps(self) -> Iterator[tuple[Any, Any, Any]]:
+        """State, action, next state."""
+        for (before, after), action in zip(pairwise(self.states), self.actions, strict=True):
+            yield before, action, after
+
+
+def play(game: Game, seats: int, options: dict[str, str], seed: int) -> Played:
+    """A game in which everybody plays at random; the luck of the play follows from *seed*, too."""
+    luck = random.Random(f"{game.id} {seats} {seed}")
+    state: Any = game.start(seats, options, seed)
+    played = Played(seats, options, seed, [state], [])
+    while state.actor is not None:
+        action = luck.choice(state.actions())
+        state = state.play(action)
+        played.states.append(state)
+        played.actions.append(action)
+        assert len(played.actions) < ENDLESS, "the game does not end"
+    return played
+
+
+def suitable(game: Game, seats: int, turn: int) -> dict[str, str]:
+    """Options for a game: another choice of each one with every *turn*; the defaults where they do not fit *seats*."""
+    chosen = {option.name: option.choices[turn % len(option.choices)] for option in game.options}
+    try:
+        game.start(seats, chosen, 0)
+    except ValueError:
+        return {}
+    return chosen
+
+
+@cache
+def games(name: str) -> tuple[Played, ...]:
+    """Two games for every number of seats, with different options and 128-bit seeds."""
+    game = GAMES[name]
+    setups = [(seats, turn + 2 * place) for turn in (0, 1) for place, seats in enumerate(game.seats)]
+    return tuple(
+        play(game, seats, suitable(game, seats, turn), random.Random(turn).getrandbits(128)) for seats, turn in setups
+    )
+
+
+@cache
+def some_states(name: str) -> tuple[Any, ...]:
+    """States from all over the games of *name*: first, last, and some between."""
+    found: list[Any] = []
+    for played in games(name):
+        last = len(played.states) - 1
+        places = sorted({last * step // (LOOKED_AT - 1) for step in range(LOOKED_AT)})
+        found += [played.states[place] for place in places]
+    return tuple(found)
+
+
+@cache
+def some_steps(name: str) -> tuple[tuple[Any, Any, Any], ...]:
+    """Steps from all over the games: every one of short games, at most some hundred of a long one."""
+    found: list[tuple[Any, Any, Any]] = []
+    for played in games(name):
+        steps = list(played.steps())
+        stride = max(1, len(steps) // 200)
+        found += [*steps[::stride], steps[-1]]
+    return tuple(found)
+
+
+@cache
+def all_actions(name: str) -> tuple[Any, ...]:
+    """Every action that was legal at some time in these games, each once, in the order in which it turned up."""
+    return tuple(dict.fromkeys(action for state in some_states(name) for action in state.actions()))
+
+
+def wild(name: str, number: int, seed: int) -> list[Any]:
+    """Some of `all_actions`: most of them are illegal in any one state."""
+    pool = all_actions(name)
+    return random.Random(seed).sample(pool, min(number, len(pool)))
+
+
+KINDS = ("refused", "news", "warn", "reason", "hint", "part")
+
+
+def codes(name: str) -> dict[str, tuple[str, ...]]:
+    """What the module of a game lists in CODES: the ids behind ``refused.``, ``news.`` … that it may use."""
+    listed = getattr(import_module(f"rules.games.{name}"), "CODES", None)
+    assert listed is not None, (
+        f"rules.games.{name} must list its codes: CODES = {{'refused': (...), 'news': (...), ...}}"
+    )
+    assert set(listed) <= set(KINDS)
+    return {kind: tuple(map(str, listed.get(kind, ()))) for kind in KINDS}

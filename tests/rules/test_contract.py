@@ -1,0 +1,560 @@
+"""What holds for every game, whatever it is: the contract of rules/contract.py, played through at random."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import GAMES, Action, BadNotation, Game, IllegalAction, News, Outcome, State
+from tests.rules.playing import codes, games, some_states, some_steps, wild
+
+HERE = Path(__file__).parent
+SEEDS = (0, 1, 2**63, 2**64, 2**127 + 1, 2**128 - 1)
+
+
+def refusal(state: Any, action: Any) -> str | None:
+    """The code with which *state* refuses *action*, None when it plays it."""
+    try:
+        state.play(action)
+    except IllegalAction as refused:
+        return refused.code
+    return None
+
+
+def misread(game: Game, state: Any, text: str) -> str | None:
+    """The code with which *game* does not understand *text*, None when it does."""
+    try:
+        game.parse(state, text)
+    except BadNotation as bad:
+        return bad.code
+    return None
+
+
+def viewers(state: Any, game: Game) -> Iterator[tuple[int | None, Any]]:
+    """Every seat and a spectator, each with what it sees."""
+    for seat in (*range(json.loads(game.encode(state))["seats"]), None):
+        yield seat, state.view(seat)
+
+
+# --- Start
+
+
+def test_a_game_is_named_like_its_module(game: Game) -> None:
+    assert import_module(f"rules.games.{game.id}").GAME is game
+    assert game.id.isascii()
+    assert game.id == game.id.lower()
+
+
+def test_a_game_says_who_can_play_it_and_how(game: Game) -> None:
+    assert min(game.seats) >= 2
+    for option in game.options:
+        assert option.default in option.choices
+        assert len(set(option.choices)) == len(option.choices) > 1
+    assert isinstance(game.host_begins, bool)
+    assert not game.colours or len(set(game.colours)) >= max(game.seats)
+
+
+def test_a_wrong_number_of_seats_is_refused(game: Game) -> None:
+    for seats in (0, 1, -1, max(game.seats) + 1, True, "2", 2.0, None):
+        with pytest.raises(ValueError, match="seats"):
+            game.start(seats=seats)  # type: ignore[arg-type]  # people's input can be of any type
+
+
+def test_an_unknown_option_or_choice_is_refused(game: Game) -> None:
+    with pytest.raises(ValueError, match="nonsense"):
+        game.start(seats=min(game.seats), options={"nonsense": "on"})
+    for option in game.options:
+        with pytest.raises(ValueError, match=option.name):
+            game.start(seats=min(game.seats), options={option.name: "nonsense"})
+
+
+def test_a_seed_is_an_integer_of_128_bits(game: Game) -> None:
+    for seed in (-1, 2**128, True, "7", 1.0):
+        with pytest.raises(ValueError, match="seed"):
+            game.start(seats=min(game.seats), seed=seed)  # type: ignore[arg-type]
+
+
+# --- States are values
+
+
+def is_plain(value: object) -> bool:
+    """Whether *value* is nothing but unchangeable data."""
+    match value:
+        case None | bool() | int() | str() | bytes() | Enum():
+            return True
+        case tuple() | frozenset():
+            return all(map(is_plain, value))
+        case msgspec.Struct():
+            fields = [getattr(value, name) for name in value.__struct_fields__]
+            return value.__struct_config__.frozen and all(map(is_plain, fields))
+        case _:
+            return False
+
+
+def test_a_state_is_nothing_but_data(game: Game) -> None:
+    for state in some_states(game.id):
+        assert isinstance(state, State)
+        assert isinstance(state, msgspec.Struct)
+        assert is_plain(state), state
+
+
+def test_equal_states_are_equal_and_hash_alike(game: Game) -> None:
+    for state in some_states(game.id):
+        again = game.decode(game.encode(state))
+        assert again == state
+        assert again is not state
+        assert hash(again) == hash(state)
+        for action in state.actions():
+            assert isinstance(action, Action)
+            assert is_plain(action), action
+            assert hash(action) == hash(game.parse(state, str(action))[0])
+
+
+def test_neither_a_state_nor_a_view_shows_the_seed_when_it_is_printed(game: Game) -> None:
+    for played in games(game.id):
+        assert str(played.seed) not in repr(played.states[0])
+        assert f"{played.seed:x}" not in repr(played.states[0])
+
+
+# --- Actions
+
+
+def test_exactly_the_listed_actions_can_be_played(game: Game) -> None:
+    for place, state in enumerate(some_states(game.id)):
+        listed = state.actions()
+        for action in listed:
+            assert state.play(action) != state, action
+        for action in wild(game.id, 25, place):
+            assert (refusal(state, action) is None) == (action in listed), action
+
+
+def test_playing_changes_only_what_it_returns(game: Game) -> None:
+    for place, state in enumerate(some_states(game.id)):
+        before = game.encode(state)
+        for action in (*state.actions(), *wild(game.id, 25, place)):
+            refusal(state, action)
+        assert game.encode(state) == before
+
+
+def test_the_same_action_always_gives_the_same_next_state(game: Game) -> None:
+    for before, action, after in some_steps(game.id):
+        assert before.play(action) == after
+
+
+def test_there_is_something_to_do_until_the_game_is_over(game: Game) -> None:
+    for played in games(game.id):
+        *running, last = played.states
+        for state in running:
+            assert state.actor in range(played.seats)
+            assert state.outcome is None
+        assert last.actor is None
+        assert last.actions() == ()
+        assert last.outcome is not None
+
+
+def test_every_action_is_refused_once_the_game_is_over(game: Game) -> None:
+    for played in games(game.id):
+        for action in wild(game.id, 10, played.seats):
+            assert refusal(played.states[-1], action) == "over"
+
+
+def test_a_forced_action_is_legal(game: Game) -> None:
+    for state in some_states(game.id):
+        assert state.forced is None or state.forced in state.actions()
+
+
+# --- Notation
+
+
+def test_an_action_is_one_lower_case_word_and_no_other_action_has_it(game: Game) -> None:
+    for state in some_states(game.id):
+        words = [str(action) for action in state.actions()]
+        assert len(set(words)) == len(words)
+        for word in words:
+            assert word.isascii()
+            assert word == word.lower()
+            assert len(word.split()) == 1
+
+
+def test_the_parts_of_an_action_lead_to_it_alone(game: Game) -> None:
+    """A menu that offers one part after another reaches every action: none ends where another goes on."""
+    for state in some_states(game.id):
+        ways = [action.parts for action in state.actions()]
+        assert len(set(ways)) == len(ways)
+        shorter = {way[:length] for way in ways for length in range(1, len(way))}
+        for way in ways:
+            assert way
+            assert all(isinstance(part, str) and part for part in way)
+            assert way not in shorter, way
+
+
+def test_what_is_printed_is_read_back(game: Game) -> None:
+    for state in some_states(game.id):
+        for action in state.actions():
+            assert game.parse(state, str(action)) == (action,)
+
+
+def test_case_and_spaces_around_a_typed_action_do_not_matter(game: Game) -> None:
+    for state in some_states(game.id):
+        for action in state.actions()[::7]:
+            assert game.parse(state, f"  {str(action).upper()}\t") == (action,)
+
+
+def test_what_an_actor_types_is_read_alike_on_its_view(game: Game) -> None:
+    for state in some_states(game.id):
+        if state.actor is not None:
+            view = state.view(state.actor)
+            for action in state.actions():
+                assert game.parse(view, str(action)) == (action,)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(
+    text=st.text(max_size=30) | st.text(alphabet="abcdefgh0123456789 ->@+:x", max_size=12), place=st.integers(0, 999)
+)
+def test_any_text_at_all_is_read_or_refused(name: str, text: str, place: int) -> None:
+    states = some_states(name)
+    state = states[place % len(states)]
+    code = misread(GAMES[name], state, text)
+    assert code is None or code in codes(name)["refused"]
+    if code is None:
+        actions = GAMES[name].parse(state, text)
+        assert actions
+        assert all(isinstance(action, Action) for action in actions)
+
+
+# --- Documents
+
+
+def test_a_document_is_read_back(game: Game) -> None:
+    for state in some_states(game.id):
+        data = game.encode(state)
+        assert game.decode(data) == state
+        assert game.decode(data.decode()) == state
+        assert game.encode(game.decode(data)) == data
+
+
+def test_a_document_is_json_with_always_the_same_keys_in_the_same_order(game: Game) -> None:
+    keys = {tuple(json.loads(game.encode(state))) for state in some_states(game.id)}
+    assert len(keys) == 1, keys
+    assert next(iter(keys))[:4] == ("game", "seats", "options", "seed")
+
+
+def test_a_document_names_its_game_seats_options_and_seed(game: Game) -> None:
+    for played in games(game.id):
+        for state in played.states[:: len(played.states) // 5 + 1]:
+            document = json.loads(game.encode(state))
+            assert document["game"] == game.id
+            assert document["seats"] == played.seats
+            assert document["seed"] == played.seed
+            assert list(document["options"]) == [option.name for option in game.options]
+            for name, choice in played.options.items():
+                assert document["options"][name] == choice
+
+
+def test_the_order_of_the_keys_does_not_matter(game: Game) -> None:
+    for state in some_states(game.id)[::5]:
+        turned = dict(reversed(json.loads(game.encode(state)).items()))
+        assert game.decode(json.dumps(turned)) == state
+
+
+def test_seeds_of_128_bits_survive(game: Game) -> None:
+    for seed in SEEDS:
+        state = game.start(seats=min(game.seats), seed=seed)
+        document = json.loads(game.encode(state))
+        assert document["seed"] == seed
+        assert game.decode(game.encode(state)) == state
+
+
+def test_a_missing_or_an_unknown_key_is_refused(game: Game) -> None:
+    for state in some_states(game.id)[::9]:
+        document = json.loads(game.encode(state))
+        for key in ("game", "seats", "options", "seed"):
+            with pytest.raises(ValueError):  # noqa: PT011 (each game words it its own way)
+                game.decode(json.dumps({name: value for name, value in document.items() if name != key}))
+        with pytest.raises(ValueError):  # noqa: PT011
+            game.decode(json.dumps({**document, "nonsense": 0}))
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "[]", "{}", "null", "7", '"kabooom"', '{"game":"chess"}', "[" * 5000])
+def test_what_is_no_document_is_refused(game: Game, text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        game.decode(text)
+
+
+def with_damage(document: Any, luck: random.Random) -> Any:
+    """*document* with one value somewhere in it replaced, dropped or doubled."""
+    odd: tuple[Any, ...] = (None, True, -1, 0, 1, 7, 2**70, 1.5, "", "x", "a1", "0r", [], [None], {}, {"a1": "0r"})
+    if isinstance(document, dict) and document and luck.random() < 0.85:
+        key = luck.choice(list(document))
+        if luck.random() < 0.15:
+            return {name: value for name, value in document.items() if name != key}
+        return {**document, key: with_damage(document[key], luck)}
+    if isinstance(document, list) and document and luck.random() < 0.85:
+        place = luck.randrange(len(document))
+        middle = luck.choice(([], [document[place]] * 2, [with_damage(document[place], luck)]))
+        return [*document[:place], *middle, *document[place + 1 :]]
+    return luck.choice(odd)
+
+
+def test_a_damaged_document_is_refused_or_is_a_position_that_can_be_played(game: Game) -> None:
+    accepted = 0
+    for seed, state in enumerate(some_states(game.id) * 4):
+        document = json.loads(game.encode(state))
+        damaged = json.dumps(with_damage(document, random.Random(seed)))
+        try:
+            position: Any = game.decode(damaged)
+        except ValueError:
+            continue
+        accepted += 1
+        assert game.decode(game.encode(position)) == position
+        assert (position.actor is None) == (position.outcome is not None) == (not position.actions())
+        if damaged.count("null") > json.dumps(document).count("null"):
+            continue  # perhaps a view, with which a game need not go on
+        for action in position.actions()[:: len(position.actions()) // 4 + 1]:
+            assert position.play(action) != position
+    assert accepted < 4 * len(some_states(game.id)), "whatever is written is accepted"
+
+
+# --- The same everywhere
+
+
+def test_a_game_is_the_same_again_in_another_process_under_another_hash_seed(game: Game) -> None:
+    asked, expected = "", ""
+    for played in games(game.id)[: len(game.seats)]:
+        # A long game shows nothing that its beginning does not show.
+        actions = [str(action) for action in played.actions[:300]]
+        record = {"game": game.id, "seats": played.seats, "options": played.options, "seed": played.seed}
+        asked += json.dumps({**record, "actions": actions}) + "\n"
+        for state in played.states[: len(actions) + 1]:
+            expected += game.encode(state).decode() + "\n" + " ".join(map(str, state.actions())) + "\n"
+    here = os.environ.get("PYTHONHASHSEED", "random")
+    for hash_seed in {"1", "2"} - {here}:
+        told = subprocess.run(
+            [sys.executable, str(HERE / "told_again.py")],
+            input=asked.encode(),
+            stdout=subprocess.PIPE,
+            cwd=HERE.parents[1],
+            env={**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONHASHSEED": hash_seed},
+            check=True,
+        )
+        assert told.stdout.decode() == expected
+
+
+def test_another_seed_gives_another_game_where_there_is_chance(game: Game) -> None:
+    """A game that has chance at all has it with each of its numbers of seats."""
+
+    def start(seats: int, seed: int) -> Any:
+        document = json.loads(game.encode(game.start(seats, {}, seed)))
+        return {**document, "seed": None}
+
+    varied = {seats: any(start(seats, seed) != start(seats, 0) for seed in range(1, 6)) for seats in game.seats}
+    assert len(set(varied.values())) == 1, varied
+
+
+# --- Views
+
+
+def hides(whole: Any, seen: Any) -> bool:
+    """Whether *seen* is *whole* with some values hidden: null for a value, "?" for characters, lengths kept."""
+    match whole, seen:
+        case dict(), dict():
+            return list(whole) == list(seen) and all(hides(whole[key], seen[key]) for key in whole)
+        case list(), list():
+            return len(whole) == len(seen) and all(map(hides, whole, seen))
+        case str(), str():
+            return len(whole) == len(seen) and all(told in (char, "?") for char, told in zip(whole, seen, strict=True))
+        case _:
+            return seen is None or (type(whole) is type(seen) and whole == seen)
+
+
+def test_a_view_hides_and_keeps_lengths(game: Game) -> None:
+    for state in some_states(game.id):
+        whole = json.loads(game.encode(state))
+        for _, view in viewers(state, game):
+            assert type(view) is type(state)
+            assert hides(whole, json.loads(game.encode(view)))
+
+
+def test_no_view_has_the_seed(game: Game) -> None:
+    for state in some_states(game.id):
+        seed = json.loads(game.encode(state))["seed"]
+        for _, view in viewers(state, game):
+            assert json.loads(game.encode(view))["seed"] is None
+            assert seed is None or str(seed) not in game.encode(view).decode()
+
+
+def test_a_view_of_a_view_is_that_view(game: Game) -> None:
+    for state in some_states(game.id):
+        for seat, view in viewers(state, game):
+            assert view.view(seat) == view
+
+
+def test_a_spectator_sees_no_more_than_any_seat(game: Game) -> None:
+    for state in some_states(game.id):
+        for _, view in viewers(state, game):
+            assert view.view(None) == state.view(None)
+
+
+def test_the_actor_finds_all_its_actions_in_its_view(game: Game) -> None:
+    for state in some_states(game.id):
+        if state.actor is not None:
+            assert state.view(state.actor).actions() == state.actions()
+
+
+def test_what_everybody_may_know_is_in_every_view(game: Game) -> None:
+    for state in some_states(game.id):
+        for _, view in viewers(state, game):
+            assert view.actor == state.actor
+            assert view.outcome == state.outcome
+            assert view.standing() == state.standing()
+            assert view.forgets == state.forgets
+
+
+def test_a_view_is_a_document_too(game: Game) -> None:
+    for state in some_states(game.id):
+        for _, view in viewers(state, game):
+            assert game.decode(game.encode(view)) == view
+
+
+def resampled(game: Game, state: Any, seat: int | None, seed: int) -> Any:
+    """Another state that looks the same to *seat*. Every game says how: tests/rules/resampling/<game>.py."""
+    return import_module(f"tests.rules.resampling.{game.id}").resample(state, seat, seed)
+
+
+def test_every_game_says_how_to_fill_in_what_a_seat_cannot_know() -> None:
+    told = {path.stem for path in (HERE / "resampling").glob("*.py")}
+    assert told == set(GAMES)
+
+
+def test_what_a_seat_cannot_know_changes_nothing_that_it_is_shown_or_offered(game: Game) -> None:
+    for place, state in enumerate(some_states(game.id)):
+        for seat, view in viewers(state, game):
+            other = resampled(game, state, seat, place)
+            assert other.view(seat) == view
+            assert other.actor == state.actor
+            assert other.outcome == state.outcome
+            assert other.standing() == state.standing()
+            assert other.forced == state.forced
+            assert other.forgets == state.forgets
+            if seat is not None and seat == state.actor:
+                assert other.actions() == state.actions()
+                for action in state.actions():
+                    assert other.warns(action) == state.warns(action)
+                    for part in range(len(action.parts)):
+                        assert other.hint(action, part) == state.hint(action, part)
+                for action in wild(game.id, 25, place):
+                    assert refusal(other, action) == refusal(state, action), "a refusal tells a secret"
+
+
+def test_where_something_is_hidden_it_could_be_otherwise(game: Game) -> None:
+    """The test above looks at something: other states do look the same."""
+    for place, state in enumerate(some_states(game.id)):
+        for seat, view in viewers(state, game):
+            if view != state:
+                others = [resampled(game, state, seat, place + step) for step in range(4)]
+                assert any(other != state for other in others), f"seat {seat} knows everything: {view}"
+
+
+# --- What is told
+
+
+def test_a_turn_is_over_when_the_game_is_over(game: Game) -> None:
+    for before, _, after in some_steps(game.id):
+        ends = before.ends_turn(after)
+        assert isinstance(ends, bool)
+        assert ends or after.actor is not None
+
+
+def test_the_end_of_a_turn_is_seen_by_everybody(game: Game) -> None:
+    for before, _, after in some_steps(game.id):
+        for seat, view in viewers(before, game):
+            assert view.ends_turn(after.view(seat)) == before.ends_turn(after)
+
+
+def test_a_turn_is_over_before_its_seat_has_had_another_one(game: Game) -> None:
+    """Somewhere in each game turns end: not every action belongs to one endless turn."""
+    for played in games(game.id):
+        ends = [before.ends_turn(after) for before, _, after in played.steps()]
+        assert sum(ends) >= played.seats
+
+
+def test_every_action_has_news_and_they_are_told_to_everybody(game: Game) -> None:
+    for before, action, after in some_steps(game.id):
+        for seat, view in viewers(before, game):
+            news = view.news(action, after.view(seat))
+            assert news
+            for item in news:
+                assert isinstance(item, News)
+                assert item.seat is None or item.seat in range(json.loads(game.encode(before))["seats"])
+                assert all(isinstance(word, str) for fact in item.facts for word in fact)
+            assert news == before.view(None).news(action, after.view(None)) or seat is not None
+
+
+def test_the_first_of_the_news_is_about_the_one_who_acted(game: Game) -> None:
+    for before, action, after in some_steps(game.id):
+        first = before.view(None).news(action, after.view(None))[0]
+        assert first.seat in (None, before.actor)
+
+
+def test_hints_and_warnings_are_the_same_on_the_view_of_the_actor(game: Game) -> None:
+    for state in some_states(game.id):
+        if state.actor is None:
+            continue
+        view = state.view(state.actor)
+        for action in state.actions():
+            warning = state.warns(action)
+            assert warning is None or isinstance(warning, str)
+            assert view.warns(action) == warning
+            for part in range(len(action.parts)):
+                hint = state.hint(action, part)
+                assert hint is None or isinstance(hint, str)
+                assert view.hint(action, part) == hint
+
+
+def test_a_standing_has_a_number_for_each_seat(game: Game) -> None:
+    for played in games(game.id):
+        for state in played.states[:: len(played.states) // 5 + 1]:
+            standing = state.standing()
+            assert standing is None or (len(standing) == played.seats and all(type(n) is int for n in standing))
+
+
+def test_at_the_end_there_are_winners_and_the_scores_fit_them(game: Game) -> None:
+    for played in games(game.id):
+        last = played.states[-1]
+        outcome = last.outcome
+        assert isinstance(outcome, Outcome)
+        assert len(outcome.scores) == played.seats
+        assert outcome.winners
+        assert list(outcome.winners) == sorted(set(outcome.winners))
+        assert set(outcome.winners) <= set(range(played.seats))
+        assert len({outcome.scores[seat] for seat in outcome.winners}) == 1, "who shares the win has the same score"
+        assert last.standing() in (None, outcome.scores)
+
+
+# --- Codes
+
+
+def test_a_game_lists_every_code_that_it_uses(game: Game) -> None:
+    listed = codes(game.id)
+    assert set(listed["reason"]) >= {played.states[-1].outcome.reason for played in games(game.id)}
+    for before, action, after in some_steps(game.id):
+        assert {item.code for item in before.view(None).news(action, after.view(None))} <= set(listed["news"])
+    for place, state in enumerate(some_states(game.id)):
+        for action in wild(game.id, 60, place):
+            assert refusal(state, action) in (None, *listed["refused"])
+        for action in state.actions():
+            assert state.warns(action) in (None, *listed["warn"])
+            hints = {state.hint(action, part) for part in range(len(action.parts))}
+            assert hints <= {None, *listed["hint"]}

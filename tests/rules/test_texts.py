@@ -1,0 +1,125 @@
+"""Every game has a text, in every language, for everything that it can tell."""
+
+from functools import cache
+from string import Formatter
+from typing import Any
+
+import pytest
+from babel.messages.pofile import read_po
+
+import texts
+from rules import Game
+from tests.rules.playing import KINDS, codes, games, some_states, some_steps
+
+LABEL = 25
+PAGE = 900
+
+
+@cache
+def catalogue(name: str, lang: str) -> dict[str, tuple[str, ...]]:
+    """Every id of a game's catalogue with its text, or its texts for one and for several."""
+    with (texts.HERE / lang / f"{name}.po").open("rb") as source:
+        found = read_po(source, locale=lang, abort_invalid=True)
+    made: dict[str, tuple[str, ...]] = {}
+    for message in found:
+        key: Any = message.id
+        if key:
+            text: Any = message.string
+            made[key if isinstance(key, str) else key[0]] = (text,) if isinstance(text, str) else tuple(text)
+    return made
+
+
+def gaps(text: str) -> set[str]:
+    """The names of the facts that a text has room for."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+@pytest.fixture(params=texts.languages(), scope="session")
+def lang(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def kinds(game: Game) -> set[tuple[str, int]]:
+    """The kinds of action that turned up in play, each with the number of its parts."""
+    offered = {action for state in some_states(game.id) for action in state.actions()}
+    offered |= {action for played in games(game.id) for action in played.actions}
+    return {(type(action).__name__.lower(), len(action.parts)) for action in offered}
+
+
+def test_the_languages_have_texts_for_the_same_ids(game: Game, lang: str) -> None:
+    mine, english = (
+        {key for key in catalogue(game.id, tongue) if not key.startswith("alt.")} for tongue in (lang, texts.DEFAULT)
+    )
+    assert mine == english
+
+
+def test_no_text_is_empty(game: Game, lang: str) -> None:
+    for key, forms in catalogue(game.id, lang).items():
+        assert all(form.strip() for form in forms), key
+
+
+def test_a_game_is_introduced(game: Game, lang: str) -> None:
+    known = catalogue(game.id, lang)
+    assert {"name", "tagline", "credits", "players", "example"} <= set(known)
+    for key in ("name", "tagline", "players", "example"):
+        assert "\n" not in known[key][0]
+
+
+def test_every_option_and_choice_has_a_label_that_fits_a_button(game: Game, lang: str) -> None:
+    known = catalogue(game.id, lang)
+    for option in game.options:
+        for key in (f"option.{option.name}", *(f"option.{option.name}.{choice}" for choice in option.choices)):
+            assert len(known[key][0]) <= LABEL, key
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_code_has_a_text_and_every_text_a_code(game: Game, lang: str, kind: str) -> None:
+    listed = {f"{kind}.{code}" for code in codes(game.id)[kind]}
+    if kind == "warn":
+        listed |= {f"{key}.yes" for key in listed}
+    assert listed == {key for key in catalogue(game.id, lang) if key.startswith(f"{kind}.")}
+
+
+def test_every_way_to_choose_an_action_is_asked_for(game: Game, lang: str) -> None:
+    known = catalogue(game.id, lang)
+    for kind, parts in kinds(game):
+        for part in range(parts):
+            assert f"ask.{kind}.{part}" in known
+
+
+def test_the_news_have_room_only_for_facts_that_are_told(game: Game, lang: str) -> None:
+    known = catalogue(game.id, lang)
+    for before, action, after in some_steps(game.id):
+        for item in before.view(None).news(action, after.view(None)):
+            facts = {name for name, _ in item.facts} | ({"who"} if item.seat is not None else set())
+            for form in known[f"news.{item.code}"]:
+                assert gaps(form) <= facts, item
+
+
+def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -> None:
+    room = {"refused": {"detail"}, "reason": {"winners", "n"}, "news": None}
+    for key, forms in catalogue(game.id, lang).items():
+        kind = key.split(".")[0]
+        if kind in ("news", "alt"):
+            continue
+        for form in forms:
+            assert gaps(form) <= (room.get(kind) or set()), key
+
+
+def test_how_a_game_ended_names_one_winner_or_several(game: Game, lang: str) -> None:
+    for reason in codes(game.id)["reason"]:
+        forms = catalogue(game.id, lang)[f"reason.{reason}"]
+        assert len(forms) == 2
+        for number in (1, 2):
+            assert "Anna" in texts.say(game.id, f"reason.{reason}", lang, n=number, winners="Anna")
+
+
+def test_the_rules_are_told_in_pages_that_fit_a_message(game: Game, lang: str) -> None:
+    known = catalogue(game.id, lang)
+    pages = [key for key in known if key.startswith("rules.")]
+    count = len(pages) // 2
+    assert count
+    assert set(pages) == {f"rules.{page}.{part}" for page in range(1, count + 1) for part in ("title", "text")}
+    for page in range(1, count + 1):
+        assert len(known[f"rules.{page}.text"][0]) <= PAGE, page
+        assert "\n" not in known[f"rules.{page}.title"][0]
