@@ -1,0 +1,140 @@
+"""Which letters the fonts have, how wide they are, and any text made of those only.
+
+The fonts lie in ``renderers/fonts``. What they know is read from their own tables (``cmap``, ``hmtx``), so this needs
+no imaging library and gives the same on every machine.
+"""
+
+import struct
+import unicodedata
+from functools import cache, lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+
+FONTS = Path(__file__).parent / "fonts"
+FILES = {False: FONTS / "DejaVuSans.ttf", True: FONTS / "DejaVuSans-Bold.ttf"}
+UNKNOWN = "•"
+"""Stands for a character that the font lacks."""
+NOTHING = "–"
+"""Stands for a name without any visible character."""
+ELLIPSIS = "…"
+LONGEST = 64
+"""More characters than any line of a picture can hold; the rest of a text is not even looked at."""
+CAPITAL = 0.729
+"""Height of a capital letter in units of the font's size."""
+
+
+class Face(Struct, frozen=True):
+    """A font's letters: their widths in units of its size."""
+
+    widths: dict[str, float]
+
+
+@cache
+def face(bold: bool) -> Face:
+    """The letters of the regular or the bold font.
+
+    >>> "ß" in face(True).widths, "漢" in face(True).widths
+    (True, False)
+    """
+    font = FILES[bold].read_bytes()
+    (tables,) = struct.unpack_from(">H", font, 4)
+    at = {font[k : k + 4]: struct.unpack_from(">L", font, k + 8)[0] for k in range(12, 12 + 16 * tables, 16)}
+    (em,) = struct.unpack_from(">H", font, at[b"head"] + 18)
+    (metrics,) = struct.unpack_from(">H", font, at[b"hhea"] + 34)
+    widths = {
+        chr(code): struct.unpack_from(">H", font, at[b"hmtx"] + 4 * min(glyph, metrics - 1))[0] / em
+        for code, glyph in _mapped(font, at[b"cmap"]).items()
+    }
+    return Face(widths)
+
+
+def _mapped(font: bytes, cmap: int) -> dict[int, int]:
+    """Code point -> glyph, from the subtables of formats 4 (16 bits) and 12 (32 bits)."""
+    found: dict[int, int] = {}
+    (parts,) = struct.unpack_from(">H", font, cmap + 2)
+    for part in range(parts):
+        table = cmap + struct.unpack_from(">L", font, cmap + 8 + 8 * part)[0]
+        match struct.unpack_from(">H", font, table)[0]:
+            case 4:
+                (double,) = struct.unpack_from(">H", font, table + 6)
+                count = double // 2
+                ends, starts, deltas, offsets = (
+                    struct.unpack_from(f">{count}H", font, table + 14 + k * double + (2 if k else 0)) for k in range(4)
+                )
+                for k, (start, end) in enumerate(zip(starts, ends, strict=True)):
+                    for code in range(start, min(end, 0xFFFE) + 1):
+                        glyph = code
+                        if offsets[k]:
+                            where = table + 16 + 3 * double + 2 * k + offsets[k] + 2 * (code - start)
+                            (glyph,) = struct.unpack_from(">H", font, where)
+                            if not glyph:
+                                continue
+                        found[code] = (glyph + deltas[k]) & 0xFFFF
+            case 12:
+                (groups,) = struct.unpack_from(">L", font, table + 12)
+                for start, end, glyph in struct.iter_unpack(">3L", font[table + 16 : table + 16 + 12 * groups]):
+                    found.update(zip(range(start, end + 1), range(glyph, glyph + end - start + 1), strict=True))
+            case _:
+                pass
+    return {code: glyph for code, glyph in found.items() if glyph}
+
+
+_DROPPED = {"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "Sk"}
+
+
+@lru_cache(4096)
+def drawable(text: str, bold: bool = True) -> str:
+    """*text* as the font can draw it: letters composed, invisible signs dropped, unknown glyphs replaced.
+
+    >>> drawable("Zoë 🎉")
+    'Zoë •'
+    >>> drawable("")
+    '–'
+    """
+    known = face(bold).widths
+    letters: list[str] = []
+    for letter in unicodedata.normalize("NFC", text[: 4 * LONGEST]):
+        if letter.isspace():
+            if letters and letters[-1] != " ":
+                letters.append(" ")
+        elif unicodedata.category(letter) not in _DROPPED:
+            letters.append(letter if letter in known else UNKNOWN)
+    plain = "".join(letters).strip()
+    return plain[:LONGEST] + ELLIPSIS if len(plain) > LONGEST else plain or NOTHING
+
+
+def width(text: str, size: float, bold: bool = True) -> float:
+    """How wide *text*, made drawable, is in units of the scene.
+
+    >>> width("ab", 24) > width("a", 24) > 0
+    True
+    """
+    widths = face(bold).widths
+    return size * sum(widths[letter] for letter in drawable(text, bold))
+
+
+@lru_cache(4096)
+def fitted(text: str, size: float, bold: bool, room: float | None) -> str:
+    """*text*, made drawable and cut with an ellipsis where it is wider than *room*.
+
+    >>> fitted("Wilhelmina", 24, True, 100)
+    'Wilh…'
+    """
+    plain = drawable(text, bold)
+    if room is None or width(plain, size, bold) <= room:
+        return plain
+    while plain and width(plain.rstrip() + ELLIPSIS, size, bold) > room:
+        plain = plain[:-1].removesuffix(ELLIPSIS)
+    return plain.rstrip() + ELLIPSIS
+
+
+def shortened(text: str, longest: int) -> str:
+    """*text* with at most *longest* characters, cut at a blank and marked with an ellipsis where it is longer.
+
+    >>> shortened("one two three", 9)
+    'one two…'
+    """
+    if len(text) <= longest:
+        return text
+    return text[: longest - len(ELLIPSIS)].rsplit(" ", 1)[0] + ELLIPSIS

@@ -1,0 +1,200 @@
+"""Named colours of each theme, what may stand on what, and a sign for every colour.
+
+A *hue* ("red") has five tones: ``red.deep``, ``red.dark``, ``red`` (the colour itself), ``red.light``, ``red.pale``.
+Everything else ("ground", "text", "accent") is a role with one value per theme. ``accent`` marks the last move, and
+nothing else. ``table`` is the fixed palette of at most 256 colours that the painter rounds a picture to.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from types import MappingProxyType
+
+from renderers import Theme
+
+Rgb = tuple[int, int, int]
+
+TONES = (".deep", ".dark", "", ".light", ".pale")
+
+_HUES = {
+    "red": "#5b0019 #a20027 #e31029 #ff6557 #ffb6a3",
+    "blue": "#111f63 #123eb2 #0e6ee6 #4ba3f7 #9ed5fd",
+    "yellow": "#624000 #b68103 #f1bc0c #fedd4d #fcf6c0",
+    "green": "#003c1d #006e2f #10a13d #62cd5e #baebaa",
+    "orange": "#662609 #b94b00 #f27700 #ffa746 #fed7a3",
+    "white": "#495360 #8894a0 #d1d9df #e9f0f3 #fafcfd",
+    "pink": "#711a4c #c72481 #f45fb0 #fe9ecf #ffd3ea",
+    "black": "#0b0d12 #171b21 #292e37 #4c535f #848d9a",
+    "violet": "#340859 #5c11a0 #7e35d8 #a97cf0 #d7bcfb",
+    "teal": "#013d43 #007179 #0aa6ab #4fd5d1 #abf1ea",
+}
+
+HUES = tuple(_HUES)
+"""The colours that seats and pieces may have, in the order in which they are handed out."""
+
+_ROLES = {
+    Theme.DARK: {
+        "ground": "#22242c",  # the picture's own ground: a shade below Discord's #313338
+        "ground.light": "#262932",
+        "panel": "#2b2e38",  # flat ground under text
+        "panel.up": "#3b3f4d",  # the same where somebody is to act
+        "panel.line": "#4a4f5f",
+        "lead": "#15161b",  # what holds the panes of glass
+        "lead.light": "#3c404c",
+        "pane": "#303543",
+        "pane.light": "#3d4355",
+        "pane.pale": "#4e566c",
+        "pane.dark": "#272b37",
+        "pit": "#0e0f13",  # where nothing can stand any more
+        "pit.light": "#1b1d24",
+        "text": "#f3f1ea",
+        "muted": "#aeb3c2",
+        "accent": "#c8f542",
+        "ink": "#0a0b0f",
+        "paper": "#fbf8ef",
+        "stone": "#8f95a3",  # figures: the grey between ink and paper
+        "warn": "#ff8b5c",
+    },
+    Theme.LIGHT: {
+        "ground": "#efebe2",
+        "ground.light": "#f4f1ea",
+        "panel": "#fbf9f4",
+        "panel.up": "#ffffff",
+        "panel.line": "#c9c2b3",
+        "lead": "#8d8778",
+        "lead.light": "#b9b2a2",
+        "pane": "#e7e1d3",
+        "pane.light": "#f3eee3",
+        "pane.pale": "#fdfaf2",
+        "pane.dark": "#d6cfbf",
+        "pit": "#6d675b",
+        "pit.light": "#837d70",
+        "text": "#1c1e27",
+        "muted": "#555a68",
+        "accent": "#a6e000",
+        "ink": "#0a0b0f",
+        "paper": "#fbf8ef",
+        "stone": "#8f95a3",
+        "warn": "#b23a00",
+    },
+}
+
+# Colours that lie side by side in pictures, with the number of steps between them that the palette keeps.
+_TOUCHING = (
+    ("ink", "paper", 7),
+    ("ink", "stone", 3),
+    ("stone", "paper", 3),
+    ("text", "panel", 5),
+    ("text", "panel.up", 5),
+    ("text", "ground", 4),
+    ("muted", "panel", 4),
+    ("muted", "ground", 4),
+    ("accent", "ink", 4),
+    ("accent", "pane", 3),
+    ("ink", "ground", 3),
+    ("ink", "pane", 3),
+    ("warn", "panel", 3),
+)
+
+SIGNS = MappingProxyType(
+    {
+        "blue": "disc",
+        "red": "square",
+        "green": "triangle",
+        "orange": "diamond",
+        "violet": "pentagon",
+        "yellow": "star",
+        "pink": "hexagon",
+        "teal": "drop",
+        "white": "ring",
+        "black": "cross",
+    }
+)
+"""Hue -> the figure of :mod:`renderers.signs` that tells it without colour."""
+
+MARKS = ("disc", "square", "triangle", "diamond", "pentagon", "star")
+"""Seat -> its figure, whatever its colour."""
+
+
+def _rgb(code: str) -> Rgb:
+    return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
+
+
+@cache
+def colours(theme: Theme) -> MappingProxyType[str, Rgb]:
+    """Every name and its colour.
+
+    >>> colours(Theme.DARK)["red"]
+    (227, 16, 41)
+    """
+    tones = {
+        hue + tone: _rgb(code) for hue, row in _HUES.items() for tone, code in zip(TONES, row.split(), strict=True)
+    }
+    return MappingProxyType({name: _rgb(code) for name, code in _ROLES[theme].items()} | tones)
+
+
+def luminance(colour: Rgb) -> float:
+    """Relative luminance as WCAG 2 defines it, 0 black to 1 white."""
+    red, green, blue = (
+        part / 255 / 12.92 if part / 255 <= 0.04045 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """WCAG 2 contrast of two colours, 1 to 21.
+
+    >>> round(contrast((0, 0, 0), (255, 255, 255)))
+    21
+    """
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@cache
+def on(name: str, theme: Theme = Theme.DARK) -> str:
+    """The better colour for lettering on *name*: "ink" or "paper".
+
+    >>> on("yellow"), on("red.deep")
+    ('ink', 'paper')
+    """
+    known = colours(theme)
+    return max("ink", "paper", key=lambda pen: contrast(known[pen], known[name]))
+
+
+def blend(one: Rgb, other: Rgb, part: float) -> Rgb:
+    """*part* of the way from *one* to *other*.
+
+    >>> blend((0, 0, 0), (100, 200, 50), 0.5)
+    (50, 100, 25)
+    """
+    a, b, c = (round(x + (y - x) * part) for x, y in zip(one, other, strict=True))
+    return a, b, c
+
+
+def _wanted(theme: Theme) -> Iterator[Rgb]:
+    known = colours(theme)
+    yield from known.values()
+    for one, other, steps in _TOUCHING:
+        for k in range(1, steps + 1):
+            yield blend(known[one], known[other], k / (steps + 1))
+    for hue in HUES:
+        for k in range(len(TONES) - 1):
+            yield blend(known[hue + TONES[k]], known[hue + TONES[k + 1]], 0.5)
+        yield blend(known[hue + ".deep"], known["paper"], 0.4)
+        yield blend(known[hue + ".deep"], known["paper"], 0.7)
+        yield blend(known[hue], known["ink"], 0.5)
+        yield blend(known[hue], known["pane"], 0.4)
+        yield blend(known[hue], known["pane"], 0.7)
+
+
+@cache
+def table(theme: Theme) -> tuple[Rgb, ...]:
+    """The at most 256 colours that a picture of *theme* may have, each named one among them.
+
+    Rounding looks at the upper six bits of each channel, so of two colours that agree in those only one is kept.
+    """
+    kept: dict[Rgb, Rgb] = {}
+    for colour in _wanted(theme):
+        red, green, blue = colour
+        kept.setdefault((red >> 2, green >> 2, blue >> 2), colour)
+    return tuple(kept.values())

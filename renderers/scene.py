@@ -1,0 +1,166 @@
+"""Shapes as values: what lies where in a picture, in the order in which it is painted.
+
+One unit is one pixel of a picture as it is posted (about 1000 wide); x grows to the right, y downwards, angles are in
+degrees clockwise from 12 o'clock. Colours are names of :mod:`renderers.palette` ("ground", "red", "red.deep"), so a
+scene is the same in every theme. "" stands for no fill or no line. Whoever reads a scene reads the picture:
+
+>>> Disc((50, 50), 20, fill="red")
+Disc(at=(50, 50), radius=20, fill='red', line='', width=2, strength=1.0)
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Point = tuple[float, float]
+Align = Literal["left", "middle", "right"]
+
+TEXT_MIN = 24
+"""No text is smaller: it must be readable on a phone that shows the picture 400 pixels wide."""
+
+LINE_MIN = 2
+
+
+class Shape(Struct, frozen=True, cache_hash=True):
+    """What can be painted. *strength* in the subclasses: 1 covers what lies below, 0 is not there."""
+
+
+class Polygon(Shape, frozen=True, cache_hash=True):
+    """A closed outline through *points*."""
+
+    points: tuple[Point, ...]
+    fill: str = ""
+    line: str = ""
+    width: float = LINE_MIN
+    strength: float = 1.0
+
+
+class Disc(Shape, frozen=True, cache_hash=True):
+    """A circle round *at*; with *line* and no *fill* a ring. The line lies inside the radius."""
+
+    at: Point
+    radius: float
+    fill: str = ""
+    line: str = ""
+    width: float = LINE_MIN
+    strength: float = 1.0
+
+
+class Box(Shape, frozen=True, cache_hash=True):
+    """A rectangle with its upper left corner *at*, corners rounded by *round*. The line lies inside."""
+
+    at: Point
+    size: tuple[float, float]
+    fill: str = ""
+    line: str = ""
+    width: float = LINE_MIN
+    round: float = 0
+    strength: float = 1.0
+
+
+class Sector(Shape, frozen=True, cache_hash=True):
+    """A piece of a ring round *at* between two radii and from angle *start* clockwise to *stop*; *inner* 0: a slice."""
+
+    at: Point
+    inner: float
+    outer: float
+    start: float
+    stop: float
+    fill: str = ""
+    line: str = ""
+    width: float = LINE_MIN
+    strength: float = 1.0
+
+
+class Line(Shape, frozen=True, cache_hash=True):
+    """A line through *points* with round ends; *dash*: length of its dashes and gaps, 0 is solid."""
+
+    points: tuple[Point, ...]
+    colour: str
+    width: float = LINE_MIN
+    dash: float = 0
+    strength: float = 1.0
+
+
+class Arrow(Shape, frozen=True, cache_hash=True):
+    """A straight arrow with its tip on *end*; *line* is the casing round it."""
+
+    start: Point
+    end: Point
+    fill: str
+    line: str = ""
+    width: float = 10
+    casing: float = LINE_MIN
+    strength: float = 1.0
+
+
+class Glow(Shape, frozen=True, cache_hash=True):
+    """Soft light round *at*, fading out towards *radius*."""
+
+    at: Point
+    radius: float
+    colour: str
+    strength: float = 0.6
+
+
+class Text(Shape, frozen=True, cache_hash=True):
+    """One line of lettering. *at*: its left end, middle or right end by *align*, half-way up the capital letters.
+
+    *size* is the height of the font, at least ``TEXT_MIN``. What is wider than *room* is cut with an ellipsis. Glyphs
+    that the font lacks become a neutral sign, so any text will do.
+    """
+
+    at: Point
+    text: str
+    size: int = TEXT_MIN
+    colour: str = "text"
+    bold: bool = True
+    align: Align = "left"
+    room: float | None = None
+
+
+class Sprite(Struct, frozen=True, cache_hash=True):
+    """A little drawing round its own middle (0, 0), reaching *reach* to all sides; painted once and kept.
+
+    Two sprites of the same name must be the same drawing; the name is what a scene shows of it.
+    """
+
+    name: str
+    reach: tuple[float, float]
+    shapes: tuple["AnyShape", ...]
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Stamp(Shape, frozen=True, cache_hash=True):
+    """A sprite with its middle *at*."""
+
+    sprite: Sprite
+    at: Point
+    strength: float = 1.0
+
+
+AnyShape = Polygon | Disc | Box | Sector | Line | Arrow | Glow | Text | Stamp
+
+
+class Scene(Struct, frozen=True):
+    """A picture of *size*, back to front: *still* (kept as one layer; the same in many pictures), then *shapes*."""
+
+    size: tuple[int, int]
+    still: tuple[AnyShape, ...]
+    shapes: tuple[AnyShape, ...]
+
+    def __str__(self) -> str:
+        """One line a shape, for golden files and for reading."""
+        still = (f"  {shape!r}" for shape in self.still)
+        return "\n".join((f"{self.size[0]} x {self.size[1]}", *still, *map(repr, self.shapes)))
+
+
+def moved(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
+    """*points* shifted.
+
+    >>> moved(((0, 0), (1, 2)), (10, 20))
+    ((10, 20), (11, 22))
+    """
+    return tuple((x + by[0], y + by[1]) for x, y in points)
