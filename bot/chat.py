@@ -7,6 +7,7 @@ Errors of a platform, as delivery knows them::
 
     Undelivered
     ├── TryLater(after_s)    too many requests, a server's fault, a lost connection: the same call may work later
+    ├── Moved(place)         the place has another id now: the same call may work there
     ├── Gone                 the message that was to be changed is not there any more: a new one is posted
     └── Refused(reason)      no permission, place deleted, bot removed: trying again is no use
 """
@@ -164,12 +165,24 @@ class TryLater(Undelivered):
         self.after_s = after_s
 
 
+class Moved(Undelivered):
+    """The place has another id now."""
+
+    def __init__(self, place: PlaceId) -> None:
+        super().__init__(f"moved to {place}")
+        self.place = place
+
+
 class Gone(Undelivered):
     """The message is not there any more."""
 
 
 class Refused(Undelivered):
     """The platform will not take it: no permission, place deleted, bot removed."""
+
+
+class Unusable(Exception):
+    """A platform cannot be used with these settings; the text is for the operator."""
 
 
 class Host(Protocol):

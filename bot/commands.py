@@ -100,6 +100,12 @@ class Menu(Struct, frozen=True):
     page: int = 0
 
 
+class Close(Struct, frozen=True):
+    """Put the menu away."""
+
+    table: TableId
+
+
 class Play(Struct, frozen=True):
     """A legal action by its number in ``actions()`` at that revision. *sure*: the question was answered with yes."""
 
@@ -152,6 +158,7 @@ Request = (
     | ChooseColour
     | Move
     | Menu
+    | Close
     | Play
     | Board
     | View
@@ -255,6 +262,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Menu(table)
         case Verb.MENU, n if n >= 2:
             return Menu(table, numbers[0], numbers[2:], numbers[1])
+        case Verb.CLOSE, _:
+            return Close(table)
         case Verb.BOARD, _:
             return Board(table)
         case Verb.VIEW, _:

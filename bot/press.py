@@ -23,6 +23,7 @@ class Verb(StrEnum):
     PLAY = "play"
     SURE = "sure"
     MENU = "menu"
+    CLOSE = "close"
     BOARD = "board"
     VIEW = "view"
     RESIGN = "resign"

@@ -132,6 +132,12 @@ class Step(Struct, frozen=True):
     state: State | None = None
     entries: tuple[Entry, ...] = ()
 
+    @property
+    def position(self) -> State:
+        """The position of a game that has begun."""
+        assert self.state is not None
+        return self.state
+
 
 def _in(table: Table, *phases: Phase) -> None:
     if table.phase not in phases:

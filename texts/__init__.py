@@ -5,7 +5,7 @@ catalogues; one that is newer than its compiled form (or was never compiled) is 
 """
 
 from functools import cache
-from gettext import GNUTranslations
+from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
 
@@ -43,6 +43,16 @@ def compiled(source: Path) -> bytes:
     return out.getvalue()
 
 
+class _Missing(NullTranslations):
+    """Says nothing: so a key without a text can be told from a text that reads like its key."""
+
+    def gettext(self, message: str) -> str:  # noqa: ARG002
+        return ""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:  # noqa: ARG002
+        return ""
+
+
 @cache
 def catalogue(domain: str, lang: str) -> GNUTranslations | None:
     """The catalogue of *domain* in *lang*; None where there is none."""
@@ -51,7 +61,9 @@ def catalogue(domain: str, lang: str) -> GNUTranslations | None:
         return None
     ready = source.with_suffix(".mo")
     fresh = ready.exists() and ready.stat().st_mtime >= source.stat().st_mtime
-    return GNUTranslations(BytesIO(ready.read_bytes() if fresh else compiled(source)))
+    found = GNUTranslations(BytesIO(ready.read_bytes() if fresh else compiled(source)))
+    found.add_fallback(_Missing())
+    return found
 
 
 def find(domain: str, key: str, lang: str, n: int | None = None) -> str | None:
@@ -61,7 +73,7 @@ def find(domain: str, key: str, lang: str, n: int | None = None) -> str | None:
         if texts is None:
             continue
         text = texts.gettext(key) if n is None else texts.ngettext(key, key, n)
-        if text != key:
+        if text:
             return text
     return None
 

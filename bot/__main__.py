@@ -1,0 +1,31 @@
+"""``python -m bot``: the one process."""
+
+import asyncio
+import logging
+import sys
+from pathlib import Path
+
+from bot import app, settings
+from bot.chat import Unusable
+from bot.store import StoreError
+
+
+def main() -> int:
+    """Exit code: 0 ended as asked, 1 cannot start or go on, 2 wrong settings."""
+    try:
+        values = settings.read(app.variables(), settings.environment(Path.cwd()))
+    except settings.Wrong as wrong:
+        print("The settings cannot be used:", *wrong.sentences, sep="\n  ", file=sys.stderr)
+        return 2
+    logging.basicConfig(level=values["LOG_LEVEL"], format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    print("Kaleidobot", flush=True)
+    try:
+        asyncio.run(app.run(values))
+    except (Unusable, StoreError) as cannot:
+        print(f"Cannot run: {cannot}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,204 @@
+"""Posting: in order per place, the newest board wins, and trouble in one place delays that place alone.
+
+A table is shown by one message at a time. What it is about is its *page* (`bot.table.page`): on the same page the
+message is edited, a new page is a new message, and the former one loses its buttons (or goes, where the game forgets).
+What was saved but never posted stands in the store and is posted by whoever comes next.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot import replies
+from bot import table as tables
+from bot.chat import Chat, Gone, MessageId, Moved, PlaceId, Refused, Reply, TryLater, platform
+from bot.clock import Clock
+from bot.painting import Painter
+from bot.store import StoreDown
+from bot.store.store import Store
+from bot.table import Entry, Phase, Posted, Table, TableId
+from renderers import Theme
+from rules import State
+
+log = logging.getLogger(__name__)
+
+TRIES = 12
+LONGEST_WAIT_S = 120.0
+
+
+class Shown(Struct, frozen=True):
+    """A table as it is to be shown. *entries*: the newest of its log, the last ones at the end.
+
+    *again*: a new message is wanted at the bottom of the place, whatever stands there.
+    """
+
+    table: Table
+    state: State | None
+    posted: Posted | None
+    entries: tuple[Entry, ...]
+    again: bool = False
+
+
+class Delivery:
+    """One worker per place that has something to post; it ends when there is nothing left."""
+
+    def __init__(
+        self,
+        chats: Mapping[str, Chat],
+        store: Store,
+        painter: Painter,
+        clock: Clock,
+        theme: Theme,
+        moved: Callable[[TableId, PlaceId], Awaitable[None]],
+    ) -> None:
+        """*moved* is told when a place has another id now."""
+        self._chats = chats
+        self._moved = moved
+        self._store = store
+        self._painter = painter
+        self._clock = clock
+        self._theme = theme
+        self._waiting: dict[PlaceId, dict[TableId, Shown]] = {}
+        self._workers: dict[PlaceId, asyncio.Task[None]] = {}
+        self._posted: dict[TableId, Posted] = {}
+
+    def show(self, shown: Shown) -> None:
+        """Post *shown* soon, unless something newer of that table comes first."""
+        place = shown.table.place
+        if platform(place) not in self._chats:
+            return  # a platform that is off now; the board waits in the store
+        waiting = self._waiting.setdefault(place, {})
+        known = waiting.get(shown.table.id)
+        if known is not None and known.table.revision > shown.table.revision:
+            return
+        waiting[shown.table.id] = replace(shown, again=shown.again or (known is not None and known.again))
+        if place not in self._workers:
+            self._workers[place] = asyncio.create_task(self._work(place), name=f"post in {place}")
+
+    def is_busy_with(self, table: TableId) -> bool:
+        """Whether this table waits here to be posted."""
+        return any(table in waiting for waiting in self._waiting.values())
+
+    async def idle(self) -> None:
+        """Wait until everything is posted or given up."""
+        while self._workers:
+            await asyncio.wait(self._workers.values())
+
+    async def stop(self) -> None:
+        """End at once; what is not posted waits in the store."""
+        for worker in self._workers.values():
+            worker.cancel()
+        await asyncio.gather(*self._workers.values(), return_exceptions=True)
+
+    async def _work(self, place: PlaceId) -> None:
+        waiting = self._waiting[place]
+        try:
+            while waiting:
+                await self._post_next(place, waiting)
+        finally:
+            # Nothing is awaited between the last look at `waiting` and this: no table can slip in unseen.
+            del self._workers[place], self._waiting[place]
+
+    async def _post_next(self, place: PlaceId, waiting: dict[TableId, Shown]) -> None:
+        table_id = next(iter(waiting))
+        for tried in range(TRIES):
+            shown = waiting[table_id]  # the newest by now
+            try:
+                posted = await self._post(shown)
+                await self._store.posted(table_id, posted)
+                self._remember(shown.table, posted)
+            except TryLater as later:
+                pause = later.after_s if later.after_s is not None else float(2**tried)
+                log.info("%s: try again in %.1f s: %s", place, pause, later)
+                await self._clock.sleep(min(pause, LONGEST_WAIT_S))
+                continue
+            except Moved as away:
+                del waiting[table_id]
+                await self._moved(table_id, away.place)
+                return
+            except Refused as no:
+                log.warning("%s does not take table %s: %s", place, table_id, no)
+                await self._give_up(shown)
+            except StoreDown as down:
+                log.warning("table %s is posted but not noted: %s", table_id, down)
+            except asyncio.CancelledError:
+                raise
+            except Exception:
+                log.exception("cannot show table %s at revision %d", table_id, shown.table.revision)
+            if waiting[table_id] is shown:
+                del waiting[table_id]
+            return
+        log.warning("%s: table %s given up after %d tries; /board shows it", place, table_id, TRIES)
+        del waiting[table_id]
+
+    def _remember(self, table: Table, posted: Posted) -> None:
+        if table.phase == Phase.OVER:
+            self._posted.pop(table.id, None)
+        else:
+            self._posted[table.id] = posted
+
+    async def _give_up(self, shown: Shown) -> None:
+        """Note the board as dealt with, so that nobody tries again; the next one is tried anew."""
+        former = self._former(shown)
+        kept = former or Posted(MessageId(""), 0, "")
+        await self._store.posted(shown.table.id, replace(kept, revision=shown.table.revision))
+
+    def _former(self, shown: Shown) -> Posted | None:
+        """The message that shows the table now: the newer of what the store and this process know."""
+        known = [each for each in (shown.posted, self._posted.get(shown.table.id)) if each is not None and each.message]
+        return max(known, key=lambda each: each.revision, default=None)
+
+    async def _post(self, shown: Shown) -> Posted:
+        table, chat = shown.table, self._chats[platform(shown.table.place)]
+        former = self._former(shown)
+        if former is not None and former.revision >= table.revision and not shown.again:
+            return former
+        page = tables.page(table)
+        if former is not None and former.page == page and not shown.again:
+            try:
+                await chat.edit(table.place, former.message, await self._reply(shown, former.since))
+            except Gone:
+                pass
+            else:
+                return replace(former, revision=table.revision)
+        since = _turn(former) if former is not None else 0
+        reply = await self._reply(shown, since)
+        if former is not None and _forgets(shown):
+            await self._take_away(chat, table.place, former, delete=True)
+        message = await chat.post(table.place, reply, nonce=_nonce(shown))
+        if former is not None and not _forgets(shown):
+            await self._take_away(chat, table.place, former, delete=shown.again and former.page == page)
+        return Posted(message, table.revision, page, since)
+
+    async def _take_away(self, chat: Chat, place: PlaceId, former: Posted, *, delete: bool) -> None:
+        """Take a former board's buttons, or all of it. Its loss must not keep the new board from being noted."""
+        try:
+            await (chat.delete(place, former.message) if delete else chat.strip(place, former.message))
+        except (Gone, Refused, TryLater, Moved) as no:
+            log.info("%s: an old board keeps its buttons: %s", place, no)
+
+    async def _reply(self, shown: Shown, since: int) -> Reply:
+        table, lang = shown.table, shown.table.lang
+        if shown.state is None:
+            return replies.closed_lobby(table, lang) if table.phase == Phase.OVER else replies.lobby(table, lang)
+        view = shown.state.view(None)
+        picture = await self._painter.picture(view, replies.look(table, None, self._theme, lang))
+        news = [entry for entry in shown.entries if entry.turn >= since]
+        return replies.board(table, view, news, picture, lang)
+
+
+def _forgets(shown: Shown) -> bool:
+    return shown.state is not None and shown.state.forgets
+
+
+def _turn(posted: Posted) -> int:
+    """The turn that a page showed the beginning of: its news come with the next page."""
+    return int(posted.page.removeprefix("turn")) if posted.page.startswith("turn") else 0
+
+
+def _nonce(shown: Shown) -> str:
+    """The same for the same board, so that a platform can tell a repetition."""
+    return f"{shown.table.id}-{shown.table.revision}{'b' if shown.again else ''}"

@@ -1,0 +1,119 @@
+"""Tap to move: legal actions as buttons, one part of the notation after another, built from a view alone.
+
+A path holds, for every part chosen so far, its number among the parts that could be chosen there.
+"""
+
+from msgspec import Struct
+
+import texts
+from bot import press
+from bot.chat import Button, Manner, Reply, Style
+from bot.press import Verb
+from bot.table import Table
+from rules import Action, State
+
+ROWS = 4  # of choices; the fifth row that Discord allows is for going back and turning pages
+
+
+class Option(Struct, frozen=True):
+    """A part that can be chosen next. *path* leads there; *index*: of the one action it completes, else None."""
+
+    part: str
+    path: tuple[int, ...]
+    index: int | None
+    sample: Action
+
+
+def options(actions: tuple[Action, ...], path: tuple[int, ...]) -> tuple[Option, ...]:
+    """What can be chosen after *path*; () for a path that leads nowhere."""
+    left = list(enumerate(actions))
+    for depth, number in enumerate(path):
+        parts = list(dict.fromkeys(action.parts[depth] for _, action in left if len(action.parts) > depth))
+        if number >= len(parts):
+            return ()
+        left = [each for each in left if len(each[1].parts) > depth and each[1].parts[depth] == parts[number]]
+    depth = len(path)
+    groups: dict[str, list[tuple[int, Action]]] = {}
+    for index, action in left:
+        if len(action.parts) > depth:
+            groups.setdefault(action.parts[depth], []).append((index, action))
+    return tuple(
+        Option(
+            part=part,
+            path=(*path, number),
+            index=group[0][0] if len(group) == 1 and len(group[0][1].parts) == depth + 1 else None,
+            sample=group[0][1],
+        )
+        for number, (part, group) in enumerate(groups.items())
+    )
+
+
+def word(game: str, part: str, lang: str) -> str:
+    """How a part of the notation is read on a button."""
+    return texts.find(game, f"part.{part}", lang) or part
+
+
+def label(table: Table, view: State, option: Option, lang: str) -> str:
+    """The part and a hint of what stands there."""
+    hint = view.hint(option.sample, len(option.path) - 1)
+    said = texts.find(table.game, f"hint.{hint}", lang) if hint else None
+    return f"{word(table.game, option.part, lang)} {said}" if said else word(table.game, option.part, lang)
+
+
+def kind(action: Action) -> str:
+    """The name of an action's kind, as the catalogues have it."""
+    return type(action).__name__.lower()
+
+
+def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str) -> Reply:
+    """The buttons for the part after *path* (begun anew when the path leads nowhere), in pages."""
+    actions = view.actions()
+    found = options(actions, path)
+    if not found:
+        path, page = (), 0
+        found = options(actions, path)
+    while len(found) == 1 and found[0].index is None:  # nothing to choose here
+        path = found[0].path
+        found = options(actions, path)
+    labels = [label(table, view, option, lang) for option in found]
+    widest = max(map(len, labels), default=1)
+    columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 else 2
+    size = columns * ROWS
+    pages = max(1, -(-len(found) // size))
+    page = min(max(page, 0), pages - 1)
+    buttons = [
+        Button(
+            text,
+            press.write(Verb.PLAY, table.id, table.revision, option.index)
+            if option.index is not None
+            else press.write(Verb.MENU, table.id, table.revision, 0, *option.path),
+            Style.MAIN if option.index is not None else Style.PLAIN,
+        )
+        for option, text in zip(found, labels, strict=True)
+    ][page * size : (page + 1) * size]
+    rows = tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
+    chosen = " ".join(word(table.game, part, lang) for part in found[0].sample.parts[: len(path)]) if found else ""
+    ask = texts.say(table.game, f"ask.{kind(found[0].sample)}.{len(path)}", lang) if found else ""
+    title = texts.say(table.game, "name", lang)
+    return Reply(
+        title=f"{title}: {chosen} …" if chosen else title,
+        text=ask,
+        rows=(*rows, _way(table, path, page, pages, lang)),
+        manner=Manner.MENU,
+    )
+
+
+def _way(table: Table, path: tuple[int, ...], page: int, pages: int, lang: str) -> tuple[Button, ...]:
+    """The row under the choices: pages, one step back, close."""
+    there = (table.id, table.revision)
+    way: list[Button] = []
+    if pages > 1:
+        back, on = (page - 1) % pages, (page + 1) % pages
+        way += [
+            Button("◀", press.write(Verb.MENU, *there, back, *path)),
+            Button(f"{page + 1}/{pages} ▶", press.write(Verb.MENU, *there, on, *path)),
+        ]
+    if path:
+        way.append(Button(texts.say("table", "button.back", lang), press.write(Verb.MENU, *there, 0, *path[:-1])))
+    way.append(Button(texts.say("table", "button.close", lang), press.write(Verb.CLOSE, table.id)))
+    return tuple(way)

@@ -1,0 +1,376 @@
+"""What is said to whom. Everything here is built from views: no full state comes this far.
+
+Public replies speak the table's language, private ones the reader's.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import texts
+from bot import press
+from bot.chat import Button, Call, Choice, Manner, Person, Picture, Reply, Select, Style
+from bot.commands import COMMANDS
+from bot.press import Verb
+from bot.table import Denied, Entry, Phase, Table
+from renderers import Look, SeatLook, Theme
+from rules import GAMES, BadNotation, IllegalAction, News, Outcome, State
+
+LONGEST_NAME = 40
+MOST_NEWS = 8  # lines of one post
+MOST_LEGAL = 24  # actions that a refusal lists
+
+
+def say(key: str, lang: str, /, **facts: object) -> str:
+    """A text of the table's own catalogue."""
+    return texts.say("table", key, lang, **facts)
+
+
+def short(name: str) -> str:
+    """A person's name on one line and not too long.
+
+    >>> short("Anna" + chr(10) + "B.")
+    'Anna B.'
+    """
+    line = " ".join(name.split())
+    return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
+
+
+def names(table: Table, lang: str) -> tuple[str, ...]:
+    """The seats' names; where two are called alike (or nothing at all) the player's number helps."""
+    plain = [short(seat.name) for seat in table.seats]
+    return tuple(
+        name if name and plain.count(name) == 1 else f"{name} ({say('player', lang, number=number)})".strip()
+        for number, name in enumerate(plain, 1)
+    )
+
+
+def listed(items: Iterable[str], lang: str) -> str:
+    """Items as a list in words: "Anna, Ben and Clara"."""
+    *first, last = items
+    return f"{', '.join(first)} {say('and', lang)} {last}" if first else last
+
+
+def game_name(game: str, lang: str) -> str:
+    return texts.say(game, "name", lang)
+
+
+def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
+    """How a picture of the table looks from *side*."""
+    ended = None
+    if table.result is not None and table.result.of_table:
+        scores = table.result.scores or (0,) * len(table.seats)
+        ended = Outcome(scores, table.result.winners, table.result.reason)
+    seats = tuple(
+        SeatLook(name, seat.colour, seat.house) for name, seat in zip(names(table, lang), table.seats, strict=True)
+    )
+    return Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
+
+
+# In public
+
+
+def lobby(table: Table, lang: str) -> Reply:
+    """Who sits at the table, the game's options, and the buttons for joining and starting."""
+    game = GAMES[table.game]
+    free = game.seats[-1] - len(table.seats)
+    lines = [
+        texts.say(table.game, "tagline", lang),
+        say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
+        say("lobby.free", lang, n=free, least=game.seats[0]),
+    ]
+    buttons = (
+        Button(say("button.join", lang), press.write(Verb.JOIN, table.id), Style.MAIN),
+        Button(say("button.leave", lang), press.write(Verb.LEAVE, table.id)),
+        Button(say("button.start", lang), press.write(Verb.START, table.id), Style.MAIN),
+        Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0)),
+    )
+    return Reply(
+        title=say("lobby.title", lang, game=game_name(table.game, lang)),
+        text="\n".join(lines),
+        rows=(*_option_selects(table, lang), *_colour_select(table, lang), buttons),
+    )
+
+
+def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
+    seat = table.seats[number]
+    colour = f"({say(f'colour.{seat.colour}', lang)})" if seat.colour else ""
+    host = "★" if seat.person == table.host else "•"
+    return " ".join(filter(None, (host, names(table, lang)[number], colour)))
+
+
+def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
+    return tuple(
+        Select(
+            texts.say(table.game, f"option.{option.name}", lang),
+            press.write(Verb.OPTION, table.id, number),
+            tuple(
+                Choice(
+                    texts.say(table.game, f"option.{option.name}.{choice}", lang),
+                    press.write(Verb.OPTION, table.id, number, index),
+                    chosen=table.options.get(option.name, option.default) == choice,
+                )
+                for index, choice in enumerate(option.choices)
+            ),
+        )
+        for number, option in enumerate(GAMES[table.game].options)
+    )
+
+
+def _colour_select(table: Table, lang: str) -> tuple[Select, ...]:
+    colours = GAMES[table.game].colours
+    choices = tuple(
+        Choice(say(f"colour.{colour}", lang), press.write(Verb.COLOUR, table.id, index))
+        for index, colour in enumerate(colours)
+    )
+    return (Select(say("lobby.colour", lang), press.write(Verb.COLOUR, table.id), choices),) if choices else ()
+
+
+def closed_lobby(table: Table, lang: str) -> Reply:
+    """A lobby that ended before the game began."""
+    return Reply(
+        title=say("lobby.title", lang, game=game_name(table.game, lang)),
+        text=say("lobby.closed", lang),
+        rows=((Button(say("button.again", lang), press.write(Verb.NEW, table.game)),),),
+    )
+
+
+def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture, lang: str) -> Reply:
+    """The board as everybody sees it: what was played, who is to act, how it ended. *view* is a spectator's."""
+    lines = [line for entry in entries for line in _entry_lines(table, entry, lang)]
+    if len(lines) > MOST_NEWS:
+        lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
+    if not entries and table.phase == Phase.RUNNING:
+        lines.append(say("news.start", lang, names=listed(names(table, lang), lang)))
+    call = None
+    if table.phase == Phase.OVER:
+        lines.append(result(table, lang))
+    else:
+        if table.ending:
+            lines.append(say("news.ending", lang, n=len(table.ending), all=_players(table)))
+        if view.actor is not None:
+            seat = table.seats[view.actor]
+            call = Call(Person(seat.person, short(seat.name), seat.lang), say("call", lang))
+    return Reply(
+        title=game_name(table.game, lang),
+        text="\n".join(lines),
+        picture=picture,
+        rows=board_rows(table, lang),
+        call=call,
+    )
+
+
+def _players(table: Table) -> int:
+    return sum(not seat.house for seat in table.seats)
+
+
+def board_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
+    """The buttons under a board."""
+    rules = Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0))
+    if table.phase == Phase.OVER:
+        return ((Button(say("button.again", lang), press.write(Verb.NEW, table.game), Style.MAIN), rules),)
+    row = (
+        Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
+        Button(say("button.view", lang), press.write(Verb.VIEW, table.id)),
+        rules,
+    )
+    end = (Button(say("button.end", lang), press.write(Verb.END, table.id), Style.DANGER),)
+    return (row, end) if table.ending else (row,)
+
+
+def _entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:
+    lines = [news_line(table, each, lang) for each in entry.news]
+    if entry.by == "house" and lines:
+        lines[0] = say("news.house", lang, line=lines[0])
+    return lines
+
+
+def news_line(table: Table, news: News, lang: str) -> str:
+    """One thing that happened, in words."""
+    facts = {name: texts.find(table.game, f"part.{word}", lang) or word for name, word in news.facts}
+    if news.seat is not None:
+        facts["who"] = names(table, lang)[news.seat]
+    return texts.say(table.game, f"news.{news.code}", lang, **facts)
+
+
+def result(table: Table, lang: str) -> str:
+    """How the table ended: why, who won, the points."""
+    ended = table.result
+    assert ended is not None
+    people = names(table, lang)
+    winners = [people[seat] for seat in ended.winners]
+    domain, key = ("table", "result") if ended.of_table else (table.game, "reason")
+    lines = [
+        texts.say(
+            domain, f"{key}.{ended.reason}", lang, n=len(winners), winners=listed(winners, lang) if winners else ""
+        )
+    ]
+    if ended.scores is not None:
+        lines.append(" · ".join(f"{name} {points}" for name, points in zip(people, ended.scores, strict=True)))
+    return "\n".join(lines)
+
+
+# In private
+
+
+def toast(key: str, lang: str, /, **facts: object) -> Reply:
+    """One line that may vanish."""
+    return Reply(text=say(key, lang, **facts), manner=Manner.TOAST)
+
+
+def note(key: str, lang: str, /, **facts: object) -> Reply:
+    return Reply(text=say(key, lang, **facts))
+
+
+def denied(no: Denied, lang: str) -> Reply:
+    """The table said no."""
+    return note(f"denied.{no.code}", lang, **no.facts)
+
+
+def other_game(table: Table, lang: str) -> Reply:
+    """Another table is on in this place."""
+    key = "denied.place_taken" if table.phase == Phase.RUNNING else "denied.place_lobby"
+    return Reply(
+        text=say(key, lang, game=game_name(table.game, lang)),
+        rows=((Button(say("button.board", lang), press.write(Verb.BOARD, table.id)),),),
+    )
+
+
+def not_your_turn(table: Table, view: State, lang: str) -> Reply:
+    assert view.actor is not None
+    return toast("denied.not_your_turn", lang, who=names(table, lang)[view.actor])
+
+
+def refused(
+    table: Table, view: State, error: IllegalAction | BadNotation, played: Sequence[str], lang: str, secret: bool
+) -> Reply:
+    """The rules said no: which rule, and what would be legal. *view* is the actor's, after what was *played*."""
+    lines = [say("refused.after", lang, played=" ".join(played))] if played else []
+    lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=short(error.detail)))
+    actions = [str(action) for action in view.actions()]
+    if isinstance(error, BadNotation):
+        lines.append(say("refused.example", lang, example=texts.say(table.game, "example", lang)))
+    if actions:
+        more = len(actions) - MOST_LEGAL
+        shown = " · ".join(actions[:MOST_LEGAL]) + (f" … (+{more})" if more > 0 else "")
+        lines.append(say("refused.legal", lang, actions=shown))
+    return Reply(text="\n".join(lines), rows=_tap(table, lang), secret=secret)
+
+
+def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
+    return ((Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),),)
+
+
+def sure(table: Table, code: str, index: int, lang: str) -> Reply:
+    """The question before an action that one could regret; *index* of the action at the table's revision."""
+    yes = Button(
+        texts.say(table.game, f"warn.{code}.yes", lang),
+        press.write(Verb.SURE, table.id, table.revision, index),
+        Style.DANGER,
+    )
+    no = Button(say("button.no", lang), press.write(Verb.CLOSE, table.id))
+    return Reply(text=texts.say(table.game, f"warn.{code}", lang), rows=((yes, no),), manner=Manner.MENU)
+
+
+def resign(table: Table, lang: str) -> Reply:
+    yes = Button(say("button.resign", lang), press.write(Verb.RESIGN, table.id, 1), Style.DANGER)
+    no = Button(say("button.no", lang), press.write(Verb.CLOSE, table.id))
+    return Reply(
+        text=say("resign.two" if len(table.seats) == 2 else "resign.more", lang, game=game_name(table.game, lang)),
+        rows=((yes, no),),
+        manner=Manner.MENU,
+    )
+
+
+def played(action: str, lang: str) -> Reply:
+    return toast("played", lang, action=action)
+
+
+def own_view(
+    table: Table, view: State, seat: int | None, picture: Picture, lang: str, *, secret: bool, moved_on: bool = False
+) -> Reply:
+    """A player's own view of the board: picture, position in words, what can be played. *view* is that seat's."""
+    lines = [say("moved_on", lang)] if moved_on else []
+    if table.phase == Phase.OVER:
+        lines.append(result(table, lang))
+    elif seat is not None and view.actor == seat:
+        lines.append(say("view.yours", lang))
+        lines.append(say("view.legal", lang, n=len(view.actions()), example=texts.say(table.game, "example", lang)))
+    elif view.actor is not None:
+        lines.append(say("view.theirs", lang, who=names(table, lang)[view.actor]))
+    return Reply(
+        title=game_name(table.game, lang),
+        text="\n".join(lines),
+        picture=picture,
+        rows=_tap(table, lang) if seat is not None and view.actor == seat and table.phase == Phase.RUNNING else (),
+        secret=secret,
+    )
+
+
+def menu_closed(table: Table, lang: str) -> Reply:
+    """The menu goes; where the board carried it, the board's own buttons come back."""
+    return Reply(text=say("menu.closed", lang), rows=board_rows(table, lang), manner=Manner.MENU)
+
+
+def games(lang: str, key: str = "newgame") -> Reply:
+    """Which games there are, a button each."""
+    lines = [say(key, lang)] + [
+        f"{texts.say(game, 'name', lang)}: {texts.say(game, 'tagline', lang)} {texts.say(game, 'players', lang)}"
+        for game in GAMES
+    ]
+    buttons = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    return Reply(text="\n".join(lines), rows=_in_rows(buttons, 3))
+
+
+def rules_of(lang: str) -> Reply:
+    """Which game's rules?"""
+    return Reply(text=say("rules.which", lang), rows=_in_rows(_rules_buttons(lang), 2), manner=Manner.MENU)
+
+
+def _rules_buttons(lang: str) -> list[Button]:
+    return [
+        Button(say("button.rules_of", lang, game=texts.say(game, "name", lang)), press.write(Verb.RULES, game, 0))
+        for game in GAMES
+    ]
+
+
+def _in_rows(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...], ...]:
+    return tuple(tuple(buttons[first : first + width]) for first in range(0, len(buttons), width))
+
+
+def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
+    """A page of a game's rules; *page* counts from 0 and is kept in bounds."""
+    pages = rules_pages(game)
+    page = min(max(page, 0), pages - 1)
+    turn = (
+        Button("◀", press.write(Verb.RULES, game, (page - 1) % pages)),
+        Button(f"{page + 1}/{pages} ▶", press.write(Verb.RULES, game, (page + 1) % pages), Style.MAIN),
+    )
+    text = texts.say(game, f"rules.{page + 1}.text", lang)
+    if page == pages - 1:
+        text += "\n\n" + texts.say(game, "credits", lang)
+    return Reply(
+        title=f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}",
+        text=text,
+        picture=picture,
+        rows=(turn,),
+        manner=Manner.MENU,
+    )
+
+
+def rules_pages(game: str) -> int:
+    """How many pages the rules of *game* have."""
+    pages = 0
+    while texts.knows(game, f"rules.{pages + 1}.title"):
+        pages += 1
+    return pages
+
+
+def help_(lang: str) -> Reply:
+    """What the bot can do: every command in a line, and the games."""
+    lines = [say("help", lang)]
+    lines += [f"/{command.name} – {say(f'command.{command.name}.about', lang)}" for command in COMMANDS]
+    buttons = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    return Reply(
+        title=say("help.title", lang),
+        text="\n".join(lines),
+        rows=_in_rows(buttons, 3) + _in_rows(_rules_buttons(lang), 3),
+    )

@@ -1,0 +1,202 @@
+"""The table as a value: who may do what, and when."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from bot import press
+from bot import table as tables
+from bot.chat import PersonId, PlaceId
+from bot.press import Pressed, Verb
+from bot.table import By, Denied, Phase, Step, Table, TableId
+from rules import GAMES, IllegalAction
+
+ANNA, BEN, CLARA, DORA, EMIL = (PersonId(f"x:{name}") for name in ("anna", "ben", "clara", "dora", "emil"))
+
+
+def lobby(*people: PersonId, **options: str) -> Table:
+    table = Table(
+        id=TableId("k3v7qpm2xa"),
+        game="kabooom",
+        place=PlaceId("x:hall"),
+        host=people[0],
+        lang="en",
+        created_ms=0,
+        seed=f"{7:032x}",
+        salt="5a",
+        options=options,
+    )
+    for person in people:
+        table = tables.join(table, person, person[2:].capitalize(), "en")
+    return table
+
+
+def started(*people: PersonId, **options: str) -> Step:
+    return tables.start(lobby(*people, **options), people[0])
+
+
+def denial(code: str) -> "pytest.RaisesExc[Denied]":
+    return pytest.raises(Denied, check=lambda no: isinstance(no, Denied) and no.code == code)
+
+
+def test_nobody_sits_twice() -> None:
+    with denial("joined"):
+        tables.join(lobby(ANNA, BEN), BEN, "Ben", "en")
+
+
+def test_a_full_table_takes_nobody() -> None:
+    with denial("full"):
+        tables.join(lobby(ANNA, BEN, CLARA, DORA), EMIL, "Emil", "en")
+
+
+def test_whoever_joins_gets_the_first_free_colour_and_may_take_another_free_one() -> None:
+    table = lobby(ANNA, BEN)
+    assert [seat.colour for seat in table.seats] == ["red", "blue"]
+    table = tables.choose_colour(table, ANNA, 3)
+    assert [seat.colour for seat in table.seats] == ["green", "blue"]
+    with denial("taken"):
+        tables.choose_colour(table, ANNA, 1)
+    assert [seat.colour for seat in tables.join(table, CLARA, "Clara", "en").seats] == ["green", "blue", "red"]
+
+
+def test_only_the_host_sets_the_options() -> None:
+    assert tables.choose_option(lobby(ANNA, BEN), ANNA, 0, 2).options == {"level": "hard"}
+    with denial("not_host"):
+        tables.choose_option(lobby(ANNA, BEN), BEN, 0, 2)
+
+
+def test_a_choice_that_does_not_exist_is_stale() -> None:
+    with denial("stale"):
+        tables.choose_option(lobby(ANNA), ANNA, 0, 99)
+    with denial("stale"):
+        tables.choose_colour(lobby(ANNA), ANNA, 99)
+
+
+def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it() -> None:
+    table = tables.leave(lobby(ANNA, BEN), ANNA)
+    assert table.host == BEN
+    table = tables.leave(table, BEN)
+    assert table.phase == Phase.OVER
+    with denial("over"):
+        tables.join(table, ANNA, "Anna", "en")
+
+
+def test_the_host_starts_when_enough_people_are_there() -> None:
+    with denial("too_few"):
+        tables.start(lobby(ANNA), ANNA)
+    with denial("not_host"):
+        tables.start(lobby(ANNA, BEN), BEN)
+    assert started(ANNA, BEN).table.phase == Phase.RUNNING
+    with denial("not_lobby"):
+        tables.join(started(ANNA, BEN).table, CLARA, "Clara", "en")
+
+
+def test_the_host_begins_where_the_game_says_so() -> None:
+    assert started(ANNA, BEN, CLARA, DORA).table.seats[0].person == ANNA
+
+
+def test_a_running_table_can_be_written_and_read() -> None:
+    table = started(ANNA, BEN).table
+    assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
+
+
+def test_the_seed_is_in_no_repr() -> None:
+    table = started(ANNA, BEN, level="easy").table
+    assert table.seed not in repr(table)
+    assert table.salt not in repr(table)
+
+
+def test_an_action_goes_into_the_log_with_its_turn() -> None:
+    step = started(ANNA, BEN)
+    step = tables.play(step.table, step.position, step.position.actions()[0], 5)
+    (entry,) = step.entries
+    assert (entry.seat, entry.action, entry.turn, entry.by, step.table.turn) == (0, "r@a1", 0, By.PERSON, 1)
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    step = started(ANNA, BEN)
+    (action,) = GAMES["kabooom"].parse(step.position, "a1-b1")
+    before = msgspec.json.encode(step.table)
+    with pytest.raises(IllegalAction):
+        tables.play(step.table, step.position, action, 5)
+    assert msgspec.json.encode(step.table) == before
+
+
+def test_of_two_the_other_wins_when_one_resigns() -> None:
+    step = started(ANNA, BEN)
+    ended = tables.resign(step.table, step.position, ANNA, 5).table
+    assert ended.result is not None
+    assert (ended.phase, ended.result.reason, ended.result.winners) == (Phase.OVER, "resigned", (1,))
+
+
+def test_of_three_the_house_plays_on_for_the_one_who_resigns() -> None:
+    step = started(ANNA, BEN, CLARA, level="hard")
+    seats = {seat.person: number for number, seat in enumerate(step.table.seats)}
+    step = tables.resign(step.table, step.position, ANNA, 5)
+    assert step.table.phase == Phase.RUNNING
+    assert [entry.by for entry in step.entries] == [By.HOUSE]
+    assert step.position.actor == 1
+    assert step.table.seat_of(ANNA) is None
+    assert step.table.seats[seats[ANNA]].house
+    with denial("not_playing"):
+        tables.resign(step.table, step.position, ANNA, 6)
+
+
+def test_when_the_last_person_resigns_the_game_ends() -> None:
+    step = started(ANNA, BEN, CLARA, level="easy")
+    for person in (ANNA, BEN, CLARA):
+        if step.table.phase == Phase.RUNNING:
+            step = tables.resign(step.table, step.position, person, 5)
+    assert step.table.phase == Phase.OVER
+
+
+def test_the_house_passes_where_it_may_and_else_plays_something_legal() -> None:
+    step = started(ANNA, BEN, CLARA, level="easy")
+    step = tables.resign(step.table, step.position, ANNA, 5)
+    assert step.entries[0].action == "pass"
+
+
+def test_a_game_ends_when_all_players_agree() -> None:
+    step = started(ANNA, BEN)
+    step = tables.end(step.table, step.state, ANNA, may_manage=False)
+    assert step.table.phase == Phase.RUNNING
+    with denial("agreed"):
+        tables.end(step.table, step.state, ANNA, may_manage=False)
+    with denial("not_playing"):
+        tables.end(step.table, step.state, CLARA, may_manage=False)
+    assert tables.end(step.table, step.state, BEN, may_manage=False).table.phase == Phase.OVER
+
+
+def test_whoever_manages_the_place_ends_a_game_at_once() -> None:
+    step = started(ANNA, BEN)
+    assert tables.end(step.table, step.state, DORA, may_manage=True).table.phase == Phase.OVER
+
+
+def test_a_new_turn_is_a_new_page() -> None:
+    step = started(ANNA, BEN)
+    assert tables.page(lobby(ANNA)) == "lobby"
+    assert tables.page(step.table) == "turn0"
+    assert tables.page(tables.play(step.table, step.position, step.position.actions()[0], 5).table) == "turn1"
+    assert tables.page(replace(step.table, phase=Phase.OVER)) == "over"
+
+
+@given(
+    st.builds(
+        Pressed,
+        st.sampled_from(Verb),
+        st.text("abcdefghijklmnopqrstuvwxyz234567", max_size=13),
+        st.lists(st.integers(0, 99_999), max_size=6).map(tuple),
+    )
+)
+def test_what_a_button_carries_is_read_as_it_was_written(pressed: Pressed) -> None:
+    payload = press.write(pressed.verb, pressed.word, *pressed.numbers)
+    assert len(payload.encode()) <= press.LONGEST
+    assert press.read(payload) == pressed
+
+
+@given(st.text(max_size=80))
+def test_any_other_payload_is_nothing(payload: str) -> None:
+    pressed = press.read(payload)
+    assert pressed is None or payload.startswith(f"{pressed.verb}:{pressed.word}")
