@@ -41,6 +41,7 @@ _ROLES = {
         "lead": "#15161b",  # what holds the panes of glass
         "lead.light": "#3c404c",
         "pane": "#303543",
+        "pane.cut": "#2c313e",
         "pane.light": "#3d4355",
         "pane.pale": "#4e566c",
         "pane.dark": "#272b37",
@@ -63,6 +64,7 @@ _ROLES = {
         "lead": "#8d8778",
         "lead.light": "#b9b2a2",
         "pane": "#e7e1d3",
+        "pane.cut": "#e2dbcc",
         "pane.light": "#f3eee3",
         "pane.pale": "#fdfaf2",
         "pane.dark": "#d6cfbf",

@@ -1,0 +1,118 @@
+"""The four symbols as figures of their own, in light stone and ink, so that they stand out on glass of any colour."""
+
+from functools import cache
+
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite
+from renderers.signs import regular
+
+NAMES = {"r": "rock", "p": "paper", "s": "scissors", "d": "dynamite"}
+
+
+def _scaled(radius: float, *points: Point) -> tuple[Point, ...]:
+    return tuple((x * radius, y * radius) for x, y in points)
+
+
+def rock(radius: float, line: float) -> tuple[AnyShape, ...]:
+    """A round, cut boulder."""
+    rim = _scaled(
+        radius, (-0.52, -0.84), (0.3, -0.92), (0.92, -0.4), (1.04, 0.32), (0.6, 0.86), (-0.5, 0.88), (-1.06, 0.34), (-0.98, -0.34)
+    )
+    top, crown, foot = _scaled(radius, (-0.28, -0.3), (0.42, -0.26), (0.1, 0.42))
+    return (
+        Polygon(rim, "ink", "ink", 2 * line),
+        Polygon(rim, "white.dark"),
+        Polygon((rim[7], rim[0], top), "white.pale"),
+        Polygon((rim[0], rim[1], crown, top), "white.light"),
+        Polygon((rim[1], rim[2], crown), "white"),
+        Polygon((rim[2], rim[3], crown), "white.dark"),
+        Polygon((top, crown, foot), "white"),
+        Polygon((rim[6], rim[7], top), "white"),
+        Polygon((rim[6], top, foot, rim[5]), "white.dark"),
+        Polygon((crown, rim[3], rim[4], foot), "stone"),
+        Polygon((foot, rim[4], rim[5]), "white.deep"),
+    )
+
+
+def paper(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, ...]:
+    """A sheet with a folded corner and some lines of writing."""
+    sheet = _scaled(radius, (-0.84, -1.0), (0.34, -1.0), (0.84, -0.46), (0.84, 1.0), (-0.84, 1.0))
+    fold = _scaled(radius, (0.34, -1.0), (0.84, -0.46), (0.34, -0.46))
+    writing = () if plain else ((-0.5, -0.42, 0.06), (-0.5, -0.02, 0.5), (-0.5, 0.36, 0.5), (-0.5, 0.72, 0.2))
+    return (
+        Polygon(sheet, "ink", "ink", 2 * line),
+        Polygon(sheet, "paper"),
+        Polygon(fold, "stone" if plain else "white.dark"),
+        *(
+            Line(_scaled(radius, (x0, y), (x1, y)), "stone", radius * 0.13)
+            for x0, y, x1 in writing
+        ),
+    )
+
+
+def scissors(radius: float, line: float) -> tuple[AnyShape, ...]:
+    """Open scissors, points up."""
+    shapes: list[AnyShape] = []
+    pieces: list[AnyShape] = []
+    for side in (-1, 1):
+        blade = _scaled(
+            radius, (-0.2 * side, 0.3), (0.72 * side, -1.06), (0.78 * side, -0.5), (0.12 * side, 0.42)
+        )
+        hand = (0.52 * side * radius, 0.68 * radius)
+        arm = _scaled(radius, (-0.06 * side, 0.02), (0.44 * side, 0.5))
+        shapes += [
+            Polygon(blade, "ink", "ink", 2 * line),
+            Disc(hand, 0.38 * radius + line, "", "ink", 0.2 * radius + 2 * line),
+            Line(arm, "ink", 0.2 * radius + 2 * line),
+        ]
+        pieces += [
+            Line(arm, "white", 0.2 * radius),
+            Disc(hand, 0.38 * radius, "", "white", 0.2 * radius),
+            Polygon(blade, "white.pale" if side > 0 else "white"),
+        ]
+    return (*shapes, *pieces, Disc((0, 0.22 * radius), 0.1 * radius, "ink"))
+
+
+def dynamite(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, ...]:
+    """A bundle of three sticks with a burning fuse."""
+    wide = 0.46 * radius
+    sticks = [((k - 1.5) * wide - 0.12 * radius, "white" if k == 1 else "white.pale") for k in (0, 2, 1)]
+    fuse = _scaled(radius, (-0.12, -0.38), (0.0, -0.74), (0.34, -0.84), (0.62, -0.7))
+    spark = (0.8 * radius, -0.72 * radius)
+    top, foot = -0.4 * radius, 1.0 * radius
+    case = Box(
+        (-1.5 * wide - 0.12 * radius - line, top - line),
+        (3 * wide + 2 * line, foot - top + 2 * line),
+        "ink",
+        round=0.22 * radius,
+    )
+    return (
+        Line(fuse, "ink", 0.15 * radius + 2 * line),
+        Polygon(regular(spark, 0.42 * radius, 8, 0, 0.2 * radius), "ink", "ink", 2 * line),
+        case,
+        *(Box((x, top), (wide - line * 0.6, foot - top), tone, round=0.17 * radius) for x, tone in sticks),
+        Box((-1.5 * wide - 0.12 * radius, 0.16 * radius), (3 * wide, 0.36 * radius), "ink"),
+        *(() if plain else (Box((-1.5 * wide - 0.12 * radius, 0.24 * radius), (3 * wide, 0.2 * radius), "stone"),)),
+        Line(fuse, "paper", 0.15 * radius),
+        Polygon(regular(spark, 0.42 * radius, 8, 0, 0.2 * radius), "yellow.light"),
+    )
+
+
+def drawing(symbol: str, radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, ...]:
+    """The figure of *symbol*, about *radius* to all sides of (0, 0), with an outline; *plain*: fewer details, small."""
+    match symbol:
+        case "r":
+            return rock(radius, line)
+        case "p":
+            return paper(radius, line, plain=plain)
+        case "s":
+            return scissors(radius, line)
+        case "d":
+            return dynamite(radius, line, plain=plain)
+        case _:
+            raise KeyError(symbol)
+
+
+@cache
+def small(symbol: str, radius: float = 12) -> Sprite:
+    """The figure as it stands in the panel."""
+    return Sprite(f"{NAMES[symbol]} {radius:g}", (radius * 1.15 + 2, radius * 1.15 + 2), drawing(symbol, radius, 1.6, plain=True))
