@@ -111,6 +111,7 @@ __all__ = [
     "Dynamite",
     "Level",
     "Move",
+    "Options",
     "Pass",
     "Phase",
     "Place",
