@@ -16,7 +16,7 @@ from rules import GAMES, BadNotation, IllegalAction, News, Outcome, State
 
 LONGEST_NAME = 40
 MOST_NEWS = 8  # lines of one post
-MOST_LEGAL = 24  # actions that a refusal lists
+MOST_LEGAL = 12  # actions that a refusal lists
 
 
 def say(key: str, lang: str, /, **facts: object) -> str:
@@ -177,6 +177,8 @@ def board_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
 
 
 def _entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:
+    if entry.event:
+        return [say(f"event.{entry.event}", lang, who=names(table, lang)[entry.seat])]
     lines = [news_line(table, each, lang) for each in entry.news]
     if entry.by == "house" and lines:
         lines[0] = say("news.house", lang, line=lines[0])
@@ -274,7 +276,7 @@ def resign(table: Table, lang: str) -> Reply:
     yes = Button(say("button.resign", lang), press.write(Verb.RESIGN, table.id, 1), Style.DANGER)
     no = Button(say("button.no", lang), press.write(Verb.CLOSE, table.id))
     return Reply(
-        text=say("resign.two" if len(table.seats) == 2 else "resign.more", lang, game=game_name(table.game, lang)),
+        text=say("resign.two" if len(table.seats) == 2 else "resign.more", lang),
         rows=((yes, no),),
         manner=Manner.MENU,
     )

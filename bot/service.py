@@ -236,10 +236,11 @@ class Service:
     def _wished(self, game: str, wishes: tuple[str, ...]) -> dict[str, str]:
         chosen: dict[str, str] = {}
         for wish in wishes:
-            option = next((each for each in GAMES[game].options if wish in each.choices), None)
-            if option is None:
+            found = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
+            name, choice = next((each for each in found if wish in _called(game, *each)), ("", ""))
+            if not name:
                 raise Denied("no_such_option", wish=replies.short(wish))
-            chosen[option.name] = wish
+            chosen[name] = choice
         return chosen
 
     async def _in_lobby(
@@ -630,6 +631,12 @@ def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Sugge
             value = " ".join((*done, text))
             found.append(Suggestion(" ".join(filter(None, (value, *said))), value))
     return tuple(found[:COMPLETIONS])
+
+
+def _called(game: str, option: str, choice: str) -> set[str]:
+    """What a choice may be called when it is typed: its id, or how its name begins in any language."""
+    labels = (texts.say(game, f"option.{option}.{choice}", lang) for lang in texts.languages())
+    return {choice, *(plain(label).split(" ")[0].strip(":,") for label in labels)}
 
 
 def _due_ms(step: Step, now_ms: int) -> int | None:

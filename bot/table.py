@@ -46,7 +46,11 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """One action in the log, in canonical notation. *turn*: the number of the turn it belongs to, from 0."""
+    """One action in the log, in canonical notation. *turn*: the number of the turn it belongs to, from 0.
+
+    *event*: something that a seat did at the table instead of an action of the game, with a text ``event.<event>``;
+    *action* is empty then.
+    """
 
     revision: int
     seat: int
@@ -55,6 +59,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     by: By = By.PERSON
     turn: int = 0
     news: tuple[News, ...] = ()
+    event: str = ""
 
 
 class Result(Struct, frozen=True):
@@ -295,7 +300,8 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
     table = replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
     if all(seat.house for seat in table.seats):
         return Step(over(table, Result("left", (), state.standing(), of_table=True)), state)
-    return play_house(Step(agreed(table, state), state), now_ms)
+    left = Entry(table.revision + 1, number, "", now_ms, turn=table.turn, event="resigned")
+    return play_house(Step(agreed(table, state), state, (left,)), now_ms)
 
 
 def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:

@@ -136,7 +136,7 @@ def test_of_three_the_house_plays_on_for_the_one_who_resigns() -> None:
     seats = {seat.person: number for number, seat in enumerate(step.table.seats)}
     step = tables.resign(step.table, step.position, ANNA, 5)
     assert step.table.phase == Phase.RUNNING
-    assert [entry.by for entry in step.entries] == [By.HOUSE]
+    assert [(entry.event, entry.by) for entry in step.entries] == [("resigned", By.PERSON), ("", By.HOUSE)]
     assert step.position.actor == 1
     assert step.table.seat_of(ANNA) is None
     assert step.table.seats[seats[ANNA]].house
@@ -155,7 +155,7 @@ def test_when_the_last_person_resigns_the_game_ends() -> None:
 def test_the_house_passes_where_it_may_and_else_plays_something_legal() -> None:
     step = started(ANNA, BEN, CLARA, level="easy")
     step = tables.resign(step.table, step.position, ANNA, 5)
-    assert step.entries[0].action == "pass"
+    assert [entry.action for entry in step.entries] == ["", "pass"]
 
 
 def test_a_game_ends_when_all_players_agree() -> None:

@@ -1,0 +1,47 @@
+"""The real service on a real store, with a chat that writes down what it is given."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+
+import pytest
+
+from bot.clock import Clock
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.store import Store
+from tests.bot.talk.recording import Crowd, RecordingChat
+
+
+@pytest.fixture(scope="session")
+def painter() -> Iterator[Painter]:
+    made = Painter()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def chat() -> RecordingChat:
+    return RecordingChat()
+
+
+@pytest.fixture
+async def bots(
+    store: Store, painter: Painter, clock: Clock, chat: RecordingChat
+) -> AsyncIterator[Callable[[], Service]]:
+    """Makes bots that share store and chat, as several processes do. Every seed is the same."""
+    made: list[Service] = []
+
+    def make() -> Service:
+        service = Service(store, painter, clock, draw=lambda n: "07" * n)
+        service.add(chat)
+        made.append(service)
+        return service
+
+    yield make
+    for service in made:
+        await service.stop()
+
+
+@pytest.fixture
+def crowd(bots: Callable[[], Service], chat: RecordingChat) -> Crowd:
+    """People in a room with a bot."""
+    return Crowd(bots(), chat)

@@ -1,0 +1,35 @@
+"""Whole conversations, as chats to read: what people write, and everything that the bot says.
+
+``--regold`` writes the bot's lines anew; the diff is then read like a chat.
+"""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.service import Service
+from tests.bot.talk.recording import Crowd, RecordingChat
+
+CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
+
+
+@pytest.mark.parametrize("script", CONVERSATIONS, ids=lambda path: path.stem)
+async def test_the_conversation_goes_as_written(
+    script: Path, bots: Callable[[], Service], chat: RecordingChat, golden: Callable[[Path, str], None]
+) -> None:
+    crowd = Crowd(bots(), chat)
+    for line in (await asyncio.to_thread(script.read_text, encoding="utf-8")).splitlines():
+        if line.startswith("#") or not line.strip():
+            chat.lines.append(line)
+        elif line == "--- restart":
+            chat.lines.append(line)
+            await crowd.service.stop()
+            crowd = crowd.again(bots())
+            await crowd.service.repost(everything=True)
+            await crowd.service.idle()
+        elif not line.startswith((" ", "bot")):
+            name, _, text = line.partition(": ")
+            await crowd.says(name, text)
+    golden(script, "\n".join(chat.lines) + "\n")

@@ -1,0 +1,357 @@
+"""What must hold at every step of a turn, whatever is sent and however often."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from bot import press
+from bot import table as tables
+from bot.chat import (
+    Filled,
+    Gone,
+    Manner,
+    Moved,
+    Person,
+    PersonId,
+    Place,
+    PlaceId,
+    Press,
+    Refused,
+    Reply,
+    TryLater,
+    Typed,
+    Update,
+    UpdateId,
+)
+from bot.press import Verb
+from bot.service import Service
+from bot.store.store import Store
+from bot.table import Table
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+
+
+async def table_here(store: Store, place: Place = ROOM) -> Table:
+    held = await store.at(place.id)
+    assert held is not None
+    loaded = await store.load(held)
+    assert loaded is not None
+    return loaded.table
+
+
+async def begun(crowd: Crowd, *others: str, level: str = "easy") -> None:
+    await crowd.says("anna", f"/newgame kabooom {level}")
+    for name in others or ("ben",):
+        await crowd.says(name, "/join")
+    await crowd.says("anna", "/start")
+
+
+def text(reply: Reply | None) -> str:
+    return "" if reply is None else reply.text
+
+
+async def test_an_update_delivered_twice_is_applied_once(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    for _ in range(2):
+        await crowd.says("anna", "/move b1-c1", update="room:again")
+    table = await table_here(store)
+    assert [entry.action for entry in await store.log(table.id)] == ["b1-c1"]
+
+
+async def test_a_new_game_delivered_twice_opens_one_table(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
+    for _ in range(2):
+        await crowd.says("anna", "/newgame kabooom", update="room:again")
+    assert len(chat.messages) == 1
+    assert (await table_here(store)).revision == 1
+
+
+async def test_a_tap_for_an_older_board_is_answered_with_the_newest(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    table = await table_here(store)
+    old = Press(press.write(Verb.PLAY, table.id, table.revision, 0))
+    await crowd.sends("anna", old)
+    reply = await crowd.sends("anna", old)
+    assert reply is not None
+    assert "moved on" in reply.text
+    assert reply.picture is not None
+    assert len(await store.log(table.id)) == 1
+
+
+async def test_fifty_people_press_join_at_once_for_the_last_seats(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    replies = await asyncio.gather(*(crowd.says(f"guest{n}", "/join") for n in range(50)))
+    said = [text(reply) for reply in replies]
+    assert sum("have a seat" in line for line in said) == 3
+    assert all("have a seat" in line or "full" in line or "begun" in line for line in said)
+    assert len((await table_here(store)).seats) == 4
+
+
+async def test_fifty_people_press_join_in_many_processes_at_once(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store
+) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    crowds = [Crowd(bots(), chat) for _ in range(5)]
+    replies = await asyncio.gather(
+        *(crowds[n % 5].says(f"guest{n}", "/join", update=f"room:join{n}") for n in range(50))
+    )
+    said = [text(reply) for reply in replies]
+    assert sum("have a seat" in line for line in said) == 3
+    assert not any("wrong" in line or "memory" in line for line in said)
+    assert len((await table_here(store)).seats) == 4
+
+
+async def test_two_people_opening_a_table_at_once_get_one(crowd: Crowd, chat: RecordingChat) -> None:
+    await asyncio.gather(crowd.says("anna", "/newgame kabooom"), crowd.says("ben", "/newgame kabooom"))
+    assert len(chat.messages) == 1
+
+
+async def test_only_the_actor_is_called_and_only_once_a_turn(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    assert chat.pings == [PersonId("room:anna")]
+    await crowd.says("anna", "/move b1-c1")
+    assert chat.pings == [PersonId("room:anna"), PersonId("room:ben")]
+    await crowd.says("ben", "/move a1-a1")
+    await crowd.says("ben", "/view")
+    assert len(chat.pings) == 2
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "",
+        "/",
+        "   ",
+        "🎲🎲🎲",
+        "/move " + "x" * 10_000,
+        "/move مرحبا بالعالم",
+        "/move <b>@everyone</b> **a1**",
+        "/newgame ../../etc",
+        "/newgame 🎲",
+        "/newgame kabooom nonsense",
+        "/rules nothing",
+        "/move {0}{who}%s",
+        "\x00\x01",
+    ],
+)
+async def test_nonsense_gets_a_kind_answer_and_changes_nothing(
+    crowd: Crowd, store: Store, nonsense: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await begun(crowd)
+    before = await table_here(store)
+    reply = await crowd.says("anna", nonsense)
+    assert reply is not None
+    assert 0 < len(reply.text) <= 2000
+    assert await table_here(store) == before
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+@pytest.mark.parametrize("payload", ["", "play:", "play:nosuchtable:1.2", "menu:nosuchtable", "new:nothing", "x" * 64])
+async def test_a_button_that_never_was_is_answered_kindly(crowd: Crowd, payload: str) -> None:
+    reply = await crowd.sends("anna", Press(payload))
+    assert reply is not None
+    assert reply.text
+
+
+async def test_names_of_people_are_shown_as_they_are_and_break_nothing(crowd: Crowd, chat: RecordingChat) -> None:
+    for number, name in enumerate(["", "a{who}b", "مرحبا", "x" * 5000, "two\nlines", "🎲" * 50]):
+        place = Place(PlaceId(f"room:{number}"))
+        for who in (Person(PersonId("room:odd"), name), crowd.person("ben")):
+            body = Typed("/newgame kabooom easy" if who.name == name else "/join")
+            await crowd.service.handle(Update(UpdateId(f"room:{number}{who.id}"), who, place, body))
+        await crowd.service.handle(
+            Update(UpdateId(f"room:{number}s"), Person(PersonId("room:odd"), name), place, Typed("/start"))
+        )
+        await crowd.service.idle()
+        assert len(chat.newest().text) < 600
+        assert chat.newest().picture is not None
+
+
+async def test_the_wrong_person_hears_whose_turn_it_is(crowd: Crowd) -> None:
+    await begun(crowd)
+    assert "Anna's turn" in text(await crowd.says("ben", "/move b1-c1"))
+    assert "Anna's turn" in text(await crowd.says("ben", "[Move]"))
+    assert "no seat" in text(await crowd.says("clara", "/move b1-c1"))
+
+
+async def test_a_refusal_is_private_and_says_what_would_be_right(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    posted = len(chat.messages)
+    reply = await crowd.says("anna", "/move a1-b1")
+    assert "Possible now" in text(reply)
+    assert len(chat.messages) == posted
+
+
+async def test_a_pass_that_ends_the_game_is_asked_about(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/move pass")
+    reply = await crowd.says("ben", "/move pass")
+    assert reply is not None
+    assert reply.rows
+    assert (await table_here(store)).result is None
+    table = await table_here(store)
+    label = reply.rows[0][0].label if isinstance(reply.rows[0], tuple) else ""
+    await crowd.says("ben", f"[{label}]")
+    loaded = await store.load(table.id)
+    assert loaded is not None
+    assert loaded.table.result is not None
+    assert await store.at(ROOM.id) is None
+
+
+async def test_a_whole_game_by_taps_alone(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
+    await begun(crowd, "ben", "clara")
+    table = await table_here(store)
+    while (called := chat.newest().call) is not None:
+        name = called.person.id.removeprefix("room:")
+        reply = await crowd.says(name, "[Move]")
+        while reply is not None and reply.manner == Manner.MENU:
+            first = reply.rows[0]
+            assert isinstance(first, tuple)
+            reply = await crowd.sends(name, Press(first[0].payload))
+    loaded = await store.load(table.id)
+    assert loaded is not None
+    assert loaded.table.result is not None
+    assert "Play again" in str(chat.newest().rows)
+
+
+async def test_a_board_saved_but_not_posted_is_posted_after_the_restart_once(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat
+) -> None:
+    await begun(crowd)
+    posted = len(chat.messages)
+    chat.trouble = [TryLater(3600)]
+    handled = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await asyncio.sleep(0.2)
+    await crowd.service.stop()  # it dies while the platform makes it wait
+    await asyncio.wait_for(handled, 5)
+    assert len(chat.messages) == posted
+    for _ in range(2):
+        crowd = crowd.again(bots())
+        await crowd.service.repost(everything=True)
+        await crowd.service.idle()
+    assert len(chat.messages) == posted + 1
+    assert chat.newest().call is not None
+
+
+async def test_another_worker_posts_only_when_the_lease_has_run_out(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    chat.trouble = [TryLater(3600)]
+    handled = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await asyncio.sleep(0.2)
+    other = bots()
+    assert await other.repost() == 0
+    await crowd.service.stop()
+    await asyncio.wait_for(handled, 5)
+    await clock.advance(timedelta(minutes=3))
+    assert await other.repost() == 1
+    assert await bots().repost() == 0
+    await other.idle()
+
+
+async def test_a_platform_that_refuses_is_told_to_the_log_in_one_line(
+    crowd: Crowd, chat: RecordingChat, caplog: pytest.LogCaptureFixture
+) -> None:
+    await begun(crowd)
+    chat.trouble = [Refused("no permission to post")]
+    caplog.clear()
+    await crowd.says("anna", "/move b1-c1")
+    lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert len(lines) == 1
+    assert "no permission to post" in lines[0]
+    await crowd.says("ben", "/move pass")
+    assert chat.newest().call is not None  # the next board is tried anew
+
+
+async def test_trouble_in_one_place_delays_that_place_alone(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    chat.trouble = [TryLater(30)]
+    waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await asyncio.sleep(0.2)
+    before = len(chat.messages)
+    elsewhere = Place(PlaceId("room:cellar"))
+    update = Update(UpdateId("room:e"), crowd.person("clara"), elsewhere, Typed("/newgame kabooom"))
+    await crowd.service.handle(update)
+    for _ in range(50):
+        await asyncio.sleep(0.01)
+    assert len(chat.messages) == before + 1
+    await clock.advance(timedelta(seconds=31))
+    await asyncio.wait_for(waiting, 5)
+    assert len(chat.messages) == before + 2
+
+
+async def test_a_board_whose_message_is_gone_is_posted_anew(crowd: Crowd, chat: RecordingChat) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    chat.trouble = [Gone()]
+    await crowd.says("ben", "/join")
+    assert len(chat.messages) == 2
+
+
+async def test_a_table_goes_along_when_its_place_gets_another_id(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    await begun(crowd)
+    cellar = Place(PlaceId("room:cellar"))
+    chat.trouble = [Moved(cellar.id)]
+    await crowd.says("anna", "/move b1-c1")
+    assert await store.at(ROOM.id) is None
+    assert (await table_here(store, cellar)).place == cellar.id
+    reply = await crowd.says("ben", "/move pass", place=cellar)
+    assert "Played" in text(reply)
+
+
+async def test_the_former_board_loses_its_buttons(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/move b1-c1")
+    assert [bool(reply.rows) for reply in chat.messages.values()] == [False, False, True]
+
+
+async def test_a_lobby_that_nobody_touches_for_a_day_ends(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    await clock.advance(timedelta(hours=23))
+    await crowd.service.do_due()
+    assert (await table_here(store)).phase == tables.Phase.LOBBY
+    await crowd.says("ben", "/join")
+    await clock.advance(timedelta(hours=2))
+    await crowd.service.do_due()
+    assert (await table_here(store)).phase == tables.Phase.LOBBY
+    await clock.advance(timedelta(hours=23))
+    await crowd.service.do_due()
+    await crowd.service.idle()
+    assert await store.at(ROOM.id) is None
+    assert "closed" in chat.newest().text
+
+
+async def test_completions_are_legal_continuations_for_the_actor_alone(crowd: Crowd) -> None:
+    await begun(crowd)
+
+    async def complete(name: str, typed: str) -> list[str]:
+        body = Filled("move", {"notation": typed})
+        update = Update(UpdateId("room:complete"), crowd.person(name), ROOM, body)
+        return [each.value for each in await crowd.service.complete(update, "notation")]
+
+    assert "b1-c1" in await complete("anna", "B1")
+    assert await complete("anna", "zz") == []
+    assert await complete("ben", "") == []
+    assert len(await complete("anna", "")) == 25
+
+
+async def test_in_a_private_chat_a_move_goes_to_the_one_table_that_waits(crowd: Crowd) -> None:
+    await begun(crowd)
+    private = Place(PlaceId("room:@anna"), private=True)
+    assert "Played" in text(await crowd.says("anna", "/move b1-c1", place=private))
+    assert "no game" in text(await crowd.says("anna", "/move b1-c1", place=private))
+
+
+async def test_whoever_manages_the_place_can_end_the_game(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    assert "no seat" in text(await crowd.sends("clara", Typed("/end")))
+    await crowd.sends("clara", Typed("/end"), may_manage=True)
+    assert await store.at(ROOM.id) is None
