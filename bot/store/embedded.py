@@ -30,7 +30,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import BinaryIO, Literal, Self
 from urllib.parse import quote
 
 from bot.store import InUse, NoServer
@@ -100,6 +100,7 @@ class Embedded:
         self._wait_s = wait_s
         self._exit = AsyncExitStack()
         self._process: subprocess.Popen[bytes] | None = None
+        self._watch: socket.socket | None = None  # its end tells that the server has ended
 
     @property
     def url(self) -> str:
@@ -124,8 +125,8 @@ class Embedded:
             except OSError as trouble:
                 raise NoServer(f"The data directory {self.directory} cannot be used: {trouble.strerror}.") from trouble
             stack.push_async_callback(self._end)
-            watch = await self._start()
-            keeper = asyncio.create_task(self._keep(watch), name="embedded server")
+            await self._start()
+            keeper = asyncio.create_task(self._keep(), name="embedded server")
             stack.push_async_callback(_cancelled, keeper)
             self._exit = stack.pop_all()
         return self
@@ -175,44 +176,26 @@ class Embedded:
 
     # The process
 
-    async def _start(self) -> socket.socket:
-        """Start the server and wait until it answers; a connection whose end tells that the server has ended."""
-        self._socket.unlink(missing_ok=True)
-        arguments = {
-            "port": "0",
-            "unixsocket": str(self._socket),
-            "unixsocketperm": "700",
-            "dir": str(self.directory),
-            "appendonly": "yes",
-            "appendfsync": self._fsync,
-            "save": "",
-            "daemonize": "no",
-        }
+    async def _start(self) -> None:
+        """Start the server and wait until it answers."""
         path = self.directory / "server.log"
-        with path.open("ab") as output:
-            if output.tell() > LOG_BYTES:
-                output.truncate(0)
-            begin = output.tell()
-            try:
-                process = self._process = subprocess.Popen(  # noqa: S603, ASYNC220  # our binary; it forks in a millisecond
-                    [str(self._program), *(word for name, value in arguments.items() for word in (f"--{name}", value))],
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=output,
-                    pass_fds=(self._lock,),
-                    env={"LC_ALL": "C"},  # no tokens, and no locale that the server might lack
-                    umask=0o077,
-                    start_new_session=True,  # Ctrl+C is for the bot, which ends the server when it has done its work
-                    preexec_fn=_ends_with_parent(),  # noqa: PLW1509  # one system call, prepared before the fork
-                )
-            except OSError as trouble:
-                raise NoServer(f"The server {self._program} does not start: {trouble.strerror}.") from trouble
+        try:
+            self._socket.unlink(missing_ok=True)
+            with path.open("ab") as output:
+                if output.tell() > LOG_BYTES:
+                    output.truncate(0)
+                begin = output.seek(0, os.SEEK_END)
+                process = self._process = self._started(output)
+        except OSError as trouble:
+            raise NoServer(
+                f"The server {self._program} cannot be started on {self.directory}: {trouble.strerror}."
+            ) from trouble
         try:
             async with asyncio.timeout(START_S):
                 pause = 0.002
                 while process.poll() is None:
-                    if (connection := await _connected(self._socket)) is not None:
-                        return connection
+                    if await self._watched():
+                        return
                     await asyncio.sleep(pause)
                     pause = min(1.05 * pause, 0.05)
             said = f"ended at once (code {process.returncode})"
@@ -223,9 +206,34 @@ class Embedded:
             words = output.read().decode("utf-8", "replace").strip().splitlines()
         raise NoServer(f"The server {said}. The end of {path}:\n" + "\n".join(words[-8:]))
 
+    def _started(self, output: BinaryIO) -> subprocess.Popen[bytes]:
+        options = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self.directory),
+            "appendonly": "yes",
+            "appendfsync": self._fsync,
+            "save": "",
+            "daemonize": "no",
+        }
+        return subprocess.Popen(  # noqa: S603  # our binary
+            [str(self._program), *(word for name, value in options.items() for word in (f"--{name}", value))],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            pass_fds=(self._lock,),
+            env={"LC_ALL": "C"},  # no tokens, and no locale that the server might lack
+            umask=0o077,
+            start_new_session=True,  # Ctrl+C is for the bot, which ends the server when it has done its work
+            preexec_fn=_ends_with_parent(),  # noqa: PLW1509  # one system call, prepared before the fork
+        )
+
     async def _end(self) -> None:
         """End the server, in order if it can, and remove its socket."""
         process = self._process
+        if self._watch is not None:
+            self._watch.close()
         if process is None:
             return
         if process.poll() is None:
@@ -239,30 +247,33 @@ class Embedded:
             with suppress(OSError):
                 self._socket.parent.rmdir()
 
-    async def _keep(self, watch: socket.socket) -> None:
+    async def _keep(self) -> None:
         """Start the server again whenever it has ended, after a pause if that happens often; until cancelled."""
         loop = asyncio.get_running_loop()
         pause = 0.0
         while True:
             since = loop.time()
-            with watch:
-                await _closed(watch)
+            assert self._process is not None
+            if self._watch is not None:
+                await _closed(self._watch)
+            await _ended(self._process, 1.0)
+            if self._process.poll() is None and await self._watched():
+                continue  # only the connection was closed
+            _killed(self._process)
+            log.error("the server on %s ended (code %d), starting it", self.directory, self._process.returncode)
             pause = 0.0 if loop.time() - since > 60 else min(2 * pause + 0.05, 5.0)
-            while True:
-                assert self._process is not None
-                await _ended(self._process, 1.0)
-                if (still := await _connected(self._socket)) is not None:
-                    watch = still  # only the connection was closed
-                    break
-                _killed(self._process)
-                log.error("the server on %s ended (code %d), starting it", self.directory, self._process.returncode)
-                await asyncio.sleep(pause)
-                try:
-                    watch = await self._start()
-                    break
-                except NoServer as trouble:
-                    log.error("%s", trouble)
-                    pause = min(2 * pause + 0.05, 5.0)
+            await asyncio.sleep(pause)
+            try:
+                await self._start()
+            except NoServer as trouble:
+                log.error("%s", trouble)
+
+    async def _watched(self) -> bool:
+        """Connect to the server, to hear when it ends. False: it does not answer, or is still reading its data."""
+        if self._watch is not None:
+            self._watch.close()
+        self._watch = await _connected(self._socket)
+        return self._watch is not None
 
 
 # Locks
@@ -320,8 +331,11 @@ def _killed(process: subprocess.Popen[bytes]) -> None:
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:
+    """Cancel *task* and see it end; what else went wrong in it is raised."""
     task.cancel()
     await asyncio.wait([task])
+    if not task.cancelled():
+        task.result()
 
 
 # Connections

@@ -1,0 +1,91 @@
+"""A real server for all tests of a run, a clean store for each of them, and a clock that only a test moves."""
+
+import asyncio
+import heapq
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from bot.clock import Clock
+from bot.store.embedded import Embedded
+from bot.store.store import Store
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that lasts as long as the run (one for each worker)."""
+    embedded = Embedded(tmp_path_factory.mktemp("data"), fsync="everysec")
+    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
+        runner.run(embedded.__aenter__())
+        try:
+            yield embedded.url
+        finally:
+            runner.run(embedded.__aexit__(None, None, None))
+
+
+@pytest.fixture
+def raw(server: str) -> Iterator[Redis]:
+    """What is really in the server, seen past the store; empty at first."""
+    with Redis.from_url(server) as client:
+        client.flushall()
+        yield client
+
+
+@pytest.fixture
+async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
+    """A store with nothing in it."""
+    opened = await Store.open(server)
+    yield opened
+    await opened.close()
+
+
+class HandClock(Clock):
+    """A clock that stands still until it is moved by hand; who sleeps wakes when it passes the time."""
+
+    def __init__(self, start: datetime = datetime(2026, 1, 5, 12, tzinfo=UTC)) -> None:
+        self._now = start
+        self._sleepers: list[tuple[datetime, int, asyncio.Future[None]]] = []
+        self._number = 0
+
+    def now(self) -> datetime:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        awake = asyncio.get_running_loop().create_future()
+        self._number += 1
+        heapq.heappush(self._sleepers, (self._now + timedelta(seconds=seconds), self._number, awake))
+        await awake
+
+    async def advance(self, step: timedelta) -> None:
+        """Move on by *step*, waking sleepers one by one at their times. Each of them runs until it waits again for
+        something else than the loop: what it asks of a server may still be on its way when this returns."""
+        end = self._now + step
+        await _settled()
+        while self._sleepers and self._sleepers[0][0] <= end:
+            self._now, _, awake = heapq.heappop(self._sleepers)
+            if not awake.done():  # whoever slept may have been cancelled
+                awake.set_result(None)
+            await _settled()
+        self._now = end
+
+
+async def _settled() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data directory that does not exist yet."""
+    return tmp_path / "data"

@@ -1,0 +1,143 @@
+"""Servers of other kinds than the bot's own, for tests: on TCP ports, with options; and a wire that loses answers."""
+
+import asyncio
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+
+from redis import Redis
+
+from bot.store.embedded import program
+
+
+class Server:
+    """A server on a TCP port of this machine."""
+
+    def __init__(self, port: int, process: subprocess.Popen[bytes], password: str | None) -> None:
+        self.port = port
+        self.process = process
+        self.raw = Redis(port=port, password=password, decode_responses=True)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _answers(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(b"PING\r\n")
+        return connection.recv(8).startswith((b"+PONG", b"-NOAUTH"))
+    return False
+
+
+@contextmanager
+def serving(directory: Path, *options: str, password: str | None = None, sentinel: bool = False) -> Iterator[Server]:
+    """A server with its data in *directory*, and nothing written to the disk unless *options* say so.
+
+    *options*: as on the command line, ``--appendonly yes`` being two of them.
+    """
+    directory.mkdir(exist_ok=True)
+    settings = directory / "server.conf"
+    kind = ("--sentinel",) if sentinel else ("--save", "")
+    secret = ("--requirepass", password) if password else ()
+    while True:  # somebody else may take the port before the server does
+        port = free_port()
+        place = ("--port", str(port), "--bind", "127.0.0.1", "--dir", str(directory))
+        settings.touch()
+        with (directory / "server.log").open("wb") as log:
+            process = subprocess.Popen([program(), settings, *place, *kind, *secret, *options], stdout=log, stderr=log)
+        while process.poll() is None and not _answers(port):
+            time.sleep(0.005)
+        if process.poll() is None:
+            break
+    server = Server(port, process, password)
+    try:
+        yield server
+    finally:
+        server.raw.close()
+        process.kill()
+        process.wait()
+
+
+class Wire:
+    """Lies between clients and a server, and loses answers when it is told to."""
+
+    def __init__(self, target: Callable[[], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]) -> None:
+        self._target = target
+        self._losing: tuple[bytes, Callable[[], Awaitable[None]]] | None = None
+        self._carried: set[asyncio.Task[None]] = set()
+        self.silent = False
+        self.lost = 0
+
+    def lose_answer(self, to: bytes, meanwhile: Callable[[], Awaitable[None]]) -> None:
+        """Cut the connection on which something with *to* in it is asked next, once the server has answered and
+        *meanwhile* has happened."""
+        self._losing = (to, meanwhile)
+
+    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._carried.add(task)
+        cut: Callable[[], Awaitable[None]] | None = None
+        far_reader, far_writer = await self._target()
+
+        async def asked() -> None:
+            nonlocal cut
+            while heard := await reader.read(1 << 16):
+                if self.silent:
+                    continue
+                if self._losing is not None and self._losing[0] in heard:
+                    cut, self._losing = self._losing[1], None
+                far_writer.write(heard)
+
+        async def answered() -> None:
+            while heard := await far_reader.read(1 << 16):
+                if cut is not None:
+                    await cut()
+                    self.lost += 1
+                    return
+                writer.write(heard)
+
+        try:
+            both = [asyncio.ensure_future(asked()), asyncio.ensure_future(answered())]
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in both:
+                each.cancel()
+            await asyncio.gather(*both, return_exceptions=True)
+            for end in (writer, far_writer):
+                end.close()
+                with suppress(OSError):
+                    await end.wait_closed()
+            self._carried.discard(task)
+
+    async def close(self) -> None:
+        for each in tuple(self._carried):
+            each.cancel()
+        await asyncio.gather(*self._carried, return_exceptions=True)
+
+
+@asynccontextmanager
+async def wired(near: Path, far: str) -> AsyncIterator[Wire]:
+    """A wire from the socket *near* to the socket *far*."""
+    wire = Wire(lambda: asyncio.open_unix_connection(far))
+    async with await asyncio.start_unix_server(wire.carry, near):
+        yield wire
+        await wire.close()
+
+
+@asynccontextmanager
+async def secured(port: int, certificate: Path) -> AsyncIterator[int]:
+    """TLS in front of the server on *port*, as a hosted store has it; the port where it is."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    wire = Wire(lambda: asyncio.open_connection("127.0.0.1", port))
+    async with await asyncio.start_server(wire.carry, "127.0.0.1", 0, ssl=context) as listening:
+        yield int(listening.sockets[0].getsockname()[1])
+        await wire.close()

