@@ -542,6 +542,7 @@ def test_a_move_is_told_with_both_fields_and_the_new_height() -> None:
 def test_automatic_passes_are_told_after_the_action_in_their_order() -> None:
     automatic = [News("auto", 1), News("auto", 2), News("auto", 3)]
     assert told(moving(ALONE, seats=4), "a1-b1")[1:] == automatic
+    assert told(moving(ALONE, seats=4), "pass") == [News("pass", 0), *automatic]
 
 
 def test_the_full_board_is_told_with_the_last_placement() -> None:
