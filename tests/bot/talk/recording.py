@@ -1,0 +1,171 @@
+"""A chat that writes down what it is given, and a room full of people who talk to the real service in it.
+
+A conversation is a text. Lines of people are played, lines of the bot are what came of them::
+
+    anna: /newgame kabooom easy      somebody types
+    ben: [Join]                      somebody presses the newest button that reads so ("[Jo…]": begins so)
+    bot: …                           posted for everybody
+    bot, edit: …                     the newest post now reads
+    bot to ben: …                    ben alone sees it
+    # …                              a remark
+    --- restart                      the bot dies and comes back
+
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import count
+
+from bot.chat import (
+    Button,
+    Gone,
+    Manner,
+    MessageId,
+    Person,
+    PersonId,
+    Place,
+    PlaceId,
+    Press,
+    Reply,
+    Select,
+    Typed,
+    Undelivered,
+    Update,
+    UpdateId,
+)
+from bot.service import Service
+
+ROOM = Place(PlaceId("room:hall"))
+
+
+class RecordingChat:
+    """A platform without a network. *trouble*: raised by the next posts and edits, one each."""
+
+    name = "room"
+
+    def __init__(self) -> None:
+        self.messages: dict[MessageId, Reply] = {}
+        self.nonces: dict[str, MessageId] = {}
+        self.lines: list[str] = []
+        self.pings: list[PersonId] = []
+        self.trouble: list[Undelivered] = []
+        self._numbers = count(1)
+
+    async def start(self, host: object) -> str:
+        return "recording"
+
+    async def stop(self) -> None:
+        pass
+
+    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+        if self.trouble:
+            raise self.trouble.pop(0)
+        if nonce in self.nonces:
+            return self.nonces[nonce]
+        assert len(nonce) <= 25
+        message = MessageId(str(next(self._numbers)))
+        self.messages[message] = reply
+        self.nonces[nonce] = message
+        self.lines.append(f"bot: {drawn(reply)}")
+        if reply.call is not None:
+            self.pings.append(reply.call.person.id)
+        return message
+
+    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+        if self.trouble:
+            raise self.trouble.pop(0)
+        if message not in self.messages:
+            raise Gone
+        if self.messages[message] != reply:
+            self.messages[message] = reply
+            self.lines.append(f"bot, edit: {drawn(reply)}")
+
+    async def strip(self, place: PlaceId, message: MessageId) -> None:
+        reply = self.messages[message]
+        self.messages[message] = Reply(title=reply.title, text=reply.text, picture=reply.picture)
+
+    async def delete(self, place: PlaceId, message: MessageId) -> None:
+        if self.messages.pop(message, None) is not None:
+            self.lines.append("bot deletes the former board")
+
+    def newest(self) -> Reply:
+        return self.messages[max(self.messages, key=int)]
+
+
+def drawn(reply: Reply) -> str:
+    """A reply as text: title, text, what the picture is for, the call, the buttons."""
+    parts = [f"*{reply.title}*"] if reply.title else []
+    parts += [line or "·" for line in reply.text.split("\n")] if reply.text else []
+    if reply.picture is not None:
+        assert reply.picture.png.startswith(b"\x89PNG")
+        parts.append(f"(picture: {reply.picture.alt.splitlines()[0] if reply.picture.alt else 'diagram'})")
+    if reply.call is not None:
+        parts.append(reply.call.text.replace("{person}", f"@{reply.call.person.name}"))
+    for row in reply.rows:
+        if isinstance(row, Select):
+            choices = (f"{'• ' if choice.chosen else ''}{choice.label}" for choice in row.choices)
+            parts.append(f"<{row.label}: {' | '.join(choices)}>")
+        else:
+            parts.append(" ".join(f"[{button.label}]" for button in row))
+    return "\n    ".join(parts)
+
+
+class Crowd:
+    """People in a room. Each has a language and sees what everybody sees, and what is for that person alone."""
+
+    def __init__(self, service: Service, chat: RecordingChat) -> None:
+        self.service = service
+        self.chat = chat
+        self._own: dict[str, Reply] = {}
+        self._updates = count(1)
+
+    def again(self, service: Service) -> "Crowd":
+        """The same people, and a bot that began anew."""
+        crowd = Crowd(service, self.chat)
+        crowd._own, crowd._updates = self._own, self._updates
+        return crowd
+
+    def person(self, name: str) -> Person:
+        return Person(PersonId(f"room:{name}"), name.capitalize(), "de" if name in ("dora", "emil") else "en")
+
+    async def says(self, name: str, text: str, update: str | None = None, place: Place = ROOM) -> Reply | None:
+        """*name* types *text*, or presses a button where it reads ``[label]``; gives the private reply."""
+        pressed = re.fullmatch(r"\[(.+)\]", text)
+        self.chat.lines.append(f"{name}: {text}")
+        body = Press(self._payload(name, pressed[1])) if pressed else Typed(text)
+        return await self.sends(name, body, update, place)
+
+    async def sends(
+        self, name: str, body: Typed | Press, update: str | None = None, place: Place = ROOM, may_manage: bool = False
+    ) -> Reply | None:
+        said = UpdateId(update or f"room:{next(self._updates)}")
+        reply = await self.service.handle(Update(said, self.person(name), place, body, may_manage))
+        if reply is not None:
+            self.chat.lines.append(f"bot to {name}: {drawn(reply)}")
+            if reply.manner == Manner.TOAST:
+                self._own.pop(name, None)
+            else:
+                self._own[name] = reply
+        await self.service.idle()
+        return reply
+
+    def _payload(self, name: str, label: str) -> str:
+        """The payload of the newest button that reads *label*: in what the person was told, else in public."""
+        own = [self._own[name]] if name in self._own else []
+        public = [self.chat.messages[key] for key in sorted(self.chat.messages, key=int, reverse=True)]
+        for reply in (*own, *public):
+            for button in buttons(reply):
+                if button.label == label or (label.endswith("…") and button.label.startswith(label[:-1])):
+                    return button.payload
+        raise AssertionError(f"{name} sees no button [{label}]")
+
+
+def buttons(reply: Reply) -> Sequence[Button]:
+    """All buttons of a reply; the choices of a select read "label: choice"."""
+    found: list[Button] = []
+    for row in reply.rows:
+        if isinstance(row, Select):
+            found += [Button(f"{row.label}: {choice.label}", choice.payload) for choice in row.choices]
+        else:
+            found += row
+    return found
