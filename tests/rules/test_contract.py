@@ -1,5 +1,6 @@
 """What holds for every game, whatever it is: the contract of rules/contract.py, played through at random."""
 
+import ast
 import json
 import os
 import random
@@ -436,6 +437,13 @@ def resampled(game: Game, state: Any, seat: int | None, seed: int) -> Any:
 def test_every_game_says_how_to_fill_in_what_a_seat_cannot_know() -> None:
     told = {path.stem for path in (HERE / "resampling").glob("*.py")}
     assert told == set(GAMES)
+
+
+def test_what_is_hidden_is_said_there_without_asking_the_view(game: Game) -> None:
+    """Otherwise a view that shows too much would be believed: what it shows is not filled in anew."""
+    source = (HERE / f"resampling/{game.id}.py").read_text(encoding="utf-8")
+    asked = {node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
+    assert "view" not in asked
 
 
 def test_what_a_seat_cannot_know_changes_nothing_that_it_is_shown_or_offered(game: Game) -> None:
