@@ -106,6 +106,10 @@ class Close(Struct, frozen=True):
     table: TableId
 
 
+class Nothing(Struct, frozen=True):
+    """A place in a menu where there is nothing to choose."""
+
+
 class Play(Struct, frozen=True):
     """A legal action by its number in ``actions()`` at that revision. *sure*: the question was answered with yes."""
 
@@ -159,6 +163,7 @@ Request = (
     | Move
     | Menu
     | Close
+    | Nothing
     | Play
     | Board
     | View
@@ -264,6 +269,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Menu(table, numbers[0], numbers[2:], numbers[1])
         case Verb.CLOSE, _:
             return Close(table)
+        case Verb.NONE, _:
+            return Nothing()
         case Verb.BOARD, _:
             return Board(table)
         case Verb.VIEW, _:

@@ -21,7 +21,7 @@ from bot.store import StoreDown
 from bot.store.store import Store
 from bot.table import Entry, Phase, Posted, Table, TableId
 from renderers import Theme
-from rules import State
+from rules import GAMES, State
 
 log = logging.getLogger(__name__)
 
@@ -158,6 +158,8 @@ class Delivery:
             return former
         page = tables.page(table)
         if former is not None and former.page == page and not shown.again:
+            if _waits(shown):
+                return replace(former, revision=table.revision)
             try:
                 await chat.edit(table.place, former.message, await self._reply(shown, former.since))
             except Gone:
@@ -192,6 +194,15 @@ class Delivery:
 
 def _forgets(shown: Shown) -> bool:
     return shown.state is not None and shown.state.forgets
+
+
+def _waits(shown: Shown) -> bool:
+    """Whether what happened last is a step of a turn that the others see as a whole."""
+    table = shown.table
+    last = shown.entries[-1] if shown.entries else None
+    if last is None or not last.action or last.revision != table.revision or table.phase != Phase.RUNNING:
+        return False
+    return last.turn == table.turn and not GAMES[table.game].shows_steps
 
 
 def _turn(posted: Posted) -> int:

@@ -10,7 +10,9 @@ from bot import press
 from bot.chat import Button, Manner, Reply, Style
 from bot.press import Verb
 from bot.table import Table
-from rules import Action, State
+from rules import GAMES, Action, State
+
+Rows = tuple[tuple[Button, ...], ...]
 
 ROWS = 4  # of choices; the fifth row that Discord allows is for going back and turning pages
 
@@ -75,30 +77,48 @@ def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str)
     while len(found) == 1 and found[0].index is None:  # nothing to choose here
         path = found[0].path
         found = options(actions, path)
+    grid = GAMES[table.game].grid
+    if found and {option.part for option in found} <= {part for row in grid for part in row}:
+        return _reply(table, path, found, _as_on_the_board(table, view, found, lang), lang)
     labels = [label(table, view, option, lang) for option in found]
     widest = max(map(len, labels), default=1)
     columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 else 2
     size = columns * ROWS
     pages = max(1, -(-len(found) // size))
     page = min(max(page, 0), pages - 1)
-    buttons = [
-        Button(
-            text,
-            press.write(Verb.PLAY, table.id, table.revision, option.index)
-            if option.index is not None
-            else press.write(Verb.MENU, table.id, table.revision, 0, *option.path),
-            Style.MAIN if option.index is not None else Style.PLAIN,
-        )
-        for option, text in zip(found, labels, strict=True)
-    ][page * size : (page + 1) * size]
+    buttons = [_button(table, option, text) for option, text in zip(found, labels, strict=True)]
+    buttons = buttons[page * size : (page + 1) * size]
     rows = tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
+    return _reply(table, path, found, (*rows, _way(table, path, page, pages, lang)), lang)
+
+
+def _button(table: Table, option: Option, text: str) -> Button:
+    if option.index is None:
+        return Button(text, press.write(Verb.MENU, table.id, table.revision, 0, *option.path))
+    return Button(text, press.write(Verb.PLAY, table.id, table.revision, option.index), Style.MAIN)
+
+
+def _as_on_the_board(table: Table, view: State, found: tuple[Option, ...], lang: str) -> Rows:
+    """The choices where they lie on the board; a dot where there is nothing to choose."""
+    by_part = {option.part: option for option in found}
+    nothing = Button("·", press.write(Verb.NONE, table.id))
+    return tuple(
+        tuple(
+            _button(table, by_part[part], label(table, view, by_part[part], lang)) if part in by_part else nothing
+            for part in row
+        )
+        for row in GAMES[table.game].grid
+    )
+
+
+def _reply(table: Table, path: tuple[int, ...], found: tuple[Option, ...], rows: Rows, lang: str) -> Reply:
     chosen = " ".join(word(table.game, part, lang) for part in found[0].sample.parts[: len(path)]) if found else ""
     ask = texts.say(table.game, f"ask.{kind(found[0].sample)}.{len(path)}", lang) if found else ""
     title = texts.say(table.game, "name", lang)
     return Reply(
         title=f"{title}: {chosen} …" if chosen else title,
         text=ask,
-        rows=(*rows, _way(table, path, page, pages, lang)),
+        rows=rows,
         manner=Manner.MENU,
     )
 

@@ -24,6 +24,7 @@ class Verb(StrEnum):
     SURE = "sure"
     MENU = "menu"
     CLOSE = "close"
+    NONE = "none"
     BOARD = "board"
     VIEW = "view"
     RESIGN = "resign"

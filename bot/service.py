@@ -35,6 +35,7 @@ from bot.commands import (
     Menu,
     Move,
     NewGame,
+    Nothing,
     Play,
     Request,
     Resign,
@@ -180,6 +181,8 @@ class Service:
                 return await self._menu(update, await self._seen(update, table), revision, path, page, lang)
             case Close(table):
                 return replies.menu_closed((await self._load(table)).table, lang)
+            case Nothing():
+                return replies.toast("nothing", lang)
             case Board(table):
                 self._show(await self._seen(update, table), again=True)
                 return replies.toast("board.again", lang)
@@ -347,6 +350,9 @@ class Service:
         table, state = seen.table, seen.state
         if state is None:
             return replies.note("denied.not_running", lang)
+        if state.forgets:  # one board only, the one that goes
+            self._show(seen, again=not moved_on)
+            return replies.toast("moved_on.forgets" if moved_on else "board.again", lang)
         seat = table.seat_of(update.person.id)
         view = state.view(seat)
         picture = await self._painter.picture(view, replies.look(table, seat, self._theme, lang))

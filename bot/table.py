@@ -261,7 +261,8 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
         turn=table.turn,
         news=state.view(None).news(action, after.view(None)),
     )
-    turn = table.turn + (after.outcome is not None or state.ends_turn(after))
+    # Somebody else to act is a turn of its own here, even in the middle of one: the post calls that person.
+    turn = table.turn + (after.actor != state.actor or state.ends_turn(after))
     return finish(replace(with_state(table, after), turn=turn), after, (entry,))
 
 

@@ -107,7 +107,10 @@ class State(Protocol):
         ...
 
     def play(self, action: Any) -> Self:
-        """The next state. Raises IllegalAction(code, detail) and changes nothing otherwise."""
+        """The next state. Raises IllegalAction(code, detail) and changes nothing otherwise.
+
+        Played on a view, it gives what that seat sees of the next state, or raises IllegalAction("hidden").
+        """
         ...
 
     def view(self, seat: int | None) -> Self:
@@ -161,6 +164,17 @@ class Game(Protocol):
     @property
     def colours(self) -> tuple[str, ...]:
         """Names of seat colours that people may choose from; () when the seat decides the colour."""
+        ...
+
+    @property
+    def shows_steps(self) -> bool:
+        """True where everybody has to see every action; otherwise the public board waits for the end of a turn."""
+        ...
+
+    @property
+    def grid(self) -> tuple[tuple[str, ...], ...]:
+        """Parts of actions as they lie on the board, top row first, so that a menu can be laid out like it: at most
+        five rows of five. () where the board is larger or no grid."""
         ...
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:

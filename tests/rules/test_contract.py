@@ -63,6 +63,9 @@ def test_a_game_says_who_can_play_it_and_how(game: Game) -> None:
         assert option.default in option.choices
         assert len(set(option.choices)) == len(option.choices) > 1
     assert isinstance(game.host_begins, bool)
+    assert isinstance(game.shows_steps, bool)
+    assert len(game.grid) <= 5
+    assert all(len(row) <= 5 for row in game.grid)
     assert not game.colours or len(set(game.colours)) >= max(game.seats)
 
 

@@ -62,6 +62,8 @@ class Kabooom:
     )
     host_begins: Final = True
     colours: Final = ("red", "blue", "yellow", "green")
+    shows_steps: Final = False
+    grid: Final = ()
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         """The empty board; at level easy the full one, spread by the seed. Raises ValueError.
