@@ -94,22 +94,23 @@ def parse(url: str) -> Address:
     credentials, _, hosts = parts.netloc.rpartition("@")
     user, _, password = credentials.partition(":")
     path = [unquote(part) for part in parts.path.strip("/").split("/") if part]
+    nodes: tuple[tuple[str, int], ...] = ()
+    socket: str | None = None
     service: str | None = None
-    db = options.get("db", "0")
-    match kind:
-        case _ if parts.scheme == "unix":
-            if not path:
-                raise ValueError("a unix:// address needs the path of a socket")
-        case Kind.SENTINEL:
-            if not path:
-                raise ValueError("a Sentinel address needs the name of the service, as in /service")
-            service, path = path[0], path[1:]
-            db, path = (path[0], path[1:]) if path else (db, path)
-        case Kind.NODE:
-            db, path = (path[0], path[1:]) if path else (db, path)
-        case Kind.CLUSTER:
-            pass
-    if parts.scheme != "unix" and path:
+    if parts.scheme == "unix":
+        socket, path = unquote(parts.path), []
+        if socket in ("", "/"):
+            raise ValueError("a unix:// address needs the path of a socket")
+    else:
+        nodes = _nodes(hosts, 26379 if kind == Kind.SENTINEL else 6379)
+    if kind == Kind.NODE and len(nodes) > 1:
+        raise ValueError("redis:// names one node; for more there are redis+sentinel:// and redis+cluster://")
+    if kind == Kind.SENTINEL:
+        if not path:
+            raise ValueError("a Sentinel address needs the name of the service, as in /service")
+        service, *path = path
+    db, *path = path or [options.get("db", "0")]
+    if path:
         raise ValueError("the address has more after the hosts than it should")
     if not (db.isascii() and db.isdigit()):
         raise ValueError("the number of the database must be a whole number")
@@ -117,8 +118,8 @@ def parse(url: str) -> Address:
         raise ValueError("a Cluster has database 0 only")
     return Address(
         kind=kind,
-        nodes=() if parts.scheme == "unix" else _nodes(hosts, 26379 if kind == Kind.SENTINEL else 6379),
-        socket=unquote(parts.path) if parts.scheme == "unix" else None,
+        nodes=nodes,
+        socket=socket,
         user=unquote(user) or None,
         password=unquote(password) or None,
         db=int(db),

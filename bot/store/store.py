@@ -28,7 +28,7 @@ SEEN_MS = 2 * 24 * 60 * 60 * 1000
 """How long the ids of a table's updates are remembered after its last save. There are fewer of them than saves."""
 TIMEOUT_S = 2.0
 """How long one answer is waited for. Never for ever: a server's child can hold a connection open after it died."""
-PATIENCE_S = 6.0
+PATIENCE_S = 8.0
 """How long a call is tried again; a failover of Sentinels or a Cluster takes 2 to 4 seconds."""
 
 
@@ -284,7 +284,9 @@ class Store:
                 if not _passes(trouble):
                     raise
                 if clock() + pause > give_up:
-                    raise StoreDown(f"the store at {self._address} does not answer: {trouble}") from trouble
+                    answered = isinstance(trouble, exceptions.ResponseError)
+                    what = "cannot work now" if answered else "does not answer"
+                    raise StoreDown(f"the store at {self._address} {what}: {trouble}") from trouble
                 if isinstance(trouble, exceptions.ReadOnlyError):
                     await client.refresh(self._client)
             await asyncio.sleep(pause)

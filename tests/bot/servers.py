@@ -22,6 +22,17 @@ class Server:
         self.process = process
         self.raw = Redis(port=port, password=password, decode_responses=True)
 
+    def ask(self, *words: str | int) -> object:
+        """What the server answers to a command."""
+        answer: object = self.raw.execute_command(*words)  # type: ignore[no-untyped-call]  # as redis-py has it
+        return answer
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Return when *condition* holds, however long it takes; pytest knows when it takes too long."""
+    while not condition():
+        time.sleep(0.01)
+
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -37,21 +48,19 @@ def _answers(port: int) -> bool:
 
 
 @contextmanager
-def serving(directory: Path, *options: str, password: str | None = None, sentinel: bool = False) -> Iterator[Server]:
-    """A server with its data in *directory*, and nothing written to the disk unless *options* say so.
-
-    *options*: as on the command line, ``--appendonly yes`` being two of them.
-    """
+def serving(
+    directory: Path, settings: str = "", *, password: str | None = None, sentinel: bool = False
+) -> Iterator[Server]:
+    """A server with its files in *directory*, which keeps no data unless *settings* (lines of its file) say so."""
     directory.mkdir(exist_ok=True)
-    settings = directory / "server.conf"
-    kind = ("--sentinel",) if sentinel else ("--save", "")
-    secret = ("--requirepass", password) if password else ()
+    file = directory / "server.conf"
+    own = f'dir "{directory}"\nbind 127.0.0.1\n' + ("" if sentinel else 'save ""\n')
+    secret = f'requirepass "{password}"\n' if password else ""
     while True:  # somebody else may take the port before the server does
         port = free_port()
-        place = ("--port", str(port), "--bind", "127.0.0.1", "--dir", str(directory))
-        settings.touch()
+        file.write_text(f"{own}{secret}port {port}\n{settings}")
         with (directory / "server.log").open("wb") as log:
-            process = subprocess.Popen([program(), settings, *place, *kind, *secret, *options], stdout=log, stderr=log)
+            process = subprocess.Popen([program(), file, *(["--sentinel"] * sentinel)], stdout=log, stderr=log)
         while process.poll() is None and not _answers(port):
             time.sleep(0.005)
         if process.poll() is None:

@@ -1,0 +1,215 @@
+"""The store on servers of other kinds: behind a password and TLS, on a Cluster, under Sentinels, through a failover."""
+
+import asyncio
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.chat import MessageId, PersonId, PlaceId, UpdateId
+from bot.store import Conflict, Repeated, StoreDown, keys
+from bot.store.store import Store
+from bot.table import Entry, Posted, Table, TableId
+from tests.bot.servers import Server, free_port, secured, serving, wait_for
+
+NOW = 1_767_614_400_000
+PLACE, PERSON = PlaceId("discord:5"), PersonId("discord:1")
+
+
+async def save(store: Store, name: str, revision: int, update: str | None = None) -> None:
+    id_ = TableId(name)
+    table = Table(id=id_, game="any", place=PLACE, host=PERSON, lang="en", created_ms=NOW, revision=revision)
+    applied = UpdateId(update or f"u:{revision}")
+    await store.save(
+        table, (Entry(revision, 0, "b3", NOW),), applied, now_ms=NOW, repost_ms=NOW, due_ms=NOW, expire_ms=None
+    )
+
+
+async def one_of_everything(store: Store, names: list[str]) -> None:
+    """Every operation of the store, for each of the tables *names*."""
+    for name in names:
+        id_, place = TableId(name), PlaceId(f"telegram:{name}")
+        await save(store, name, 1)
+        await save(store, name, 2)
+        with pytest.raises(Repeated):
+            await save(store, name, 2)
+        with pytest.raises(Conflict):
+            await save(store, name, 2, "u:other")
+        await store.posted(id_, Posted(MessageId("m"), 1, "turn1"))
+        await store.done_unposted(id_, 1)
+        loaded = await store.load(id_)
+        assert loaded is not None
+        assert (loaded.table.revision, len(loaded.recent)) == (2, 2)
+        assert loaded.posted is not None
+        assert [entry.revision for entry in await store.log(id_)] == [1, 2]
+        assert await store.take_place(place, id_) == id_
+        assert await store.at(place) == id_
+        await store.leave_place(place, id_)
+        assert await store.at(place) is None
+        await store.add_table(PERSON, id_, NOW)
+    assert sorted(await store.tables_of(PERSON)) == sorted(names)
+    due = await store.claim_due(NOW, 60_000, 1000)
+    assert sorted(due) == sorted((TableId(name), 2) for name in names)
+    assert sorted(await store.claim_unposted(NOW, 60_000, 1000)) == sorted(names)
+    for table, revision in due:
+        await store.done_due(table, revision)
+        await store.remove_table(PERSON, table)
+        await store.posted(table, Posted(MessageId("m"), 2, "turn2"))
+    assert await store.claim_due(NOW + 99_999, 60_000, 1000) == ()
+    assert await store.claim_unposted(NOW + 99_999, 60_000, 1000) == ()
+    await store.set_place_setting(PLACE, "lang", "de")
+    await store.set_person_setting(PERSON, "lang", "en")
+    assert (await store.place_settings(PLACE), await store.person_settings(PERSON)) == ({"lang": "de"}, {"lang": "en"})
+    await store.ping()
+
+
+# A password, TLS
+
+
+async def test_a_server_with_a_password(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", password="let me/in") as server:
+        store = await Store.open(f"redis://:let%20me%2Fin@127.0.0.1:{server.port}/1")
+        await one_of_everything(store, ["abcdefgh"])
+        await store.close()
+        for wrong in (":let%20me@", "anna:let%20me%2Fin@", ""):
+            with pytest.raises(StoreDown, match="refuses the user or password"):
+                await Store.open(f"redis://{wrong}127.0.0.1:{server.port}/1")
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """Key and certificate of a server that nobody vouches for but itself, for 127.0.0.1."""
+    openssl = shutil.which("openssl")
+    assert openssl is not None, "openssl makes the certificate of this test"
+    key, made, both = tmp_path / "key.pem", tmp_path / "made.pem", tmp_path / "both.pem"
+    subprocess.run(
+        [
+            *(openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
+            *("-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", made),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    both.write_bytes(key.read_bytes() + made.read_bytes())
+    return both
+
+
+async def test_tls_and_a_password(tmp_path: Path, certificate: Path) -> None:
+    with serving(tmp_path / "data", password="secret") as server:
+        async with secured(server.port, certificate) as port:
+            for trust in (f"ca={certificate}", "verify=no"):
+                server.raw.flushall()
+                store = await Store.open(f"rediss://:secret@127.0.0.1:{port}/0?{trust}")
+                await one_of_everything(store, ["abcdefgh"])
+                await store.close()
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path, certificate: Path) -> None:
+    with serving(tmp_path / "data", password="secret") as server:
+        async with secured(server.port, certificate) as port:
+            with pytest.raises(StoreDown, match="certificate"):
+                await Store.open(f"rediss://:secret@127.0.0.1:{port}", patience_s=0.1)
+
+
+# Cluster
+
+
+@contextmanager
+def a_cluster(directory: Path) -> Iterator[tuple[Server, Server]]:
+    """Two masters, each with half of the slots: whatever a script touches beside its keys' slot soon lies elsewhere."""
+    bus = free_port()
+    settings = "cluster-enabled yes\ncluster-node-timeout 1000\n"
+    with (
+        serving(directory / "one", f"{settings}cluster-port {free_port()}\n") as one,
+        serving(directory / "two", f"{settings}cluster-port {bus}\n") as two,
+    ):
+        one.ask("CLUSTER", "ADDSLOTSRANGE", 0, 8191)
+        two.ask("CLUSTER", "ADDSLOTSRANGE", 8192, 16383)
+        one.ask("CLUSTER", "MEET", "127.0.0.1", two.port, bus)
+        wait_for(lambda: all("cluster_state:ok" in str(each.ask("CLUSTER", "INFO")) for each in (one, two)))
+        yield one, two
+
+
+async def test_everything_works_on_a_cluster(tmp_path: Path) -> None:
+    names = [f"table{number:03}" for number in range(100)]
+    assert len({keys.shard(TableId(name)) for name in names}) > 48
+    with a_cluster(tmp_path) as (one, two):
+        store = await Store.open(f"redis+cluster://127.0.0.1:{one.port},127.0.0.1:{two.port}")
+        await one_of_everything(store, names)
+        await store.close()
+        assert min(one.raw.dbsize(), two.raw.dbsize()) > 100  # both of them had their share
+
+
+async def test_one_node_is_enough_to_find_the_cluster_and_one_that_is_down_does_no_harm(tmp_path: Path) -> None:
+    with a_cluster(tmp_path) as (_, two):
+        store = await Store.open(f"redis+cluster://127.0.0.1:{free_port()},127.0.0.1:{two.port}")
+        await one_of_everything(store, ["abcdefgh", "hgfedcba"])
+        await store.close()
+
+
+# Sentinels
+
+
+@contextmanager
+def under_sentinels(directory: Path) -> Iterator[tuple[Server, Server, Server]]:
+    """A master, its replica, and a Sentinel that watches them, all behind passwords."""
+    with serving(directory / "master", "masterauth secret\nrepl-diskless-sync-delay 0\n", password="secret") as master:
+        follows = f"masterauth secret\nreplicaof 127.0.0.1 {master.port}\n"
+        watches = (
+            f"sentinel monitor games 127.0.0.1 {master.port} 1\nsentinel auth-pass games secret\n"
+            "sentinel down-after-milliseconds games 300\nsentinel failover-timeout games 5000\n"
+        )
+        with (
+            serving(directory / "replica", follows, password="secret") as replica,
+            serving(directory / "sentinel", watches, password="sesame", sentinel=True) as sentinel,
+        ):
+            wait_for(lambda: replica.raw.info("replication")["master_link_status"] == "up")
+            wait_for(lambda: len(sentinel.raw.sentinel_slaves("games")) == 1)
+            yield master, replica, sentinel
+
+
+async def test_the_master_dies_and_the_next_save_goes_to_the_one_that_the_sentinels_promote(tmp_path: Path) -> None:
+    with under_sentinels(tmp_path) as (master, replica, sentinel):
+        url = f"redis+sentinel://:secret@127.0.0.1:{sentinel.port}/games?sentinel_password=sesame"
+        store = await Store.open(url, patience_s=60)
+        await one_of_everything(store, ["abcdefgh"])
+        await save(store, "abcdefgh", 3)
+        assert master.raw.wait(1, 0) == 1  # the replica has heard of it
+        master.process.kill()
+        await save(store, "abcdefgh", 4)
+        with pytest.raises(Repeated):
+            await save(store, "abcdefgh", 4)
+        assert [entry.revision for entry in await store.log(TableId("abcdefgh"))] == [1, 2, 3, 4]
+        assert replica.raw.info("replication")["role"] == "master"
+        await store.close()
+
+
+# Servers that cannot work just now
+
+
+@pytest.mark.parametrize(
+    ("trouble", "relief"),
+    [
+        ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
+        ("CONFIG SET min-replicas-to-write 1", "CONFIG SET min-replicas-to-write 0"),
+        ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
+    ],
+)
+async def test_a_save_waits_until_the_server_can_work_again(tmp_path: Path, trouble: str, relief: str) -> None:
+    with serving(tmp_path / "data") as server:
+        store = await Store.open(f"redis://127.0.0.1:{server.port}", patience_s=60)
+        impatient = await Store.open(f"redis://127.0.0.1:{server.port}", patience_s=0)
+        await save(store, "abcdefgh", 1)
+        server.ask(*trouble.split())
+        with pytest.raises(StoreDown, match="cannot work now"):
+            await save(impatient, "abcdefgh", 2)
+        saving = asyncio.ensure_future(save(store, "abcdefgh", 2))
+        await asyncio.sleep(0.05)
+        assert not saving.done()
+        server.ask(*relief.split())
+        await saving
+        await store.close()
+        await impatient.close()
