@@ -45,8 +45,13 @@ COMMANDS = (
     Command("move", (Argument("notation", completes=True),)),
     Command("board"),
     Command("view"),
+    Command("undo"),
+    Command("draw"),
     Command("resign"),
     Command("end", manages=True),
+    Command("rematch"),
+    Command("games"),
+    Command("history"),
     Command("rules", (Argument("game", choices="games"),)),
     Command("help"),
 )
@@ -136,6 +141,40 @@ class End(Struct, frozen=True):
     table: TableId | None = None
 
 
+class Undo(Struct, frozen=True):
+    """Take my last action back."""
+
+    table: TableId | None = None
+
+
+class Draw(Struct, frozen=True):
+    """Offer or accept a draw, where the game knows draws."""
+
+
+class Agree(Struct, frozen=True):
+    """Yes (or no) to what somebody at the table asked."""
+
+    table: TableId
+    yes: bool
+
+
+class Rematch(Struct, frozen=True):
+    """The same people once more."""
+
+    table: TableId | None = None
+
+
+class Games(Struct, frozen=True):
+    """My tables everywhere."""
+
+
+class History(Struct, frozen=True):
+    """The moves so far; *page* counts from the newest."""
+
+    table: TableId | None = None
+    page: int = 0
+
+
 class Rules(Struct, frozen=True):
     """*game* None: that of the table in this place, or a list. *page* counts from 0."""
 
@@ -169,6 +208,12 @@ Request = (
     | View
     | Resign
     | End
+    | Undo
+    | Draw
+    | Agree
+    | Rematch
+    | Games
+    | History
     | Rules
     | Help
     | Unknown
@@ -222,6 +267,16 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
             return Resign()
         case "end":
             return End()
+        case "undo":
+            return Undo()
+        case "draw":
+            return Draw()
+        case "rematch":
+            return Rematch()
+        case "games":
+            return Games()
+        case "history":
+            return History()
         case "rules":
             return Rules(game_named(arguments.get("game", "")))
         case "help":
@@ -279,6 +334,16 @@ def _pressed(pressed: Pressed) -> Request:
             return Resign(table, sure=n == 1)
         case Verb.END, _:
             return End(table)
+        case Verb.UNDO, _:
+            return Undo(table)
+        case Verb.AGREE, _:
+            return Agree(table, yes=True)
+        case Verb.REFUSE, _:
+            return Agree(table, yes=False)
+        case Verb.AGAIN, _:
+            return Rematch(table)
+        case Verb.HISTORY, 1:
+            return History(table, numbers[0])
         case Verb.RULES, 1:
             return Rules(pressed.word or None, numbers[0])
         case Verb.HELP, _:

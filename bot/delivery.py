@@ -166,14 +166,14 @@ class Delivery:
                 pass
             else:
                 return replace(former, revision=table.revision)
-        since = _turn(former) if former is not None else 0
+        since = former.began if former is not None else 0
         reply = await self._reply(shown, since)
         if former is not None and _forgets(shown):
             await self._take_away(chat, table.place, former, delete=True)
         message = await chat.post(table.place, reply, nonce=_nonce(shown))
         if former is not None and not _forgets(shown):
             await self._take_away(chat, table.place, former, delete=shown.again and former.page == page)
-        return Posted(message, table.revision, page, since)
+        return Posted(message, table.revision, page, since, began=table.revision)
 
     async def _take_away(self, chat: Chat, place: PlaceId, former: Posted, *, delete: bool) -> None:
         """Take a former board's buttons, or all of it. Its loss must not keep the new board from being noted."""
@@ -188,7 +188,7 @@ class Delivery:
             return replies.closed_lobby(table, lang) if table.phase == Phase.OVER else replies.lobby(table, lang)
         view = shown.state.view(None)
         picture = await self._painter.picture(view, replies.look(table, None, self._theme, lang))
-        news = [entry for entry in shown.entries if entry.turn >= since]
+        news = [entry for entry in shown.entries if entry.revision > since]
         return replies.board(table, view, news, picture, lang)
 
 
@@ -200,14 +200,11 @@ def _waits(shown: Shown) -> bool:
     """Whether what happened last is a step of a turn that the others see as a whole."""
     table = shown.table
     last = shown.entries[-1] if shown.entries else None
-    if last is None or not last.action or last.revision != table.revision or table.phase != Phase.RUNNING:
+    if last is None or last.revision != table.revision or table.phase != Phase.RUNNING:
+        return False
+    if not last.action and not last.back:
         return False
     return last.turn == table.turn and not GAMES[table.game].shows_steps
-
-
-def _turn(posted: Posted) -> int:
-    """The turn that a page showed the beginning of: its news come with the next page."""
-    return int(posted.page.removeprefix("turn")) if posted.page.startswith("turn") else 0
 
 
 def _nonce(shown: Shown) -> str:

@@ -29,6 +29,11 @@ class Verb(StrEnum):
     VIEW = "view"
     RESIGN = "resign"
     END = "end"
+    UNDO = "undo"
+    AGREE = "agree"
+    REFUSE = "refuse"
+    AGAIN = "again"
+    HISTORY = "history"
     RULES = "rules"
     HELP = "help"
 

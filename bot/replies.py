@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import texts
 from bot import press
-from bot.chat import Button, Call, Choice, Manner, Person, Picture, Reply, Select, Style
+from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Picture, Reply, Select, Style
 from bot.commands import COMMANDS
 from bot.press import Verb
 from bot.table import Denied, Entry, Phase, Table
@@ -144,8 +144,8 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
     if table.phase == Phase.OVER:
         lines.append(result(table, lang))
     else:
-        if table.ending:
-            lines.append(say("news.ending", lang, n=len(table.ending), all=_players(table)))
+        if table.ask is not None:
+            lines.append(_asked(table, lang))
         if view.actor is not None:
             seat = table.seats[view.actor]
             call = Call(Person(seat.person, short(seat.name), seat.lang), say("call", lang))
@@ -158,27 +158,44 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
     )
 
 
-def _players(table: Table) -> int:
-    return sum(not seat.house for seat in table.seats)
+def _asked(table: Table, lang: str) -> str:
+    """What somebody asks the others, and how many agree."""
+    assert table.ask is not None
+    asker = next(
+        (
+            name
+            for name, seat in zip(names(table, lang), table.seats, strict=True)
+            if seat.person == table.ask.agreed[0]
+        ),
+        "",
+    )
+    players = sum(not seat.house for seat in table.seats)
+    return say(f"ask.{table.ask.what}", lang, who=asker, n=len(table.ask.agreed), all=players)
 
 
 def board_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     """The buttons under a board."""
     rules = Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0))
     if table.phase == Phase.OVER:
-        return ((Button(say("button.again", lang), press.write(Verb.NEW, table.game), Style.MAIN), rules),)
+        again = Button(say("button.again", lang), press.write(Verb.AGAIN, table.id), Style.MAIN)
+        return ((again, Button(say("button.history", lang), press.write(Verb.HISTORY, table.id, 0)), rules),)
     row = (
         Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
         Button(say("button.view", lang), press.write(Verb.VIEW, table.id)),
         rules,
     )
-    end = (Button(say("button.end", lang), press.write(Verb.END, table.id), Style.DANGER),)
-    return (row, end) if table.ending else (row,)
+    if table.ask is None:
+        return (row,)
+    answer = (
+        Button(say("button.agree", lang), press.write(Verb.AGREE, table.id), Style.MAIN),
+        Button(say("button.refuse", lang), press.write(Verb.REFUSE, table.id)),
+    )
+    return (row, answer)
 
 
 def _entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:
     if entry.event:
-        return [say(f"event.{entry.event}", lang, who=names(table, lang)[entry.seat])]
+        return [say(f"event.{entry.event}", lang, who=names(table, lang)[entry.seat], n=entry.back)]
     lines = [news_line(table, each, lang) for each in entry.news]
     if entry.by == "house" and lines:
         lines[0] = say("news.house", lang, line=lines[0])
@@ -338,10 +355,64 @@ def _in_rows(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...],
     return tuple(tuple(buttons[first : first + width]) for first in range(0, len(buttons), width))
 
 
-def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
-    """A page of a game's rules; *page* counts from 0 and is kept in bounds."""
-    pages = rules_pages(game)
+def my_games(person: PersonId, tables: Sequence[tuple[Table, State | None]], lang: str) -> Reply:
+    """A person's tables everywhere, with a spectator's view each; those that wait for the person come first."""
+    lines = [(_whose(table, view, person, lang), table) for table, view in tables]
+    lines.sort(key=lambda line: (line[0] != say("games.yours", lang), -line[1].created_ms))
+    said = [f"{game_name(table.game, lang)}: {whose}" for whose, table in lines]
+    buttons = [
+        Button(f"{game_name(table.game, lang)}: {say('button.view', lang)}", press.write(Verb.VIEW, table.id))
+        for _, table in lines
+        if table.phase == Phase.RUNNING
+    ]
+    return Reply(
+        title=say("games.title", lang, n=len(lines)),
+        text="\n".join(said[:20]),
+        rows=_in_rows(buttons[:10], 2),
+    )
+
+
+def _whose(table: Table, view: State | None, person: PersonId, lang: str) -> str:
+    if view is None or view.actor is None:
+        return say("games.lobby", lang, n=len(table.seats))
+    seat = table.seats[view.actor]
+    return (
+        say("games.yours", lang)
+        if seat.person == person
+        else say("view.theirs", lang, who=names(table, lang)[view.actor])
+    )
+
+
+PER_PAGE = 30  # actions on a page of the history
+
+
+def history(table: Table, entries: Sequence[Entry], page: int, lang: str) -> Reply:
+    """The actions so far in notation, a line for each seat's go; page 0 has the newest."""
+    pages = max(1, -(-len(entries) // PER_PAGE))
     page = min(max(page, 0), pages - 1)
+    first = max(0, len(entries) - (page + 1) * PER_PAGE)
+    lines, people = list[str](), names(table, lang)
+    for number, entry in enumerate(entries[first : len(entries) - page * PER_PAGE], first):
+        same = number > first and entries[number - 1].turn == entry.turn and entries[number - 1].seat == entry.seat
+        if same:
+            lines[-1] += f" {entry.action}"
+        else:
+            lines.append(f"{number + 1}. {people[entry.seat]}: {entry.action}")
+    turn = (
+        Button("◀", press.write(Verb.HISTORY, table.id, (page + 1) % pages)),
+        Button(f"{pages - page}/{pages} ▶", press.write(Verb.HISTORY, table.id, (page - 1) % pages)),
+    )
+    return Reply(
+        title=say("history.title", lang, game=game_name(table.game, lang)),
+        text="\n".join(lines) or say("history.empty", lang),
+        rows=(turn,) if pages > 1 else (),
+        manner=Manner.MENU,
+    )
+
+
+def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
+    """A page of a game's rules; *page* counts from 0."""
+    pages = rules_pages(game)
     turn = (
         Button("◀", press.write(Verb.RULES, game, (page - 1) % pages)),
         Button(f"{page + 1}/{pages} ▶", press.write(Verb.RULES, game, (page + 1) % pages), Style.MAIN),

@@ -5,16 +5,17 @@
 Every accepted change raises the revision by one. Seed, options and the log of entries give the game again.
 """
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from hashlib import sha256
-from typing import NewType
+from typing import NewType, cast
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.chat import MessageId, PersonId, PlaceId
-from rules import GAMES, Action, Game, News, State
+from rules import GAMES, Action, Game, IllegalAction, News, State
 from rules.chance import Chance
 
 TableId = NewType("TableId", str)
@@ -60,6 +61,14 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     turn: int = 0
     news: tuple[News, ...] = ()
     event: str = ""
+    back: int = 0  # of the event "undone": how many actions were taken back
+
+
+class Ask(Struct, frozen=True):
+    """What somebody asks all others to agree to. *what*: has texts ``ask.<what>``; *agreed*: the asker first."""
+
+    what: str
+    agreed: tuple[PersonId, ...]
 
 
 class Result(Struct, frozen=True):
@@ -91,7 +100,8 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     # The game's own document, from start on. Not "| None": msgspec decodes a Raw beside None as None only.
     state: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
-    ending: tuple[PersonId, ...] = ()  # who agrees to end the game
+    ask: Ask | None = None
+    order: tuple[PersonId, ...] = ()  # who sits where, if exactly these people play (a rematch); else the lot decides
 
     def __repr__(self) -> str:
         return f"<table {self.id} {self.game} {self.phase} revision {self.revision}>"  # no seed, no hidden hands
@@ -112,13 +122,14 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Posted(Struct, frozen=True, omit_defaults=True):
     """The newest message that shows a table. *page*: what it is about; a new page is a new message.
 
-    *since*: the first turn whose news it tells.
+    It tells the news after the revision *since*; *began* is the revision that it was first posted with.
     """
 
     message: MessageId
     revision: int
     page: str
     since: int = 0
+    began: int = 0
 
 
 class Denied(Exception):
@@ -220,7 +231,7 @@ def start(table: Table, person: PersonId) -> Step:
         raise Denied("not_host", who=host_name(table))
     if len(table.seats) < game.seats[0]:
         raise Denied("too_few", n=game.seats[0])
-    lot = Chance(int(table.seed, 16), label="seats").shuffled(table.seats)
+    lot = _drawn(table)
     if game.host_begins:
         host = next(seat for seat in lot if seat.person == table.host)
         lot = (host, *(seat for seat in lot if seat is not host))
@@ -230,6 +241,13 @@ def start(table: Table, person: PersonId) -> Step:
         raise Denied("options") from unfit
     begun = replace(table, phase=Phase.RUNNING, seats=lot)
     return finish(with_state(begun, state), state)
+
+
+def _drawn(table: Table) -> tuple[Seat, ...]:
+    """The seats in the order that was agreed before, if the same people play; else by lot."""
+    if sorted(table.order) == sorted(seat.person for seat in table.seats):
+        return tuple(sorted(table.seats, key=lambda seat: table.order.index(seat.person)))
+    return Chance(int(table.seed, 16), label="seats").shuffled(table.seats)
 
 
 def with_state(table: Table, state: State) -> Table:
@@ -245,7 +263,7 @@ def finish(table: Table, state: State, entries: tuple[Entry, ...] = ()) -> Step:
 
 
 def over(table: Table, result: Result) -> Table:
-    return replace(table, phase=Phase.OVER, result=result, ending=())
+    return replace(table, phase=Phase.OVER, result=result, ask=None)
 
 
 def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PERSON) -> Step:
@@ -263,7 +281,7 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
     )
     # Somebody else to act is a turn of its own here, even in the middle of one: the post calls that person.
     turn = table.turn + (after.actor != state.actor or state.ends_turn(after))
-    return finish(replace(with_state(table, after), turn=turn), after, (entry,))
+    return finish(replace(with_state(table, after), turn=turn, ask=None), after, (entry,))
 
 
 def play_house(step: Step, now_ms: int) -> Step:
@@ -302,31 +320,140 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
     if all(seat.house for seat in table.seats):
         return Step(over(table, Result("left", (), state.standing(), of_table=True)), state)
     left = Entry(table.revision + 1, number, "", now_ms, turn=table.turn, event="resigned")
-    return play_house(Step(agreed(table, state), state, (left,)), now_ms)
+    return play_house(Step(replace(table, ask=None), state, (left,)), now_ms)
 
 
 def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:
     """*person* wants the table to end: at once for the host of a lobby or whoever manages the place, else when all
     players agree. Denied: over, not_playing, not_host, agreed."""
     _in(table, Phase.LOBBY, Phase.RUNNING)
-    result = Result("ended", (), state.standing() if state else None, of_table=True)
     if may_manage or (table.phase == Phase.LOBBY and person == table.host):
-        return Step(over(table, result), state)
+        return Step(ended(table, state), state)
     if table.phase == Phase.LOBBY:
         raise Denied("not_host", who=host_name(table))
+    asked = table.ask is not None and table.ask.what == "end"
+    table = agree(table, person) if asked else ask(table, person, "end")
+    return Step(ended(table, state) if all_agree(table) else table, state)
+
+
+def ended(table: Table, state: State | None) -> Table:
+    """*table*, ended without a winner."""
+    return over(table, Result("ended", (), state.standing() if state else None, of_table=True))
+
+
+def ask(table: Table, person: PersonId, what: str) -> Table:
+    """*person* asks the others to agree to something. Denied: over, not_running, not_playing."""
+    _in(table, Phase.RUNNING)
     if table.seat_of(person) is None:
         raise Denied("not_playing")
-    if person in table.ending:
+    return replace(table, ask=Ask(what, (person,)))
+
+
+def agree(table: Table, person: PersonId) -> Table:
+    """*person* agrees to what was asked. Denied: over, not_running, not_playing, not_asked, agreed."""
+    _in(table, Phase.RUNNING)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    if table.ask is None:
+        raise Denied("not_asked")
+    if person in table.ask.agreed:
         raise Denied("agreed")
-    return Step(agreed(replace(table, ending=(*table.ending, person)), state), state)
+    return replace(table, ask=replace(table.ask, agreed=(*table.ask.agreed, person)))
 
 
-def agreed(table: Table, state: State | None) -> Table:
-    """*table*, over if everybody who still plays agrees to end it."""
-    players = [seat.person for seat in table.seats if not seat.house]
-    if table.ending and all(person in table.ending for person in players):
-        return over(table, Result("ended", (), state.standing() if state else None, of_table=True))
-    return table
+def refuse(table: Table, person: PersonId) -> Table:
+    """*person* does not agree, which settles it. Denied: over, not_running, not_playing, not_asked."""
+    _in(table, Phase.RUNNING)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    if table.ask is None:
+        raise Denied("not_asked")
+    return replace(table, ask=None)
+
+
+def all_agree(table: Table) -> bool:
+    """Whether everybody who still plays agrees to what was asked."""
+    players = {seat.person for seat in table.seats if not seat.house}
+    return table.ask is not None and players <= set(table.ask.agreed)
+
+
+class Undo(Struct, frozen=True):
+    """Taking back the last action of a seat and all that followed. *freely*: nobody has to be asked."""
+
+    step: Step
+    freely: bool
+
+
+def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
+    """What it is to take back the last action of *person*; *log* is the whole log.
+
+    Denied: over, not_running, not_playing, nothing_to_undo, revealed (something hidden came out meanwhile).
+    """
+    _in(table, Phase.RUNNING)
+    seat = table.seat_of(person)
+    if seat is None:
+        raise Denied("not_playing")
+    entries = effective(log)
+    own = [n for n, entry in enumerate(entries) if entry.seat == seat and entry.by == By.PERSON]
+    if not own:
+        raise Denied("nothing_to_undo")
+    states = replay(table, entries)
+    for before, entry, after in zip(states[own[-1] :], entries[own[-1] :], states[own[-1] + 1 :], strict=False):
+        if reveals(before, entry.action, after, len(table.seats)):
+            raise Denied("revealed")
+    back, turn = len(entries) - own[-1], entries[own[-1]].turn
+    undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
+    state = states[own[-1]]
+    restored = replace(with_state(table, state), turn=turn, ask=None)
+    return Undo(Step(restored, state, (undone,)), freely=back == 1 and turn == table.turn)
+
+
+def effective(log: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The actions of a log that count: those taken back are left out, and so is what is no action."""
+    entries: list[Entry] = []
+    for entry in log:
+        if entry.action:
+            entries.append(entry)
+        elif entry.back:
+            del entries[-entry.back :]
+    return tuple(entries)
+
+
+def replay(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
+    """Every position of the game from seed, options and actions: the first one, then one after each entry."""
+    game = GAMES[table.game]
+    states = [game.start(len(table.seats), table.options, int(table.seed, 16))]
+    for entry in entries:
+        states.append(states[-1].play(action_of(states[-1], entry.action)))
+    return tuple(states)
+
+
+def action_of(state: State, text: str) -> Action:
+    """The legal action that reads *text*. Raises ValueError when there is none."""
+    for action in state.actions():
+        if str(action) == text:
+            return cast("Action", action)
+    raise ValueError(f"no legal action reads {text}")
+
+
+def reveals(before: State, text: str, after: State, seats: int) -> bool:
+    """Whether an action told anybody something that this person could not have worked out."""
+    action = action_of(before, text)
+    for seat in (None, *range(seats)):
+        try:
+            if before.view(seat).play(action) != after.view(seat):
+                return True
+        except IllegalAction:
+            return True
+    return False
+
+
+def again(table: Table, new: Table) -> Table:
+    """*new* with the people and options of *table*, which is over; where the lot would decide, the first seat moves on
+    by one."""
+    seats = tuple(replace(seat, house=False) for seat in table.seats)
+    order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
+    return replace(new, game=table.game, host=table.host, options=table.options, seats=seats, order=order)
 
 
 def host_name(table: Table) -> str:

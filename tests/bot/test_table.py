@@ -10,7 +10,7 @@ from bot import press
 from bot import table as tables
 from bot.chat import PersonId, PlaceId
 from bot.press import Pressed, Verb
-from bot.table import By, Denied, Phase, Step, Table, TableId
+from bot.table import By, Denied, Entry, Phase, Step, Table, TableId
 from rules import GAMES, IllegalAction
 
 ANNA, BEN, CLARA, DORA, EMIL = (PersonId(f"x:{name}") for name in ("anna", "ben", "clara", "dora", "emil"))
@@ -200,3 +200,55 @@ def test_what_a_button_carries_is_read_as_it_was_written(pressed: Pressed) -> No
 def test_any_other_payload_is_nothing(payload: str) -> None:
     pressed = press.read(payload)
     assert pressed is None or payload.startswith(f"{pressed.verb}:{pressed.word}")
+
+
+def played(step: Step, *texts: str) -> tuple[Step, list[Entry]]:
+    log: list[Entry] = []
+    for text in texts:
+        (action,) = GAMES["kabooom"].parse(step.position, text)
+        step = tables.play(step.table, step.position, action, 5)
+        step = replace(step, table=replace(step.table, revision=step.table.revision + 1))
+        log += step.entries
+    return step, log
+
+
+def test_taking_back_leads_to_the_position_before_my_last_action() -> None:
+    begun = started(ANNA, BEN)
+    step, log = played(begun, "r@b2", "p@c3", "s@d1")
+    undo = tables.undo(step.table, log, BEN)
+    assert not undo.freely
+    assert undo.step.state == played(begun, "r@b2")[0].state
+    assert undo.step.table.turn == 1
+    log += undo.step.entries
+    assert [entry.action for entry in tables.effective(log)] == ["r@b2"]
+    assert tables.replay(step.table, tables.effective(log))[-1] == undo.step.state
+
+
+def test_whoever_has_done_nothing_has_nothing_to_take_back() -> None:
+    step, log = played(started(ANNA, BEN), "r@b2")
+    with denial("nothing_to_undo"):
+        tables.undo(step.table, log, BEN)
+
+
+def test_a_new_action_settles_what_was_asked() -> None:
+    step, _ = played(started(ANNA, BEN), "r@b2")
+    asked = tables.ask(step.table, ANNA, "undo")
+    after, _ = played(Step(asked, step.state), "p@c3")
+    assert after.table.ask is None
+    with denial("not_asked"):
+        tables.agree(after.table, BEN)
+
+
+def test_an_action_that_shows_nothing_hidden_reveals_nothing() -> None:
+    step, log = played(started(ANNA, BEN), "r@b2")
+    before, after = tables.replay(step.table, log)
+    assert not tables.reveals(before, "r@b2", after, 2)
+
+
+def test_a_rematch_seats_the_same_people_and_where_the_lot_decides_the_first_seat_moves_on() -> None:
+    step = started(ANNA, BEN, CLARA)
+    over = tables.over(step.table, tables.Result("ended", of_table=True))
+    again = tables.again(over, replace(lobby(DORA), game=""))
+    assert (again.game, again.host, again.options) == (over.game, over.host, over.options)
+    assert again.order == tuple(seat.person for seat in (*over.seats[1:], over.seats[0]))
+    assert {seat.person for seat in again.seats} == {ANNA, BEN, CLARA}
