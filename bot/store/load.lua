@@ -1,13 +1,16 @@
 -- Load a table with its newest message and the end of its log.
 --
 -- KEYS  1 the table (hash)   2 its log (list)
--- ARGV  1 how many of the newest entries
--- Gives nothing if there is no such table, else: document (JSON), its schema, the newest message (JSON or nothing),
---       entries (JSON array, oldest first).
+-- ARGV  1 how many of the newest entries   2 name of the save that the caller knows already, '' for none
+-- Gives nothing if there is no such table, else: the newest message (JSON or nothing); and, if the caller does not know
+--       it: name of the last save, document (JSON), its schema, entries (JSON array, oldest first).
 
-local table_ = redis.call('HMGET', KEYS[1], 'json', 'schema', 'posted')
-if not table_[1] then
+local stored = redis.call('HMGET', KEYS[1], 'posted', 'save', 'json', 'schema')
+if not stored[2] then
   return false
 end
+if stored[2] == ARGV[2] then
+  return {stored[1]}
+end
 local entries = redis.call('LRANGE', KEYS[2], '-' .. ARGV[1], -1)
-return {table_[1], table_[2], table_[3], '[' .. table.concat(entries, ',') .. ']'}
+return {stored[1], stored[2], stored[3], stored[4], '[' .. table.concat(entries, ',') .. ']'}

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
-from typing import TypeVar, cast
+from typing import Self, TypeVar, cast
 
 from msgspec import Struct
 from redis import exceptions
@@ -26,6 +26,8 @@ RECENT = 40
 """How many of the newest log entries come with a table."""
 SEEN_MS = 2 * 24 * 60 * 60 * 1000
 """How long the ids of a table's updates are remembered after its last save. There are fewer of them than saves."""
+KNOWN = 500
+"""How many tables a store remembers, so that they need not be sent and read again: some 10 MB."""
 TIMEOUT_S = 2.0
 """How long one answer is waited for. Never for ever: a server's child can hold a connection open after it died."""
 PATIENCE_S = 8.0
@@ -40,6 +42,17 @@ class Loaded(Struct, frozen=True):
     recent: tuple[Entry, ...]
 
 
+class Known(Struct, frozen=True):
+    """What one save left behind: nothing of it ever changes, so who has it needs it no second time.
+
+    *save*: its name, which no other save has.
+    """
+
+    save: str
+    table: Table
+    recent: tuple[Entry, ...]
+
+
 def shard(table: TableId) -> int:
     """The shard of *table*, 0 to 63."""
     return keys.shard(table)
@@ -48,13 +61,22 @@ def shard(table: TableId) -> int:
 class Store:
     """The store at an address; safe to use from many tasks at once. Made by ``Store.open``, ended by ``close``."""
 
-    def __init__(self, address: Address, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self,
+        address: Address,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        patience_s: float = PATIENCE_S,
+        known: int = KNOWN,
+    ) -> None:
         self._address = address
         self._patience_s = patience_s
+        self._most_known = known
         self._client = client.connect(address, timeout_s)
         self._free = asyncio.Semaphore(client.CONNECTIONS)
         self._saves = count(1)
         self._name = token_hex(8)  # with a number it names a save
+        self._known: dict[TableId, Known] = {}  # the longest unchanged first
         self._turn = 0
         self._save = self._script("save")
         self._load = self._script("load")
@@ -64,9 +86,11 @@ class Store:
         self._leave_place = self._script("leave_place")
 
     @classmethod
-    async def open(cls, url: str, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S) -> "Store":
+    async def open(
+        cls, url: str, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S, known: int = KNOWN
+    ) -> Self:
         """The store at *url* (see address.py), once it answers. Raises ValueError for a wrong URL, StoreDown."""
-        store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s)
+        store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s, known=known)
         try:
             await store.ping()
         except BaseException:
@@ -105,6 +129,7 @@ class Store:
         if expire_ms is not None and expire_ms <= now_ms:
             raise ValueError("a table can only expire in the future")
         number = keys.shard(table.id)
+        name = f"{self._name}:{next(self._saves)}"
         match await self._save(
             (*keys.of_table(table.id, number), keys.DUE[number], keys.UNPOSTED[number]),
             (
@@ -113,7 +138,7 @@ class Store:
                 documents.encoded(table),
                 documents.SCHEMA,
                 update or "",
-                f"{self._name}:{next(self._saves)}",
+                name,
                 repost_ms,
                 "" if due_ms is None else due_ms,
                 "" if expire_ms is None else expire_ms - now_ms,
@@ -125,18 +150,34 @@ class Store:
                 raise Repeated(f"{update} on {table!r}")
             case 2:
                 raise Conflict(repr(table))
+        before = self._known.get(table.id)
+        if before is not None and before.table.revision == table.revision - 1:
+            self._know(Known(name, table, (*before.recent, *entries)[-RECENT:]))
 
     async def load(self, table_id: TableId) -> Loaded | None:
-        """The table as it was saved last, None if there is none. Raises NewerDocument."""
-        found = await self._load(keys.of_table(table_id, keys.shard(table_id))[:2], (RECENT,))
+        """The table as it was saved last, None if there is none. Raises NewerDocument.
+
+        The server is always asked; but it sends only what this store has not seen yet.
+        """
+        known = self._known.get(table_id)
+        table_keys = keys.of_table(table_id, keys.shard(table_id))[:2]
+        found = await self._load(table_keys, (RECENT, known.save if known is not None else ""))
         if found is None:
+            self._known.pop(table_id, None)
             return None
-        document, schema, posted, recent = cast("tuple[bytes, bytes, bytes | None, bytes]", found)
-        return Loaded(
-            documents.table(document, int(schema)),
-            documents.posted(posted) if posted is not None else None,
-            documents.entries(recent),
-        )
+        posted, *unknown = cast("list[bytes]", found)
+        if unknown:
+            save, document, schema, recent = unknown
+            known = Known(save.decode(), documents.table(document, int(schema)), documents.entries(recent))
+            self._know(known)
+        assert known is not None
+        return Loaded(known.table, documents.posted(posted) if posted is not None else None, known.recent)
+
+    def _know(self, known: Known) -> None:
+        self._known.pop(known.table.id, None)
+        self._known[known.table.id] = known
+        if len(self._known) > self._most_known:
+            del self._known[next(iter(self._known))]
 
     async def log(self, table_id: TableId) -> tuple[Entry, ...]:
         """All entries of the log, oldest first."""

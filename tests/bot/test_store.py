@@ -114,6 +114,39 @@ async def test_save_load_and_posted_are_one_round_trip_each(store: Store, raw: R
     assert raw.info("stats")["total_reads_processed"] == before + 3 + 1  # the last one asks this
 
 
+async def test_what_a_store_loaded_or_saved_is_not_sent_to_it_again(store: Store, server: str, raw: Redis) -> None:
+    other = await Store.open(server)
+    long_name = "x" * 100_000
+    await save(other, a_table(1, host=PersonId(long_name)))
+    first = await loaded(store)
+    sent = raw.info("stats")["total_net_output_bytes"]
+    assert (await loaded(store)) == first
+    await save(store, a_table(2, host=PersonId(long_name)), "u:2", [an_entry(2)])
+    assert (await loaded(store)).recent == (an_entry(2),)
+    assert raw.info("stats")["total_net_output_bytes"] - sent < 50_000
+    await other.close()
+
+
+async def test_stores_that_take_turns_all_see_the_newest_table(store: Store, server: str, raw: Redis) -> None:
+    others = [await Store.open(server, known=known) for known in (1, 500)]
+    for revision in range(1, 60):
+        writer, reader = (store, *others)[revision % 3], (store, *others)[revision % 7 % 3]
+        await save(writer, a_table(revision, turn=revision), f"u:{revision}", [an_entry(revision)])
+        await save(writer, a_table(1, TableId(f"table{revision:03}")))  # what a store remembers makes room for others
+        if revision % 5 == 0:
+            await writer.posted(ID, message(revision))
+        fresh = await Store.open(server, known=0)
+        seen, true = await loaded(reader), await loaded(fresh)
+        assert (seen.table.turn, seen.posted, seen.recent) == (revision, true.posted, true.recent)
+        assert msgspec.json.encode(seen.table) == msgspec.json.encode(true.table)
+        await fresh.close()
+    raw.flushall()
+    for each in (store, *others):
+        assert await each.load(ID) is None
+    for each in others:
+        await each.close()
+
+
 async def test_the_table_in_the_server_is_readable_json_under_the_keys_of_its_shard(store: Store, raw: Redis) -> None:
     await save(store, a_table(), "u:1", [an_entry()], due_ms=NOW + 5)
     tag = f"kb:{{s{keys.shard(ID):02}}}"
@@ -597,8 +630,10 @@ def test_the_newest_schema_is_the_one_that_tables_are_made_with() -> None:
     assert a_table().schema == documents.SCHEMA
 
 
-async def test_a_document_of_a_newer_version_is_refused(store: Store, raw: Redis) -> None:
-    await save(store, a_table(1))
+async def test_a_document_of_a_newer_version_is_refused(store: Store, server: str, raw: Redis) -> None:
+    newer = await Store.open(server)
+    await save(newer, a_table(1))
+    await newer.close()
     raw.hset(keys.of_table(ID, keys.shard(ID))[0], "schema", documents.SCHEMA + 1)
     with pytest.raises(NewerDocument, match="knows schemas up to"):
         await store.load(ID)
