@@ -12,15 +12,17 @@ struck through, who has won wears the crown.
 
 from collections.abc import Sequence
 from functools import cache
+from math import inf
 
 from msgspec import Struct
 
 from renderers import Look, SeatLook
 from renderers.layout import Area
-from renderers.lettering import width
+from renderers.lettering import ELLIPSIS, width
 from renderers.palette import HUES, MARKS, on
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, figure, house
+from texts import say
 
 WIDTH = 1000
 MARGIN = 14
@@ -29,6 +31,12 @@ BADGE = 25
 NAME = 27
 POINTS = 36
 NAME_LEFT = 84
+NAMED = 24
+SPACE = 4.0
+LINE = 50
+"""From one line of a plate to the next, where there is room."""
+ROOMY = 400
+"""Plates of this width have the points beside the name; narrower ones under it."""
 
 
 class Word(Struct, frozen=True):
@@ -41,7 +49,7 @@ class Word(Struct, frozen=True):
 
 
 Item = Word | Sprite | float
-"""What stands in a row, from left to right; a number is a gap of that width."""
+"""What stands in a row, from left to right; a number (a float) widens the gap by that much."""
 
 
 class Plate(Struct, frozen=True):
@@ -117,6 +125,18 @@ def seat_colour(look: Look, seat: int, handed_out: Sequence[str] = HUES) -> str:
     return chosen if chosen in HUES else handed_out[seat % len(handed_out)]
 
 
+def seat_name(look: Look, seat: int) -> str:
+    """How *seat* is called in a text: its name in one line of at most ``NAMED`` characters, else "player 2".
+
+    >>> seat_name(Look((SeatLook(" Ada\\nL. "),)), 0), seat_name(Look(()), 1)
+    ('Ada L.', 'player 2')
+    """
+    name = " ".join(seat_look(look, seat).name[: 10 * NAMED].split())
+    if not name.strip():
+        return say("table", "player", look.lang, number=seat + 1)
+    return name if len(name) <= NAMED else name[: NAMED - 1].rstrip() + ELLIPSIS
+
+
 @cache
 def badge(seat: int, colour: str, radius: float = BADGE) -> Sprite:
     """A seat's mark in its colour, with the player's number."""
@@ -149,60 +169,75 @@ def panel(frame: Frame, look: Look, plates: Sequence[Plate]) -> tuple[AnyShape, 
     lines = -(-len(plates) // columns)
     wide = (area.width - GAP * (columns - 1)) / columns
     high = (area.height - GAP * (lines - 1)) / lines
+    lines_each = 1 + max((len(plate.rows) for plate in plates), default=0)
     shapes: list[AnyShape] = []
     for k, plate in enumerate(plates):
         x = area.x + (k % columns) * (wide + GAP)
         y = area.y + (k // columns) * (high + GAP)
-        shapes.extend(_plate(plate, seat_look(look, plate.seat), Area(x, y, wide, high)))
+        shapes.extend(_plate(plate, look, Area(x, y, wide, high), lines_each))
     return tuple(shapes)
 
 
-def _plate(plate: Plate, look: SeatLook, area: Area) -> list[AnyShape]:
-    colour = plate.colour or (look.colour if look.colour in HUES else HUES[plate.seat % len(HUES)])
-    ground, line = ("panel.up", "text") if plate.up else ("panel", "panel.line")
-    pitch = min(50.0, (area.height - 12) / (1 + len(plate.rows)))
-    y = area.y + 6 + pitch / 2
+def _plate(plate: Plate, looks: Look, area: Area, lines: int) -> list[AnyShape]:
+    look = seat_look(looks, plate.seat)
+    colour = plate.colour or seat_colour(looks, plate.seat)
+    ground, line = ("panel.up", "text") if plate.up or plate.won else ("panel", "panel.line")
+    pitch = min(LINE, (area.height - 8) / lines)
+    y = area.y + (area.height - pitch * (lines - 1)) / 2
     shapes: list[AnyShape] = [
-        Box((area.x, area.y), (area.width, area.height), ground, line, 4 if plate.up else 2, round=14),
+        Box((area.x, area.y), (area.width, area.height), ground, line, 4 if line == "text" else 2, round=14),
         Stamp(badge(plate.seat, colour), (area.x + 50, y), 0.4 if plate.out else 1.0),
     ]
     if plate.up:
         shapes.append(Polygon(((area.x + 4, y - 12), (area.x + 18, y), (area.x + 4, y + 12)), "text", "text"))
-    left, right = area.x + NAME_LEFT, area.right - 12
+    left, right = area.x + NAME_LEFT, area.right - 14
     if plate.won:
-        shapes.append(Stamp(_crown(), (right - 24, y)))
-        right -= 54
-    wide_enough = area.width > 300
-    if plate.points and (wide_enough or not plate.rows):
-        shapes.append(Text((right, y), plate.points, POINTS, align="right"))
-        right -= width(plate.points, POINTS) + 12
+        shapes.append(Stamp(_crown(), (right - 22, y)))
+        right -= 52
     if look.house:
-        shapes.append(Stamp(_house(), (left + 13, y)))
-        left += 34
-    name = Text((left, y), look.name, NAME, "muted" if plate.out else "text", room=right - left)
-    shapes.append(name)
-    if plate.out:
-        shapes.append(Line(((left, y), (min(right, left + width(look.name, NAME)), y)), "muted", 3))
-    for k, row in enumerate(plate.rows):
-        row_y = y + (k + 1) * pitch
-        if k == 0 and plate.points and not wide_enough:
-            shapes.append(Text((area.right - 14, row_y), plate.points, POINTS, align="right"))
-        shapes.extend(line_of(row, (area.x + 22, row_y)))
+        shapes.append(Stamp(_house(), (right - 15, y)))
+        right -= 38
+    rows_right = [area.right - 14] * len(plate.rows)
+    if plate.points and area.width < ROOMY and plate.rows:
+        shapes.append(Text((area.right - 14, y + pitch), plate.points, POINTS, align="right"))
+        rows_right[0] -= width(plate.points, POINTS) + 8
+    elif plate.points:
+        shapes.append(Text((right, y), plate.points, POINTS, align="right"))
+        right -= width(plate.points, POINTS) + 14
+    if plate.seat < len(looks.seats):
+        pen = "muted" if plate.out else "text"
+        shapes.append(Text((left, y), look.name, NAME, pen, room=right - left))
+        if plate.out:
+            shapes.append(Line(((left - 3, y), (min(right, left + width(look.name, NAME)) + 3, y)), pen, 3))
+    for k, (row, end) in enumerate(zip(plate.rows, rows_right, strict=True)):
+        shapes.extend(row_of(row, (area.x + 20, y + (k + 1) * pitch), end - area.x - 20))
     return shapes
 
 
-def line_of(items: Sequence[Item], at: Point, gap: float = 6) -> list[AnyShape]:
-    """*items* one after another to the right of *at*, half-way up."""
+def row_of(items: Sequence[Item], at: Point, room: float = inf) -> list[AnyShape]:
+    """*items* one after another to the right of *at*, half-way up; closer together where *room* is short."""
+    taken, gaps = 0.0, SPACE * max(0, sum(not isinstance(item, float) for item in items) - 1)
+    for item in items:
+        match item:
+            case Word(text, _, size, bold):
+                taken += width(text, size, bold)
+            case Sprite(reach=(half, _)):
+                taken += 2 * half
+            case _:
+                gaps += item
+    close = max(0.0, min(1.0, (room - taken) / gaps)) if gaps else 1.0
     x, y = at
     shapes: list[AnyShape] = []
     for item in items:
         match item:
             case Word(text, colour, size, bold):
-                shapes.append(Text((x, y), text, size, colour, bold))
-                x += width(text, size, bold) + gap
+                shapes.append(
+                    Text((x, y), text, size, colour, bold, room=max(size, at[0] + room - x) if room < inf else None)
+                )
+                x += width(text, size, bold) + SPACE * close
             case Sprite(reach=(half, _)):
                 shapes.append(Stamp(item, (x + half, y)))
-                x += 2 * half + gap
+                x += 2 * half + SPACE * close
             case _:
-                x += item
+                x += item * close
     return shapes

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from renderers.right_to_left import in_order
+
 FONTS = Path(__file__).parent / "fonts"
 FILES = {False: FONTS / "DejaVuSans.ttf", True: FONTS / "DejaVuSans-Bold.ttf"}
 UNKNOWN = "•"
@@ -20,6 +22,7 @@ NOTHING = "–"
 ELLIPSIS = "…"
 LONGEST = 64
 """More characters than any line of a picture can hold; the rest of a text is not even looked at."""
+READ = 4 * LONGEST
 CAPITAL = 0.729
 """Height of a capital letter in units of the font's size."""
 
@@ -83,18 +86,11 @@ def _mapped(font: bytes, cmap: int) -> dict[int, int]:
 _DROPPED = {"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "Sk"}
 
 
-@lru_cache(4096)
-def drawable(text: str, bold: bool = True) -> str:
-    """*text* as the font can draw it: letters composed, invisible signs dropped, unknown glyphs replaced.
-
-    >>> drawable("Zoë 🎉")
-    'Zoë •'
-    >>> drawable("")
-    '–'
-    """
+def _known(text: str, bold: bool) -> str:
+    """*text* in the order in which it is read, with known letters only."""
     known = face(bold).widths
     letters: list[str] = []
-    for letter in unicodedata.normalize("NFC", text[: 4 * LONGEST]):
+    for letter in unicodedata.normalize("NFC", text[:READ]):
         if letter.isspace():
             if letters and letters[-1] != " ":
                 letters.append(" ")
@@ -104,29 +100,55 @@ def drawable(text: str, bold: bool = True) -> str:
     return plain[:LONGEST] + ELLIPSIS if len(plain) > LONGEST else plain or NOTHING
 
 
+@lru_cache(2048)
+def _drawn(text: str, bold: bool) -> str:
+    return "".join(letter if letter in face(bold).widths else UNKNOWN for letter in in_order(_known(text, bold)))
+
+
+def drawable(text: str, bold: bool = True) -> str:
+    """*text* as the font can draw it, from left to right: letters composed, invisible signs dropped, unknown replaced.
+
+    >>> drawable("Zoë 🎉"), drawable(""), drawable("אב")
+    ('Zoë •', '–', 'בא')
+    """
+    return _drawn(text[:READ], bold)
+
+
 def width(text: str, size: float, bold: bool = True) -> float:
     """How wide *text*, made drawable, is in units of the scene.
 
     >>> width("ab", 24) > width("a", 24) > 0
     True
     """
+    return _wide(drawable(text, bold), size, bold)
+
+
+def _wide(drawn: str, size: float, bold: bool) -> float:
     widths = face(bold).widths
-    return size * sum(widths[letter] for letter in drawable(text, bold))
+    return size * sum(widths[letter] for letter in drawn)
 
 
-@lru_cache(4096)
 def fitted(text: str, size: float, bold: bool, room: float | None) -> str:
     """*text*, made drawable and cut with an ellipsis where it is wider than *room*.
 
     >>> fitted("Wilhelmina", 24, True, 100)
     'Wilh…'
     """
-    plain = drawable(text, bold)
-    if room is None or width(plain, size, bold) <= room:
-        return plain
-    while plain and width(plain.rstrip() + ELLIPSIS, size, bold) > room:
-        plain = plain[:-1].removesuffix(ELLIPSIS)
-    return plain.rstrip() + ELLIPSIS
+    return _fitted(text[:READ], size, bold, room)
+
+
+@lru_cache(2048)
+def _fitted(text: str, size: float, bold: bool, room: float | None) -> str:
+    drawn = drawable(text, bold)
+    if room is None or _wide(drawn, size, bold) <= room:
+        return drawn
+    plain = _known(text, bold)
+    while plain:
+        plain = plain[:-1].rstrip().removesuffix(ELLIPSIS)
+        drawn = drawable(plain + ELLIPSIS, bold)
+        if _wide(drawn, size, bold) <= room:
+            return drawn
+    return ELLIPSIS
 
 
 def shortened(text: str, longest: int) -> str:

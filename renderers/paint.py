@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFont
 
 from renderers import Theme
-from renderers.lettering import CAPITAL, FILES, fitted
+from renderers.lettering import CAPITAL, FILES, READ, fitted
 from renderers.palette import Rgb, colours, table
 from renderers.scene import (
     AnyShape,
@@ -49,15 +49,15 @@ COMPRESS_LEVEL = 4
 
 
 class Patch(Struct, frozen=True):
-    """Pixels to be pasted: *paint* (an image or one colour) through *mask*, its upper left corner at *corner*."""
+    """Pixels to be pasted: *paint* (an image or one colour) through *mask* (None: it covers all of its rectangle).
+
+    *corner*: where the upper left one goes. *size*: in bytes.
+    """
 
     paint: Image.Image | Rgb
-    mask: Image.Image
+    mask: Image.Image | None
     corner: tuple[int, int]
-
-    @property
-    def nbytes(self) -> int:
-        return self.mask.width * self.mask.height * (1 if isinstance(self.paint, tuple) else 4)
+    size: int
 
 
 class Painter:
@@ -123,9 +123,9 @@ class Painter:
         if patch is None:
             return None, shift
         self._patches[key] = patch
-        self._patch_bytes += patch.nbytes
+        self._patch_bytes += patch.size
         while self._patch_bytes > KEPT_BYTES:
-            self._patch_bytes -= self._patches.popitem(last=False)[1].nbytes
+            self._patch_bytes -= self._patches.popitem(last=False)[1].size
         return patch, shift
 
 
@@ -166,7 +166,7 @@ def _anchored(shape: AnyShape) -> tuple[AnyShape, tuple[int, int]]:
         case Stamp():
             return replace(shape, at=(0, 0)), (round(shape.at[0]), round(shape.at[1]))
         case Text():
-            return replace(shape, at=(0, 0)), (round(shape.at[0]), round(shape.at[1]))
+            return replace(shape, at=(0, 0), text=shape.text[:READ]), (round(shape.at[0]), round(shape.at[1]))
         case Disc() | Box() | Sector() | Glow():
             x, y = floor(shape.at[0]), floor(shape.at[1])
             return replace(shape, at=(_quarter(shape.at[0] - x), _quarter(shape.at[1] - y))), (x, y)
@@ -197,7 +197,7 @@ def _lettered(text: Text, colour: Rgb) -> Patch | None:
     mask = Image.new("L", size)
     ImageDraw.Draw(mask).text((-left, -top), words, fill=255, font=font, anchor="ls")
     shift = {"left": 0.0, "middle": -(left + right) / 2, "right": -float(right)}[text.align]
-    return Patch(colour, mask, (round(shift) + left, round(text.size * CAPITAL / 2) + top))
+    return Patch(colour, mask, (round(shift) + left, round(text.size * CAPITAL / 2) + top), mask.width * mask.height)
 
 
 def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
@@ -208,7 +208,13 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
     image = Image.new("RGBA", (width * fine, height * fine))
     _draw(image, shape, (-left, -top), fine, colours)
     image = image.reduce(fine)
-    return Patch(image.convert("RGB"), image.getchannel("A"), (left, top))
+    solid = image.getchannel("A").getbbox()
+    if solid is None:
+        return None
+    image, left, top = image.crop(solid), left + solid[0], top + solid[1]
+    mask = image.getchannel("A")
+    covers = mask.getextrema() == (255, 255)
+    return Patch(image.convert("RGB"), None if covers else mask, (left, top), 4 * mask.width * mask.height)
 
 
 def _arrow(arrow: Arrow) -> tuple[Point, ...]:

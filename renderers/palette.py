@@ -1,6 +1,8 @@
 """Named colours of each theme, what may stand on what, and a sign for every colour.
 
-A *hue* ("red") has five tones: ``red.deep``, ``red.dark``, ``red`` (the colour itself), ``red.light``, ``red.pale``.
+A *hue* ("red") has five tones: ``red.deep``, ``red.dark``, ``red`` (the colour itself), ``red.light``, ``red.pale``;
+and five of the board's panes when its light falls on them: ``red.pane.dark``, ``red.pane.cut``, ``red.pane``,
+``red.pane.light``, ``red.pane.gleam``.
 Everything else ("ground", "text", "accent") is a role with one value per theme. ``accent`` marks the last move, and
 nothing else. ``table`` is the fixed palette of at most 256 colours that the painter rounds a picture to.
 """
@@ -14,6 +16,8 @@ from renderers import Theme
 Rgb = tuple[int, int, int]
 
 TONES = (".deep", ".dark", "", ".light", ".pale")
+LIT = {".pane.dark": 0.2, ".pane.cut": 0.28, ".pane": 0.36, ".pane.light": 0.5, ".pane.gleam": 0.68}
+"""How much of a hue is in a pane that its light falls on."""
 
 _HUES = {
     "red": "#5b0019 #a20027 #e31029 #ff6557 #ffb6a3",
@@ -45,8 +49,9 @@ _ROLES = {
         "pane.light": "#3d4355",
         "pane.pale": "#4e566c",
         "pane.dark": "#272b37",
-        "pit": "#0e0f13",  # where nothing can stand any more
-        "pit.light": "#1b1d24",
+        "pit": "#121319",  # where nothing can stand any more
+        "pit.light": "#22252e",
+        "pit.dark": "#0a0b0e",
         "text": "#f3f1ea",
         "muted": "#aeb3c2",
         "accent": "#c8f542",
@@ -61,15 +66,16 @@ _ROLES = {
         "panel": "#fbf9f4",
         "panel.up": "#ffffff",
         "panel.line": "#c9c2b3",
-        "lead": "#8d8778",
-        "lead.light": "#b9b2a2",
-        "pane": "#e7e1d3",
-        "pane.cut": "#e2dbcc",
-        "pane.light": "#f3eee3",
-        "pane.pale": "#fdfaf2",
-        "pane.dark": "#d6cfbf",
-        "pit": "#6d675b",
-        "pit.light": "#837d70",
+        "lead": "#77715f",
+        "lead.light": "#a39c8a",
+        "pane": "#f6f2e9",
+        "pane.cut": "#efeadf",
+        "pane.light": "#fdfbf5",
+        "pane.pale": "#cbc3b2",
+        "pane.dark": "#ddd6c8",
+        "pit": "#bdb5a6",
+        "pit.light": "#d3ccbe",
+        "pit.dark": "#8f8879",
         "text": "#1c1e27",
         "muted": "#555a68",
         "accent": "#a6e000",
@@ -131,7 +137,9 @@ def colours(theme: Theme) -> MappingProxyType[str, Rgb]:
     tones = {
         hue + tone: _rgb(code) for hue, row in _HUES.items() for tone, code in zip(TONES, row.split(), strict=True)
     }
-    return MappingProxyType({name: _rgb(code) for name, code in _ROLES[theme].items()} | tones)
+    roles = {name: _rgb(code) for name, code in _ROLES[theme].items()}
+    lit = {hue + tone: blend(roles["pane"], tones[hue], part) for hue in _HUES for tone, part in LIT.items()}
+    return MappingProxyType(roles | tones | lit)
 
 
 def luminance(colour: Rgb) -> float:
@@ -185,8 +193,6 @@ def _wanted(theme: Theme) -> Iterator[Rgb]:
         yield blend(known[hue + ".deep"], known["paper"], 0.4)
         yield blend(known[hue + ".deep"], known["paper"], 0.7)
         yield blend(known[hue], known["ink"], 0.5)
-        yield blend(known[hue], known["pane"], 0.4)
-        yield blend(known[hue], known["pane"], 0.7)
 
 
 @cache

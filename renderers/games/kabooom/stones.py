@@ -6,20 +6,23 @@ its table; of those below only the side, with owner and symbol on the front. (0,
 
 from functools import cache
 
+from renderers.games.kabooom.symbols import NAMES, drawing, small
 from renderers.palette import MARKS, on
-from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Text
-from renderers.games.kabooom.symbols import NAMES, drawing
+from renderers.scene import AnyShape, Box, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import figure
 
-HALF = 54
+HALF = 52
 """Half the width of a stone."""
-DEEP = 37
+DEEP = 39
 """Half the depth of its face as it is seen."""
 CUT = (18, 13)
-THICK = 24
+THICK = 22
 """Height of a stone's side."""
 SLICE = 5
 """Height of the side of a stone far down in a tower."""
+EDGE = 9
+"""Width of a pane's bevelled edge, and of a pit's."""
+DROP = 14
 RIM = "ink"
 
 
@@ -79,20 +82,7 @@ def _front(colour: str, seat: int, symbol: str | None) -> tuple[AnyShape, ...]:
     number = Text((-4 if symbol else 11, y), str(seat + 1), 24, pen, align="middle")
     if symbol is None:
         return mark, number
-    shift = (20, y)
-    return mark, number, *(_shifted(shape, shift) for shape in drawing(symbol, 9.5, 1.2, plain=True))
-
-
-def _shifted(shape: AnyShape, by: Point) -> AnyShape:
-    from msgspec.structs import replace
-
-    match shape:
-        case Polygon() | Line():
-            return replace(shape, points=tuple((x + by[0], y + by[1]) for x, y in shape.points))
-        case Disc() | Box():
-            return replace(shape, at=(shape.at[0] + by[0], shape.at[1] + by[1]))
-        case _:
-            raise TypeError(shape)
+    return mark, number, Stamp(small(symbol, 8.5), (20, y))
 
 
 _REACH = (HALF + 4, DEEP + THICK + 4)
@@ -117,7 +107,8 @@ def top(seat: int, colour: str, symbol: str) -> Sprite:
             Polygon(OUTER, colour, RIM, 2),
             *facets,
             Polygon(TABLE, colour + ".deep"),
-            *drawing(symbol, 25, 1.6),
+            Polygon((TABLE[0], TABLE[1], TABLE[5], TABLE[6], TABLE[7]), colour + ".dark", strength=0.5),
+            *drawing(symbol, 26, 1.6),
         ),
     )
 
@@ -138,13 +129,14 @@ def slice_(colour: str) -> Sprite:
 
 @cache
 def light(colour: str) -> Sprite:
-    """The light that falls through a stone on its pane."""
+    """The light that a tower casts on its pane, lit from the upper left; (0, 0) as if a stone lay on the floor."""
+    spot = _octagon(HALF + 2, DEEP, (CUT[0] + 6, CUT[1] + 4), -10)
     return Sprite(
         f"light {colour}",
-        (HALF + 24, DEEP + 24),
+        (HALF + 24, DEEP + 14),
         (
-            Polygon(_octagon(HALF + 17, DEEP + 13, (26, 19)), colour, strength=0.3),
-            Polygon(_octagon(HALF + 8, DEEP + 6, (22, 16)), colour, strength=0.43),
+            Polygon(tuple((x + 17, y - 2) for x, y in spot), colour + ".pane.light"),
+            Polygon(tuple((x + 9, y) for x, y in spot), colour + ".pane.gleam"),
         ),
     )
 
@@ -158,24 +150,31 @@ def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ..
 
 
 @cache
-def pane(wide: float, high: float, across: int, up: int) -> Sprite:
-    """A field: a pane with bevelled edges, cut so that the cuts of the board point to its middle (*across*, *up*)."""
-    a, b = wide / 2 - 9, high / 2 - 9
-    tones = ("pane.light", "pane", "pane.dark", "pane.dark")
+def pane(wide: float, high: float, across: int, up: int, hue: str = "") -> Sprite:
+    """A field: a pane with bevelled edges, cut so that the cuts of the board point to its middle (*across*, *up*).
+
+    *hue*: whose light falls on it, "" where nothing stands.
+    """
+    a, b = wide / 2 - EDGE, high / 2 - EDGE
     knot = (a * 0.55 * across, -b * 0.55 * up)
     corners = ((-a, -b), (a, -b), (a, b), (-a, b))
-    cuts = [Polygon((corners[k], corners[(k + 1) % 4], knot), tone) for k, tone in enumerate(("pane.cut", "pane", "pane.cut", "pane"))]
-    bevels = [Polygon(points, tone) for points, tone in zip(_bevel(wide, high, 9), ("pane.light", "pane.dark", "pane.dark", "pane.light"), strict=True)]
-    del tones
-    return Sprite(f"pane {across:+d}{up:+d}", (wide / 2, high / 2), (*bevels, *cuts))
+    tones = ("pane.light", "pane.dark", "pane.dark", "pane.light")
+    bevels = (Polygon(points, tone) for points, tone in zip(_bevel(wide, high, EDGE), _of(hue, tones), strict=True))
+    cuts = (
+        Polygon((corners[k], corners[(k + 1) % 4], knot), tone)
+        for k, tone in enumerate(_of(hue, ("pane.cut", "pane", "pane.cut", "pane")))
+    )
+    return Sprite(f"pane {across:+d}{up:+d} {hue}".rstrip(), (wide / 2, high / 2), (*bevels, *cuts))
+
+
+def _of(hue: str, tones: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{hue}.{tone}" if hue else tone for tone in tones)
 
 
 @cache
 def pit(wide: float, high: float) -> Sprite:
     """An emptied field: a hole that nobody can enter again."""
-    sides = zip(_bevel(wide, high, 14), ("lead", "pit.light", "pit.light", "lead"), strict=True)
-    return Sprite(
-        "pit",
-        (wide / 2, high / 2),
-        (*(Polygon(points, tone) for points, tone in sides), Box((-wide / 2 + 14, -high / 2 + 14), (wide - 28, high - 28), "pit")),
-    )
+    tones = ("pit.dark", "pit.light", "pit.light", "pit.dark")
+    deep = Box((-wide / 2 + DROP, -high / 2 + DROP), (wide - 2 * DROP, high - 2 * DROP), "pit")
+    sides = (Polygon(points, tone) for points, tone in zip(_bevel(wide, high, DROP), tones, strict=True))
+    return Sprite("pit", (wide / 2, high / 2), (*sides, deep))

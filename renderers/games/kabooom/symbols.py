@@ -15,7 +15,15 @@ def _scaled(radius: float, *points: Point) -> tuple[Point, ...]:
 def rock(radius: float, line: float) -> tuple[AnyShape, ...]:
     """A round, cut boulder."""
     rim = _scaled(
-        radius, (-0.52, -0.84), (0.3, -0.92), (0.92, -0.4), (1.04, 0.32), (0.6, 0.86), (-0.5, 0.88), (-1.06, 0.34), (-0.98, -0.34)
+        radius,
+        (-0.52, -0.84),
+        (0.3, -0.92),
+        (0.92, -0.4),
+        (1.04, 0.32),
+        (0.6, 0.86),
+        (-0.5, 0.88),
+        (-1.06, 0.34),
+        (-0.98, -0.34),
     )
     top, crown, foot = _scaled(radius, (-0.28, -0.3), (0.42, -0.26), (0.1, 0.42))
     return (
@@ -42,10 +50,7 @@ def paper(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape,
         Polygon(sheet, "ink", "ink", 2 * line),
         Polygon(sheet, "paper"),
         Polygon(fold, "stone" if plain else "white.dark"),
-        *(
-            Line(_scaled(radius, (x0, y), (x1, y)), "stone", radius * 0.13)
-            for x0, y, x1 in writing
-        ),
+        *(Line(_scaled(radius, (x0, y), (x1, y)), "stone", radius * 0.13) for x0, y, x1 in writing),
     )
 
 
@@ -54,9 +59,7 @@ def scissors(radius: float, line: float) -> tuple[AnyShape, ...]:
     shapes: list[AnyShape] = []
     pieces: list[AnyShape] = []
     for side in (-1, 1):
-        blade = _scaled(
-            radius, (-0.2 * side, 0.3), (0.72 * side, -1.06), (0.78 * side, -0.5), (0.12 * side, 0.42)
-        )
+        blade = _scaled(radius, (-0.2 * side, 0.3), (0.72 * side, -1.06), (0.78 * side, -0.5), (0.12 * side, 0.42))
         hand = (0.52 * side * radius, 0.68 * radius)
         arm = _scaled(radius, (-0.06 * side, 0.02), (0.44 * side, 0.5))
         shapes += [
@@ -74,26 +77,23 @@ def scissors(radius: float, line: float) -> tuple[AnyShape, ...]:
 
 def dynamite(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, ...]:
     """A bundle of three sticks with a burning fuse."""
-    wide = 0.46 * radius
-    sticks = [((k - 1.5) * wide - 0.12 * radius, "white" if k == 1 else "white.pale") for k in (0, 2, 1)]
-    fuse = _scaled(radius, (-0.12, -0.38), (0.0, -0.74), (0.34, -0.84), (0.62, -0.7))
-    spark = (0.8 * radius, -0.72 * radius)
-    top, foot = -0.4 * radius, 1.0 * radius
-    case = Box(
-        (-1.5 * wide - 0.12 * radius - line, top - line),
-        (3 * wide + 2 * line, foot - top + 2 * line),
-        "ink",
-        round=0.22 * radius,
-    )
+    left, wide = -0.98 * radius, 0.5 * radius
+    top, foot = -0.5 * radius, 1.0 * radius
+    fuse = _scaled(radius, (-0.23, -0.48), (-0.14, -0.86), (0.22, -0.98), (0.56, -0.82))
+    spark = regular((0.82 * radius, -0.66 * radius), 0.5 * radius, 8, 0, 0.22 * radius)
+    band = Box((left, 0.1 * radius), (3 * wide, 0.44 * radius), "ink")
     return (
-        Line(fuse, "ink", 0.15 * radius + 2 * line),
-        Polygon(regular(spark, 0.42 * radius, 8, 0, 0.2 * radius), "ink", "ink", 2 * line),
-        case,
-        *(Box((x, top), (wide - line * 0.6, foot - top), tone, round=0.17 * radius) for x, tone in sticks),
-        Box((-1.5 * wide - 0.12 * radius, 0.16 * radius), (3 * wide, 0.36 * radius), "ink"),
-        *(() if plain else (Box((-1.5 * wide - 0.12 * radius, 0.24 * radius), (3 * wide, 0.2 * radius), "stone"),)),
-        Line(fuse, "paper", 0.15 * radius),
-        Polygon(regular(spark, 0.42 * radius, 8, 0, 0.2 * radius), "yellow.light"),
+        Line(fuse, "ink", 0.16 * radius + 2 * line),
+        Box((left - line, top - line), (3 * wide + 2 * line, foot - top + 2 * line), "ink", round=0.22 * radius),
+        *(
+            Box((left + k * wide, top), (wide - line * 0.6, foot - top), tone, round=0.17 * radius)
+            for k, tone in enumerate(("white.pale", "white", "white.dark"))
+        ),
+        band,
+        *(() if plain else (Box((left, 0.21 * radius), (3 * wide, 0.22 * radius), "stone"),)),
+        Line(fuse, "paper", 0.16 * radius),
+        Polygon(spark, "ink", "ink", 2 * line),
+        Polygon(spark, "yellow.light"),
     )
 
 
@@ -115,4 +115,6 @@ def drawing(symbol: str, radius: float, line: float, *, plain: bool = False) -> 
 @cache
 def small(symbol: str, radius: float = 12) -> Sprite:
     """The figure as it stands in the panel."""
-    return Sprite(f"{NAMES[symbol]} {radius:g}", (radius * 1.15 + 2, radius * 1.15 + 2), drawing(symbol, radius, 1.6, plain=True))
+    return Sprite(
+        f"{NAMES[symbol]} {radius:g}", (radius * 1.15 + 2, radius * 1.15 + 2), drawing(symbol, radius, 1.6, plain=True)
+    )

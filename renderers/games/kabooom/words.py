@@ -1,0 +1,81 @@
+"""Kabooom!'s board in words: enough to play from, and short enough for a chat."""
+
+from renderers import Look
+from renderers.frame import seat_name
+from rules.contract import Outcome
+from rules.games.kabooom import GRID, Phase, State, owner
+from texts import say
+
+GAME = "kabooom"
+
+
+def newest_of(view: State) -> int | None:
+    """The seat that acted last of its own will; None before anybody has, and where the view does not tell.
+
+    Seats act in turn, so it is the first one back from the actor that was not passed automatically. In a finished
+    game nobody is up; then it is the one whose tower still stands where it went, if there is only one.
+    """
+    if view.actor is not None:
+        before = ((view.actor - step) % view.seats for step in range(1, view.seats + 1))
+        seat = next((seat for seat in before if view.last[seat] != "auto"), None)
+        return seat if seat is not None and view.last[seat] is not None else None
+    standing = []
+    for seat, action in enumerate(view.last):
+        if action is not None and "-" in action:
+            tower = view.board[GRID.number[action[3:]]]
+            if tower and owner(tower) == seat:
+                standing.append(seat)
+    return standing[0] if len(standing) == 1 and not view.passes else None
+
+
+def alt_text(view: State, look: Look) -> str:
+    """Who is to act or has won, the last action, the points, then every stone on the board."""
+    lang = look.lang
+    names = [seat_name(look, seat) for seat in range(view.seats)]
+    outcome = look.ended or view.outcome
+    told = [_state(view, names, outcome, lang)]
+    newest = newest_of(view)
+    if newest is not None:
+        told.append(say(GAME, "alt.last", lang, who=names[newest], action=view.last[newest]))
+    if view.passes and outcome is None:
+        told.append(say(GAME, "alt.passes", lang, n=view.passes, seats=view.seats))
+    points = outcome.scores if outcome is not None else view.standing()
+    told.append(
+        say(
+            GAME,
+            "alt.points",
+            lang,
+            points=", ".join(f"{seat + 1} {names[seat]}: {points[seat]}" for seat in range(view.seats)),
+        )
+    )
+    told.append(say(GAME, "alt.key", lang))
+    towers = [
+        f"{field} {tower}" for field, tower in zip(GRID.fields, map(_counted_from_1, view.board), strict=True) if tower
+    ]
+    told.append(f"{', '.join(towers) or say(GAME, 'alt.nothing', lang)}.")
+    if view.phase == Phase.PLACE:
+        left = "; ".join(f"{seat + 1} {_supply(view, seat)}" for seat in range(view.seats))
+        told.append(say(GAME, "alt.supply", lang, supply=left))
+    return " ".join(told)
+
+
+def _state(view: State, names: list[str], outcome: Outcome | None, lang: str) -> str:
+    if outcome is not None and not outcome.winners:
+        return say(GAME, "alt.ended", lang)
+    if outcome is not None:
+        winners = f" {say('table', 'and', lang)} ".join(names[seat] for seat in outcome.winners)
+        return say(GAME, "alt.over", lang, winners=winners, n=len(outcome.winners))
+    assert view.actor is not None
+    return say(GAME, f"alt.{view.phase}", lang, who=names[view.actor])
+
+
+def _counted_from_1(tower: str) -> str:
+    """
+    >>> _counted_from_1("0r1d")
+    '1r2d'
+    """
+    return "".join(str(int(sign) + 1) if sign.isdigit() else sign for sign in tower)
+
+
+def _supply(view: State, seat: int) -> str:
+    return " ".join(f"{left}×{kind}" for kind, left in view.supply(seat).items() if left) or "–"
