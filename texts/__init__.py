@@ -72,7 +72,7 @@ def find(domain: str, key: str, lang: str, n: int | None = None) -> str | None:
         texts = catalogue(domain, tongue)
         if texts is None:
             continue
-        text = texts.gettext(key) if n is None else texts.ngettext(key, key, n)
+        text = ("" if n is None else texts.ngettext(key, key, n)) or texts.gettext(key)
         if text:
             return text
     return None
