@@ -77,6 +77,13 @@ class Start(Struct, frozen=True):
     table: TableId | None = None
 
 
+class Options(Struct, frozen=True):
+    """What can be chosen before the game begins, in pages."""
+
+    table: TableId
+    page: int = 0
+
+
 class ChooseOption(Struct, frozen=True):
     """Number of the option and of its choice, in the game's order."""
 
@@ -197,6 +204,7 @@ Request = (
     | Join
     | Leave
     | Start
+    | Options
     | ChooseOption
     | ChooseColour
     | Move
@@ -310,6 +318,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Leave(table)
         case Verb.START, _:
             return Start(table)
+        case Verb.OPTIONS, n:
+            return Options(table, numbers[0] if n else 0)
         case Verb.OPTION, 2:
             return ChooseOption(table, *numbers)
         case Verb.COLOUR, 1:

@@ -18,6 +18,7 @@ class Verb(StrEnum):
     JOIN = "join"
     LEAVE = "leave"
     START = "start"
+    OPTIONS = "options"
     OPTION = "option"
     COLOUR = "colour"
     PLAY = "play"

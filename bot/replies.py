@@ -72,22 +72,55 @@ def lobby(table: Table, lang: str) -> Reply:
     """Who sits at the table, the game's options, and the buttons for joining and starting."""
     game = GAMES[table.game]
     free = game.seats[-1] - len(table.seats)
+    chosen = " · ".join(_chosen(table, lang))
     lines = [
         texts.say(table.game, "tagline", lang),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
+        *([chosen] if chosen else []),
         say("lobby.free", lang, n=free, least=game.seats[0]),
     ]
     buttons = (
         Button(say("button.join", lang), press.write(Verb.JOIN, table.id), Style.MAIN),
-        Button(say("button.leave", lang), press.write(Verb.LEAVE, table.id)),
         Button(say("button.start", lang), press.write(Verb.START, table.id), Style.MAIN),
+        Button(say("button.options", lang), press.write(Verb.OPTIONS, table.id, 0)),
+        Button(say("button.leave", lang), press.write(Verb.LEAVE, table.id)),
         Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0)),
     )
     return Reply(
         title=say("lobby.title", lang, game=game_name(table.game, lang)),
         text="\n".join(lines),
-        rows=(*_option_selects(table, lang), *_colour_select(table, lang), buttons),
+        rows=(buttons,),
     )
+
+
+def _chosen(table: Table, lang: str) -> list[str]:
+    """The options as they are set."""
+    chosen = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
+    return [
+        f"{texts.say(table.game, f'option.{name}', lang)} ▸ {texts.say(table.game, f'option.{name}.{choice}', lang)}"
+        for name, choice in chosen.items()
+    ]
+
+
+SELECTS = 4  # on a page of options: a row is left for turning pages
+LAST_PAGE = 99
+
+
+def options(table: Table, person: PersonId, page: int, lang: str) -> Reply:
+    """What *person* may choose before the game begins: the host the game's options, everybody a colour."""
+    selects = [*(_option_selects(table, lang) if person == table.host else ()), *_colour_select(table, person, lang)]
+    pages = max(1, -(-len(selects) // SELECTS))
+    page = min(max(page, 0), pages - 1)
+    rows: list[Select | tuple[Button, ...]] = list(selects[page * SELECTS : (page + 1) * SELECTS])
+    turn = Button(f"{page + 1}/{pages} ▶", press.write(Verb.OPTIONS, table.id, (page + 1) % pages))
+    done = Button(say("button.done", lang), press.write(Verb.CLOSE, table.id))
+    rows.append((turn, done) if pages > 1 else (done,))
+    key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
+    return Reply(text=say(key, lang, who=host_name(table)), rows=tuple(rows), manner=Manner.MENU)
+
+
+def host_name(table: Table) -> str:
+    return next((short(seat.name) for seat in table.seats if seat.person == table.host), "")
 
 
 def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
@@ -115,11 +148,19 @@ def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
     )
 
 
-def _colour_select(table: Table, lang: str) -> tuple[Select, ...]:
-    colours = GAMES[table.game].colours
+def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, ...]:
+    seat = table.seat_of(person)
+    if seat is None:
+        return ()
+    taken = {each.colour for each in table.seats if each.person != person}
     choices = tuple(
-        Choice(say(f"colour.{colour}", lang), press.write(Verb.COLOUR, table.id, index))
-        for index, colour in enumerate(colours)
+        Choice(
+            say(f"colour.{colour}", lang),
+            press.write(Verb.COLOUR, table.id, index),
+            chosen=table.seats[seat].colour == colour,
+        )
+        for index, colour in enumerate(GAMES[table.game].colours)
+        if colour not in taken
     )
     return (Select(say("lobby.colour", lang), press.write(Verb.COLOUR, table.id), choices),) if choices else ()
 
@@ -325,8 +366,9 @@ def own_view(
 
 
 def menu_closed(table: Table, lang: str) -> Reply:
-    """The menu goes; where the board carried it, the board's own buttons come back."""
-    return Reply(text=say("menu.closed", lang), rows=board_rows(table, lang), manner=Manner.MENU)
+    """The menu goes; where a public message carried it, that message's own buttons come back."""
+    rows = lobby(table, lang).rows if table.phase == Phase.LOBBY else board_rows(table, lang)
+    return Reply(text=say("menu.closed", lang), rows=rows, manner=Manner.MENU)
 
 
 def games(lang: str, key: str = "newgame") -> Reply:

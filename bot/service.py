@@ -36,6 +36,7 @@ from bot.commands import (
     Move,
     NewGame,
     Nothing,
+    Options,
     Play,
     Rematch,
     Request,
@@ -144,6 +145,8 @@ class Service:
                 return await self._new_game(update, game, wishes, lang)
             case Join() | Leave() | Start() | ChooseOption() | ChooseColour():
                 return await self._lobby(update, request, lang)
+            case Options(table, page):
+                return await self._options(update, await self._keeper.load(table), page, lang)
             case Move(text):
                 return await self._change(update, None, self._moving(update, text, lang))
             case Play():
@@ -255,11 +258,17 @@ class Service:
                     return tables.start(seen.table, person), replies.toast("lobby.started", lang)
                 case ChooseOption(_, option, choice):
                     table = tables.choose_option(seen.table, person, option, choice)
+                    return Step(table), replies.options(table, person, option // replies.SELECTS, lang)
                 case ChooseColour(_, choice):
                     table = tables.choose_colour(seen.table, person, choice)
-            return Step(table), replies.toast("lobby.chosen", lang)
+                    return Step(table), replies.options(table, person, replies.LAST_PAGE, lang)
 
         return await self._change(update, seen.table.id, apply)
+
+    async def _options(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
+        if seen.table.phase != Phase.LOBBY:
+            raise Denied("not_lobby" if seen.table.phase == Phase.RUNNING else "over")
+        return replies.options(seen.table, update.person.id, page, lang)
 
     # Playing
 

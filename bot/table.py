@@ -197,7 +197,7 @@ def choose_option(table: Table, person: PersonId, option: int, choice: int) -> T
     """The host sets an option, both by number. Denied: over, not_lobby, not_host, stale."""
     _in(table, Phase.LOBBY)
     if person != table.host:
-        raise Denied("not_host", who=host_name(table))
+        raise Denied("not_host")
     options = GAMES[table.game].options
     if not (0 <= option < len(options) and 0 <= choice < len(options[option].choices)):
         raise Denied("stale")
@@ -228,7 +228,7 @@ def start(table: Table, person: PersonId) -> Step:
     _in(table, Phase.LOBBY)
     game = GAMES[table.game]
     if person != table.host:
-        raise Denied("not_host", who=host_name(table))
+        raise Denied("not_host")
     if len(table.seats) < game.seats[0]:
         raise Denied("too_few", n=game.seats[0])
     lot = _drawn(table)
@@ -330,7 +330,7 @@ def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -
     if may_manage or (table.phase == Phase.LOBBY and person == table.host):
         return Step(ended(table, state), state)
     if table.phase == Phase.LOBBY:
-        raise Denied("not_host", who=host_name(table))
+        raise Denied("not_host")
     asked = table.ask is not None and table.ask.what == "end"
     table = agree(table, person) if asked else ask(table, person, "end")
     return Step(ended(table, state) if all_agree(table) else table, state)
@@ -454,10 +454,6 @@ def again(table: Table, new: Table) -> Table:
     seats = tuple(replace(seat, house=False) for seat in table.seats)
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
     return replace(new, game=table.game, host=table.host, options=table.options, seats=seats, order=order)
-
-
-def host_name(table: Table) -> str:
-    return next((seat.name for seat in table.seats if seat.person == table.host), "")
 
 
 def page(table: Table) -> str:
