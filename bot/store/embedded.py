@@ -256,7 +256,7 @@ class Embedded:
             assert self._process is not None
             if self._watch is not None:
                 await _closed(self._watch)
-            await _ended(self._process, 1.0)
+            await _ended(self._process, 0.2)
             if self._process.poll() is None and await self._watched():
                 continue  # only the connection was closed
             _killed(self._process)

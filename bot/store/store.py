@@ -5,7 +5,9 @@ StoreDown. Nothing here knows the rules of a game or what is said to whom.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
@@ -13,11 +15,14 @@ from typing import Self, TypeVar, cast
 
 from msgspec import Struct
 from redis import exceptions
+from redis.asyncio import Redis
 
 from bot.chat import PersonId, PlaceId, UpdateId
 from bot.store import Conflict, Repeated, StoreDown, client, documents, keys
 from bot.store.address import Address, parse
 from bot.table import Entry, Posted, Table, TableId
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Argument = str | bytes | int
@@ -93,10 +98,22 @@ class Store:
         store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s, known=known)
         try:
             await store.ping()
+            await store._warn()
         except BaseException:
             await store.close()
             raise
         return store
+
+    async def _warn(self) -> None:
+        """Tell the operator if the server is one that throws data away when its memory is full."""
+        if not isinstance(self._client, Redis):  # a Cluster would have to be asked node by node
+            return
+        with suppress(StoreDown):  # not everybody may ask this
+            told = await self._patiently(lambda: self._client.info("memory"))
+            policy = told.get("maxmemory_policy", "noeviction")
+            if told.get("maxmemory") and policy != "noeviction":
+                trouble = "will forget games when its memory is full: its maxmemory-policy is not noeviction, but"
+                log.warning("the store at %s %s %s", self._address, trouble, policy)
 
     async def close(self) -> None:
         await client.close(self._client)
@@ -321,6 +338,11 @@ class Store:
                     return await call()
             except (exceptions.AuthenticationError, exceptions.AuthorizationError) as refused:
                 raise StoreDown(f"the store at {self._address} refuses the user or password") from refused
+            except exceptions.NoPermissionError as refused:
+                raise StoreDown(f"the store at {self._address} lets this user do too little: {refused}") from refused
+            except exceptions.MovedError as elsewhere:
+                told = "is part of a Cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
+                raise StoreDown(f"the store at {self._address} {told}") from elsewhere
             except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as trouble:
                 if not _passes(trouble):
                     raise

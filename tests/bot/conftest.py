@@ -2,6 +2,7 @@
 
 import asyncio
 import heapq
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -86,6 +87,13 @@ def clock() -> HandClock:
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def folder() -> Iterator[Path]:
+    """A directory with a path so short that sockets may be in it."""
+    with tempfile.TemporaryDirectory(prefix="kb-") as path:
+        yield Path(path).resolve()
+
+
+@pytest.fixture
+def data(folder: Path) -> Path:
     """A data directory that does not exist yet."""
-    return tmp_path / "data"
+    return folder / "data"

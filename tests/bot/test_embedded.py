@@ -220,6 +220,22 @@ async def test_the_server_is_killed_and_comes_back_and_no_save_is_lost(data: Pat
             assert await revisions(store, name) == list(range(1, 101))
 
 
+async def test_a_server_whose_connections_were_closed_is_not_taken_for_dead_and_still_watched(data: Path) -> None:
+    async with running(data) as (embedded, store):
+        first = embedded.pid
+        with Redis.from_url(embedded.url) as raw:
+            while not raw.client_kill_filter(_type="normal", skipme=True):
+                pass
+            while len(raw.client_list(_type="normal")) < 2:  # until it is watched again
+                await asyncio.sleep(0.01)
+        await save(store, "abcdefgh", 1)
+        assert embedded.pid == first
+        os.kill(first, signal.SIGKILL)
+        await save(store, "abcdefgh", 2)
+        assert embedded.pid != first
+        assert await revisions(store, "abcdefgh") == [1, 2]
+
+
 async def test_the_bot_is_killed_and_the_next_one_has_all_that_was_saved(data: Path) -> None:
     bot = Bot(data)
     bot.work()

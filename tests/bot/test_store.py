@@ -276,9 +276,9 @@ async def nothing() -> None:
 
 
 async def test_a_save_whose_answer_was_lost_is_not_taken_for_a_repeated_update(
-    store: Store, server: str, tmp_path: Path
+    store: Store, server: str, folder: Path
 ) -> None:
-    near = tmp_path / "wire"
+    near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
         far = await Store.open(f"unix://{near}")
         await save(far, a_table(1), "u:1")
@@ -292,9 +292,9 @@ async def test_a_save_whose_answer_was_lost_is_not_taken_for_a_repeated_update(
 
 
 async def test_a_save_without_an_update_whose_answer_was_lost_is_no_conflict(
-    store: Store, server: str, tmp_path: Path
+    store: Store, server: str, folder: Path
 ) -> None:
-    near = tmp_path / "wire"
+    near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
         far = await Store.open(f"unix://{near}")
         await save(far, a_table(1))
@@ -306,9 +306,9 @@ async def test_a_save_without_an_update_whose_answer_was_lost_is_no_conflict(
 
 
 async def test_a_save_whose_answer_was_lost_counts_even_if_another_one_followed_at_once(
-    store: Store, server: str, tmp_path: Path
+    store: Store, server: str, folder: Path
 ) -> None:
-    near = tmp_path / "wire"
+    near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
         far = await Store.open(f"unix://{near}")
         await save(far, a_table(1), "u:1")
@@ -332,13 +332,13 @@ async def test_another_delivery_of_an_update_is_repeated_though_the_revision_is_
 # No store
 
 
-async def test_a_store_that_is_not_there_is_down(tmp_path: Path) -> None:
+async def test_a_store_that_is_not_there_is_down(folder: Path) -> None:
     with pytest.raises(StoreDown, match="does not answer"):
-        await Store.open(f"unix://{tmp_path}/nobody", patience_s=0.05)
+        await Store.open(f"unix://{folder}/nobody", patience_s=0.05)
 
 
-async def test_a_store_that_never_answers_is_down(server: str, store: Store, tmp_path: Path) -> None:
-    near = tmp_path / "wire"
+async def test_a_store_that_never_answers_is_down(server: str, store: Store, folder: Path) -> None:
+    near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
         far = await Store.open(f"unix://{near}", timeout_s=0.05, patience_s=0.2)
         wire.silent = True
@@ -357,7 +357,7 @@ async def test_no_secret_is_in_the_error_of_a_store_that_is_down() -> None:
     assert "hunter2" not in f"{down.value!r} {down.value} {down.value.__cause__!r}"
 
 
-async def test_a_wrong_address_is_refused(tmp_path: Path) -> None:
+async def test_a_wrong_address_is_refused() -> None:
     with pytest.raises(ValueError, match="must begin with"):
         await Store.open("http://localhost")
 
@@ -376,8 +376,8 @@ async def test_a_hundred_and_more_calls_at_once_share_the_connections(store: Sto
     assert raw.info("clients")["connected_clients"] <= CONNECTIONS + others
 
 
-async def test_a_socket_with_odd_characters_in_its_path_has_an_address(server: str, tmp_path: Path, raw: Redis) -> None:
-    near = tmp_path / "so cket#?%"
+async def test_a_socket_with_odd_characters_in_its_path_has_an_address(server: str, folder: Path, raw: Redis) -> None:
+    near = folder / "so cket#?%"
     async with wired(near, server.removeprefix("unix://")):
         far = await Store.open(f"unix://{quote(str(near))}")
         await far.ping()

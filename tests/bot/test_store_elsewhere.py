@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from redis.crc import key_slot
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
 from bot.store import Conflict, Repeated, StoreDown, keys
@@ -117,10 +118,10 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path, 
 # Cluster
 
 
-@contextmanager
-def a_cluster(directory: Path) -> Iterator[tuple[Server, Server]]:
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
     """Two masters, each with half of the slots: whatever a script touches beside its keys' slot soon lies elsewhere."""
-    bus = free_port()
+    directory, bus = tmp_path_factory.mktemp("cluster"), free_port()
     settings = "cluster-enabled yes\ncluster-node-timeout 1000\n"
     with (
         serving(directory / "one", f"{settings}cluster-port {free_port()}\n") as one,
@@ -133,21 +134,39 @@ def a_cluster(directory: Path) -> Iterator[tuple[Server, Server]]:
         yield one, two
 
 
-async def test_everything_works_on_a_cluster(tmp_path: Path) -> None:
+@pytest.fixture
+def cluster(both: tuple[Server, Server]) -> tuple[Server, Server]:
+    """The same, with nothing in it."""
+    for each in both:
+        each.raw.flushall()
+    return both
+
+
+async def test_everything_works_on_a_cluster(cluster: tuple[Server, Server]) -> None:
+    one, two = cluster
     names = [f"table{number:03}" for number in range(100)]
     assert len({keys.shard(TableId(name)) for name in names}) > 48
-    with a_cluster(tmp_path) as (one, two):
-        store = await Store.open(f"redis+cluster://127.0.0.1:{one.port},127.0.0.1:{two.port}")
-        await one_of_everything(store, names)
-        await store.close()
-        assert min(one.raw.dbsize(), two.raw.dbsize()) > 100  # both of them had their share
+    store = await Store.open(f"redis+cluster://127.0.0.1:{one.port},127.0.0.1:{two.port}")
+    await one_of_everything(store, names)
+    await store.close()
+    assert min(one.raw.dbsize(), two.raw.dbsize()) > 100  # both of them had their share
 
 
-async def test_one_node_is_enough_to_find_the_cluster_and_one_that_is_down_does_no_harm(tmp_path: Path) -> None:
-    with a_cluster(tmp_path) as (_, two):
-        store = await Store.open(f"redis+cluster://127.0.0.1:{free_port()},127.0.0.1:{two.port}")
-        await one_of_everything(store, ["abcdefgh", "hgfedcba"])
-        await store.close()
+async def test_one_node_is_enough_to_find_the_cluster(cluster: tuple[Server, Server]) -> None:
+    down = free_port()
+    store = await Store.open(f"redis+cluster://127.0.0.1:{down},127.0.0.1:{cluster[1].port}")
+    await one_of_everything(store, ["abcdefgh", "hgfedcba"])
+    await store.close()
+
+
+async def test_who_takes_a_cluster_for_one_node_hears_how_its_address_begins(cluster: tuple[Server, Server]) -> None:
+    one, _ = cluster
+    places = (PlaceId(f"web:{number}") for number in range(99))
+    of_the_other = next(place for place in places if key_slot(keys.place(place).encode()) > 8191)
+    store = await Store.open(f"redis://127.0.0.1:{one.port}")
+    with pytest.raises(StoreDown, match=r"redis\+cluster://"):
+        await store.at(of_the_other)
+    await store.close()
 
 
 # Sentinels
@@ -184,6 +203,30 @@ async def test_the_master_dies_and_the_next_save_goes_to_the_one_that_the_sentin
             await save(store, "abcdefgh", 4)
         assert [entry.revision for entry in await store.log(TableId("abcdefgh"))] == [1, 2, 3, 4]
         assert replica.raw.info("replication")["role"] == "master"
+        await store.close()
+
+
+# Servers that are not fit for it
+
+
+async def test_the_operator_is_warned_of_a_server_that_forgets(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(tmp_path / "data", "maxmemory 100mb\n") as server:
+        url = f"redis://127.0.0.1:{server.port}"
+        await (await Store.open(url)).close()
+        assert caplog.messages == []
+        server.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+        await (await Store.open(url)).close()
+        assert "will forget games" in caplog.text
+
+
+async def test_a_user_who_may_do_too_little_is_told_so(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        server.ask("ACL", "SETUSER", "anna", "on", ">secret", "~*", "+@all", "-evalsha", "-info")
+        store = await Store.open(f"redis://anna:secret@127.0.0.1:{server.port}")
+        with pytest.raises(StoreDown, match="lets this user do too little"):
+            await save(store, "abcdefgh", 1)
         await store.close()
 
 
