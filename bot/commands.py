@@ -21,7 +21,10 @@ LONGEST_TEXT = 400
 
 
 class Argument(Struct, frozen=True):
-    """*choices*: "games" for the ids of all games, "" for free text. *completes*: asked for completions."""
+    """*choices*: "games" for the ids of all games, "clocks" for times of a turn, "" for free text.
+
+    *completes*: asked for completions.
+    """
 
     name: str
     required: bool = False
@@ -38,7 +41,7 @@ class Command(Struct, frozen=True):
 
 
 COMMANDS = (
-    Command("newgame", (Argument("game", choices="games"),)),
+    Command("newgame", (Argument("game", choices="games"), Argument("clock", choices="clocks"))),
     Command("join"),
     Command("leave"),
     Command("start"),
@@ -52,6 +55,7 @@ COMMANDS = (
     Command("rematch"),
     Command("games"),
     Command("history"),
+    Command("settings", manages=True),
     Command("rules", (Argument("game", choices="games"),)),
     Command("help"),
 )
@@ -67,6 +71,37 @@ class NewGame(Struct, frozen=True):
 
 class Join(Struct, frozen=True):
     table: TableId | None = None
+
+
+class ChooseClock(Struct, frozen=True):
+    """The time for a turn (*late* False), or what happens when it is up, by number."""
+
+    table: TableId
+    choice: int
+    late: bool = False
+
+
+class Decide(Struct, frozen=True):
+    """What is to happen now that somebody's time is up: 0 wait again, 1 the house plays, 2 it takes the seat."""
+
+    table: TableId
+    revision: int
+    choice: int
+
+
+class Settings(Struct, frozen=True):
+    """*scope*: "me" or "place"."""
+
+    scope: str = "me"
+    page: int = 0
+
+
+class Set(Struct, frozen=True):
+    """Set a setting, both by number."""
+
+    scope: str
+    setting: int
+    choice: int
 
 
 class Leave(Struct, frozen=True):
@@ -223,6 +258,10 @@ Request = (
     | Games
     | History
     | Rules
+    | ChooseClock
+    | Decide
+    | Settings
+    | Set
     | Help
     | Unknown
 )
@@ -257,7 +296,7 @@ def parse(update: Update) -> Request:
 def _command(name: str, arguments: Mapping[str, str]) -> Request:
     match name:
         case "newgame":
-            return _new_game(arguments.get("game", ""))
+            return _new_game(" ".join(arguments.get(name, "") for name in ("game", "clock")))
         case "join":
             return Join()
         case "leave":
@@ -287,6 +326,8 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
             return History()
         case "rules":
             return Rules(game_named(arguments.get("game", "")))
+        case "settings":
+            return Settings()
         case "help":
             return Help()
         case _:
@@ -294,8 +335,8 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
 
 
 def _new_game(text: str) -> NewGame:
-    words = plain(text[:LONGEST_TEXT]).split(" ")
-    return NewGame(game_named(words[0]) or words[0] or None, tuple(words[1:]))
+    first, *wishes = plain(text[:LONGEST_TEXT]).split(" ")
+    return NewGame(game_named(first) or first or None, tuple(wishes))
 
 
 def game_named(word: str) -> str | None:
@@ -324,6 +365,16 @@ def _pressed(pressed: Pressed) -> Request:
             return ChooseOption(table, *numbers)
         case Verb.COLOUR, 1:
             return ChooseColour(table, *numbers)
+        case Verb.CLOCK, 1:
+            return ChooseClock(table, numbers[0])
+        case Verb.LATE, 1:
+            return ChooseClock(table, numbers[0], late=True)
+        case Verb.DECIDE, 2:
+            return Decide(table, *numbers)
+        case Verb.SETTINGS, n:
+            return Settings(pressed.word, numbers[0] if n else 0)
+        case Verb.SET, 2:
+            return Set(pressed.word, *numbers)
         case Verb.PLAY, 2:
             return Play(table, numbers[0], numbers[1])
         case Verb.SURE, 2:

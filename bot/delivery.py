@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot import replies
+from bot import deadlines, replies
 from bot import table as tables
-from bot.chat import Chat, Gone, MessageId, Moved, PlaceId, Refused, Reply, TryLater, platform
+from bot.chat import Chat, Gone, MessageId, Moved, PlaceId, Refused, Reply, TryLater, Undelivered, platform
 from bot.clock import Clock
 from bot.painting import Painter
 from bot.store import StoreDown
@@ -77,6 +77,18 @@ class Delivery:
         waiting[shown.table.id] = replace(shown, again=shown.again or (known is not None and known.again))
         if place not in self._workers:
             self._workers[place] = asyncio.create_task(self._work(place), name=f"post in {place}")
+
+    async def remind(self, table: Table, reply: Reply, nonce: str) -> None:
+        """Post a reminder beside the board. Raises TryLater; other trouble is told to the log."""
+        chat = self._chats.get(platform(table.place))
+        if chat is None:
+            return
+        try:
+            await chat.post(table.place, reply, nonce)
+        except TryLater:
+            raise
+        except Undelivered as no:
+            log.warning("%s takes no reminder for table %s: %s", table.place, table.id, no)
 
     def is_busy_with(self, table: TableId) -> bool:
         """Whether this table waits here to be posted."""
@@ -187,9 +199,10 @@ class Delivery:
         if shown.state is None:
             return replies.closed_lobby(table, lang) if table.phase == Phase.OVER else replies.lobby(table, lang)
         view = shown.state.view(None)
-        picture = await self._painter.picture(view, replies.look(table, None, self._theme, lang))
+        picture = await self._painter.picture(view, replies.look(table, None, Theme(table.theme or self._theme), lang))
         news = [entry for entry in shown.entries if entry.revision > since]
-        return replies.board(table, view, news, picture, lang)
+        ping = view.actor is not None and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
+        return replies.board(table, view, news, picture, lang, ping)
 
 
 def _forgets(shown: Shown) -> bool:

@@ -13,8 +13,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot import deadlines
 from bot.chat import PersonId, PlaceId, Reply, Update, UpdateId
-from bot.clock import Clock, to_ms
+from bot.clock import Clock, from_ms, to_ms
 from bot.store import Conflict, Repeated, StoreDown
 from bot.store.store import RECENT, Store
 from bot.table import Denied, Entry, Phase, Posted, Step, Table, TableId
@@ -122,8 +123,11 @@ class Keeper:
 
     async def save(self, seen: Seen, step: Step, update: UpdateId | None) -> Seen:
         """Store *step* as the next revision of the table *seen*. Raises Conflict, Repeated, StoreDown."""
-        table = replace(step.table, revision=seen.table.revision + 1)
         now_ms = self.now_ms()
+        table = replace(step.table, revision=seen.table.revision + 1)
+        if table.turn != seen.table.turn or table.phase != seen.table.phase:
+            hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
+            table = replace(table, since_ms=now_ms, hushed=hushed, overdue=False)
         keep_ms = {Phase.LOBBY: 2 * LOBBY_MS, Phase.RUNNING: None, Phase.OVER: self._keep_ms}[table.phase]
         await self.store.save(
             table,
@@ -179,6 +183,9 @@ def _due_ms(table: Table, state: State | None, now_ms: int) -> int | None:
     """When the table has to be looked at again, if nobody does anything."""
     if table.phase == Phase.LOBBY:
         return now_ms + LOBBY_MS
-    if table.phase == Phase.RUNNING and state is not None and state.forced is not None:
+    if table.phase != Phase.RUNNING or state is None:
+        return None
+    if state.forced is not None:
         return now_ms + FORCED_MS
-    return None
+    found = deadlines.look(table, state, from_ms(now_ms))
+    return None if found.next is None else to_ms(found.next)

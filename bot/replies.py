@@ -3,12 +3,14 @@
 Public replies speak the table's language, private ones the reader's.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 
 import texts
 from bot import press
 from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Picture, Reply, Select, Style
 from bot.commands import COMMANDS
+from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
 from bot.press import Verb
 from bot.table import Denied, Entry, Phase, Table
 from renderers import Look, SeatLook, Theme
@@ -72,11 +74,10 @@ def lobby(table: Table, lang: str) -> Reply:
     """Who sits at the table, the game's options, and the buttons for joining and starting."""
     game = GAMES[table.game]
     free = game.seats[-1] - len(table.seats)
-    chosen = " · ".join(_chosen(table, lang))
     lines = [
         texts.say(table.game, "tagline", lang),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
-        *([chosen] if chosen else []),
+        " · ".join(_chosen(table, lang)),
         say("lobby.free", lang, n=free, least=game.seats[0]),
     ]
     buttons = (
@@ -95,11 +96,11 @@ def lobby(table: Table, lang: str) -> Reply:
 
 def _chosen(table: Table, lang: str) -> list[str]:
     """The options as they are set."""
-    chosen = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
+    options = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
     return [
         f"{texts.say(table.game, f'option.{name}', lang)} ▸ {texts.say(table.game, f'option.{name}.{choice}', lang)}"
-        for name, choice in chosen.items()
-    ]
+        for name, choice in options.items()
+    ] + [f"{say('setting.clock', lang)} ▸ {say(f'setting.clock.{table.clock}', lang)}"]
 
 
 SELECTS = 4  # on a page of options: a row is left for turning pages
@@ -108,7 +109,8 @@ LAST_PAGE = 99
 
 def options(table: Table, person: PersonId, page: int, lang: str) -> Reply:
     """What *person* may choose before the game begins: the host the game's options, everybody a colour."""
-    selects = [*(_option_selects(table, lang) if person == table.host else ()), *_colour_select(table, person, lang)]
+    of_host = (*_option_selects(table, lang), *_clock_selects(table, lang)) if person == table.host else ()
+    selects = [*of_host, *_colour_select(table, person, lang)]
     pages = max(1, -(-len(selects) // SELECTS))
     page = min(max(page, 0), pages - 1)
     rows: list[Select | tuple[Button, ...]] = list(selects[page * SELECTS : (page + 1) * SELECTS])
@@ -148,6 +150,52 @@ def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
     )
 
 
+def _clock_selects(table: Table, lang: str) -> tuple[Select, ...]:
+    return (
+        _select(CLOCK, table.clock, lang, Verb.CLOCK, table.id),
+        _select(LATE, table.late, lang, Verb.LATE, table.id),
+    )
+
+
+def _select(setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int) -> Select:
+    """A setting as a select; the payload ends with the number of the choice."""
+    return Select(
+        say(f"setting.{setting.name}", lang),
+        press.write(verb, word, *numbers),
+        tuple(
+            Choice(_choice(setting, choice, lang), press.write(verb, word, *numbers, index), chosen=choice == value)
+            for index, choice in enumerate(setting.choices)
+        ),
+    )
+
+
+def _choice(setting: Setting, choice: str, lang: str) -> str:
+    """A choice in words; names of languages and zones stand for themselves."""
+    return texts.find("table", f"setting.{setting.name}.{choice}", lang) or choice.replace("_", " ")
+
+
+def settings(scope: str, values: Mapping[str, str], page: int, manages: bool, lang: str) -> Reply:
+    """The settings of the reader ("me") or of this place, in pages."""
+    kinds = OF_PLACE if scope == "place" else OF_PERSON
+    pages = -(-len(kinds) // SELECTS)
+    page = min(max(page, 0), pages - 1)
+    selects = tuple(
+        _select(kind, chosen(kind, values), lang, Verb.SET, scope, number)
+        for number, kind in enumerate(kinds)
+        if number // SELECTS == page
+    )
+    way = [Button(f"{page + 1}/{pages} ▶", press.write(Verb.SETTINGS, scope, (page + 1) % pages))]
+    if manages:
+        other = "me" if scope == "place" else "place"
+        way.append(Button(say(f"settings.{other}", lang), press.write(Verb.SETTINGS, other, 0)))
+    return Reply(
+        title=say(f"settings.{scope}", lang),
+        text=say(f"settings.{scope}.about", lang),
+        rows=(*selects, tuple(way)),
+        manner=Manner.MENU,
+    )
+
+
 def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, ...]:
     seat = table.seat_of(person)
     if seat is None:
@@ -174,8 +222,11 @@ def closed_lobby(table: Table, lang: str) -> Reply:
     )
 
 
-def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture, lang: str) -> Reply:
-    """The board as everybody sees it: what was played, who is to act, how it ended. *view* is a spectator's."""
+def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture, lang: str, ping: bool = True) -> Reply:
+    """The board as everybody sees it: what was played, who is to act, how it ended. *view* is a spectator's.
+
+    *ping*: whether the actor may be called now.
+    """
     lines = [line for entry in entries for line in _entry_lines(table, entry, lang)]
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
@@ -187,9 +238,10 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
     else:
         if table.ask is not None:
             lines.append(_asked(table, lang))
-        if view.actor is not None:
-            seat = table.seats[view.actor]
-            call = Call(Person(seat.person, short(seat.name), seat.lang), say("call", lang))
+        if view.actor is not None and ping and not table.overdue:
+            call = calling(table, view.actor, "call", lang)
+        elif view.actor is not None:
+            lines.append(say("late" if table.overdue else "view.theirs", lang, who=names(table, lang)[view.actor]))
     return Reply(
         title=game_name(table.game, lang),
         text="\n".join(lines),
@@ -197,6 +249,28 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
         rows=board_rows(table, lang),
         call=call,
     )
+
+
+def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) -> Call:
+    """The line that calls the person of *seat*."""
+    person = table.seats[seat]
+    return Call(Person(person.person, short(person.name), person.lang), say(key, lang, person="{person}", **facts))
+
+
+def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: str) -> Reply:
+    """A call to the one person whose time runs."""
+    facts = {} if left is None else {"left": duration(left, lang)}
+    return Reply(
+        call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts),
+        rows=(board_rows(table, lang)[0][:2],),
+    )
+
+
+def duration(length: timedelta, lang: str) -> str:
+    """A length of time in words, in the one unit that fits."""
+    from babel.dates import format_timedelta
+
+    return str(format_timedelta(length, granularity="minute", threshold=1.5, locale=lang))
 
 
 def _asked(table: Table, lang: str) -> str:
@@ -225,6 +299,14 @@ def board_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
         Button(say("button.view", lang), press.write(Verb.VIEW, table.id)),
         rules,
     )
+    if table.overdue:
+        there = (table.id, table.revision)
+        decide = (
+            Button(say("button.wait", lang), press.write(Verb.DECIDE, *there, 0)),
+            Button(say("button.house", lang), press.write(Verb.DECIDE, *there, 1)),
+            Button(say("button.seat", lang), press.write(Verb.DECIDE, *there, 2), Style.DANGER),
+        )
+        return (row, decide)
     if table.ask is None:
         return (row,)
     answer = (

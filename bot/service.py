@@ -8,23 +8,26 @@ import hashlib
 import logging
 import secrets
 from collections.abc import Callable
+from datetime import datetime
 from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot import menus, replies
+from bot import deadlines, menus, replies
 from bot import table as tables
-from bot.chat import Chat, Filled, PersonId, PlaceId, Reply, Suggestion, Update, UpdateId
-from bot.clock import Clock
+from bot.chat import Chat, Filled, PersonId, PlaceId, Reply, Suggestion, TryLater, Update, UpdateId
+from bot.clock import Clock, to_ms
 from bot.commands import (
     LONGEST_TEXT,
     Agree,
     Board,
+    ChooseClock,
     ChooseColour,
     ChooseOption,
     Close,
+    Decide,
     Draw,
     End,
     Games,
@@ -42,6 +45,8 @@ from bot.commands import (
     Request,
     Resign,
     Rules,
+    Set,
+    Settings,
     Start,
     Undo,
     Unknown,
@@ -49,9 +54,26 @@ from bot.commands import (
     parse,
 )
 from bot.completion import completions
+from bot.deadlines import Stage
 from bot.delivery import Delivery, Shown
 from bot.keeper import LEASE_MS, Change, Keeper, Seen
 from bot.painting import Painter
+from bot.preferences import (
+    AWAY,
+    AWAY_DAYS_A_YEAR,
+    CALLING,
+    CLOCK,
+    LANG,
+    LATE,
+    OF_PERSON,
+    OF_PLACE,
+    OPENS,
+    PINGS,
+    THEME,
+    Preferences,
+    away,
+    chosen,
+)
 from bot.store import Conflict, Repeated, StoreDown
 from bot.store.store import Store
 from bot.table import Denied, Phase, Step, Table, TableId
@@ -61,7 +83,6 @@ from rules.notation import plain
 
 log = logging.getLogger(__name__)
 
-LANG = "lang"  # a setting of a place
 LAST = "last"  # the table that was on in a place before, for a rematch
 
 
@@ -86,7 +107,9 @@ class Service:
     ) -> None:
         """*draw* gives so many random bytes in hexadecimal: seeds and salts."""
         self._store = store
+        self._clock = clock
         self._keeper = Keeper(store, clock, keep_days)
+        self._preferences = Preferences(store, clock)
         self._painter = painter
         self._theme = theme
         self._draw = draw
@@ -108,8 +131,9 @@ class Service:
 
     async def handle(self, update: Update) -> Reply | None:
         """Do what *update* asks; the reply is for that person alone. Never raises."""
-        lang = self._lang(update)
+        lang = texts.language(update.person.lang or update.place.lang)
         try:
+            lang = await self._lang(update)
             return await self._answer(update, parse(update), lang)
         except Denied as no:
             return replies.denied(no, lang)
@@ -130,7 +154,7 @@ class Service:
             if acting is None:
                 return ()
             typed = plain(update.body.arguments.get(argument, "")[:LONGEST_TEXT])
-            return completions(seen.table, acting.state.view(acting.seat), typed, self._lang(update))
+            return completions(seen.table, acting.state.view(acting.seat), typed, await self._lang(update))
         except Denied:
             return ()
         except Exception:
@@ -143,7 +167,7 @@ class Service:
         match request:
             case NewGame(game, wishes):
                 return await self._new_game(update, game, wishes, lang)
-            case Join() | Leave() | Start() | ChooseOption() | ChooseColour():
+            case Join() | Leave() | Start() | ChooseOption() | ChooseColour() | ChooseClock():
                 return await self._lobby(update, request, lang)
             case Options(table, page):
                 return await self._options(update, await self._keeper.load(table), page, lang)
@@ -172,6 +196,12 @@ class Service:
                 return await self._change(update, table, self._ending(update, lang))
             case Agree(table, yes):
                 return await self._change(update, table, self._agreeing(update, yes, lang))
+            case Decide(table, revision, choice):
+                return await self._change(update, table, self._deciding(update, revision, choice, lang))
+            case Settings(scope, page):
+                return await self._settings(update, scope, page, lang)
+            case Set(scope, setting, choice):
+                return await self._set(update, scope, setting, choice)
             case Rematch(table):
                 return await self._rematch(update, table, lang)
             case Games():
@@ -194,8 +224,12 @@ class Service:
             return replies.games(lang)
         if game not in GAMES:
             return replies.games(lang, "denied.no_such_game")
-        new = replace(await self._blank(update, lang), game=game, options=_wished(game, wishes))
-        return await self._open(update, tables.join(new, update.person.id, update.person.name[:200], lang), lang)
+        settings = await self._preferences.place(update.place.id)
+        if chosen(OPENS, settings) == "managers" and not update.may_manage:
+            raise Denied("managers_open")
+        new = replace(await self._blank(update, lang), game=game)
+        new = _wished(new, wishes)
+        return await self._open(update, await self._joined(new, update, lang), lang)
 
     async def _rematch(self, update: Update, table: TableId | None, lang: str) -> Reply | None:
         if table is None:
@@ -207,15 +241,24 @@ class Service:
             raise Denied("not_playing")
         return await self._open(update, tables.again(before, await self._blank(update, lang)), lang)
 
+    async def _joined(self, table: Table, update: Update, lang: str) -> Table:
+        settings = await self._preferences.person(update.person.id)
+        calling = {name: settings[name] for name in CALLING if name in settings}
+        return tables.join(table, update.person.id, update.person.name[:200], lang, calling)
+
     async def _blank(self, update: Update, lang: str) -> Table:
         """A table in the place of *update*, without a game yet."""
-        settings = await self._store.place_settings(update.place.id)
+        settings = await self._preferences.place(update.place.id)
+        lang_here, theme = chosen(LANG, settings), chosen(THEME, settings)
         return Table(
             id=_table_id(update.id),
             game="",
             place=update.place.id,
             host=update.person.id,
-            lang=texts.language(settings.get(LANG) or lang),
+            lang=lang if lang_here == "auto" else lang_here,
+            theme="" if theme == "auto" else theme,
+            pings=chosen(PINGS, settings) == "on",
+            clock=chosen(CLOCK, settings),
             created_ms=self._keeper.now_ms(),
             seed=self._draw(16),
             salt=self._draw(16),
@@ -237,7 +280,7 @@ class Service:
         return replies.toast("lobby.opened", lang, game=replies.game_name(table.game, lang))
 
     async def _lobby(
-        self, update: Update, request: Join | Leave | Start | ChooseOption | ChooseColour, lang: str
+        self, update: Update, request: Join | Leave | Start | ChooseOption | ChooseColour | ChooseClock, lang: str
     ) -> Reply | None:
         """A change of a lobby's people or options; a full table starts at once."""
         person = update.person.id
@@ -248,7 +291,7 @@ class Service:
         async def apply(seen: Seen) -> tuple[Step, Reply]:
             match request:
                 case Join():
-                    table = tables.join(seen.table, person, update.person.name[:200], lang)
+                    table = await self._joined(seen.table, update, lang)
                     full = len(table.seats) == GAMES[table.game].seats[-1]
                     step = tables.start(table, table.host) if full else Step(table)
                     return step, replies.toast("lobby.joined", lang)
@@ -259,6 +302,9 @@ class Service:
                 case ChooseOption(_, option, choice):
                     table = tables.choose_option(seen.table, person, option, choice)
                     return Step(table), replies.options(table, person, option // replies.SELECTS, lang)
+                case ChooseClock(_, choice, late):
+                    table = _clocked(seen.table, person, choice, late)
+                    return Step(table), replies.options(table, person, 0, lang)
                 case ChooseColour(_, choice):
                     table = tables.choose_colour(seen.table, person, choice)
                     return Step(table), replies.options(table, person, replies.LAST_PAGE, lang)
@@ -362,7 +408,9 @@ class Service:
             return replies.toast("moved_on.forgets" if moved_on else "board.again", lang)
         seat = table.seat_of(update.person.id)
         view = state.view(seat)
-        picture = await self._painter.picture(view, replies.look(table, seat, self._theme, lang))
+        theme = chosen(THEME, await self._preferences.person(update.person.id))
+        look = replies.look(table, seat, Theme(table.theme or self._theme) if theme == "auto" else Theme(theme), lang)
+        picture = await self._painter.picture(view, look)
         hides = seat is not None and _hides(state, seat)
         return replies.own_view(table, view, seat, picture, lang, secret=hides, moved_on=moved_on)
 
@@ -434,6 +482,32 @@ class Service:
 
         return apply
 
+    def _deciding(self, update: Update, revision: int, choice: int, lang: str) -> Change:
+        """What the others want, now that somebody's time is up."""
+
+        async def apply(seen: Seen) -> tuple[Step, Reply]:
+            table, state = seen.table, seen.state
+            seat = table.seat_of(update.person.id)
+            if state is None or table.revision != revision or not table.overdue or state.actor is None:
+                raise Denied("stale")
+            if seat is None:
+                raise Denied("not_playing")
+            if seat == state.actor:
+                raise Denied("not_yours_to_decide")
+            now_ms = self._keeper.now_ms()
+            match choice:
+                case 0:
+                    step = Step(tables.wait_again(table, now_ms), state)
+                case 1:
+                    step = tables.play_turn(table, state, now_ms)
+                case 2:
+                    step = tables.take_seat(table, state, now_ms)
+                case _:
+                    raise Denied("stale")
+            return step, replies.toast("noted", lang)
+
+        return apply
+
     async def _log(self, seen: Seen) -> tuple[tables.Entry, ...]:
         """The whole log, as it was at that revision; when it has grown since, the save will say so."""
         whole = await self._store.log(seen.table.id)
@@ -466,6 +540,56 @@ class Service:
         picture = await self._painter.diagram(game, page + 1, Look(seats=(), theme=self._theme, lang=lang))
         return replies.rules(game, page, picture, lang)
 
+    # Settings
+
+    async def _settings(self, update: Update, scope: str, page: int, lang: str) -> Reply:
+        if scope == "place":
+            if not update.may_manage:
+                raise Denied("managers_set")
+            values = await self._preferences.place(update.place.id)
+        else:
+            scope, values = "me", await self._preferences.person(update.person.id)
+        return replies.settings(scope, values, page, update.may_manage, lang)
+
+    async def _set(self, update: Update, scope: str, number: int, choice: int) -> Reply:
+        kinds = OF_PLACE if scope == "place" else OF_PERSON
+        if number >= len(kinds) or choice >= len(kinds[number].choices):
+            raise Denied("stale")
+        setting, value = kinds[number], kinds[number].choices[choice]
+        if scope == "place":
+            if not update.may_manage:
+                raise Denied("managers_set")
+            await self._preferences.set_place(update.place.id, **{setting.name: value})
+        elif setting is AWAY:
+            values = await self._preferences.person(update.person.id)
+            set_ = away(values, int(value), self._clock.now().date())
+            if set_ is None:
+                raise Denied("away", n=AWAY_DAYS_A_YEAR)
+            await self._preferences.set_person(update.person.id, **{AWAY.name: value}, **set_)
+        else:
+            await self._preferences.set_person(update.person.id, **{setting.name: value})
+        if scope != "place":
+            await self._tell_tables(update)
+        return await self._settings(update, scope, number // replies.SELECTS, await self._lang(update))
+
+    async def _tell_tables(self, update: Update) -> None:
+        """Copy the settings of a person to the tables where this person sits: deadlines move with them."""
+        settings = await self._preferences.person(update.person.id)
+        calling = {name: settings[name] for name in CALLING if name in settings}
+
+        async def apply(seen: Seen) -> tuple[Step | None, None]:
+            seats = tuple(
+                replace(seat, settings=calling) if seat.person == update.person.id else seat
+                for seat in seen.table.seats
+            )
+            changed = seats != seen.table.seats and seen.table.phase != Phase.OVER
+            return (Step(replace(seen.table, seats=seats), seen.state) if changed else None), None
+
+        for table in await self._store.tables_of(update.person.id):
+            seen = await self._keeper.find(table)
+            if seen is not None:
+                await self._keeper.change(replace(update, id=UpdateId(f"{update.id}:{table}")), seen, apply)
+
     # Finding, changing, showing
 
     async def _seen(self, update: Update, table: TableId | None) -> Seen:
@@ -495,8 +619,10 @@ class Service:
     def _show(self, seen: Seen, again: bool = False) -> None:
         self._delivery.show(Shown(seen.table, seen.state, seen.posted, seen.recent, again))
 
-    def _lang(self, update: Update) -> str:
-        return texts.language(update.person.lang or update.place.lang)
+    async def _lang(self, update: Update) -> str:
+        """The language of the reader: as set, else as the platform says."""
+        own = chosen(LANG, await self._preferences.person(update.person.id))
+        return own if own != "auto" else texts.language(update.person.lang or update.place.lang)
 
     # What happens by itself
 
@@ -514,26 +640,44 @@ class Service:
         return found
 
     async def do_due(self) -> None:
-        """Do what is due: a lobby that nobody touched for a day ends; an action that is forced is played."""
+        """Do what is due: lobbies end, forced actions are played, people are called, time runs out."""
         for table, revision in await self._store.claim_due(self._keeper.now_ms(), LEASE_MS, 100):
-            seen = await self._keeper.find(table)
-            if seen is not None and seen.table.revision == revision:
-                step = self._due_step(seen)
-                try:
-                    if step is not None:
-                        self._show(await self._keeper.save(seen, step, None))
-                except Conflict:
-                    log.debug("table %s moved on by itself", table)
-            await self._store.done_due(table, revision)
+            try:
+                seen = await self._keeper.find(table)
+                later = None
+                if seen is not None and seen.table.revision == revision:
+                    later = await self._due(seen)
+                await self._store.done_due(table, revision, None if later is None else to_ms(later))
+            except TryLater as no:
+                log.info("table %s: the reminder is tried again: %s", table, no)
+            except Conflict:
+                log.debug("table %s moved on by itself", table)
 
-    def _due_step(self, seen: Seen) -> Step | None:
-        if seen.table.phase == Phase.LOBBY:
-            return Step(tables.over(seen.table, tables.Result("left", of_table=True)))
-        if seen.state is not None and seen.state.forced is not None:
-            now_ms = self._keeper.now_ms()
-            step = tables.play(seen.table, seen.state, seen.state.forced, now_ms, tables.By.TABLE)
-            return tables.play_house(step, now_ms)
+    async def _due(self, seen: Seen) -> datetime | None:
+        """Do what is due at one table; gives when to look again, if nothing was changed. Raises TryLater, Conflict."""
+        table, state = seen.table, seen.state
+        if table.phase == Phase.LOBBY:
+            await self._by_itself(seen, Step(tables.over(table, tables.Result("left", of_table=True))))
+        elif table.phase == Phase.RUNNING and state is not None and state.actor is not None:
+            now = self._clock.now()
+            if state.forced is not None:
+                step = tables.play(table, state, state.forced, to_ms(now), tables.By.TABLE)
+                await self._by_itself(seen, tables.play_house(step, to_ms(now)))
+                return None
+            found = deadlines.look(table, state, now)
+            match found.stage:
+                case Stage.UP:
+                    await self._by_itself(seen, tables.time_is_up(table, state, to_ms(now)))
+                    return None
+                case Stage.CALLED | Stage.HALF | Stage.LAST if deadlines.may_ping(table, table.seats[state.actor], now):
+                    left = None if found.up is None else found.up - now
+                    reply = replies.reminder(table, state.actor, found.stage, left, table.lang)
+                    await self._delivery.remind(table, reply, f"{table.id}-{table.revision}{found.stage[0]}")
+            return found.next
         return None
+
+    async def _by_itself(self, seen: Seen, step: Step) -> None:
+        self._show(await self._keeper.save(seen, step, None))
 
     async def move_place(self, table: TableId, place: PlaceId) -> None:
         """The platform gave a place another id: the table goes along."""
@@ -566,16 +710,28 @@ def _hides(state: State, seat: int) -> bool:
     return state.view(seat) != state.view(None)
 
 
-def _wished(game: str, wishes: tuple[str, ...]) -> dict[str, str]:
-    """The options that typed words stand for. Denied: no_such_option."""
-    chosen: dict[str, str] = {}
-    found = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
-    for wish in wishes:
-        name, choice = next((each for each in found if wish in _called(game, *each)), ("", ""))
-        if not name:
+def _wished(table: Table, wishes: tuple[str, ...]) -> Table:
+    """*table* with the options and the clock that typed words stand for. Denied: no_such_option."""
+    choices = [(option.name, choice) for option in GAMES[table.game].options for choice in option.choices]
+    for wish in filter(None, wishes):
+        name, choice = next((each for each in choices if wish in _called(table.game, *each)), ("", ""))
+        if name:
+            table = replace(table, options={**table.options, name: choice})
+        elif wish in CLOCK.choices:
+            table = replace(table, clock=wish)
+        else:
             raise Denied("no_such_option", wish=replies.short(wish))
-        chosen[name] = choice
-    return chosen
+    return table
+
+
+def _clocked(table: Table, person: PersonId, choice: int, late: bool) -> Table:
+    """*table* with another clock, or another rule for what happens when time is up. Denied: see choose_clock, stale."""
+    choices = (LATE if late else CLOCK).choices
+    if choice >= len(choices):
+        raise Denied("stale")
+    if late:
+        return tables.choose_clock(table, person, table.clock, choices[choice])
+    return tables.choose_clock(table, person, choices[choice], table.late)
 
 
 def _called(game: str, option: str, choice: str) -> set[str]:

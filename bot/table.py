@@ -5,9 +5,10 @@
 Every accepted change raises the revision by one. Seed, options and the log of entries give the game again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
+from types import MappingProxyType
 from typing import NewType, cast
 
 import msgspec
@@ -37,13 +38,17 @@ class By(StrEnum):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """A person at a table. *colour*: chosen or given. *house*: the house plays on in this person's place."""
+    """A person at a table. *colour*: chosen or given. *house*: the house plays on in this person's place.
+
+    *settings*: a copy of those that say when this person may be called.
+    """
 
     person: PersonId
     name: str
     lang: str
     colour: str = ""
     house: bool = False
+    settings: dict[str, str] = {}
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -101,6 +106,13 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     state: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
     ask: Ask | None = None
+    theme: str = ""
+    pings: bool = True
+    clock: str = "none"
+    late: str = "ask"
+    since_ms: int = 0  # when this turn's time began to run, or the others' time to decide
+    hushed: bool = False  # this turn began when its person was not to be called
+    overdue: bool = False  # this turn's time is up, and the others decide
     order: tuple[PersonId, ...] = ()  # who sits where, if exactly these people play (a rematch); else the lot decides
 
     def __repr__(self) -> str:
@@ -160,7 +172,9 @@ def _in(table: Table, *phases: Phase) -> None:
         raise Denied(f"not_{phases[0]}" if table.phase != Phase.OVER else "over")
 
 
-def join(table: Table, person: PersonId, name: str, lang: str) -> Table:
+def join(
+    table: Table, person: PersonId, name: str, lang: str, settings: Mapping[str, str] = MappingProxyType({})
+) -> Table:
     """*person* takes a seat. Denied: over, not_lobby, joined, full."""
     _in(table, Phase.LOBBY)
     game = GAMES[table.game]
@@ -168,7 +182,7 @@ def join(table: Table, person: PersonId, name: str, lang: str) -> Table:
         raise Denied("joined")
     if len(table.seats) >= game.seats[-1]:
         raise Denied("full", n=game.seats[-1])
-    return replace(table, seats=coloured(game, (*table.seats, Seat(person, name, lang))))
+    return replace(table, seats=coloured(game, (*table.seats, Seat(person, name, lang, settings=dict(settings)))))
 
 
 def coloured(game: Game, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -203,6 +217,14 @@ def choose_option(table: Table, person: PersonId, option: int, choice: int) -> T
         raise Denied("stale")
     chosen = {**table.options, options[option].name: options[option].choices[choice]}
     return replace(table, options=chosen)
+
+
+def choose_clock(table: Table, person: PersonId, clock: str, late: str) -> Table:
+    """The host sets the time for a turn, and what happens when it is up. Denied: over, not_lobby, not_host."""
+    _in(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host")
+    return replace(table, clock=clock, late=late)
 
 
 def leave(table: Table, person: PersonId) -> Table:
@@ -384,6 +406,74 @@ class Undo(Struct, frozen=True):
     freely: bool
 
 
+def time_is_up(table: Table, state: State, now_ms: int) -> Step:
+    """The actor's time is up: what was agreed for this happens, or the others are asked to decide; if they have been
+    asked already, the house plays this turn."""
+    if table.overdue or table.late == "play":
+        return play_turn(table, state, now_ms)
+    if table.late == "seat":
+        return take_seat(table, state, now_ms)
+    assert state.actor is not None
+    late = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="late")
+    return Step(replace(table, overdue=True, since_ms=now_ms), state, (late,))
+
+
+def wait_again(table: Table, now_ms: int) -> Table:
+    """The others give the actor the whole time once more."""
+    return replace(table, overdue=False, since_ms=now_ms)
+
+
+def play_turn(table: Table, state: State, now_ms: int) -> Step:
+    """The house plays this turn for the actor, as well as it can."""
+    step, seat = Step(table, state), state.actor
+    while step.table.phase == Phase.RUNNING and step.position.actor == seat and step.table.turn == table.turn:
+        chance = Chance(int(table.seed, 16), counter=(table.revision << 12) + len(step.entries), label="house")
+        action = step.position.forced or best_action(step.position, seat or 0, chance)
+        following = play(step.table, step.position, action, now_ms, By.HOUSE)
+        step = replace(following, entries=step.entries + following.entries)
+    return play_house(step, now_ms)
+
+
+def take_seat(table: Table, state: State, now_ms: int) -> Step:
+    """The house takes the actor's seat; with two seats the other one wins."""
+    assert state.actor is not None
+    if len(table.seats) == 2:
+        lost = Result("timeout", (1 - state.actor,), state.standing(), of_table=True)
+        return Step(over(table, lost), state)
+    seat = replace(table.seats[state.actor], house=True)
+    seats = (*table.seats[: state.actor], seat, *table.seats[state.actor + 1 :])
+    taken = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="taken")
+    if all(seat.house for seat in seats):
+        return Step(over(replace(table, seats=seats), Result("left", (), state.standing(), of_table=True)), state)
+    return play_house(Step(replace(table, seats=seats, ask=None, overdue=False), state, (taken,)), now_ms)
+
+
+def best_action(state: State, seat: int, chance: Chance) -> Action:
+    """A greedy choice from *seat*'s view only: the action after which the seat stands best among all; equals by lot."""
+    view = state.view(seat)
+    best, found = None, list[Action]()
+    for action in view.actions():
+        try:
+            after = view.play(action)
+        except IllegalAction:  # what it leads to is hidden
+            after = view
+        worth = _worth(after, seat) - (view.warns(action) is not None) * 10**6
+        if best is None or worth > best:
+            best, found = worth, []
+        if worth == best:
+            found.append(action)
+    return chance.choice(found)
+
+
+def _worth(view: State, seat: int) -> int:
+    outcome = view.outcome
+    scores = outcome.scores if outcome is not None else view.standing()
+    if scores is None:
+        return 0
+    others = [score for other, score in enumerate(scores) if other != seat]
+    return scores[seat] * 2 - max(others) + (10**5 if outcome is not None and seat in outcome.winners else 0)
+
+
 def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
     """What it is to take back the last action of *person*; *log* is the whole log.
 
@@ -458,4 +548,4 @@ def again(table: Table, new: Table) -> Table:
 
 def page(table: Table) -> str:
     """What the newest message of a table is about: within a turn it is edited, for a new one a new message comes."""
-    return f"turn{table.turn}" if table.phase == Phase.RUNNING else str(table.phase)
+    return f"turn{table.turn}{'late' * table.overdue}" if table.phase == Phase.RUNNING else str(table.phase)

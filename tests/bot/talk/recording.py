@@ -132,7 +132,7 @@ class Crowd:
         """*name* types *text*, or presses a button where it reads ``[label]``; gives the private reply."""
         pressed = re.fullmatch(r"\[(.+)\]", text)
         self.chat.lines.append(f"{name}: {text}")
-        body = Press(self._payload(name, pressed[1])) if pressed else Typed(text)
+        body = self.payload(name, pressed[1]) if pressed else Typed(text)
         return await self.sends(name, body, update, place)
 
     async def sends(
@@ -149,14 +149,14 @@ class Crowd:
         await self.service.idle()
         return reply
 
-    def _payload(self, name: str, label: str) -> str:
-        """The payload of the newest button that reads *label*: in what the person was told, else in public."""
+    def payload(self, name: str, label: str) -> Press:
+        """The press of the newest button that reads *label*: in what the person was told, else in public."""
         own = [self._own[name]] if name in self._own else []
         public = [self.chat.messages[key] for key in sorted(self.chat.messages, key=int, reverse=True)]
         for reply in (*own, *public):
             for button in buttons(reply):
                 if button.label == label or (label.endswith("…") and button.label.startswith(label[:-1])):
-                    return button.payload
+                    return Press(button.payload)
         raise AssertionError(f"{name} sees no button [{label}]")
 
 

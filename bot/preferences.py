@@ -1,0 +1,209 @@
+"""What people and places prefer: settings with a few choices each, kept in the store, remembered here for some minutes.
+
+A value that is not among the choices (any more) counts as the default. Dates are kept as ``2026-12-24``.
+"""
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+import texts
+from bot.chat import PersonId, PlaceId
+from bot.clock import Clock
+from bot.store.store import Store
+
+FRESH = timedelta(minutes=10)  # how long another process' change may go unnoticed
+KEPT = 4096
+AWAY_DAYS_A_YEAR = 30
+CLOCKS = {"none": None, "1h": 1, "8h": 8, "1d": 24, "3d": 72, "7d": 168}
+"""Hours for a turn."""
+ZONES = (
+    "UTC",
+    "Europe/Berlin",
+    "Europe/London",
+    "Europe/Lisbon",
+    "Europe/Paris",
+    "Europe/Helsinki",
+    "Europe/Istanbul",
+    "Europe/Moscow",
+    "Africa/Johannesburg",
+    "Asia/Dubai",
+    "Asia/Kolkata",
+    "Asia/Bangkok",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+    "Australia/Perth",
+    "Australia/Sydney",
+    "Pacific/Auckland",
+    "Pacific/Honolulu",
+    "America/Anchorage",
+    "America/Los_Angeles",
+    "America/Denver",
+    "America/Chicago",
+    "America/New_York",
+    "America/Sao_Paulo",
+    "Atlantic/Azores",
+)
+
+
+class Setting(Struct, frozen=True):
+    """Something to choose, with texts ``setting.<name>`` and ``setting.<name>.<choice>``; the first is the default."""
+
+    name: str
+    choices: tuple[str, ...]
+
+
+LANG = Setting("lang", ("auto", *texts.languages()))
+THEME = Setting("theme", ("auto", "dark", "light"))
+PINGS = Setting("pings", ("on", "off"))
+QUIET = Setting("quiet", ("off", "22-7", "23-8", "0-8", "8-17"))
+ZONE = Setting("zone", ZONES)
+AWAY = Setting("away", ("0", "1", "2", "3", "5", "7", "10", "14"))
+CLOCK = Setting("clock", ("1d", *(each for each in CLOCKS if each != "1d")))
+OPENS = Setting("opens", ("all", "managers"))
+
+LATE = Setting("late", ("ask", "play", "seat"))
+"""What happens when somebody's time is up: the others decide; the house plays this turn; the house takes the seat."""
+
+OF_PERSON = (LANG, PINGS, QUIET, ZONE, AWAY, THEME)
+OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS)
+AWAY_UNTIL = "away_until"  # the first day back
+AWAY_USED = "away_used"  # "2026:12", days away in that year
+CALLING = (PINGS.name, QUIET.name, ZONE.name, AWAY_UNTIL)
+"""What a table has to know of its people, so that it can call them: copied to their seats."""
+
+
+class Calm(Struct, frozen=True):
+    """When somebody is not to be called, and no time runs: quiet hours in a zone, and days away."""
+
+    quiet: tuple[int, int] | None = None  # from this hour to that one
+    zone: str = "UTC"
+    away_until: date | None = None
+
+    def ends(self, moment: datetime) -> datetime | None:
+        """When the calm around *moment* ends; None if there is none. All in UTC.
+
+        >>> calm = Calm(quiet=(22, 7))
+        >>> calm.ends(datetime(2026, 1, 5, 23, tzinfo=UTC))
+        datetime.datetime(2026, 1, 6, 7, 0, tzinfo=datetime.timezone.utc)
+        >>> calm.ends(datetime(2026, 1, 5, 12, tzinfo=UTC)) is None
+        True
+        """
+        local = moment.astimezone(ZoneInfo(self.zone))
+        if self.away_until is not None and local.date() < self.away_until:
+            back = datetime.combine(self.away_until, time(), local.tzinfo).astimezone(UTC)
+            return self.ends(back) or back
+        if self.quiet is None:
+            return None
+        begins, ends = self.quiet
+        within = begins <= local.hour or local.hour < ends if begins > ends else begins <= local.hour < ends
+        if not within:
+            return None
+        day = local.date() + timedelta(days=begins > ends and local.hour >= begins)
+        return datetime.combine(day, time(ends), local.tzinfo).astimezone(UTC)
+
+    def begins(self, moment: datetime) -> datetime | None:
+        """When the next calm after *moment* begins, which is not calm itself; None if none is planned."""
+        if self.quiet is None:
+            return None
+        local = moment.astimezone(ZoneInfo(self.zone))
+        begins = datetime.combine(local.date(), time(self.quiet[0]), local.tzinfo)
+        if begins <= local:
+            begins = datetime.combine(local.date() + timedelta(days=1), time(self.quiet[0]), local.tzinfo)
+        return begins.astimezone(UTC)
+
+    def after(self, start: datetime, length: timedelta) -> datetime:
+        """The moment when *length* has gone by since *start*, calm times left out.
+
+        >>> Calm(quiet=(22, 7)).after(datetime(2026, 1, 5, 20, tzinfo=UTC), timedelta(hours=4))
+        datetime.datetime(2026, 1, 6, 9, 0, tzinfo=datetime.timezone.utc)
+        """
+        now, left = start, length
+        while True:
+            now = self.ends(now) or now
+            calm = self.begins(now)
+            if calm is None or now + left <= calm:
+                return now + left
+            left -= calm - now
+            now = calm
+
+
+def calm_of(settings: Mapping[str, str]) -> Calm:
+    """The calm times that a person's settings ask for."""
+    quiet = chosen(QUIET, settings)
+    until = settings.get(AWAY_UNTIL, "")
+    begins, _, ends = quiet.partition("-")
+    return Calm(
+        quiet=None if quiet == "off" else (int(begins), int(ends)),
+        zone=chosen(ZONE, settings),
+        away_until=date.fromisoformat(until) if until else None,
+    )
+
+
+def chosen(setting: Setting, settings: Mapping[str, str]) -> str:
+    """The choice that is set, the default where none is."""
+    value = settings.get(setting.name, "")
+    return value if value in setting.choices else setting.choices[0]
+
+
+def hours(clock: str) -> timedelta | None:
+    """The time for a turn, None without a clock."""
+    number = CLOCKS.get(clock)
+    return None if number is None else timedelta(hours=number)
+
+
+def away(settings: Mapping[str, str], days: int, today: date) -> dict[str, str] | None:
+    """What to set for being away for *days* from *today*; None when the year has no such many days left.
+
+    >>> away({}, 3, date(2026, 12, 24))
+    {'away_until': '2026-12-27', 'away_used': '2026:3'}
+    """
+    year, _, used = settings.get(AWAY_USED, "").partition(":")
+    before = int(used) if year == str(today.year) and used.isdigit() else 0
+    until = settings.get(AWAY_UNTIL, "")
+    if until and date.fromisoformat(until) > today:  # what is not used of the time away that is on comes back
+        before -= min(before, (date.fromisoformat(until) - today).days)
+    if before + days > AWAY_DAYS_A_YEAR:
+        return None
+    back = (today + timedelta(days=days)).isoformat() if days else ""
+    return {AWAY_UNTIL: back, AWAY_USED: f"{today.year}:{before + days}"}
+
+
+class Preferences:
+    """Settings of people and places, read through a small memory."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._kept: OrderedDict[str, tuple[datetime, dict[str, str]]] = OrderedDict()
+
+    async def person(self, person: PersonId) -> Mapping[str, str]:
+        return await self._get(f"person {person}", lambda: self._store.person_settings(person))
+
+    async def place(self, place: PlaceId) -> Mapping[str, str]:
+        return await self._get(f"place {place}", lambda: self._store.place_settings(place))
+
+    async def set_person(self, person: PersonId, **values: str) -> None:
+        for name, value in values.items():
+            await self._store.set_person_setting(person, name, value or None)
+        self._kept.pop(f"person {person}", None)
+
+    async def set_place(self, place: PlaceId, **values: str) -> None:
+        for name, value in values.items():
+            await self._store.set_place_setting(place, name, value or None)
+        self._kept.pop(f"place {place}", None)
+
+    async def _get(self, key: str, load: Callable[[], Awaitable[dict[str, str]]]) -> Mapping[str, str]:
+        now = self._clock.now()
+        kept = self._kept.get(key)
+        if kept is not None and now - kept[0] < FRESH:
+            return kept[1]
+        found = await load()
+        self._kept[key] = (now, found)
+        self._kept.move_to_end(key)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found

@@ -1,0 +1,247 @@
+"""Time at the table, on a clock set by hand: nobody waits for ever, and nobody is called twice for one thing."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chat import PersonId, Typed
+from bot.preferences import AWAY_DAYS_A_YEAR, Calm, away
+from bot.store.store import Store
+from bot.table import Table, best_action
+from rules import GAMES
+from rules.chance import Chance
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+
+ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
+
+
+async def begun(crowd: Crowd, *words: str, others: tuple[str, ...] = ("ben",)) -> None:
+    await crowd.says("anna", f"/newgame kabooom easy {' '.join(words)}")
+    for name in others:
+        await crowd.says(name, "/join")
+    await crowd.says("anna", "/start")
+
+
+async def here(store: Store) -> Table | None:
+    held = await store.at(ROOM.id)
+    loaded = await store.load(held) if held is not None else None
+    return loaded.table if loaded is not None else None
+
+
+async def later(crowd: Crowd, clock: HandClock, **step: float) -> None:
+    await clock.advance(timedelta(**step))
+    await crowd.service.do_due()
+    await crowd.service.idle()
+
+
+async def test_the_one_person_is_reminded_at_half_time_and_when_a_tenth_is_left(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1d")
+    assert chat.pings == [ANNA]
+    await later(crowd, clock, hours=11)
+    assert chat.pings == [ANNA]
+    await later(crowd, clock, hours=2)
+    assert chat.pings == [ANNA, ANNA]
+    assert "11 hours left" in str(chat.newest().call)
+    for _ in range(3):
+        await later(crowd, clock, hours=1)
+    assert len(chat.pings) == 2
+    await later(crowd, clock, hours=6)
+    assert len(chat.pings) == 3
+    assert "running out" in str(chat.newest().call)
+
+
+async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    await begun(crowd, "8h")
+    await crowd.says("anna", "/move b1-c1")
+    assert chat.pings == [ANNA, BEN]
+    await later(crowd, clock, hours=5)
+    assert chat.pings == [ANNA, BEN, BEN]
+
+
+@pytest.mark.parametrize(
+    ("button", "told"),
+    [
+        ("[Wait again]", "it is your turn"),
+        ("[The house plays this turn]", "The house plays: Anna"),
+        ("[The house takes the seat]", "Time is up: Ben wins!"),
+    ],
+)
+async def test_when_time_is_up_the_others_decide(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, button: str, told: str
+) -> None:
+    await begun(crowd, "8h")
+    await later(crowd, clock, hours=9)
+    assert "Anna's time is up" in chat.newest().text
+    assert chat.newest().call is None
+    reply = await crowd.says("anna", button)
+    assert reply is not None
+    assert "others to decide" in reply.text
+    await crowd.says("ben", button)
+    assert told in chat.newest().text + str(chat.newest().call)
+
+
+async def test_when_nobody_decides_the_house_plays_so_no_table_stays_blocked(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    """Everybody has gone for ever: the game still comes to its end."""
+    await begun(crowd, "8h", others=("ben", "clara"))
+    for _ in range(200):
+        if await here(store) is None:
+            break
+        await later(crowd, clock, hours=9)
+    assert await here(store) is None
+    assert "[Play again]" in "".join(chat.lines)
+
+
+async def test_whoever_is_late_may_still_move(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    await begun(crowd, "1h")
+    await later(crowd, clock, hours=2)
+    await crowd.says("anna", "/move b1-c1")
+    call = chat.newest().call
+    assert call is not None
+    assert call.person.id == BEN
+
+
+async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await crowd.says("anna", "/newgame kabooom easy 1h")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "[Options]")
+    await crowd.says("anna", "[When time is up: the house takes the seat (of two: lost)]")
+    await crowd.says("anna", "/start")
+    await later(crowd, clock, hours=2)
+    assert "Time is up: Ben wins!" in chat.newest().text
+
+
+async def test_without_a_clock_nothing_happens_by_itself(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    await begun(crowd, "none")
+    lines = len(chat.lines)
+    for _ in range(10):
+        await later(crowd, clock, days=3)
+    assert len(chat.lines) == lines
+
+
+async def test_quiet_hours_stop_clock_and_calls(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await crowd.says("anna", "/settings")
+    await crowd.says("anna", "[Quiet hours (no calls, no time runs): 22:00 to 7:00]")
+    await clock.advance(timedelta(hours=11))  # 23:00
+    await begun(crowd, "8h")
+    assert chat.pings == []
+    assert "Anna's turn" in chat.newest().text
+    await later(crowd, clock, hours=7.5)  # 6:30
+    assert chat.pings == []
+    await later(crowd, clock, hours=1)  # 7:30
+    assert chat.pings == [ANNA]
+    await later(crowd, clock, hours=3)  # 10:30
+    assert chat.pings == [ANNA]
+    await later(crowd, clock, hours=1)  # 11:30, four of eight hours are gone
+    assert chat.pings == [ANNA, ANNA]
+    await later(crowd, clock, hours=3)
+    table = await here(store)
+    assert table is not None
+    assert not table.overdue
+    await later(crowd, clock, hours=1)
+    assert "time is up" in chat.newest().text
+
+
+async def test_days_away_stop_the_clock_also_of_a_turn_that_is_on(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd, "1d")
+    await crowd.says("anna", "/settings")
+    await crowd.says("anna", "[1/2 ▶]")
+    await crowd.says("anna", "[Away from today: for 3 days]")
+    for _ in range(5):
+        await later(crowd, clock, hours=12)
+    table = await here(store)
+    assert table is not None
+    assert not table.overdue
+    assert chat.pings == [ANNA]
+
+
+async def test_whoever_does_not_want_calls_gets_none(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    await crowd.says("anna", "/settings")
+    await crowd.says("anna", "[Call me when it is my turn: do not call]")
+    await begun(crowd, "8h")
+    await later(crowd, clock, hours=5)
+    assert chat.pings == []
+    await crowd.says("anna", "/move b1-c1")
+    assert chat.pings == [BEN]
+
+
+async def test_only_who_manages_a_place_sets_it_and_it_holds_for_new_tables(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    reply = await crowd.sends("anna", Typed("/settings"))
+    assert reply is not None
+    assert "this place" not in str(reply.rows)
+    await crowd.sends("clara", Typed("/settings"), may_manage=True)
+    payload = crowd.payload("clara", "Settings of this place")
+    await crowd.sends("clara", payload, may_manage=True)
+    await crowd.sends("clara", crowd.payload("clara", "Language: Deutsch"), may_manage=True)
+    await crowd.says("anna", "/newgame kabooom")
+    table = await here(store)
+    assert table is not None
+    assert table.lang == "de"
+
+
+async def test_my_language_is_what_i_set(crowd: Crowd) -> None:
+    await crowd.says("anna", "/settings")
+    await crowd.says("anna", "[Language: Deutsch]")
+    reply = await crowd.says("anna", "/move x")
+    assert reply is not None
+    assert "kein Spiel" in reply.text
+
+
+async def test_a_year_has_so_many_days_away() -> None:
+    settings: dict[str, str] = {}
+    today = date(2026, 3, 1)
+    for _ in range(AWAY_DAYS_A_YEAR // 10):
+        found = away(settings, 10, today)
+        assert found is not None
+        settings, today = found, today + timedelta(days=20)
+    assert away(settings, 1, today) is None
+    assert away(settings, 14, date(2027, 1, 1)) is not None
+
+
+MOMENTS = st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31), timezones=st.just(UTC))  # noqa: DTZ001
+CALMS = st.builds(
+    Calm,
+    quiet=st.none() | st.sampled_from([(22, 7), (0, 8), (8, 17), (23, 8)]),
+    zone=st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kolkata", "America/New_York", "Australia/Sydney"]),
+    away_until=st.none() | st.dates(date(2026, 1, 1), date(2027, 6, 1)),
+)
+
+
+@given(CALMS, MOMENTS, st.integers(1, 7 * 24 * 60))
+def test_time_ends_outside_calm_times_and_never_early(calm: Calm, start: datetime, minutes: int) -> None:
+    length = timedelta(minutes=minutes)
+    end = calm.after(start, length)
+    assert end >= start + length
+    assert calm.ends(end - timedelta(seconds=1)) is None
+    assert calm.after(start, length / 2) <= end
+
+
+@given(CALMS, MOMENTS)
+def test_a_calm_time_ends_after_which_it_is_not_calm(calm: Calm, moment: datetime) -> None:
+    end = calm.ends(moment)
+    if end is not None:
+        assert end > moment
+        assert calm.ends(end) is None
+
+
+def test_the_house_takes_what_is_best_at_once() -> None:
+    """Dynamite can climb onto anything here, and only one of the climbs is worth a point more than the others."""
+    state = GAMES["kabooom"].start(2, {"level": "easy"}, 11)
+    action = best_action(state, 0, Chance(1))
+    worth = {str(each): state.play(each).standing() for each in state.actions()}
+    gain = {text: points[0] * 2 - points[1] for text, points in worth.items() if points is not None}
+    assert gain[str(action)] == max(gain.values())
