@@ -1,0 +1,107 @@
+"""What is on the table: fields, caps, colours, and the strips that the colours come from."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from rules.chance import Chance
+
+COLUMNS = "abcde"
+ROWS = "12345"
+WIDTH = len(COLUMNS)
+FIELDS = tuple(column + row for row in ROWS for column in COLUMNS)
+"""Names of the fields in field order: a1 b1 … e1 a2 … e5. A field is an index into it."""
+
+
+class Colour(StrEnum):
+    BLUE = "b"
+    GREEN = "g"
+    YELLOW = "y"
+    RED = "r"
+    ORANGE = "o"
+
+    @property
+    def word(self) -> str:
+        """The id of its texts: ``part.<word>``, ``hint.<word>``.
+
+        >>> Colour("b").word
+        'blue'
+        """
+        return self.name.lower()
+
+
+EACH = 5
+"""So many fields have the same colour."""
+
+
+class Cap(StrEnum):
+    """What a field's mark says. SEEN: covered, but its colour has been in sight in this round (memory=off only)."""
+
+    OPEN = "."
+    COVERED = "#"
+    SEEN = "+"
+
+
+class Side(StrEnum):
+    """The colour of the triangles at the ends of the strips."""
+
+    GREY = "grey"
+    WHITE = "white"
+
+
+STRIPS = {
+    Side.GREY: ("bbygb", "gbrgr", "yoyor", "ygrob", "yogor"),
+    Side.WHITE: ("ooror", "ygyby", "gbgbr", "rorby", "obygg"),
+}
+"""The two faces of the five strips, strip 1 first; no face reads the same from both ends (reading 1)."""
+
+
+class Layout(Struct, frozen=True):
+    """The colours of a round, in field order."""
+
+    side: Side
+    colours: tuple[Colour, ...]
+
+
+def drawn(chance: Chance) -> Layout:
+    """A layout, every one as likely as any other: a side, the order of its strips, the end at which each begins.
+
+    >>> layout = drawn(Chance(7))
+    >>> sorted(layout.colours.count(colour) for colour in Colour)
+    [5, 5, 5, 5, 5]
+    """
+    side = chance.choice(tuple(Side))
+    strips = chance.shuffled(STRIPS[side])
+    rows = [strip[::-1] if chance.below(2) else strip for strip in strips]
+    return Layout(side, tuple(Colour(letter) for row in rows for letter in row))
+
+
+def rows_of(colours: Sequence[Colour | None]) -> tuple[tuple[Colour | None, ...], ...]:
+    """The five rows of a board given in field order, row 1 first."""
+    return tuple(tuple(colours[start : start + WIDTH]) for start in range(0, len(colours), WIDTH))
+
+
+def can_be_strips(side: Side, colours: Sequence[Colour | None]) -> bool:
+    """Whether the rows can be the five strips of *side*, each once, each from either end. None agrees with anything.
+
+    >>> can_be_strips(Side.GREY, [*"bbygb", *"rgrbg", *"yoyor", None, *"grob", *[None] * 5])
+    True
+    >>> can_be_strips(Side.GREY, [*"bbygb", *"bgybb", *[None] * 15])
+    False
+    """
+
+    def agrees(row: Iterable[str | None], strip: str) -> bool:
+        return any(
+            all(here in (None, there) for here, there in zip(row, end, strict=True)) for end in (strip, strip[::-1])
+        )
+
+    rows = rows_of(colours)
+
+    def places(row: int, left: tuple[str, ...]) -> bool:
+        return not left or any(
+            agrees(rows[row], strip) and places(row + 1, tuple(other for other in left if other is not strip))
+            for strip in left
+        )
+
+    return places(0, STRIPS[side])

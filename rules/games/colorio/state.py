@@ -1,0 +1,451 @@
+"""A position of Colorio and what may happen to it (page, sections 4 to 7)."""
+
+from enum import StrEnum
+from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rules.contract import IllegalAction, News, Outcome
+from rules.games.colorio.board import EACH, FIELDS, Cap, Colour, Layout, Side
+
+
+class Scoring(StrEnum):
+    SINGLE = "single"
+    ROUNDS = "rounds"
+
+    def rounds(self, seats: int) -> int:
+        """How many rounds are played: one, or as many as there are seats (rulebook: Variante)."""
+        return seats if self is Scoring.ROUNDS else 1
+
+
+class Memory(StrEnum):
+    ON = "on"
+    OFF = "off"
+
+
+class Phase(StrEnum):
+    PLAY = "play"
+    BETWEEN = "between"
+    OVER = "over"
+
+
+class Refusal(StrEnum):
+    """Why ``play`` refuses an action, in the order in which it is looked at (page, section 8)."""
+
+    OVER = "over"
+    PHASE = "phase"
+    OPEN = "open"
+    BANNED = "banned"
+    MOVED = "moved"
+    MUST_REMOVE = "must_remove"
+    SAME_FIELD = "same_field"
+    COVERED = "covered"
+    SAME_COLOUR = "same_colour"
+    HIDDEN = "hidden"
+
+
+class Uncover(Struct, frozen=True):
+    """Lift the cap of *field*.
+
+    >>> str(Uncover(0)), Uncover(0).parts
+    ('a1', ('a1',))
+    """
+
+    field: int
+
+    def __str__(self) -> str:
+        return FIELDS[self.field]
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (str(self),)
+
+
+class Remove(Struct, frozen=True):
+    """The cap just lifted leaves the game.
+
+    >>> str(Remove()), Remove().parts
+    ('x', ('x',))
+    """
+
+    def __str__(self) -> str:
+        return "x"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (str(self),)
+
+
+class Cover(Struct, frozen=True):
+    """Put the cap just lifted onto the open *field*.
+
+    >>> str(Cover(18)), Cover(18).parts
+    ('>d4', ('>d4',))
+    """
+
+    field: int
+
+    def __str__(self) -> str:
+        return ">" + FIELDS[self.field]
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (str(self),)
+
+
+class Deal(Struct, frozen=True):
+    """Start the next round.
+
+    >>> str(Deal()), Deal().parts
+    ('deal', ('deal',))
+    """
+
+    def __str__(self) -> str:
+        return "deal"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (str(self),)
+
+
+TurnAction = Uncover | Remove | Cover
+ColorioAction = TurnAction | Deal
+
+SEATS = range(2, 6)
+CAPS_A_TURN = 3
+TURN = 2 * CAPS_A_TURN
+"""Actions of a whole turn: three caps, each uncovered and decided on."""
+
+UNCOVER = tuple(Uncover(field) for field in range(len(FIELDS)))
+COVER = tuple(Cover(field) for field in range(len(FIELDS)))
+
+
+class Turn(Struct, frozen=True):
+    """A finished turn: who played it, and its actions in order; fewer than six where the player went out."""
+
+    seat: int
+    actions: tuple[TurnAction, ...]
+
+
+class Options(Struct, frozen=True):
+    scoring: Scoring
+    memory: Memory
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """A position. *colours* and *caps* are in field order; what is hidden from a view is None.
+
+    *turn*: number of the running turn in this round, from 0; once the round is over, of the turn that ended it.
+    *log*: actions of the running turn. *last*: the turn before, None in turn 0. *out*: in the order they went.
+    *points*: from finished rounds. *to_come*: layouts of the later rounds, next first.
+    """
+
+    options: Options
+    seed: int | None
+    phase: Phase
+    round: int
+    turn: int
+    actor: int | None
+    side: Side
+    colours: tuple[Colour | None, ...]
+    caps: tuple[Cap, ...]
+    log: tuple[TurnAction, ...]
+    last: Turn | None
+    out: tuple[int, ...]
+    points: tuple[int, ...]
+    to_come: tuple[Layout | None, ...]
+
+    def __repr__(self) -> str:
+        """Public facts alone: a log line or a failed test shows neither seed nor covered colours."""
+        board = "".join(
+            cap if cap is not Cap.OPEN else str(colour) for cap, colour in zip(self.caps, self.colours, strict=True)
+        )
+        turn = " ".join(map(str, self.log))
+        return f"State({self.phase}, round={self.round}, turn={self.turn}, actor={self.actor}, {board!r}, log={turn!r})"
+
+    # --- what follows from the fields -------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> int:
+        return len(self.points)
+
+    @property
+    def decides(self) -> bool:
+        """A cap has just been lifted, and its player has to say where it goes."""
+        return len(self.log) % 2 == 1
+
+    @property
+    def lifted(self) -> int | None:
+        """The field whose cap has just been lifted and must be decided on; None when nothing is in the hand."""
+        match self.log[-1:]:
+            case (Uncover(field),):
+                return field
+        return None
+
+    @property
+    def covered_this_turn(self) -> tuple[int, ...]:
+        """The fields onto which the player put a cap in the running turn."""
+        return tuple(action.field for action in self.log if isinstance(action, Cover))
+
+    @property
+    def banned(self) -> int | None:
+        """The field that cannot be uncovered now, as the turn before ended with covering it (reading 3).
+
+        Rulebook: Spielablauf, 4th point. None from the first cap of a turn on.
+        """
+        if self.last is None or self.log or self.phase is not Phase.PLAY:
+            return None
+        match self.last.actions[-1]:
+            case Cover(field):
+                return field
+        return None
+
+    @property
+    def must_remove(self) -> bool:
+        """A cap lifted now can only be taken away: the starter's first turn, or a third cap after two moves.
+
+        Rulebook: Spielablauf, 1st and 2nd point; reading 4.
+        """
+        return self.turn == 0 or (len(self.log) >= TURN - 2 and not any(isinstance(act, Remove) for act in self.log))
+
+    def in_sight(self, colour: Colour) -> int:
+        """How many fields of *colour* are open."""
+        return sum(cap is Cap.OPEN and here is colour for cap, here in zip(self.caps, self.colours, strict=True))
+
+    # --- the contract -----------------------------------------------------------------------------------------------
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.phase is not Phase.OVER:
+            return None
+        best = max(self.points)
+        winners = tuple(seat for seat, points in enumerate(self.points) if points == best)
+        return Outcome(self.points, winners, "points" if self.options.scoring is Scoring.ROUNDS else "last")
+
+    @property
+    def forced(self) -> ColorioAction | None:
+        """``x`` where the cap cannot be put anywhere, and ``deal`` (page, section 5)."""
+        if self.phase is Phase.BETWEEN:
+            return Deal()
+        if self.decides and len(self.actions()) == 1:
+            return Remove()
+        return None
+
+    @property
+    def forgets(self) -> bool:
+        return self.phase is Phase.PLAY and self.options.memory is Memory.ON
+
+    def standing(self) -> tuple[int, ...] | None:
+        """Points of the finished rounds; None in a single round."""
+        return self.points if self.options.scoring is Scoring.ROUNDS else None
+
+    def actions(self) -> tuple[ColorioAction, ...]:
+        """Fields in field order; or ``x``, then ``>`` fields in field order; or ``deal`` alone."""
+        match self.phase:
+            case Phase.OVER:
+                return ()
+            case Phase.BETWEEN:
+                return (Deal(),)
+            case Phase.PLAY if self.decides:
+                return self._decisions()
+            case Phase.PLAY:
+                barred = (*self.covered_this_turn, self.banned)
+                return tuple(
+                    UNCOVER[field] for field, cap in enumerate(self.caps) if cap is not Cap.OPEN and field not in barred
+                )
+        assert_never(self.phase)
+
+    def _decisions(self) -> tuple[ColorioAction, ...]:
+        lifted = self.lifted
+        if self.must_remove or lifted is None:
+            return (Remove(),)
+        colour = self.colours[lifted]  # another colour is another field as well
+        return (
+            Remove(),
+            *(
+                COVER[field]
+                for field, cap in enumerate(self.caps)
+                if cap is Cap.OPEN and self.colours[field] is not colour
+            ),
+        )
+
+    def play(self, action: ColorioAction) -> "State":
+        """The position after *action*. Raises IllegalAction with a code of ``Refusal``."""
+        if self.phase is Phase.OVER:
+            raise IllegalAction(Refusal.OVER)
+        match action:
+            case Uncover(field) if self.phase is Phase.PLAY and not self.decides:
+                return self._uncover(action, field)
+            case Remove() if self.decides:
+                return self._decided(action, self.caps)
+            case Cover(field) if self.decides:
+                return self._cover(action, field)
+            case Deal() if self.phase is Phase.BETWEEN:
+                return self._deal()
+        raise IllegalAction(Refusal.PHASE)
+
+    def view(self, seat: int | None) -> "State":  # noqa: ARG002  everybody sees the same (page, section 7)
+        """The position without the seed, the later rounds and, during a round, the colours that are out of sight."""
+        colours = self.colours
+        if self.phase is Phase.PLAY:
+            colours = tuple(
+                None if cap is Cap.COVERED else colour for cap, colour in zip(self.caps, self.colours, strict=True)
+            )
+        return replace(self, seed=None, colours=colours, to_come=(None,) * len(self.to_come))
+
+    def ends_turn(self, after: "State") -> bool:
+        """Three caps are done, or the player is out, or a new round lies on the table."""
+        return not after.log
+
+    def news(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
+        """A cap taken away or moved, with its field; who is out; the end and the beginning of a round.
+
+        A cap that has been lifted is told together with what becomes of it. Colours are named only where the board
+        remembers them (memory=off), as texts stay in a chat (page, section 7, rule 2).
+        """
+        match action:
+            case Uncover(field):
+                if after.out == self.out:
+                    return ()
+                told = [self._told("out", after, field)]
+                if after.phase is not Phase.PLAY:
+                    (survivor,) = set(range(self.seats)) - set(after.out)
+                    told.append(News("survived", survivor))
+                return tuple(told)
+            case Remove() | Cover():
+                lifted = self.lifted
+                if lifted is None:
+                    return ()
+                if isinstance(action, Cover):
+                    return (self._told("moved", self, lifted, ("target", FIELDS[action.field])),)
+                return (self._told("removed", self, lifted),)
+            case Deal():
+                return (News("dealt", self.actor, (("round", str(after.round + 1)),)),)
+        assert_never(action)
+
+    def _told(self, code: str, shown: "State", field: int, *more: tuple[str, str]) -> News:
+        facts = (("field", FIELDS[field]), *more)
+        colour = shown.colours[field]
+        if self.options.memory is Memory.ON or colour is None:
+            return News(code, self.actor, facts)
+        return News(f"{code}_colour", self.actor, (*facts, ("colour", colour.word)))
+
+    def hint(self, action: ColorioAction, part: int) -> str | None:  # noqa: ARG002  an action has one part
+        """The colour of an open field, or of a covered one that the board remembers."""
+        match action:
+            case Uncover(field) if self.caps[field] is Cap.COVERED:
+                return None
+            case Uncover(field) | Cover(field):
+                colour = self.colours[field]
+                return colour.word if colour else None
+        return None
+
+    def warns(self, action: ColorioAction) -> str | None:  # noqa: ARG002  nothing here is worth a question
+        return None
+
+    # --- how a turn goes --------------------------------------------------------------------------------------------
+
+    def _uncover(self, action: Uncover, field: int) -> "State":
+        name = FIELDS[field]
+        if self.caps[field] is Cap.OPEN:
+            raise IllegalAction(Refusal.OPEN, name)
+        if field == self.banned:
+            raise IllegalAction(Refusal.BANNED, name)
+        if field in self.covered_this_turn:
+            raise IllegalAction(Refusal.MOVED, name)
+        colour = self.colours[field]
+        if colour is None:
+            raise IllegalAction(Refusal.HIDDEN, name)
+        caps = _marked(self.caps, field, Cap.OPEN)
+        log = (*self.log, action)
+        # Only the colour just uncovered matters (rulebook: Ausscheiden eines Spielers).
+        if self.in_sight(colour) < EACH - 1:
+            return replace(self, caps=caps, log=log)
+        return self._gone(caps, log)
+
+    def _gone(self, caps: tuple[Cap, ...], log: tuple[TurnAction, ...]) -> "State":
+        """The actor has uncovered the fifth field of a colour: the turn passes on, or the round is over."""
+        actor = self.actor
+        assert actor is not None
+        out = (*self.out, actor)
+        if len(out) < self.seats - 1:
+            return self._passed_on(caps, log, out)
+        if None in self.colours:
+            raise IllegalAction(Refusal.HIDDEN, FIELDS[self.colours.index(None)])
+        order = (*out, *(seat for seat in range(self.seats) if seat not in out))
+        return replace(
+            self,
+            caps=caps,
+            log=(),
+            last=Turn(actor, log),
+            out=out,
+            points=tuple(points + order.index(seat) for seat, points in enumerate(self.points)),
+            phase=Phase.BETWEEN if self.to_come else Phase.OVER,
+            actor=self.round + 1 if self.to_come else None,
+        )
+
+    def _cover(self, action: Cover, field: int) -> "State":
+        name = FIELDS[field]
+        lifted = self.lifted
+        assert lifted is not None
+        if self.must_remove:
+            raise IllegalAction(Refusal.MUST_REMOVE, name)
+        if field == lifted:
+            raise IllegalAction(Refusal.SAME_FIELD, name)
+        if self.caps[field] is not Cap.OPEN:
+            raise IllegalAction(Refusal.COVERED, name)
+        if self.colours[field] is self.colours[lifted]:
+            raise IllegalAction(Refusal.SAME_COLOUR, name)
+        mark = Cap.COVERED if self.options.memory is Memory.ON else Cap.SEEN
+        return self._decided(action, _marked(self.caps, field, mark))
+
+    def _decided(self, action: Remove | Cover, caps: tuple[Cap, ...]) -> "State":
+        log = (*self.log, action)
+        if len(log) < TURN:
+            return replace(self, caps=caps, log=log)
+        return self._passed_on(caps, log, self.out)
+
+    def _passed_on(self, caps: tuple[Cap, ...], log: tuple[TurnAction, ...], out: tuple[int, ...]) -> "State":
+        actor = self.actor
+        assert actor is not None
+        return replace(
+            self,
+            caps=caps,
+            log=(),
+            last=Turn(actor, log),
+            out=out,
+            actor=next_in(actor, self.seats, out),
+            turn=self.turn + 1,
+        )
+
+    def _deal(self) -> "State":
+        layout, *later = self.to_come
+        if layout is None:
+            raise IllegalAction(Refusal.HIDDEN)
+        return replace(
+            self,
+            phase=Phase.PLAY,
+            round=self.round + 1,
+            turn=0,
+            actor=self.round + 1,
+            side=layout.side,
+            colours=layout.colours,
+            caps=(Cap.COVERED,) * len(FIELDS),
+            last=None,
+            out=(),
+            to_come=tuple(later),
+        )
+
+
+def next_in(seat: int, seats: int, out: tuple[int, ...]) -> int:
+    """The seat that is up after *seat*: ascending, cyclic, without those who are *out*.
+
+    >>> next_in(1, 4, (2, 3))
+    0
+    """
+    return next(turn for step in range(1, seats + 1) if (turn := (seat + step) % seats) not in out)
+
+
+def _marked(caps: tuple[Cap, ...], field: int, mark: Cap) -> tuple[Cap, ...]:
+    return (*caps[:field], mark, *caps[field + 1 :])

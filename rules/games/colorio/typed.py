@@ -1,0 +1,53 @@
+"""What people type, read as actions (page, section 8)."""
+
+import re
+
+from rules.contract import BadNotation
+from rules.games.colorio.board import COLUMNS, ROWS, WIDTH
+from rules.games.colorio.state import COVER, UNCOVER, ColorioAction, Deal, Phase, Remove, State
+from rules.notation import plain
+
+_TOKEN = re.compile(
+    rf"(?P<onto>(?:->|>|to|nach|auf)\s*)?(?P<column>[{COLUMNS}])\s*(?P<row>[{ROWS}])"
+    r"|(?P<remove>x|remove|entfernen|weg)"
+    r"|(?P<deal>deal|next|weiter)"
+)
+_QUOTED = 20
+"""So many characters of what was not understood are quoted."""
+
+
+def parse(state: State, text: str) -> tuple[ColorioAction, ...]:
+    """The actions of *text*, read from left to right; blanks and commas are optional.
+
+    A bare field is uncovered where an uncovering is due. Where a decision is due, the cap goes onto it; in the first
+    turn of a round, where caps can only be removed, it is the next field to uncover, and the ``x`` is filled in.
+    Raises BadNotation for the whole text, quoting from where it is not understood.
+    """
+    rest = re.sub("[,;]", " ", plain(text)).strip()
+    decides, first_turn = state.decides, state.phase is Phase.PLAY and state.turn == 0
+    actions: list[ColorioAction] = []
+    while rest:
+        token = _TOKEN.match(rest)
+        if token is None:
+            break
+        rest = rest[token.end() :].lstrip()
+        if token["remove"]:
+            actions.append(Remove())
+            decides = False
+            continue
+        if token["deal"]:
+            actions.append(Deal())
+            decides, first_turn = False, True
+            continue
+        field = ROWS.index(token["row"]) * WIDTH + COLUMNS.index(token["column"])
+        if token["onto"] or (decides and not first_turn):
+            actions.append(COVER[field])
+            decides = False
+            continue
+        if decides:
+            actions.append(Remove())
+        actions.append(UNCOVER[field])
+        decides = True
+    if rest or not actions:
+        raise BadNotation(rest[:_QUOTED])
+    return tuple(actions)
