@@ -4,7 +4,7 @@ A game by Jacky Bonnet for two to five people (rulebook: Mindtwister, KOSMOS).
 
 Glossary (German, English, code)::
 
-    Feld        field       an index into ``board.FIELDS`` ("a1" … "e5"): columns a-e, rows 1-5 from the bottom
+    Feld        field       ``board.GRID``, "a1" … "e5": columns a-e, rows 1-5 from the bottom
     Kappe       cap         ``Cap.COVERED``; a field without one is ``Cap.OPEN``
     Farbe       colour      ``Colour``, on five fields each
     Streifen    strip       a row of five colours; ``board.STRIPS`` has the five of each ``Side``
@@ -38,7 +38,7 @@ from msgspec import Struct
 from rules.chance import Chance
 from rules.contract import Option, checked_options, checked_seats, checked_seed
 from rules.games.colorio import document, typed
-from rules.games.colorio.board import FIELDS, Cap, drawn
+from rules.games.colorio.board import GRID, Cap, drawn
 from rules.games.colorio.state import SEATS, ColorioAction, Memory, Options, Phase, Scoring, State
 
 
@@ -80,7 +80,7 @@ class Colorio(Struct, frozen=True):
             actor=0,
             side=first.side,
             colours=first.colours,
-            caps=(Cap.COVERED,) * len(FIELDS),
+            caps=(Cap.COVERED,) * len(GRID.fields),
             log=(),
             last=None,
             out=(),

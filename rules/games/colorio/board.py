@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
 from rules.chance import Chance
+from rules.squares import squares
 
-COLUMNS = "abcde"
-ROWS = "12345"
-WIDTH = len(COLUMNS)
-FIELDS = tuple(column + row for row in ROWS for column in COLUMNS)
-"""Names of the fields in field order: a1 b1 … e1 a2 … e5. A field is an index into it."""
+GRID: Final = squares(5, 5)
+"""The fields a1 to e5. A board is a tuple in field order: a1 b1 … e1 a2 … e5."""
+WIDTH: Final = len(GRID.columns)
 
 
 class Colour(StrEnum):
@@ -31,7 +31,7 @@ class Colour(StrEnum):
         return self.name.lower()
 
 
-EACH = 5
+EACH: Final = 5
 """So many fields have the same colour."""
 
 
@@ -50,7 +50,7 @@ class Side(StrEnum):
     WHITE = "white"
 
 
-STRIPS = {
+STRIPS: Final = {
     Side.GREY: ("bbygb", "gbrgr", "yoyor", "ygrob", "yogor"),
     Side.WHITE: ("ooror", "ygyby", "gbgbr", "rorby", "obygg"),
 }

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from rules.contract import checked_seats, checked_seed
-from rules.games.colorio.board import EACH, FIELDS, WIDTH, Cap, Colour, Layout, Side, can_be_strips
+from rules.games.colorio.board import EACH, GRID, WIDTH, Cap, Colour, Layout, Side, can_be_strips
 from rules.games.colorio.state import (
     COVER,
     SEATS,
@@ -137,7 +137,7 @@ _ACTIONS = {str(action): action for action in _TURN_ACTIONS}
 
 def _grid(marks: Sequence[str | None]) -> Grid:
     letters = "".join(mark or _UNKNOWN for mark in marks)
-    return tuple(letters[start : start + WIDTH] for start in reversed(range(0, len(FIELDS), WIDTH)))
+    return tuple(letters[start : start + WIDTH] for start in reversed(range(0, len(GRID.fields), WIDTH)))
 
 
 def _fields(key: str, grid: Grid, marks: dict[str, T]) -> tuple[T, ...]:
@@ -152,7 +152,7 @@ def _fields(key: str, grid: Grid, marks: dict[str, T]) -> tuple[T, ...]:
 def _layout(layout: LayoutDocument) -> Layout:
     colours = _fields("to_come", layout.colours, _COLOURS)
     known = tuple(colour for colour in colours if colour)
-    if len(known) < len(FIELDS):
+    if len(known) < len(GRID.fields):
         raise ValueError("to_come: a layout has all its colours, or is null")
     return Layout(layout.side, known)
 
@@ -184,9 +184,9 @@ def _rounds(state: State) -> None:
 
 
 def _strips(state: State) -> None:
-    for field, (colour, cap) in enumerate(zip(state.colours, state.caps, strict=True)):
+    for field, colour, cap in zip(GRID.fields, state.colours, state.caps, strict=True):
         if colour is None and (cap is not Cap.COVERED or state.phase is not Phase.PLAY):
-            raise ValueError(f"colours: {FIELDS[field]} is in sight, so its colour must be known")
+            raise ValueError(f"colours: {field} is in sight, so its colour must be known")
     if not can_be_strips(state.side, state.colours):
         raise ValueError(f"colours: the rows are not the five strips of the {state.side} side")
     for layout in state.to_come:
@@ -227,17 +227,17 @@ def _log(state: State) -> None:
     if covered and state.turn == 0:
         raise ValueError("log: the first turn of a round only removes caps")
     for field in covered:
-        if state.caps[field] is Cap.OPEN:
-            raise ValueError(f"log: {FIELDS[field]} was covered in this turn, so it is not open")
+        if state.is_open(field):
+            raise ValueError(f"log: {field} was covered in this turn, so it is not open")
     for action in log:
-        if isinstance(action, Uncover) and action.field not in covered and state.caps[action.field] is not Cap.OPEN:
+        if isinstance(action, Uncover) and action.field not in covered and not state.is_open(action.field):
             raise ValueError(f"log: {action} was uncovered in this turn, so it is open")
-    if state.lifted is not None:
-        if state.caps[state.lifted] is not Cap.OPEN:
-            raise ValueError(f"log: {FIELDS[state.lifted]} has just been uncovered, so it is open")
-        colour = state.colours[state.lifted]
+    if lifted := state.lifted:
+        if not state.is_open(lifted):
+            raise ValueError(f"log: {lifted} has just been uncovered, so it is open")
+        colour = state.colour(lifted)
         if colour and state.in_sight(colour) == EACH:
-            raise ValueError(f"log: {FIELDS[state.lifted]} completed its colour, so no decision is due")
+            raise ValueError(f"log: {lifted} completed its colour, so no decision is due")
 
 
 def _last(state: State) -> None:
@@ -261,17 +261,17 @@ def _last(state: State) -> None:
     if not short and state.phase is not Phase.PLAY:
         raise ValueError("last: the turn that ended the round is short")
     end = actions[-1]
-    if isinstance(end, Cover) and not state.log and state.caps[end.field] is Cap.OPEN:
-        raise ValueError(f"last: {FIELDS[end.field]} was covered last, so it is not open")
+    if isinstance(end, Cover) and not state.log and state.is_open(end.field):
+        raise ValueError(f"last: {end.field} was covered last, so it is not open")
 
 
 def _caps(state: State) -> None:
-    caps = len(FIELDS) - state.caps.count(Cap.OPEN) + state.log.count(Remove()) + (state.lifted is not None)
+    caps = len(GRID.fields) - state.caps.count(Cap.OPEN) + state.log.count(Remove()) + (state.lifted is not None)
     turns = state.turn + (state.phase is not Phase.PLAY)
     if turns == 0:
-        fewest, most = len(FIELDS), len(FIELDS)
+        fewest, most = len(GRID.fields), len(GRID.fields)
     else:
-        fewest, most = len(FIELDS) - 3 * turns, _FEWEST_LEFT - turns
+        fewest, most = len(GRID.fields) - 3 * turns, _FEWEST_LEFT - turns
     if not fewest <= caps <= most:
         raise ValueError(
             f"caps: {caps} at the start of turn {state.turn}, which must be from {max(fewest, 0)} to {most}"

@@ -1,13 +1,13 @@
 """A position of Colorio and what may happen to it (page, sections 4 to 7)."""
 
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.contract import IllegalAction, News, Outcome
-from rules.games.colorio.board import EACH, FIELDS, Cap, Colour, Layout, Side
+from rules.games.colorio.board import EACH, GRID, Cap, Colour, Layout, Side
 
 
 class Scoring(StrEnum):
@@ -45,24 +45,39 @@ class Refusal(StrEnum):
     HIDDEN = "hidden"
 
 
-class Uncover(Struct, frozen=True):
+class Told(StrEnum):
+    """What a post tells; the first three as ``<code>_colour`` with the colour where the board remembers it."""
+
+    REMOVED = "removed"
+    MOVED = "moved"
+    OUT = "out"
+    SURVIVED = "survived"
+    DEALT = "dealt"
+
+
+class Reason(StrEnum):
+    LAST = "last"
+    POINTS = "points"
+
+
+class Uncover(Struct, frozen=True, gc=False):
     """Lift the cap of *field*.
 
-    >>> str(Uncover(0)), Uncover(0).parts
+    >>> str(Uncover("a1")), Uncover("a1").parts
     ('a1', ('a1',))
     """
 
-    field: int
+    field: str
 
     def __str__(self) -> str:
-        return FIELDS[self.field]
+        return self.field
 
     @property
     def parts(self) -> tuple[str, ...]:
         return (str(self),)
 
 
-class Remove(Struct, frozen=True):
+class Remove(Struct, frozen=True, gc=False):
     """The cap just lifted leaves the game.
 
     >>> str(Remove()), Remove().parts
@@ -77,24 +92,24 @@ class Remove(Struct, frozen=True):
         return (str(self),)
 
 
-class Cover(Struct, frozen=True):
+class Cover(Struct, frozen=True, gc=False):
     """Put the cap just lifted onto the open *field*.
 
-    >>> str(Cover(18)), Cover(18).parts
+    >>> str(Cover("d4")), Cover("d4").parts
     ('>d4', ('>d4',))
     """
 
-    field: int
+    field: str
 
     def __str__(self) -> str:
-        return ">" + FIELDS[self.field]
+        return f">{self.field}"
 
     @property
     def parts(self) -> tuple[str, ...]:
         return (str(self),)
 
 
-class Deal(Struct, frozen=True):
+class Deal(Struct, frozen=True, gc=False):
     """Start the next round.
 
     >>> str(Deal()), Deal().parts
@@ -112,13 +127,13 @@ class Deal(Struct, frozen=True):
 TurnAction = Uncover | Remove | Cover
 ColorioAction = TurnAction | Deal
 
-SEATS = range(2, 6)
-CAPS_A_TURN = 3
-TURN = 2 * CAPS_A_TURN
+SEATS: Final = range(2, 6)
+TURN: Final = 6
 """Actions of a whole turn: three caps, each uncovered and decided on."""
 
-UNCOVER = tuple(Uncover(field) for field in range(len(FIELDS)))
-COVER = tuple(Cover(field) for field in range(len(FIELDS)))
+# Everything that can be played in a turn, made once, in field order: the lists of legal actions only choose from it.
+UNCOVER: Final = tuple(map(Uncover, GRID.fields))
+COVER: Final = tuple(map(Cover, GRID.fields))
 
 
 class Turn(Struct, frozen=True):
@@ -176,30 +191,26 @@ class State(Struct, frozen=True, kw_only=True):
         return len(self.log) % 2 == 1
 
     @property
-    def lifted(self) -> int | None:
-        """The field whose cap has just been lifted and must be decided on; None when nothing is in the hand."""
-        match self.log[-1:]:
-            case (Uncover(field),):
-                return field
-        return None
+    def lifted(self) -> str | None:
+        """The field whose cap has just been lifted and must be decided on; None when no cap is in the hand."""
+        lift = self.log[-1] if self.log else None
+        return lift.field if isinstance(lift, Uncover) else None
 
     @property
-    def covered_this_turn(self) -> tuple[int, ...]:
+    def covered_this_turn(self) -> tuple[str, ...]:
         """The fields onto which the player put a cap in the running turn."""
         return tuple(action.field for action in self.log if isinstance(action, Cover))
 
     @property
-    def banned(self) -> int | None:
+    def banned(self) -> str | None:
         """The field that cannot be uncovered now, as the turn before ended with covering it (reading 3).
 
         Rulebook: Spielablauf, 4th point. None from the first cap of a turn on.
         """
         if self.last is None or self.log or self.phase is not Phase.PLAY:
             return None
-        match self.last.actions[-1]:
-            case Cover(field):
-                return field
-        return None
+        end = self.last.actions[-1]
+        return end.field if isinstance(end, Cover) else None
 
     @property
     def must_remove(self) -> bool:
@@ -208,6 +219,13 @@ class State(Struct, frozen=True, kw_only=True):
         Rulebook: Spielablauf, 1st and 2nd point; reading 4.
         """
         return self.turn == 0 or (len(self.log) >= TURN - 2 and not any(isinstance(act, Remove) for act in self.log))
+
+    def is_open(self, field: str) -> bool:
+        return self.caps[GRID.number[field]] is Cap.OPEN
+
+    def colour(self, field: str) -> Colour | None:
+        """The colour of *field*, None where a view does not know it."""
+        return self.colours[GRID.number[field]]
 
     def in_sight(self, colour: Colour) -> int:
         """How many fields of *colour* are open."""
@@ -221,7 +239,7 @@ class State(Struct, frozen=True, kw_only=True):
             return None
         best = max(self.points)
         winners = tuple(seat for seat, points in enumerate(self.points) if points == best)
-        return Outcome(self.points, winners, "points" if self.options.scoring is Scoring.ROUNDS else "last")
+        return Outcome(self.points, winners, Reason.POINTS if self.options.scoring is Scoring.ROUNDS else Reason.LAST)
 
     @property
     def forced(self) -> ColorioAction | None:
@@ -252,7 +270,9 @@ class State(Struct, frozen=True, kw_only=True):
             case Phase.PLAY:
                 barred = (*self.covered_this_turn, self.banned)
                 return tuple(
-                    UNCOVER[field] for field, cap in enumerate(self.caps) if cap is not Cap.OPEN and field not in barred
+                    action
+                    for action, cap in zip(UNCOVER, self.caps, strict=True)
+                    if cap is not Cap.OPEN and action.field not in barred
                 )
         assert_never(self.phase)
 
@@ -260,13 +280,13 @@ class State(Struct, frozen=True, kw_only=True):
         lifted = self.lifted
         if self.must_remove or lifted is None:
             return (Remove(),)
-        colour = self.colours[lifted]  # another colour is another field as well
+        just_seen = self.colour(lifted)  # another colour is another field as well
         return (
             Remove(),
             *(
-                COVER[field]
-                for field, cap in enumerate(self.caps)
-                if cap is Cap.OPEN and self.colours[field] is not colour
+                action
+                for action, cap, colour in zip(COVER, self.caps, self.colours, strict=True)
+                if cap is Cap.OPEN and colour is not just_seen
             ),
         )
 
@@ -275,17 +295,17 @@ class State(Struct, frozen=True, kw_only=True):
         if self.phase is Phase.OVER:
             raise IllegalAction(Refusal.OVER)
         match action:
-            case Uncover(field) if self.phase is Phase.PLAY and not self.decides:
-                return self._uncover(action, field)
+            case Uncover() if self.phase is Phase.PLAY and not self.decides:
+                return self._uncover(action)
             case Remove() if self.decides:
                 return self._decided(action, self.caps)
-            case Cover(field) if self.decides:
-                return self._cover(action, field)
+            case Cover() if self.decides:
+                return self._cover(action)
             case Deal() if self.phase is Phase.BETWEEN:
                 return self._deal()
         raise IllegalAction(Refusal.PHASE)
 
-    def view(self, seat: int | None) -> "State":  # noqa: ARG002  everybody sees the same (page, section 7)
+    def view(self, seat: int | None) -> "State":
         """The position without the seed, the later rounds and, during a round, the colours that are out of sight."""
         colours = self.colours
         if self.phase is Phase.PLAY:
@@ -299,64 +319,56 @@ class State(Struct, frozen=True, kw_only=True):
         return not after.log
 
     def news(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
-        """A cap taken away or moved, with its field; who is out; the end and the beginning of a round.
+        """A cap taken away or moved, with its field; who is out; how a round ended and began.
 
-        A cap that has been lifted is told together with what becomes of it. Colours are named only where the board
-        remembers them (memory=off), as texts stay in a chat (page, section 7, rule 2).
+        A lifted cap is told together with what becomes of it. Colours are named only where the board remembers them
+        (memory=off), as texts stay in a chat (page, section 7, rule 2).
         """
+        lifted = self.lifted
         match action:
-            case Uncover(field):
-                if after.out == self.out:
-                    return ()
-                told = [self._told("out", after, field)]
-                if after.phase is not Phase.PLAY:
-                    (survivor,) = set(range(self.seats)) - set(after.out)
-                    told.append(News("survived", survivor))
-                return tuple(told)
-            case Remove() | Cover():
-                lifted = self.lifted
-                if lifted is None:
-                    return ()
-                if isinstance(action, Cover):
-                    return (self._told("moved", self, lifted, ("target", FIELDS[action.field])),)
-                return (self._told("removed", self, lifted),)
+            case Uncover(field) if after.out != self.out:
+                out = self._told(Told.OUT, field, after.colour(field))
+                if after.phase is Phase.PLAY:
+                    return (out,)
+                return (out, *(News(Told.SURVIVED, seat) for seat in range(self.seats) if seat not in after.out))
+            case Remove() if lifted:
+                return (self._told(Told.REMOVED, lifted, self.colour(lifted)),)
+            case Cover(field) if lifted:
+                return (self._told(Told.MOVED, lifted, self.colour(lifted), ("target", field)),)
             case Deal():
-                return (News("dealt", self.actor, (("round", str(after.round + 1)),)),)
-        assert_never(action)
+                return (News(Told.DEALT, self.actor, (("round", str(after.round + 1)),)),)
+        return ()
 
-    def _told(self, code: str, shown: "State", field: int, *more: tuple[str, str]) -> News:
-        facts = (("field", FIELDS[field]), *more)
-        colour = shown.colours[field]
+    def _told(self, code: Told, field: str, colour: Colour | None, *more: tuple[str, str]) -> News:
+        facts = (("field", field), *more)
         if self.options.memory is Memory.ON or colour is None:
             return News(code, self.actor, facts)
         return News(f"{code}_colour", self.actor, (*facts, ("colour", colour.word)))
 
-    def hint(self, action: ColorioAction, part: int) -> str | None:  # noqa: ARG002  an action has one part
+    def hint(self, action: ColorioAction, part: int) -> str | None:
         """The colour of an open field, or of a covered one that the board remembers."""
-        match action:
-            case Uncover(field) if self.caps[field] is Cap.COVERED:
-                return None
-            case Uncover(field) | Cover(field):
-                colour = self.colours[field]
-                return colour.word if colour else None
-        return None
+        if not isinstance(action, Uncover | Cover):
+            return None
+        field = GRID.number[action.field]
+        colour = None if self.caps[field] is Cap.COVERED else self.colours[field]
+        return colour.word if colour else None
 
-    def warns(self, action: ColorioAction) -> str | None:  # noqa: ARG002  nothing here is worth a question
+    def warns(self, action: ColorioAction) -> str | None:
         return None
 
     # --- how a turn goes --------------------------------------------------------------------------------------------
 
-    def _uncover(self, action: Uncover, field: int) -> "State":
-        name = FIELDS[field]
-        if self.caps[field] is Cap.OPEN:
-            raise IllegalAction(Refusal.OPEN, name)
+    def _uncover(self, action: Uncover) -> "State":
+        field = action.field
+        if self.is_open(field):
+            raise IllegalAction(Refusal.OPEN, field)
         if field == self.banned:
-            raise IllegalAction(Refusal.BANNED, name)
+            raise IllegalAction(Refusal.BANNED, field)
         if field in self.covered_this_turn:
-            raise IllegalAction(Refusal.MOVED, name)
-        colour = self.colours[field]
+            raise IllegalAction(Refusal.MOVED, field)
+        colour = self.colour(field)
         if colour is None:
-            raise IllegalAction(Refusal.HIDDEN, name)
+            raise IllegalAction(Refusal.HIDDEN, field)
         caps = _marked(self.caps, field, Cap.OPEN)
         log = (*self.log, action)
         # Only the colour just uncovered matters (rulebook: Ausscheiden eines Spielers).
@@ -372,7 +384,7 @@ class State(Struct, frozen=True, kw_only=True):
         if len(out) < self.seats - 1:
             return self._passed_on(caps, log, out)
         if None in self.colours:
-            raise IllegalAction(Refusal.HIDDEN, FIELDS[self.colours.index(None)])
+            raise IllegalAction(Refusal.HIDDEN, GRID.fields[self.colours.index(None)])
         order = (*out, *(seat for seat in range(self.seats) if seat not in out))
         return replace(
             self,
@@ -385,18 +397,17 @@ class State(Struct, frozen=True, kw_only=True):
             actor=self.round + 1 if self.to_come else None,
         )
 
-    def _cover(self, action: Cover, field: int) -> "State":
-        name = FIELDS[field]
-        lifted = self.lifted
+    def _cover(self, action: Cover) -> "State":
+        field, lifted = action.field, self.lifted
         assert lifted is not None
         if self.must_remove:
-            raise IllegalAction(Refusal.MUST_REMOVE, name)
+            raise IllegalAction(Refusal.MUST_REMOVE, field)
         if field == lifted:
-            raise IllegalAction(Refusal.SAME_FIELD, name)
-        if self.caps[field] is not Cap.OPEN:
-            raise IllegalAction(Refusal.COVERED, name)
-        if self.colours[field] is self.colours[lifted]:
-            raise IllegalAction(Refusal.SAME_COLOUR, name)
+            raise IllegalAction(Refusal.SAME_FIELD, field)
+        if not self.is_open(field):
+            raise IllegalAction(Refusal.COVERED, field)
+        if self.colour(field) is self.colour(lifted):
+            raise IllegalAction(Refusal.SAME_COLOUR, field)
         mark = Cap.COVERED if self.options.memory is Memory.ON else Cap.SEEN
         return self._decided(action, _marked(self.caps, field, mark))
 
@@ -431,7 +442,7 @@ class State(Struct, frozen=True, kw_only=True):
             actor=self.round + 1,
             side=layout.side,
             colours=layout.colours,
-            caps=(Cap.COVERED,) * len(FIELDS),
+            caps=(Cap.COVERED,) * len(GRID.fields),
             last=None,
             out=(),
             to_come=tuple(later),
@@ -447,5 +458,6 @@ def next_in(seat: int, seats: int, out: tuple[int, ...]) -> int:
     return next(turn for step in range(1, seats + 1) if (turn := (seat + step) % seats) not in out)
 
 
-def _marked(caps: tuple[Cap, ...], field: int, mark: Cap) -> tuple[Cap, ...]:
-    return (*caps[:field], mark, *caps[field + 1 :])
+def _marked(caps: tuple[Cap, ...], field: str, mark: Cap) -> tuple[Cap, ...]:
+    here = GRID.number[field]
+    return (*caps[:here], mark, *caps[here + 1 :])

@@ -3,12 +3,12 @@
 import re
 
 from rules.contract import BadNotation
-from rules.games.colorio.board import COLUMNS, ROWS, WIDTH
+from rules.games.colorio.board import GRID
 from rules.games.colorio.state import COVER, UNCOVER, ColorioAction, Deal, Phase, Remove, State
 from rules.notation import plain
 
 _TOKEN = re.compile(
-    rf"(?P<onto>(?:->|>|to|nach|auf)\s*)?(?P<column>[{COLUMNS}])\s*(?P<row>[{ROWS}])"
+    rf"(?P<onto>(?:->|>|to|nach|auf)\s*)?(?P<column>[{GRID.columns}])\s*(?P<row>[{GRID.rows}])"
     r"|(?P<remove>x|remove|entfernen|weg)"
     r"|(?P<deal>deal|next|weiter)"
 )
@@ -39,7 +39,7 @@ def parse(state: State, text: str) -> tuple[ColorioAction, ...]:
             actions.append(Deal())
             decides, first_turn = False, True
             continue
-        field = ROWS.index(token["row"]) * WIDTH + COLUMNS.index(token["column"])
+        field = GRID.number[token["column"] + token["row"]]
         if token["onto"] or (decides and not first_turn):
             actions.append(COVER[field])
             decides = False
