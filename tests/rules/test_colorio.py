@@ -1,0 +1,838 @@
+"""Colorio, in the order of its rulebook. Boards are drawn row 5 first: a capital is an open field, a small letter lies
+under a cap (``b`` blue, ``g`` green, ``y`` yellow, ``r`` red, ``o`` orange)."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.contract import BadNotation, IllegalAction, News, Outcome
+from rules.games.colorio import GAME
+from rules.games.colorio.board import STRIPS, Cap, Colour, Side, can_be_strips
+from rules.games.colorio.state import Cover, Deal, Phase, Remove, State, Uncover
+from tests.rules.resampling.colorio import resample
+
+PAGE = json.loads((Path(__file__).parent / "examples" / "colorio.json").read_text())
+POSITIONS: dict[str, dict[str, Any]] = PAGE["positions"]
+
+ALL_ON = """
+    yogor
+    bbygb
+    rgrbg
+    ygrob
+    royoy
+"""
+"""All caps on: the board of the page's examples."""
+
+AFTER_FIRST_TURN = """
+    yoGor
+    bbygb
+    rgRbg
+    ygrob
+    Royoy
+"""
+FIRST_TURN = "0: c3 x c5 x a1 x"
+
+FOUR_RED = """
+    yogoR
+    bbygb
+    rgRbg
+    ygRob
+    ROyoy
+"""
+"""The fifth red field is a3."""
+
+RED_COMPLETE = """
+    yogoR
+    bbygb
+    RgRbg
+    ygRob
+    ROyoy
+"""
+
+
+def position(drawing: str, **given_: Any) -> State:
+    """The position of *drawing*: of a single round of three, memory on, in turn 0, unless said otherwise.
+
+    *last*: ``"<seat>: <actions>"``. *seen*: covered fields that the board remembers.
+    """
+    rows = drawing.split()
+    last, seen = given_.pop("last", ""), given_.pop("seen", "").split()
+    seat, _, actions = last.partition(":")
+    caps = [
+        "".join("." if letter.isupper() else "+" if f"{column}{5 - down}" in seen else "#" for column, letter in row)
+        for down, row in enumerate([zip("abcde", row, strict=True) for row in rows])
+    ]
+    seats = given_.pop("seats", 3)
+    document: dict[str, Any] = {
+        "game": "colorio",
+        "seats": seats,
+        "options": {"scoring": given_.pop("scoring", "single"), "memory": given_.pop("memory", "on")},
+        "seed": None,
+        "phase": "play",
+        "round": 0,
+        "turn": 0,
+        "actor": given_.get("round", 0),
+        "side": "grey",
+        "colours": [row.lower() for row in rows],
+        "caps": caps,
+        "log": given_.pop("log", "").split(),
+        "last": {"seat": int(seat), "actions": actions.split()} if last else None,
+        "out": [],
+        "points": [0] * seats,
+        "to_come": [],
+    }
+    return GAME.decode(json.dumps(document | given_))
+
+
+def played(state: State, text: str) -> State:
+    """The position after the actions of *text*."""
+    for action in GAME.parse(state, text):
+        state = state.play(action)
+    return state
+
+
+def legal(state: State) -> list[str]:
+    return [str(action) for action in state.actions()]
+
+
+def refused(state: State, text: str) -> str:
+    """The code with which the last action of *text* is refused."""
+    *first, final = GAME.parse(state, text)
+    for action in first:
+        state = state.play(action)
+    with pytest.raises(IllegalAction) as refusal:
+        state.play(final)
+    return refusal.value.code
+
+
+def document(state: State) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(GAME.encode(state))
+    return found
+
+
+def random_game(seed: int, seats: int, options: dict[str, str]) -> Iterator[State]:
+    """Every position of a game played at random."""
+    pick = random.Random(seed)
+    state = GAME.start(seats, options, seed)
+    yield state
+    while actions := state.actions():
+        state = state.play(pick.choice(actions))
+        yield state
+
+
+random_games = st.builds(
+    random_game,
+    seed=st.integers(0, 2**128 - 1),
+    seats=st.sampled_from(GAME.seats),
+    options=st.fixed_dictionaries({option.name: st.sampled_from(option.choices) for option in GAME.options}),
+)
+
+
+# --- The examples of the game's page ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("example", PAGE["examples"], ids=lambda example: example["name"])
+def test_example_of_the_page(example: dict[str, Any]) -> None:
+    state = GAME.decode(json.dumps(POSITIONS[example["from"]]))
+    expect: dict[str, Any] = example["expect"]
+    actions = example.get("actions", [])
+    if "refused" in expect:
+        assert refused(state, " ".join(actions)) == expect["refused"]
+        return
+    for text in actions:
+        (action,) = GAME.parse(state, text)
+        state = state.play(action)
+    after, view = document(state), document(state.view(None))
+    assert {key: after[key] for key in expect.get("after", {})} == expect.get("after", {})
+    assert {key: view[key] for key in expect.get("view", {})} == expect.get("view", {})
+    assert legal(state) == expect.get("legal", legal(state))
+    assert set(expect.get("legal_has", [])) <= set(legal(state))
+    assert set(expect.get("legal_not", [])).isdisjoint(legal(state))
+    if "outcome" in expect:
+        assert state.outcome == Outcome(**{key: _tuple(value) for key, value in expect["outcome"].items()})
+    for text, words in expect.get("parse", {}).items():
+        if words == "BadNotation":
+            with pytest.raises(BadNotation):
+                GAME.parse(state, text)
+        else:
+            assert [str(action) for action in GAME.parse(state, text)] == words
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_positions_of_the_page_are_written_as_they_were_read(name: str) -> None:
+    assert document(GAME.decode(json.dumps(POSITIONS[name]))) == POSITIONS[name]
+
+
+# --- Spielmaterial, Spielvorbereitung ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", Side)
+def test_each_colour_is_on_five_fields_of_a_side(side: Side) -> None:
+    letters = "".join(STRIPS[side])
+    assert {colour: letters.count(colour) for colour in Colour} == dict.fromkeys(Colour, 5)
+
+
+@pytest.mark.parametrize("strip", [strip for side in Side for strip in STRIPS[side]])
+def test_no_strip_reads_the_same_from_both_ends(strip: str) -> None:
+    assert strip != strip[::-1]
+
+
+def test_a_round_begins_with_all_25_caps_on_and_the_host_up() -> None:
+    state = GAME.start(seats=4, seed=3)
+    assert state.caps == (Cap.COVERED,) * 25
+    assert (state.actor, state.turn, state.round, state.phase) == (0, 0, 0, Phase.PLAY)
+    assert state.standing() is None
+
+
+@given(st.integers(0, 2**128 - 1))
+def test_all_strips_of_one_side_lie_in_the_slots(seed: int) -> None:
+    state = GAME.start(2, {"scoring": "rounds"}, seed)
+    assert can_be_strips(state.side, state.colours)
+    assert state == GAME.start(2, {"scoring": "rounds"}, seed)
+
+
+def test_every_strip_can_lie_in_every_slot_either_way_round() -> None:
+    rows = {
+        (slot, "".join(str(state.colours[5 * slot + column]) for column in range(5)))
+        for seed in range(400)
+        for state in [GAME.start(2, seed=seed)]
+        for slot in range(5)
+    }
+    strips = [end for side in Side for strip in STRIPS[side] for end in (strip, strip[::-1])]
+    assert rows == {(slot, strip) for slot in range(5) for strip in strips}
+
+
+def test_the_layouts_of_all_rounds_are_drawn_at_the_start() -> None:
+    assert len(GAME.start(5, {"scoring": "rounds"}, 1).to_come) == 4
+    assert GAME.start(5, {"scoring": "single"}, 1).to_come == ()
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "seed"),
+    [
+        (1, {}, 0),
+        (6, {}, 0),
+        (True, {}, 0),
+        (3, {"memory": "no"}, 0),
+        (3, {"level": "1"}, 0),
+        (3, {}, -1),
+        (3, {}, 2**128),
+    ],
+)
+def test_a_start_with_unknown_seats_options_or_seed_is_refused(seats: int, options: dict[str, str], seed: int) -> None:
+    with pytest.raises(ValueError, match=r"seats|option|seed"):
+        GAME.start(seats, options, seed)
+
+
+# --- Spielablauf ------------------------------------------------------------------------------------------------------
+
+
+def test_three_caps_are_uncovered_one_after_another() -> None:
+    state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
+    for text, actor in [("a3", 1), ("x", 1), ("e5", 1), ("x", 1), ("b1", 1), ("x", 2)]:
+        state = played(state, text)
+        assert state.actor == actor
+
+
+def test_before_the_next_cap_the_player_decides_about_the_one_just_uncovered() -> None:
+    state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN, log="", seats=3)
+    state = state.play(Uncover("a3"))
+    with pytest.raises(IllegalAction, match="phase"):
+        state.play(Uncover("b1"))
+
+
+def test_a_removed_cap_leaves_the_field_open() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 x")
+    assert state.is_open("a3")
+    assert state.caps.count(Cap.OPEN) == 4
+
+
+def test_a_moved_cap_covers_another_open_field() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5")
+    assert state.is_open("a3")
+    assert not state.is_open("c5")
+    assert state.caps.count(Cap.OPEN) == 3
+
+
+def test_a_cap_is_moved_onto_another_colour_only() -> None:
+    state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
+    assert legal(played(state, "a3")) == ["x", ">c5"]
+    assert refused(state, "a3 >c3") == "same_colour"
+    assert refused(state, "a3 >a3") == "same_field"
+    assert refused(state, "a3 >b5") == "covered"
+
+
+def test_a_field_uncovered_earlier_in_the_turn_may_be_covered_again() -> None:
+    state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
+    assert ">a3" in legal(played(state, "a3 x b1"))
+
+
+def test_in_the_very_first_turn_the_starter_takes_three_caps_away() -> None:
+    state = position(ALL_ON)
+    for text in ("c3", "x c5", "x a1"):
+        state = played(state, text)
+        assert legal(state) == ["x"]
+        assert refused(state, ">c3") == "must_remove"
+    assert played(state, "x").caps.count(Cap.OPEN) == 3
+
+
+def test_in_every_turn_at_least_one_cap_is_taken_away() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5 b1 >a3 d1")
+    assert state.must_remove
+    assert legal(state) == ["x"]
+    assert refused(state, ">b1") == "must_remove"
+
+
+def test_one_cap_taken_away_is_enough() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5 b1 x d1")
+    assert not state.must_remove
+    assert legal(state) == ["x", ">a1", ">a3", ">c3"]
+
+
+def test_no_cap_is_lifted_twice_in_a_turn() -> None:
+    state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
+    assert refused(state, "a3 >c5 c5") == "moved"
+    after = played(state, "a3 >c5 b1 x")
+    assert "c5" not in legal(after)
+    assert refused(after, "c5") == "moved"
+
+
+def test_the_next_player_does_not_begin_with_the_cap_just_moved() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5 b1 x d1 >a3")
+    assert state.banned == "a3"
+    assert "a3" not in legal(state)
+    assert refused(state, "a3") == "banned"
+
+
+def test_only_the_last_cap_of_the_turn_before_is_banned() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5 b1 x d1 >a3")
+    assert "c5" in legal(state)
+
+
+def test_a_turn_that_ends_with_a_cap_taken_away_bans_nothing() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5 b1 >a3 d1 x")
+    assert state.banned is None
+    assert "a3" in legal(state)
+
+
+def test_the_banned_cap_may_be_the_second_of_the_turn() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5 b1 x d1 >a3 e2 x")
+    assert state.banned is None
+    assert "a3" in legal(state)
+
+
+def test_the_ban_ends_with_the_player_whom_it_concerns() -> None:
+    state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 >b5", seats=4)
+    assert state.banned == "b5"
+    after = played(state, "a3")  # the fifth red field
+    assert (after.out, after.actor, after.banned) == ((2,), 3, None)
+    assert "b5" in legal(after)
+
+
+# --- Ausscheiden eines Spielers ---------------------------------------------------------------------------------------
+
+
+def test_who_uncovers_the_fifth_visible_field_of_a_colour_is_out_at_once() -> None:
+    state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x")
+    assert state.in_sight(Colour.RED) == 4
+    after = state.play(Uncover("a3"))
+    assert after.out == (2,)
+    assert after.phase is Phase.PLAY
+
+
+def test_the_cap_that_put_somebody_out_is_removed_and_the_next_player_is_up() -> None:
+    after = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x").play(Uncover("a3"))
+    assert after.is_open("a3")
+    assert (after.actor, after.turn, after.log) == (0, 3, ())
+    assert after.last is not None
+    assert after.last.actions == (Uncover("a3"),)
+
+
+def test_who_is_out_is_passed_over() -> None:
+    state = position(RED_COMPLETE, turn=3, actor=0, last="2: a3", out=[2])
+    state = played(state, "b5 x d5 x d1 x")
+    assert state.actor == 1
+    assert played(state, "a5 x a4 x c1 x").actor == 0
+
+
+def test_only_the_colour_just_uncovered_matters() -> None:
+    state = position(RED_COMPLETE, turn=3, actor=0, last="2: a3", out=[2])
+    after = state.play(Uncover("b5"))
+    assert after.out == (2,)
+    assert after.in_sight(Colour.RED) == 5
+    assert after.decides
+
+
+def test_a_complete_colour_can_be_covered_again() -> None:
+    state = position(RED_COMPLETE, turn=3, actor=0, last="2: a3", out=[2])
+    assert played(state, "b5 >a3").in_sight(Colour.RED) == 4
+
+
+def test_who_completes_a_colour_again_is_out_as_well() -> None:
+    state = position(RED_COMPLETE, turn=3, actor=3, last="2: a3", out=[2], seats=4)
+    after = played(state, "d5 x d1 x b5 >a3 c1 x a3")
+    assert after.out == (2, 0)
+
+
+# --- Spielende --------------------------------------------------------------------------------------------------------
+
+
+def test_the_last_player_left_wins() -> None:
+    after = position(FOUR_RED, turn=2, actor=0, last="1: c2 x e5 x b1 x", seats=2).play(Uncover("a3"))
+    assert after.outcome == Outcome(scores=(0, 1), winners=(1,), reason="last")
+    assert (after.actor, after.actions(), after.turn, after.log) == (None, (), 2, ())
+
+
+def test_nothing_can_be_played_when_the_game_is_over() -> None:
+    over = position(FOUR_RED, turn=2, actor=0, last="1: c2 x e5 x b1 x", seats=2).play(Uncover("a3"))
+    for action in (Uncover("a1"), Remove(), Cover("a1"), Deal()):
+        with pytest.raises(IllegalAction) as refusal:
+            over.play(action)
+        assert refusal.value.code == "over"
+
+
+# --- Variante ---------------------------------------------------------------------------------------------------------
+
+NEXT_ROUND = {"side": "white", "colours": ["ooror", "ygyby", "rbgbg", "rorby", "ggybo"]}
+
+
+def two_rounds(number: int, points: list[int]) -> State:
+    """The end of round *number* of two: whoever is up has to uncover a3, the fifth red field, to go out."""
+    return position(
+        FOUR_RED,
+        seats=2,
+        scoring="rounds",
+        round=number,
+        turn=2,
+        actor=number,
+        last=f"{1 - number}: c2 x e5 x b1 x",
+        points=points,
+        to_come=[NEXT_ROUND] * (1 - number),
+    )
+
+
+def test_the_first_out_gets_no_point_the_second_one_and_so_on() -> None:
+    state = position(
+        RED_COMPLETE, turn=3, actor=3, last="2: a3", out=[1, 2], seats=4, scoring="rounds", to_come=[NEXT_ROUND] * 3
+    )
+    after = played(state, "b5 >a3 d5 x d1 >c2 a3 x e1 x c2")
+    assert after.out == (1, 2, 0)
+    assert after.points == (2, 0, 1, 3)
+
+
+def test_points_count_when_their_round_is_finished() -> None:
+    state = two_rounds(0, [0, 0])
+    assert state.standing() == (0, 0)
+    assert state.play(Uncover("a3")).standing() == (0, 1)
+
+
+def test_between_two_rounds_the_finished_board_lies_open_until_the_next_is_dealt() -> None:
+    between = two_rounds(0, [0, 0]).play(Uncover("a3"))
+    assert between.phase is Phase.BETWEEN
+    assert between.view(None).colours == between.colours
+    assert legal(between) == ["deal"]
+    assert refused(between, "b5") == refused(between, "x") == refused(between, ">b5") == "phase"
+
+
+def test_each_player_starts_one_round() -> None:
+    for options in ({"scoring": "rounds"}, {"scoring": "rounds", "memory": "off"}):
+        started = [state.actor for state in random_game(5, 4, options) if state.turn == 0 and not state.log]
+        assert started == [0, 1, 2, 3]
+
+
+def test_the_next_round_lies_as_it_was_drawn_with_all_caps_on() -> None:
+    after = played(two_rounds(0, [0, 0]), "a3 deal")
+    assert document(after)["colours"] == NEXT_ROUND["colours"]
+    assert (after.side, after.caps, after.actor, after.turn) == (Side.WHITE, (Cap.COVERED,) * 25, 1, 0)
+    assert (after.out, after.last, after.points) == ((), None, (0, 1))
+
+
+def test_every_round_begins_with_three_caps_taken_away() -> None:
+    after = played(two_rounds(0, [0, 0]), "a3 deal b3")
+    assert legal(after) == ["x"]
+
+
+def test_most_points_after_all_rounds_win() -> None:
+    assert two_rounds(1, [1, 0]).play(Uncover("a3")).outcome == Outcome((2, 0), (0,), "points")
+
+
+def test_equal_points_share_the_win() -> None:
+    assert two_rounds(1, [0, 1]).play(Uncover("a3")).outcome == Outcome((1, 1), (0, 1), "points")
+
+
+# --- What is remembered and what is hidden ----------------------------------------------------------------------------
+
+
+def test_with_memory_on_a_covered_field_is_out_of_sight_again() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5")
+    view = state.view(None)
+    assert view.colour("a3") is Colour.RED
+    assert view.colour("c5") is None
+    assert state.forgets
+
+
+def test_with_memory_off_the_board_remembers_every_colour_seen() -> None:
+    state = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN, memory="off"), "a3 >c5")
+    view = state.view(None)
+    assert view.colour("c5") is Colour.GREEN
+    assert view.colour("b5") is None
+    assert not state.forgets
+
+
+def test_nobody_sees_more_than_anybody_else() -> None:
+    for state in random_game(8, 5, {"scoring": "rounds"}):
+        assert len({state.view(seat) for seat in (None, *range(5))}) == 1
+
+
+def test_a_view_does_not_know_what_lies_under_a_cap() -> None:
+    view = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN).view(1)
+    with pytest.raises(IllegalAction) as refusal:
+        view.play(Uncover("a3"))
+    assert (refusal.value.code, refusal.value.detail) == ("hidden", "a3")
+
+
+def test_a_view_does_not_know_the_next_round() -> None:
+    view = played(two_rounds(0, [0, 0]), "a3").view(0)
+    assert view.to_come == (None,)
+    with pytest.raises(IllegalAction, match="hidden"):
+        view.play(Deal())
+
+
+def test_a_view_does_not_know_the_board_that_the_end_of_a_round_shows() -> None:
+    state = position(FOUR_RED, turn=2, actor=0, last="1: c2 x e5 x b1 x", seats=2, memory="off", seen="a3")
+    assert state.view(0).colour("a3") is Colour.RED
+    with pytest.raises(IllegalAction, match="hidden"):
+        state.view(0).play(Uncover("a3"))
+
+
+@given(random_games, st.data())
+def test_a_view_plays_on_as_the_table_does_or_says_that_it_cannot(game: Iterator[State], data: st.DataObject) -> None:
+    state = data.draw(st.sampled_from(list(game)))
+    view = state.view(None)
+    assert view.actions() == state.actions()
+    assert view.forced == state.forced
+    codes = set()
+    for action in state.actions():
+        assert view.hint(action, 0) == state.hint(action, 0)
+        after = state.play(action)
+        try:
+            seen = view.play(action)
+        except IllegalAction as refusal:
+            codes.add(refusal.code)
+        else:
+            assert seen.view(None) == after.view(None)
+            assert seen.actions() == after.actions()
+    assert codes <= {"hidden"}
+
+
+def test_neither_seed_nor_covered_colours_are_in_what_is_logged() -> None:
+    state = GAME.start(3, {"scoring": "rounds"}, 123456789)
+    assert "123456789" not in repr(state)
+    assert repr(state) == repr(state.view(None))
+
+
+# --- What the table is told -------------------------------------------------------------------------------------------
+
+
+def test_the_table_takes_the_cap_away_when_nothing_else_is_possible() -> None:
+    state = position(ALL_ON)
+    assert state.forced is None
+    assert played(state, "c3").forced == Remove()
+    assert played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3").forced is None
+
+
+def test_the_table_deals_the_next_round() -> None:
+    assert played(two_rounds(0, [0, 0]), "a3").forced == Deal()
+
+
+def test_a_turn_is_over_after_the_third_cap_and_when_its_player_is_out() -> None:
+    state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x")
+    for text, ended in [("d5", False), ("x", False), ("a5", False), ("x", False), ("e1", False), ("x", True)]:
+        before, state = state, played(state, text)
+        assert before.ends_turn(state) is ended
+    assert state.ends_turn(state.play(Uncover("a3")))
+    between = played(two_rounds(0, [0, 0]), "a3")
+    assert between.ends_turn(between.play(Deal()))
+
+
+def told(state: State, text: str) -> list[News]:
+    """What the actions of *text* tell, looked at through views."""
+    news: list[News] = []
+    for action in GAME.parse(state, text):
+        after = state.play(action)
+        news += state.view(None).news(action, after.view(None))
+        state = after
+    return news
+
+
+def test_with_memory_on_the_news_name_seats_and_fields_only() -> None:
+    state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
+    assert told(state, "a3 x b1 >a3") == [
+        News("removed", 1, (("field", "a3"),)),
+        News("moved", 1, (("field", "b1"), ("target", "a3"))),
+    ]
+    assert told(two_rounds(0, [0, 0]), "a3 deal") == [
+        News("out", 0, (("field", "a3"),)),
+        News("survived", 1),
+        News("dealt", 1, (("round", "2"),)),
+    ]
+
+
+@given(st.integers(0, 2**64), st.sampled_from(GAME.seats))
+def test_no_news_of_a_game_that_forgets_holds_a_colour(seed: int, seats: int) -> None:
+    colours = {colour.word for colour in Colour} | set(Colour)
+    for state in random_game(seed, seats, {"memory": "on"}):
+        for action in state.actions():
+            for news in state.news(action, state.play(action)):
+                assert colours.isdisjoint(fact for _, fact in news.facts)
+                assert not news.code.endswith("_colour")
+
+
+def test_with_memory_off_the_news_name_the_colours_too() -> None:
+    state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN, memory="off")
+    assert told(state, "a3 x") == [News("removed_colour", 1, (("field", "a3"), ("colour", "red")))]
+    assert told(state, "a3 >c5") == [News("moved_colour", 1, (("field", "a3"), ("target", "c5"), ("colour", "red")))]
+    state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x", memory="off")
+    assert told(state, "a3") == [News("out_colour", 2, (("field", "a3"), ("colour", "red")))]
+
+
+def test_a_button_tells_what_the_board_shows_and_no_more() -> None:
+    state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
+    assert state.hint(Uncover("a3"), 0) is None
+    assert played(state, "a3").hint(Cover("c5"), 0) == "green"
+    assert played(state, "a3").hint(Remove(), 0) is None
+    remembers = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN, memory="off", seen="a3")
+    assert remembers.hint(Uncover("a3"), 0) == "red"
+    assert remembers.hint(Uncover("b1"), 0) is None
+
+
+# --- Notation ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("b3", "b3"),
+        ("  B 3 ; X ", "b3 x"),
+        ("b3xc2>d4e5x", "b3 x c2 >d4 e5 x"),
+        ("b3 to d4, c2 nach a1, e5 auf b3", "b3 >d4 c2 >a1 e5 >b3"),
+        ("b3 -> d4", "b3 >d4"),
+        ("b3 → d4", "b3 >d4"),
+        ("b3 remove c2 entfernen e5 weg", "b3 x c2 x e5 x"),
+        ("b3 d4 c2 x e5 a1", "b3 >d4 c2 x e5 >a1"),
+        ("x", "x"),
+        (">d4", ">d4"),
+        ("deal", "deal"),
+        ("weiter a1 b1 c1 d1", "deal a1 x b1 x c1 x d1"),
+    ],
+)
+def test_what_people_type_in_a_later_turn(text: str, words: str) -> None:
+    state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
+    assert " ".join(map(str, GAME.parse(state, text))) == words
+
+
+def test_in_a_first_turn_a_second_field_takes_the_cap_away_and_uncovers() -> None:
+    state = position(ALL_ON)
+    assert " ".join(map(str, GAME.parse(state, "b3 c2 d1"))) == "b3 x c2 x d1"
+    assert " ".join(map(str, GAME.parse(played(state, "b3"), "c2"))) == "x c2"
+    assert " ".join(map(str, GAME.parse(state, "b3 >c2"))) == "b3 >c2"
+
+
+@pytest.mark.parametrize("text", ["", "  ", ",;", "b6", "f1", "b", "3", ">", "> x", "b3 and c2", "b3 x?", "b3-d4", "é"])
+def test_a_text_that_is_no_move_is_bad_notation(text: str) -> None:
+    with pytest.raises(BadNotation) as refusal:
+        GAME.parse(position(ALL_ON), text)
+    assert refusal.value.code == "notation"
+
+
+def test_bad_notation_quotes_from_where_it_is_not_understood() -> None:
+    with pytest.raises(BadNotation) as refusal:
+        GAME.parse(position(ALL_ON), "b3 x, q7 and more than anybody wants to read again")
+    assert refusal.value.detail == "q7 and more than any"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("deal", "phase"),
+        ("x", "phase"),
+        (">c5", "phase"),
+        ("a3 deal", "phase"),
+        ("c3", "open"),
+        ("a3 >c5 b1 >a3 d1 >b1", "must_remove"),
+    ],
+)
+def test_refusals_have_a_code(text: str, code: str) -> None:
+    assert refused(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), text) == code
+
+
+# --- Documents that cannot be -----------------------------------------------------------------------------------------
+
+
+def changed(name: str, **keys: Any) -> str:
+    return json.dumps(POSITIONS[name] | keys)
+
+
+WHITE = {"side": "white", "colours": ["ooror", "ygyby", "rbgbg", "rorby", "ggybo"]}
+C3, C4, C7, C8 = (POSITIONS[name] for name in ("C3", "C4", "C7", "C8"))
+OVER = document(played(GAME.decode(json.dumps(C7)), "b5 >a3 d5 x d1 >c2 d2"))
+BETWEEN = document(played(GAME.decode(json.dumps(C8)), "d2"))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "JSON|data"),
+        ("[]", "Expected `object`"),
+        (json.dumps({key: value for key, value in C3.items() if key != "side"}), "side"),
+        (changed("C3", hands=[]), "hands"),
+        (changed("C3", game="kabooom"), "game"),
+        (changed("C3", seats=True), "seats"),
+        (changed("C3", turn=2.0), "turn"),
+        (changed("C3", seats=6), "2 to 5 seats"),
+        (changed("C3", seats=1, points=[0]), "2 to 5 seats"),
+        (changed("C3", seed=-1), "seed"),
+        (changed("C3", seed=2**128), "seed"),
+        (changed("C3", options={"scoring": "single"}), "memory"),
+        (changed("C3", options={"scoring": "single", "memory": "on", "level": "1"}), "level"),
+        (changed("C3", options={"scoring": "single", "memory": "no"}), "no"),
+        (changed("C3", phase="pause"), "pause"),
+        (changed("C3", side="black"), "black"),
+        (changed("C3", caps=["####."] * 4), "^caps: the grid"),
+        (changed("C3", caps=["####.", "#####", "##.##", "#####", "..##"]), "^caps: the grid"),
+        (changed("C3", caps=["####.", "#####", "##.##", "#####", "..##o"]), "^caps: 'o'"),
+        (changed("C3", colours=["yogor", "bbygb", "rgrbg", "ygrob", "royop"]), "^colours: 'p'"),
+        (changed("C3", log=["f3"]), "^log: 'f3'"),
+        (changed("C3", log=["deal"]), "^log: 'deal'"),
+        (changed("C3", last={"seat": 1, "actions": ["A3"]}), "^last: 'A3'"),
+        (changed("C3", points=[0, 0]), "^points: there must be one"),
+    ],
+)
+def test_a_document_with_missing_unknown_or_wrongly_typed_keys_is_refused(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        GAME.decode(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        # 1. rounds
+        (changed("C3", round=1), "^round: must be from 0 to 0"),
+        (changed("C8", round=3), "^round: must be from 0 to 2"),
+        (changed("C8", round=-1), "^round: must be from 0"),
+        (changed("C8", to_come=[WHITE]), "^to_come: must hold exactly"),
+        (changed("C3", to_come=[WHITE]), "^to_come: must hold exactly"),
+        (json.dumps(OVER | {"phase": "between"}), "^phase: nothing comes after"),
+        (json.dumps(BETWEEN | {"phase": "over"}), "^phase: the game is not over"),
+        # 2. strips
+        (changed("C3", colours=["yogor", "yogor", "rgrbg", "ygrob", "royoy"]), "^colours: the rows are not .* grey"),
+        (changed("C3", side="white"), "^colours: the rows are not .* white"),
+        (changed("C3", colours=["yogo?", "bbygb", "rgrbg", "ygrob", "royoy"]), "^colours: e5 is in sight"),
+        (changed("C9", colours=["yo?or", "bbygb", "rgrbg", "ygrob", "royoy"]), "^colours: c5 is in sight"),
+        (json.dumps(OVER | {"colours": ["?ogor", *OVER["colours"][1:]]}), "^colours: a5 is in sight"),
+        (changed("C8", to_come=[WHITE, {**WHITE, "side": "grey"}]), "^to_come: the rows are not .* grey"),
+        (changed("C8", to_come=[WHITE, {**WHITE, "colours": ["?oror", *WHITE["colours"][1:]]}]), "^to_come: a layout"),
+        # 3. marks
+        (changed("C3", caps=["+###.", "#####", "##.##", "#####", "..###"]), "^caps: \\+ is"),
+        # 4. out
+        (changed("C7", out=[3]), "^out: must be different seats"),
+        (changed("C7", out=[2, 2]), "^out: must be different seats"),
+        (changed("C7", out=[1, 2]), "^out: at least two"),
+        (json.dumps(OVER | {"out": [1]}), "^out: exactly one"),
+        # 5. points
+        (changed("C3", points=[1, 0, 0]), "^points: must not be negative and sum to 0"),
+        (changed("C3", points=[1, -1, 0]), "^points: must not be negative"),
+        (json.dumps(BETWEEN | {"points": [2, 0, 0]}), "^points: .* sum to 3 after 1"),
+        # 6. log
+        (changed("C4", log=["a3", "x", "x"]), "^log: uncoverings and decisions"),
+        (changed("C4", log=["x"]), "^log: uncoverings and decisions"),
+        (changed("C4", log=["a3", ">c5", "e5", "x", "b1", "x"]), "^log: a turn of six"),
+        (json.dumps(OVER | {"log": ["a3"]}), "^log: must be empty"),
+        (changed("C1", log=["a3", ">c5"]), "^log: the first turn"),
+        (changed("C4", log=["a3", ">e5", "c3"]), "^log: e5 was covered"),
+        (changed("C4", log=["d1", ">c5", "e5", "x", "b1"]), "^log: d1 was uncovered"),
+        (changed("C4", log=["a3", ">c5", "c5"]), "^log: c5 has just been uncovered"),
+        (changed("C7", log=["a3"]), "^log: a3 completed its colour"),
+        # 7. last
+        (changed("C3", last=None), "^last: is null only"),
+        (changed("C1", last={"seat": 0, "actions": ["c3", "x", "c5", "x", "a1", "x"]}), "^last: must be null"),
+        (changed("C3", last={"seat": 3, "actions": ["a3", "x", "c5", "x", "a1", "x"]}), "^last: there is no such seat"),
+        (changed("C3", last={"seat": 1, "actions": ["a3", "c5", "x", "x", "a1", "x"]}), "^last: must alternate"),
+        (changed("C3", last={"seat": 1, "actions": []}), "^last: must alternate"),
+        (changed("C7", last={"seat": 2, "actions": ["a3", "x"]}), "^last: must alternate"),
+        (changed("C3", last={"seat": 1, "actions": ["a3", ">c5", "e5", ">a3", "b1", ">a3"]}), "^last: a turn takes"),
+        (changed("C3", last={"seat": 1, "actions": ["a3"]}), "^last: a turn is short"),
+        (changed("C7", last={"seat": 2, "actions": ["c2", "x", "a3", "x", "b1", "x"]}), "^last: a turn is short"),
+        (json.dumps(OVER | {"last": {"seat": 2, "actions": ["d2"]}}), "^last: a turn is short"),
+        (
+            json.dumps(OVER | {"last": {"seat": 0, "actions": ["b5", "x", "d5", "x", "d1", "x"]}}),
+            "^last: the turn that",
+        ),
+        (changed("C3", last={"seat": 1, "actions": ["a3", ">c5", "e5", "x", "b1", ">c3"]}), "^last: c3 was covered"),
+        # 8. caps
+        (
+            changed("C1", caps=["####.", *["#####"] * 4]),
+            "^caps: 24 at the start of turn 0, which must be from 25 to 25",
+        ),
+        (changed("C3", turn=1), "^caps: 21 at the start of turn 1, which must be from 22 to 22"),
+        (changed("C3", caps=["#####", *C3["caps"][1:]]), "^caps: 22 at the start of turn 2, .* from 19 to 21"),
+        # 9. complete colours
+        (
+            changed("C7", out=[], last={"seat": 1, "actions": ["a4", "x", "e5", "x", "b1", "x"]}, actor=2),
+            "^caps: more colours",
+        ),
+        # 10. actor
+        (changed("C3", actor=1), "^actor: must be 2"),
+        (changed("C3", actor=None), "^actor: must be 2"),
+        (changed("C1", actor=1), "^actor: must be 0"),
+        (json.dumps(OVER | {"turn": 0}), "^caps: |^turn: "),
+        (json.dumps(BETWEEN | {"actor": 0}), "^actor: must be 1"),
+        (json.dumps(OVER | {"actor": 0}), "^actor: must be null"),
+    ],
+)
+def test_an_inconsistent_document_is_refused_and_told_why(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        GAME.decode(text)
+
+
+# --- What always holds ------------------------------------------------------------------------------------------------
+
+
+@given(random_games)
+def test_there_is_always_a_legal_action_and_every_round_ends(game: Iterator[State]) -> None:
+    caps = 25
+    for state in game:
+        assert bool(state.actions()) is (state.phase is not Phase.OVER)
+        assert len(state.actions()) <= 25
+        assert state.turn < 17 + state.seats
+        if not state.log:
+            left = 25 - state.caps.count(Cap.OPEN)
+            assert left == 25 if state.turn == 0 else left < caps
+            caps = left
+
+
+@given(random_games)
+def test_every_position_and_every_view_can_be_written_and_read(game: Iterator[State]) -> None:
+    for state in game:
+        for shown in (state, state.view(None)):
+            assert GAME.decode(GAME.encode(shown)) == shown
+
+
+@given(random_games, st.data())
+def test_what_looks_the_same_is_played_the_same(game: Iterator[State], data: st.DataObject) -> None:
+    state = data.draw(st.sampled_from(list(game)))
+    other = resample(state, state.actor, data.draw(st.integers(0, 2**64)))
+    assert GAME.decode(GAME.encode(other)) == other
+    assert other.view(None) == state.view(None)
+    assert other.actions() == state.actions()
+    assert repr(other) == repr(state)
