@@ -578,7 +578,9 @@ def told(state: State, text: str) -> list[News]:
 def test_with_memory_on_the_news_name_seats_and_fields_only() -> None:
     state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN)
     assert told(state, "a3 x b1 >a3") == [
+        News("uncovered", 1, (("field", "a3"),)),
         News("removed", 1, (("field", "a3"),)),
+        News("uncovered", 1, (("field", "b1"),)),
         News("moved", 1, (("field", "b1"), ("target", "a3"))),
     ]
     assert told(two_rounds(0, [0, 0]), "a3 deal") == [
@@ -600,8 +602,7 @@ def test_no_news_of_a_game_that_forgets_holds_a_colour(seed: int, seats: int) ->
 
 def test_with_memory_off_the_news_name_the_colours_too() -> None:
     state = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN, memory="off")
-    assert told(state, "a3 x") == [News("removed_colour", 1, (("field", "a3"), ("colour", "red")))]
-    assert told(state, "a3 >c5") == [News("moved_colour", 1, (("field", "a3"), ("target", "c5"), ("colour", "red")))]
+    assert told(state, "a3") == [News("uncovered_colour", 1, (("field", "a3"), ("colour", "red")))]
     state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x", memory="off")
     assert told(state, "a3") == [News("out_colour", 2, (("field", "a3"), ("colour", "red")))]
 

@@ -29,20 +29,22 @@ Readings, where the rulebook is silent:
 9.  With memory=off the board keeps every colour that was seen. With memory=on a cap gives nothing away.
 10. A view plays on only while it knows what the next position shows. So it refuses ("hidden") to uncover an unknown
     field, to deal an unknown layout, and to end a round while a colour is unknown, as a finished board shows all.
+
+The parts: ``board`` (fields, caps, colours, strips), ``state`` (the rules of play), ``typed`` (what people type),
+``document`` (the JSON of a position).
 """
 
 from collections.abc import Mapping
-
-from msgspec import Struct
+from typing import Final
 
 from rules.chance import Chance
 from rules.contract import Option, checked_options, checked_seats, checked_seed
 from rules.games.colorio import document, typed
 from rules.games.colorio.board import GRID, Cap, drawn
-from rules.games.colorio.state import SEATS, ColorioAction, Memory, Options, Phase, Scoring, State
+from rules.games.colorio.state import CODES, SEATS, ColorioAction, Memory, Options, Phase, Scoring, State
 
 
-class Colorio(Struct, frozen=True):
+class Colorio:
     """The rules of Colorio, as a ``rules.contract.Game``.
 
     >>> state = GAME.start(seats=3, seed=7)
@@ -52,14 +54,14 @@ class Colorio(Struct, frozen=True):
     (Remove(),)
     """
 
-    id: str = "colorio"
-    seats: range = SEATS
-    options: tuple[Option, ...] = (
+    id: Final = "colorio"
+    seats: Final = SEATS
+    options: Final = (
         Option("scoring", tuple(Scoring), Scoring.SINGLE),
         Option("memory", tuple(Memory), Memory.ON),
     )
-    host_begins: bool = True
-    colours: tuple[str, ...] = ()
+    host_begins: Final = True
+    colours: Final[tuple[str, ...]] = ()
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         """The first round with all caps on; the later rounds are drawn now and wait in ``to_come`` (page, section 3).
@@ -101,4 +103,6 @@ class Colorio(Struct, frozen=True):
         return document.decode(data)
 
 
-GAME = Colorio()
+GAME: Final = Colorio()
+
+__all__ = ["CODES", "GAME"]

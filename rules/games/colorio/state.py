@@ -1,6 +1,8 @@
 """A position of Colorio and what may happen to it (page, sections 4 to 7)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, assert_never
 
 from msgspec import Struct
@@ -46,11 +48,14 @@ class Refusal(StrEnum):
 
 
 class Told(StrEnum):
-    """What a post tells; the first three as ``<code>_colour`` with the colour where the board remembers it."""
+    """What a post tells. What was uncovered is told with its colour only where the board remembers it."""
 
+    UNCOVERED = "uncovered"
+    UNCOVERED_COLOUR = "uncovered_colour"
+    OUT = "out"
+    OUT_COLOUR = "out_colour"
     REMOVED = "removed"
     MOVED = "moved"
-    OUT = "out"
     SURVIVED = "survived"
     DEALT = "dealt"
 
@@ -319,31 +324,30 @@ class State(Struct, frozen=True, kw_only=True):
         return not after.log
 
     def news(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
-        """A cap taken away or moved, with its field; who is out; how a round ended and began.
+        """What was uncovered and what became of the cap, with its field; who is out; how a round ended and began.
 
-        A lifted cap is told together with what becomes of it. Colours are named only where the board remembers them
-        (memory=off), as texts stay in a chat (page, section 7, rule 2).
+        Colours are named only where the board remembers them (memory=off), as texts stay in a chat (page, section 7,
+        rule 2).
         """
-        lifted = self.lifted
+        lifted = self.lifted or ""
         match action:
-            case Uncover(field) if after.out != self.out:
-                out = self._told(Told.OUT, field, after.colour(field))
+            case Uncover(field):
+                colour = after.colour(field)
+                named = colour is not None and self.options.memory is Memory.OFF
+                facts = (("field", field), *((("colour", colour.word),) if colour and named else ()))
+                if after.out == self.out:
+                    return (News(Told.UNCOVERED_COLOUR if named else Told.UNCOVERED, self.actor, facts),)
+                out = News(Told.OUT_COLOUR if named else Told.OUT, self.actor, facts)
                 if after.phase is Phase.PLAY:
                     return (out,)
                 return (out, *(News(Told.SURVIVED, seat) for seat in range(self.seats) if seat not in after.out))
-            case Remove() if lifted:
-                return (self._told(Told.REMOVED, lifted, self.colour(lifted)),)
-            case Cover(field) if lifted:
-                return (self._told(Told.MOVED, lifted, self.colour(lifted), ("target", field)),)
+            case Remove():
+                return (News(Told.REMOVED, self.actor, (("field", lifted),)),)
+            case Cover(field):
+                return (News(Told.MOVED, self.actor, (("field", lifted), ("target", field))),)
             case Deal():
                 return (News(Told.DEALT, self.actor, (("round", str(after.round + 1)),)),)
-        return ()
-
-    def _told(self, code: Told, field: str, colour: Colour | None, *more: tuple[str, str]) -> News:
-        facts = (("field", field), *more)
-        if self.options.memory is Memory.ON or colour is None:
-            return News(code, self.actor, facts)
-        return News(f"{code}_colour", self.actor, (*facts, ("colour", colour.word)))
+        assert_never(action)
 
     def hint(self, action: ColorioAction, part: int) -> str | None:
         """The colour of an open field, or of a covered one that the board remembers."""
@@ -447,6 +451,18 @@ class State(Struct, frozen=True, kw_only=True):
             out=(),
             to_come=tuple(later),
         )
+
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "refused": (*Refusal, "notation"),
+        "news": tuple(Told),
+        "reason": tuple(Reason),
+        "hint": tuple(colour.word for colour in Colour),
+        "part": (str(Remove()), str(Deal()), *(colour.word for colour in Colour)),
+    }
+)
+"""What the catalogues have a text for, by kind of text."""
 
 
 def next_in(seat: int, seats: int, out: tuple[int, ...]) -> int:
