@@ -3,7 +3,7 @@ under a cap (``b`` blue, ``g`` green, ``y`` yellow, ``r`` red, ``o`` orange)."""
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -837,3 +837,52 @@ def test_what_looks_the_same_is_played_the_same(game: Iterator[State], data: st.
     assert other.view(None) == state.view(None)
     assert other.actions() == state.actions()
     assert repr(other) == repr(state)
+
+
+# --- Whole games ------------------------------------------------------------------------------------------------------
+
+
+def drawn_as_text(view: State) -> str:
+    """Five rows: a capital is an open field, ``#`` a cap, a small letter a cap whose colour the board remembers."""
+    marks = [
+        str(colour).upper() if cap is Cap.OPEN else f"{cap}" if cap is Cap.COVERED else str(colour)
+        for cap, colour in zip(view.caps, view.colours, strict=True)
+    ]
+    return (
+        "".join(f"    {5 - up}  {' '.join(marks[20 - 5 * up : 25 - 5 * up])}\n" for up in range(5))
+        + "       a b c d e\n"
+    )
+
+
+def told_as_text(game: Iterator[State]) -> str:
+    """A game as everybody sees it: the board at every turn, each action with what else was legal, and the news."""
+    state = next(game)
+    text = f"{state.seats} seats, scoring {state.options.scoring}, memory {state.options.memory}, seed {state.seed}\n"
+    for after in game:
+        view = state.view(None)
+        if not state.log:
+            text += f"\nround {state.round}, turn {state.turn}, {state.phase}: seat {state.actor}"
+            text += f", out {list(state.out)}, points {list(state.points)}, {state.side}\n{drawn_as_text(view)}"
+        (action,) = (action for action in state.actions() if state.play(action) == after)
+        if isinstance(action, Uncover):
+            barred = [field for field in (*state.covered_this_turn, state.banned) if field]
+            choice = f"one of {len(state.actions())}{', not ' * bool(barred)}{' '.join(barred)}"
+        else:
+            choice = " ".join(legal(view))
+        codes = " ".join(f"{news.code}:{news.seat}" for news in view.news(action, after.view(None)))
+        text += f"    {action!s:<5} {choice:<40} {codes}\n".replace("  \n", "\n")
+        state = after
+    end = state.outcome
+    assert end is not None
+    return f"{text}\n{end.reason}: scores {list(end.scores)}, winners {list(end.winners)}\n{drawn_as_text(state)}"
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "options"),
+    [
+        ("colorio_single", 4, {"scoring": "single", "memory": "on"}),
+        ("colorio_rounds", 3, {"scoring": "rounds", "memory": "off"}),
+    ],
+)
+def test_a_whole_game(name: str, seats: int, options: dict[str, str], golden: Callable[[Path, str], None]) -> None:
+    golden(Path(__file__).parent / "golden" / f"{name}.txt", told_as_text(random_game(7, seats, options)))
