@@ -1,0 +1,231 @@
+"""Caps of steel, open fields of coloured glass, and the little signs round them; (0, 0) is the middle of each.
+
+An open field is a glass disc in a deep pane, with the sign of its colour on its flat face. A cap is larger, stands
+up from the board and has no colour at all, so the two cannot be confused, not even in grey.
+"""
+
+from functools import cache
+from math import hypot
+
+from renderers.palette import SIGNS, on
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sector, Sprite, Stamp, Text
+from renderers.signs import figure, regular
+
+CAP = 52
+GLASS = 49
+FACE = 0.74
+"""Radius of the flat face as a part of the whole."""
+FACETS = 8
+CUT = 180 / FACETS
+"""Degrees by which the corners are turned, so that a facet and not a corner faces the light."""
+_LIT = 6
+"""The facet that faces the light, upper left; counted clockwise from the one right of the top."""
+
+
+def _gem(hue: str, radius: float, face: float, tones: tuple[str, ...]) -> tuple[AnyShape, ...]:
+    """A ring of facets between *radius* and *face*; *tones* from the one that faces the light to the one opposite."""
+    outer, inner = _round(radius), _round(face)
+    facets: list[AnyShape] = []
+    for k in range(FACETS):
+        after = (k + 1) % FACETS
+        away = min((k - _LIT) % FACETS, (_LIT - k) % FACETS)
+        facets.append(Polygon((outer[k], outer[after], inner[after], inner[k]), hue + tones[away]))
+    return tuple(facets)
+
+
+def _round(radius: float) -> tuple[Point, ...]:
+    return regular((0, 0), radius, FACETS, CUT)
+
+
+@cache
+def open_field(hue: str) -> Sprite:
+    """The glass of an open field, with its sign."""
+    return Sprite(
+        f"open {hue}",
+        (GLASS + 6, GLASS + 6),
+        (
+            Disc((0, 0), GLASS, hue + ".dark"),
+            *(
+                Sector((0, 0), 0, GLASS, start, stop, hue + tone)
+                for start, stop, tone in ((-112.5, 67.5, ".light"), (-67.5, -22.5, ".pale"))
+            ),
+            Polygon(_round(GLASS * FACE), hue),
+            sign(hue, (0, 0), 25),
+        ),
+    )
+
+
+def sign(hue: str, at: Point, radius: float) -> AnyShape:
+    """The figure of a colour, in the pen that can be read on it."""
+    return figure(SIGNS[hue], at, radius, on(hue))
+
+
+@cache
+def cap() -> Sprite:
+    """A cap: nothing on it tells what lies below."""
+    return Sprite(
+        "cap",
+        (CAP + 9, CAP + 9),
+        (
+            Polygon(_round(CAP), "ink", "ink", 4),
+            *_gem("white", CAP, CAP * FACE, (".pale", ".light", "", ".deep", ".deep")),
+            Polygon(_round(CAP * FACE), "white.dark"),
+        ),
+    )
+
+
+@cache
+def seen(hue: str) -> Sprite:
+    """What a cap carries where the board remembers the colour below: a quarter of an open field's sign."""
+    return Sprite(
+        f"seen {hue}",
+        (20, 20),
+        (Disc((0, 0), 19, "ink"), figure(SIGNS[hue], (0, 0), 11, hue)),
+    )
+
+
+@cache
+def medal(hue: str) -> Sprite:
+    """A colour in the tally: a small open field."""
+    return Sprite(
+        f"medal {hue}",
+        (28, 28),
+        (
+            Disc((0, 0), 27, hue, "ink", 3),
+            sign(hue, (0, 0), 13.5),
+        ),
+    )
+
+
+@cache
+def well(width: float) -> Sprite:
+    """A field of the board: a pane with bevelled edges."""
+    half = width / 2 - 3
+    low, side = -half, 2 * half
+    return Sprite(
+        f"well {width:g}",
+        (half, half),
+        (
+            Box((low, low), (side, side), "pane.dark"),
+            Box((low, low), (side - 6, side - 6), "pane.light"),
+            Box((low + 6, low + 6), (side - 12, side - 12), "pane"),
+        ),
+    )
+
+
+@cache
+def lock() -> Sprite:
+    """This cap may not be lifted now."""
+    return Sprite(
+        "lock",
+        (23, 25),
+        (
+            Disc((0, 2), 22, "ink"),
+            Disc((0, -4), 9, "", "paper", 4),
+            Box((-12, -3), (24, 18), "paper", round=4),
+            Disc((0, 4), 3, "ink"),
+            Line(((0, 4), (0, 10)), "ink", 3),
+        ),
+    )
+
+
+@cache
+def fatal() -> Sprite:
+    """This field put somebody out."""
+    return Sprite("fatal", (24, 24), (Disc((0, 0), 23, "ink"), Disc((0, 0), 20, "warn"), *cross((0, 0), 9, "panel", 6)))
+
+
+def cross(at: Point, radius: float, colour: str, width: float) -> tuple[AnyShape, ...]:
+    """Away, or out."""
+    x, y = at
+    return tuple(
+        Line(((x - radius, y - radius * turn), (x + radius, y + radius * turn)), colour, width) for turn in (1, -1)
+    )
+
+
+@cache
+def away(colour: str) -> Sprite:
+    """A cap leaves the game ("warn": it has to)."""
+    return Sprite(f"away {colour}", (17, 17), cross((0, 0), 13, colour, 6))
+
+
+@cache
+def place(number: int) -> Sprite:
+    """The place at which a seat went out."""
+    return Sprite(
+        f"place {number}",
+        (20, 17),
+        (Box((-18, -16), (36, 32), "muted", round=8), Text((0, 0), str(number), 24, "panel", align="middle")),
+    )
+
+
+@cache
+def triangle(side: str, turn: int) -> Sprite:
+    """The end of a strip; *turn* 1 points to the right, -1 to the left."""
+    points = ((-7 * turn, -11), (9 * turn, 0), (-7 * turn, 11))
+    return Sprite(
+        f"triangle {side} {turn:+d}",
+        (12, 14),
+        (
+            Polygon(points, "paper" if side == "white" else "stone", "ink", 3),
+            Polygon(points, "paper" if side == "white" else "stone"),
+        ),
+    )
+
+
+_CLEAR = 33
+"""Both ends of a path keep away from the signs in the middle of their fields."""
+_BOWS = (0.0, 30.0, -30.0, 48.0, -48.0, 66.0, -66.0)
+_STEPS = 12
+
+
+@cache
+def path(start: Point, end: Point, others: tuple[Point, ...], hue: str, *, strong: bool) -> Stamp:
+    """An arrow from where a cap came to where it lies, bent so that it hides no sign of the *others* if possible."""
+    pen, casing = (11, 4) if strong else (3, 1)
+
+    def room(bow: float) -> float:
+        return min(
+            [46.0, *(hypot(x - a, y - b) for x, y in _bent(start, end, bow) for a, b in others if (a, b) != start)]
+        )
+
+    points = _bent(start, end, max(_BOWS, key=lambda bow: (round(room(bow)), -abs(bow))))
+    middle = (
+        round((min(x for x, _ in points) + max(x for x, _ in points)) / 2),
+        round((min(y for _, y in points) + max(y for _, y in points)) / 2),
+    )
+    points = tuple((x - middle[0], y - middle[1]) for x, y in points)
+    (x0, y0), (x1, y1) = points[-2:]
+    length = hypot(x1 - x0, y1 - y0)
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    foot = (x1 - 2.3 * pen * dx, y1 - 2.3 * pen * dy)
+    head = ((x1, y1), *((foot[0] - side * 1.6 * pen * dy, foot[1] + side * 1.6 * pen * dx) for side in (1, -1)))
+    shaft = (*(point for point in points if hypot(point[0] - x1, point[1] - y1) > 2.3 * pen), foot)
+    reach = (max(abs(x) for x, _ in points) + 30, max(abs(y) for _, y in points) + 30)
+    sprite = Sprite(
+        f"path {hue} {'strong' if strong else 'weak'} {points}",
+        reach,
+        (
+            Line(shaft, "accent", pen + 2 * casing),
+            Polygon(head, "accent", "accent", 2 * casing),
+            *((Line(shaft, hue, pen), Polygon(head, hue)) if strong else ()),
+        ),
+    )
+    return Stamp(sprite, middle)
+
+
+def _bent(start: Point, end: Point, bow: float) -> tuple[Point, ...]:
+    """Points of a bow from *start* to *end*, without its ends; *bow*: how far it leaves the straight line."""
+    (x0, y0), (x1, y1) = start, end
+    length = hypot(x1 - x0, y1 - y0)
+    across = ((y0 - y1) / length, (x1 - x0) / length)
+    x2, y2 = (x0 + x1) / 2 + 2 * bow * across[0], (y0 + y1) / 2 + 2 * bow * across[1]
+    curve = [
+        (
+            (1 - t) ** 2 * x0 + 2 * t * (1 - t) * x2 + t * t * x1,
+            (1 - t) ** 2 * y0 + 2 * t * (1 - t) * y2 + t * t * y1,
+        )
+        for t in (k / (4 * _STEPS) for k in range(4 * _STEPS + 1))
+    ]
+    kept = [(x, y) for x, y in curve if min(hypot(x - x0, y - y0), hypot(x - x1, y - y1)) >= _CLEAR]
+    return (*kept[:-1:4], kept[-1])

@@ -1,0 +1,123 @@
+"""Colorio's board in words: who has to do what, what is in sight and where the caps are, so that it can be played."""
+
+from collections.abc import Iterator
+
+from renderers import Look
+from renderers.lettering import shortened
+from rules.games.colorio.board import EACH, GRID, Cap, Colour
+from rules.games.colorio.state import Cover, Phase, Remove, Scoring, State, TurnAction, Uncover
+from texts import say
+
+NAME = 24
+"""Longer names are cut, so that the board fits into the text."""
+
+
+def alt_text(view: State, look: Look) -> str:
+    """The position of *view* in the language of *look*, what matters most first."""
+    return " ".join(_sentences(view, look))
+
+
+def _sentences(view: State, look: Look) -> Iterator[str]:
+    def told(key: str, **facts: object) -> str:
+        return say("colorio", f"alt.{key}", look.lang, **facts)
+
+    outcome = look.ended or view.outcome
+    if outcome is not None:
+        winners = ", ".join(_name(look, seat) for seat in outcome.winners)
+        yield told("over", winners=winners, n=len(outcome.winners))
+    elif view.actor is not None:
+        yield _due(view, look, _name(look, view.actor))
+    rounds = view.options.scoring.rounds(view.seats)
+    if view.options.scoring is Scoring.ROUNDS:
+        yield told("round", round=view.round + 1, rounds=rounds)
+    yield told("in_sight", colours="; ".join(_in_sight(view, look)))
+    if covered := _fields(field for field, cap in zip(GRID.fields, view.caps, strict=True) if cap is not Cap.OPEN):
+        yield told("covered", fields=covered)
+    if barred := _fields((*view.covered_this_turn, *([view.banned] if view.banned else []))):
+        yield told("locked", fields=barred)
+    if below := "; ".join(_below(view, look)):
+        yield told("below", colours=below)
+    if view.log and view.actor is not None:
+        yield told("running", who=_name(look, view.actor), caps=_caps(view.log, look))
+    if view.last is not None:
+        yield told("last", who=_name(look, view.last.seat), caps=_caps(view.last.actions, look, end="out"))
+    if view.out:
+        yield told("out", names=", ".join(_name(look, seat) for seat in view.out))
+    if (points := view.standing()) is not None:
+        yield told("points", points=", ".join(f"{_name(look, seat)} {own}" for seat, own in enumerate(points)))
+    yield told(f"side.{view.side}")
+
+
+def _name(look: Look, seat: int) -> str:
+    name = look.seats[seat].name if seat < len(look.seats) else ""
+    plain = " ".join(name.split())
+    return shortened(plain, NAME) if plain else say("table", "player", look.lang, number=seat + 1)
+
+
+def _due(view: State, look: Look, who: str) -> str:
+    def told(key: str, **facts: object) -> str:
+        return say("colorio", f"alt.{key}", look.lang, **facts)
+
+    if view.phase is Phase.BETWEEN:
+        return told("between", who=who)
+    cap = len(view.log) // 2 + 1
+    if not view.lifted:
+        sentence = told("uncover", who=who, cap=cap)
+    else:
+        colour = view.colour(view.lifted)
+        sentence = told("decide", who=who, cap=cap, field=view.lifted, colour=_word(colour, look) if colour else "?")
+    if view.turn == 0:
+        return f"{sentence} {told('three_away')}"
+    return sentence if Remove() in view.log else f"{sentence} {told('owed')}"
+
+
+def _word(colour: Colour, look: Look) -> str:
+    return say("colorio", f"part.{colour.word}", look.lang)
+
+
+def _fields(fields: Iterator[str] | tuple[str, ...]) -> str:
+    return " ".join(fields)
+
+
+def _in_sight(view: State, look: Look) -> Iterator[str]:
+    """For each colour how many fields are open, and which: ``red 4! (a1 a3 c3 e5)``."""
+    for colour in Colour:
+        count = view.in_sight(colour)
+        where = _fields(
+            field
+            for field, cap, here in zip(GRID.fields, view.caps, view.colours, strict=True)
+            if cap is Cap.OPEN and here is colour
+        )
+        yield f"{_word(colour, look)} {count}{'!' if count >= EACH - 1 else ''}{f' ({where})' if where else ''}"
+
+
+def _below(view: State, look: Look) -> Iterator[str]:
+    """Colours that are known though they are covered: remembered ones, or all of a finished board."""
+    for colour in Colour:
+        where = _fields(
+            field
+            for field, cap, here in zip(GRID.fields, view.caps, view.colours, strict=True)
+            if here is colour and (cap is Cap.SEEN or (cap is Cap.COVERED and view.phase is not Phase.PLAY))
+        )
+        if where:
+            yield f"{_word(colour, look)} {where}"
+
+
+def _caps(actions: tuple[TurnAction, ...], look: Look, end: str = "lifted") -> str:
+    """What became of each cap of a turn; *end*: of one that was not decided on."""
+
+    def told(key: str, **facts: object) -> str:
+        return say("colorio", f"alt.cap.{key}", look.lang, **facts)
+
+    words: list[str] = []
+    for k in range(0, len(actions), 2):
+        lift = actions[k]
+        assert isinstance(lift, Uncover)
+        match actions[k + 1 : k + 2]:
+            case (Cover(target),):
+                words.append(told("moved", field=lift.field, target=target))
+            case (Remove(),):
+                words.append(told("removed", field=lift.field))
+            case _:
+                words.append(told(end, field=lift.field))
+    return ", ".join(words)
