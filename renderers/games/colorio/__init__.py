@@ -47,7 +47,8 @@ def _grid() -> Grid:
     return Grid(5, 5, board.inset(EDGE))
 
 
-def _middle(field: str) -> Point:
+def middle(field: str) -> Point:
+    """Where *field* is in the picture."""
     return _grid().middle((GRID.columns.index(field[0]), GRID.rows.index(field[1])))
 
 
@@ -66,7 +67,7 @@ def _still(side: Side) -> tuple[AnyShape, ...]:
         *_frame(2, rounds=False).still,
         Box((board.x, board.y), (board.width, board.height), "lead", "lead.light", 3, round=18),
     ]
-    shapes += [Stamp(pieces.well(grid.cell[0]), _middle(field)) for field in GRID.fields]
+    shapes += [Stamp(pieces.well(grid.cell[0]), middle(field)) for field in GRID.fields]
     for k, letter in enumerate(GRID.columns):
         x, _ = grid.middle((k, 0))
         for y in (board.y - LABEL / 2 - 2, board.bottom + LABEL / 2 + 1):
@@ -104,10 +105,10 @@ def scene(view: State, look: Look) -> Scene:
 
 def _fields(view: State) -> Iterator[AnyShape]:
     for field, cap, colour in zip(GRID.fields, view.caps, view.colours, strict=True):
-        at = _middle(field)
+        at = middle(field)
         if cap is Cap.OPEN or view.phase is not Phase.PLAY:
             assert colour is not None
-            yield Stamp(pieces.open_field(colour.word), at)
+            yield Stamp(pieces.open_field(colour.word, _grid().cell[0]), at)
         if cap is Cap.OPEN:
             continue
         # A finished board shows what lay under the caps that were left.
@@ -133,14 +134,14 @@ def _tracks(view: State, hues: list[str]) -> Iterator[AnyShape]:
         strong = place == len(turns) - 1
         caps = _caps(actions)
         for field, _ in caps:
-            yield Disc(_middle(field), 58, "", "accent", 6 if strong else 2)
+            yield Disc(middle(field), 58, "", "accent", 6 if strong else 2)
         for field, decision in caps:
-            if isinstance(decision, Cover):
-                ends = _middle(field), _middle(decision.field)
-                others = tuple(_middle(other) for other in GRID.fields if other not in (field, decision.field))
+            if isinstance(decision, Cover) and decision.field != field:  # a position by hand may say anything
+                ends = middle(field), middle(decision.field)
+                others = tuple(middle(other) for other in GRID.fields if other not in (field, decision.field))
                 yield pieces.path(*ends, others, hues[seat], strong=strong)
     if view.lifted:
-        x, y = _middle(view.lifted)
+        x, y = middle(view.lifted)
         half = _grid().cell[0] / 2
         yield Box((x - half, y - half), (2 * half, 2 * half), "", "text", 7, round=16)
 
@@ -152,12 +153,12 @@ def _locks(view: State) -> Iterator[AnyShape]:
         moved[view.banned] = _caps(view.last.actions)[-1][0]
     for target, source in moved.items():
         # In the corner that the arrow does not come through.
-        (x, y), (x0, y0) = _middle(target), _middle(source)
+        (x, y), (x0, y0) = middle(target), middle(source)
         yield Stamp(pieces.lock(), (x + (33 if x0 <= x else -33), y + (33 if y0 <= y else -33)))
     if view.last is not None and len(view.last.actions) < TURN and not view.log:
         end = view.last.actions[-1]
         if isinstance(end, Uncover):
-            x, y = _middle(end.field)
+            x, y = middle(end.field)
             yield Stamp(pieces.fatal(), (x + 35, y - 35))
 
 
@@ -207,18 +208,21 @@ def _tally(view: State) -> Iterator[AnyShape]:
 
 
 def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
+    """A seat with its place in this round, once it has one; at the end of several rounds with its points alone."""
     points = outcome.scores if outcome is not None else view.standing()
+    in_rounds = view.standing() is not None
+    total = in_rounds and outcome is not None
     row: tuple[Item, ...] = ()
-    if seat in view.out:
+    if seat in view.out and not total:
         row = (pieces.place(view.seats - view.out.index(seat)),)
-    elif view.phase is not Phase.PLAY:
+    elif view.phase is not Phase.PLAY and not total:
         row = (pieces.place(1),)
     return Plate(
         seat,
         hue,
-        points=str(points[seat]) if points is not None and view.standing() is not None else "",
+        points=str(points[seat]) if points is not None and in_rounds else "",
         up=view.actor == seat and outcome is None,
-        out=seat in view.out,
+        out=seat in view.out and not total,
         won=outcome is not None and seat in outcome.winners,
         rows=(row,),
     )
@@ -290,7 +294,11 @@ def sprites() -> Iterator[Sprite]:
     """Everything that lies on a board."""
     yield from (pieces.cap(), pieces.lock(), pieces.fatal(), pieces.away("text"), pieces.away("warn"))
     for colour in Colour:
-        yield from (pieces.open_field(colour.word), pieces.seen(colour.word), pieces.medal(colour.word))
+        yield from (
+            pieces.open_field(colour.word, _grid().cell[0]),
+            pieces.seen(colour.word),
+            pieces.medal(colour.word),
+        )
     for seat, hue in enumerate(HANDED_OUT):
         yield badge(seat, hue)
 

@@ -37,13 +37,32 @@ def _round(radius: float) -> tuple[Point, ...]:
     return regular((0, 0), radius, FACETS, CUT)
 
 
+def _pane(width: float, hue: str = "") -> tuple[AnyShape, ...]:
+    """A pane with bevelled edges; with a *hue*, in the light of its glass."""
+    half = width / 2 - 3
+    low, side = -half, 2 * half
+    name = f"{hue}.pane" if hue else "pane"
+    return (
+        Box((low, low), (side, side), f"{name}.dark"),
+        Box((low, low), (side - 6, side - 6), f"{name}.light"),
+        Box((low + 6, low + 6), (side - 12, side - 12), name),
+    )
+
+
 @cache
-def open_field(hue: str) -> Sprite:
-    """The glass of an open field, with its sign."""
+def well(width: float) -> Sprite:
+    """A field of the board."""
+    return Sprite(f"well {width:g}", (width / 2 - 3, width / 2 - 3), _pane(width))
+
+
+@cache
+def open_field(hue: str, width: float) -> Sprite:
+    """An open field: its glass, with the sign of its colour, and the light that falls through it."""
     return Sprite(
         f"open {hue}",
-        (GLASS + 6, GLASS + 6),
+        (width / 2 - 3, width / 2 - 3),
         (
+            *_pane(width, hue),
             Disc((0, 0), GLASS, hue + ".dark"),
             *(
                 Sector((0, 0), 0, GLASS, start, stop, hue + tone)
@@ -93,22 +112,6 @@ def medal(hue: str) -> Sprite:
         (
             Disc((0, 0), 27, hue, "ink", 3),
             sign(hue, (0, 0), 13.5),
-        ),
-    )
-
-
-@cache
-def well(width: float) -> Sprite:
-    """A field of the board: a pane with bevelled edges."""
-    half = width / 2 - 3
-    low, side = -half, 2 * half
-    return Sprite(
-        f"well {width:g}",
-        (half, half),
-        (
-            Box((low, low), (side, side), "pane.dark"),
-            Box((low, low), (side - 6, side - 6), "pane.light"),
-            Box((low + 6, low + 6), (side - 12, side - 12), "pane"),
         ),
     )
 

@@ -3,13 +3,10 @@
 from collections.abc import Iterator
 
 from renderers import Look
-from renderers.lettering import shortened
+from renderers.frame import seat_name
 from rules.games.colorio.board import EACH, GRID, Cap, Colour
 from rules.games.colorio.state import Cover, Phase, Remove, Scoring, State, TurnAction, Uncover
 from texts import say
-
-NAME = 24
-"""Longer names are cut, so that the board fits into the text."""
 
 
 def alt_text(view: State, look: Look) -> str:
@@ -22,11 +19,13 @@ def _sentences(view: State, look: Look) -> Iterator[str]:
         return say("colorio", f"alt.{key}", look.lang, **facts)
 
     outcome = look.ended or view.outcome
-    if outcome is not None:
-        winners = ", ".join(_name(look, seat) for seat in outcome.winners)
+    if outcome is not None and not outcome.winners:
+        yield told("ended")
+    elif outcome is not None:
+        winners = ", ".join(seat_name(look, seat) for seat in outcome.winners)
         yield told("over", winners=winners, n=len(outcome.winners))
     elif view.actor is not None:
-        yield _due(view, look, _name(look, view.actor))
+        yield _due(view, look, seat_name(look, view.actor))
     rounds = view.options.scoring.rounds(view.seats)
     if view.options.scoring is Scoring.ROUNDS:
         yield told("round", round=view.round + 1, rounds=rounds)
@@ -38,20 +37,14 @@ def _sentences(view: State, look: Look) -> Iterator[str]:
     if below := "; ".join(_below(view, look)):
         yield told("below", colours=below)
     if view.log and view.actor is not None:
-        yield told("running", who=_name(look, view.actor), caps=_caps(view.log, look))
+        yield told("running", who=seat_name(look, view.actor), caps=_caps(view.log, look))
     if view.last is not None:
-        yield told("last", who=_name(look, view.last.seat), caps=_caps(view.last.actions, look, end="out"))
+        yield told("last", who=seat_name(look, view.last.seat), caps=_caps(view.last.actions, look, end="out"))
     if view.out:
-        yield told("out", names=", ".join(_name(look, seat) for seat in view.out))
+        yield told("out", names=", ".join(seat_name(look, seat) for seat in view.out))
     if (points := view.standing()) is not None:
-        yield told("points", points=", ".join(f"{_name(look, seat)} {own}" for seat, own in enumerate(points)))
+        yield told("points", points=", ".join(f"{seat_name(look, seat)} {own}" for seat, own in enumerate(points)))
     yield told(f"side.{view.side}")
-
-
-def _name(look: Look, seat: int) -> str:
-    name = look.seats[seat].name if seat < len(look.seats) else ""
-    plain = " ".join(name.split())
-    return shortened(plain, NAME) if plain else say("table", "player", look.lang, number=seat + 1)
 
 
 def _due(view: State, look: Look, who: str) -> str:

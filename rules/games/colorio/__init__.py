@@ -27,8 +27,9 @@ Readings, where the rulebook is silent:
 7.  The survivor of a round gets one point more than the last who went out; equal totals share the win.
 8.  Seat 0 begins, round r (from 0) is begun by seat r; between two rounds the finished board stays until "deal".
 9.  With memory=off the board keeps every colour that was seen. With memory=on a cap gives nothing away.
-10. A view plays on only while it knows what the next position shows. So it refuses ("hidden") to uncover an unknown
-    field, to deal an unknown layout, and to end a round while a colour is unknown, as a finished board shows all.
+10. A view plays on while it knows what the next view shows, and forgets what is covered as everybody does. It refuses
+    ("hidden") to uncover an unknown field, to deal an unknown layout, and to end a round while a colour is unknown, as
+    a finished board shows all.
 
 The parts: ``board`` (fields, caps, colours, strips), ``state`` (the rules of play), ``typed`` (what people type),
 ``document`` (the JSON of a position).
@@ -40,7 +41,7 @@ from typing import Final
 from rules.chance import Chance
 from rules.contract import Option, checked_options, checked_seats, checked_seed
 from rules.games.colorio import document, typed
-from rules.games.colorio.board import GRID, Cap, drawn
+from rules.games.colorio.board import GRID, Cap, drawn, rows_of
 from rules.games.colorio.state import CODES, SEATS, ColorioAction, Memory, Options, Phase, Scoring, State
 
 
@@ -62,6 +63,8 @@ class Colorio:
     )
     host_begins: Final = True
     colours: Final[tuple[str, ...]] = ()
+    shows_steps: Final = True
+    grid: Final = tuple(rows_of(GRID.fields)[::-1])
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         """The first round with all caps on; the later rounds are drawn now and wait in ``to_come`` (page, section 3).

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from rules.chance import Chance
 from rules.squares import squares
+
+T = TypeVar("T")
 
 GRID: Final = squares(5, 5)
 """The fields a1 to e5. A board is a tuple in field order: a1 b1 … e1 a2 … e5."""
@@ -77,9 +79,9 @@ def drawn(chance: Chance) -> Layout:
     return Layout(side, tuple(Colour(letter) for row in rows for letter in row))
 
 
-def rows_of(colours: Sequence[Colour | None]) -> tuple[tuple[Colour | None, ...], ...]:
+def rows_of(board: Sequence[T]) -> tuple[tuple[T, ...], ...]:
     """The five rows of a board given in field order, row 1 first."""
-    return tuple(tuple(colours[start : start + WIDTH]) for start in range(0, len(colours), WIDTH))
+    return tuple(tuple(board[start : start + WIDTH]) for start in range(0, len(board), WIDTH))
 
 
 def can_be_strips(side: Side, colours: Sequence[Colour | None]) -> bool:

@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Final, TypeVar, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, Layout, Side
+
+T = TypeVar("T")
 
 
 class Scoring(StrEnum):
@@ -296,7 +298,7 @@ class State(Struct, frozen=True, kw_only=True):
         )
 
     def play(self, action: ColorioAction) -> "State":
-        """The position after *action*. Raises IllegalAction with a code of ``Refusal``."""
+        """The position after *action*. Raises IllegalAction with a code of ``Refusal``; on views see reading 10."""
         if self.phase is Phase.OVER:
             raise IllegalAction(Refusal.OVER)
         match action:
@@ -373,7 +375,7 @@ class State(Struct, frozen=True, kw_only=True):
         colour = self.colour(field)
         if colour is None:
             raise IllegalAction(Refusal.HIDDEN, field)
-        caps = _marked(self.caps, field, Cap.OPEN)
+        caps = _with(self.caps, field, Cap.OPEN)
         log = (*self.log, action)
         # Only the colour just uncovered matters (rulebook: Ausscheiden eines Spielers).
         if self.in_sight(colour) < EACH - 1:
@@ -412,8 +414,12 @@ class State(Struct, frozen=True, kw_only=True):
             raise IllegalAction(Refusal.COVERED, field)
         if self.colour(field) is self.colour(lifted):
             raise IllegalAction(Refusal.SAME_COLOUR, field)
-        mark = Cap.COVERED if self.options.memory is Memory.ON else Cap.SEEN
-        return self._decided(action, _marked(self.caps, field, mark))
+        if self.options.memory is Memory.OFF:
+            return self._decided(action, _with(self.caps, field, Cap.SEEN))
+        after = self._decided(action, _with(self.caps, field, Cap.COVERED))
+        # A view forgets what is covered. It is known by what it does not know: in a running round at most seats - 2 of
+        # the five colours are complete, so at least two have a covered field.
+        return replace(after, colours=_with(self.colours, field, None)) if None in self.colours else after
 
     def _decided(self, action: Remove | Cover, caps: tuple[Cap, ...]) -> "State":
         log = (*self.log, action)
@@ -474,6 +480,6 @@ def next_in(seat: int, seats: int, out: tuple[int, ...]) -> int:
     return next(turn for step in range(1, seats + 1) if (turn := (seat + step) % seats) not in out)
 
 
-def _marked(caps: tuple[Cap, ...], field: str, mark: Cap) -> tuple[Cap, ...]:
+def _with(board: tuple[T, ...], field: str, content: T) -> tuple[T, ...]:
     here = GRID.number[field]
-    return (*caps[:here], mark, *caps[here + 1 :])
+    return (*board[:here], content, *board[here + 1 :])

@@ -5,17 +5,20 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rules.chance import Chance
-from rules.games.colorio.board import STRIPS, Colour, drawn, rows_of
-from rules.games.colorio.state import State
+from rules.games.colorio.board import STRIPS, Cap, Colour, drawn, rows_of
+from rules.games.colorio.state import Phase, State
 
 
 def resample(state: State, seat: int | None, seed: int) -> State:
-    """*state* with another seed and later rounds, and with the covered colours drawn anew.
+    """*state* with another seed and later rounds, and in a running round with the colours under its caps drawn anew.
 
-    Every board that agrees with the strips and with what *seat* sees can turn up.
+    Every board that agrees with the strips and with what is in sight can turn up.
     """
     chance = Chance(seed, label="resample")
-    seen = state.view(seat).colours
+    hides = state.phase is Phase.PLAY
+    seen = [
+        None if hides and cap is Cap.COVERED else colour for cap, colour in zip(state.caps, state.colours, strict=True)
+    ]
     board = _laid(chance, rows_of(seen), STRIPS[state.side])
     assert board is not None
     return replace(

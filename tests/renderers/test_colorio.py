@@ -1,0 +1,316 @@
+"""Colorio's picture: what the page's section 11 asks for, and nothing that is not in the view."""
+
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, picture
+from renderers.games import colorio
+from renderers.games.colorio import pieces
+from renderers.scene import Box, Line, Scene, Sprite, Stamp, Text
+from rules.contract import Outcome
+from rules.games.colorio import GAME
+from rules.games.colorio.board import GRID, Cap, Colour
+from rules.games.colorio.state import Phase, State
+from tests.rules.playing import games
+from tests.rules.resampling.colorio import resample
+
+KILOBYTE = 1024
+LOOK = Look(tuple(map(SeatLook, ("Ada", "Ben", "Cleo", "Dan", "Eva"))))
+SOURCES = sorted((POSITIONS / "colorio").glob("*.json"))
+TURN_0, DECIDE, OWED, BANNED, OVER, BETWEEN = (
+    GAME.decode((POSITIONS / "colorio" / f"{name}.json").read_bytes())
+    for name in ("first-turn", "decide", "owed", "banned", "over", "between")
+)
+
+
+def look(state: State, **wish: Any) -> Look:
+    return replace(LOOK, seats=LOOK.seats[: state.seats], **wish)
+
+
+def drawn(state: State, **wish: Any) -> Scene:
+    return colorio.scene(state.view(None), look(state, **wish))
+
+
+def stamps(scene: Scene, name: str) -> list[Stamp]:
+    return [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name.startswith(name)]
+
+
+def at(scene: Scene, name: str) -> set[str]:
+    """The fields in whose square such a sprite stands."""
+    return {field for stamp in stamps(scene, name) for field in GRID.fields if _is_in(field, stamp)}
+
+
+def _is_in(field: str, stamp: Stamp) -> bool:
+    x, y = colorio.middle(field)
+    return max(abs(stamp.at[0] - x), abs(stamp.at[1] - y)) < 60
+
+
+def open_fields(state: State) -> set[str]:
+    return {field for field in GRID.fields if state.is_open(field)}
+
+
+def words(scene: Scene) -> list[str]:
+    return [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+
+
+def played(state: State, text: str) -> State:
+    for action in GAME.parse(state, text):
+        state = state.play(action)
+    return state
+
+
+def some_states() -> Iterator[State]:
+    for game in games("colorio"):
+        yield from game.states[::23]
+        yield game.states[-1]
+
+
+# --- Nothing but the view ---------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=20)
+@given(st.sampled_from(list(some_states())), st.integers(0, 2**32))
+def test_two_positions_that_look_the_same_have_the_same_picture_and_words_to_the_byte(state: State, seed: int) -> None:
+    other = resample(state, None, seed)
+    for theme in Theme:
+        wish = look(state, theme=theme)
+        assert picture(other.view(None), wish) == picture(state.view(None), wish)
+    for lang in ("en", "de"):
+        assert alt_text(other.view(None), look(state, lang=lang)) == alt_text(state.view(None), look(state, lang=lang))
+
+
+def test_neither_scene_nor_words_look_at_a_colour_that_is_out_of_sight() -> None:
+    for state in some_states():
+        assert colorio.scene(state, look(state)) == drawn(state)
+        assert alt_text(state, look(state)) == alt_text(state.view(None), look(state))
+
+
+def test_all_seats_and_everybody_else_see_the_same_picture() -> None:
+    assert drawn(DECIDE, side=2) == drawn(DECIDE)
+
+
+# --- The board --------------------------------------------------------------------------------------------------------
+
+
+def test_a_field_is_either_a_cap_or_open_glass_with_the_sign_of_its_colour() -> None:
+    for state in some_states():
+        if state.phase is Phase.PLAY:
+            scene = drawn(state)
+            assert at(scene, "cap") == set(GRID.fields) - open_fields(state)
+            assert at(scene, "open") == open_fields(state)
+            for colour in Colour:
+                named = {field for field in open_fields(state) if state.colour(field) is colour}
+                assert at(scene, f"open {colour.word}") == named
+
+
+def test_all_caps_are_alike_while_they_have_to_be_remembered() -> None:
+    scene = drawn(DECIDE)
+    assert len({(stamp.sprite, stamp.strength) for stamp in stamps(scene, "cap")}) == 1
+    assert not stamps(scene, "seen")
+
+
+def test_with_memory_off_a_cap_carries_a_small_sign_of_the_colour_that_was_seen() -> None:
+    state = GAME.decode((POSITIONS / "colorio" / "crowded.json").read_bytes())
+    seen = {field for field, cap in zip(GRID.fields, state.caps, strict=True) if cap is Cap.SEEN}
+    assert seen
+    assert at(drawn(state), "seen") == seen
+
+
+def test_a_finished_board_shows_what_lay_under_the_caps() -> None:
+    for state in (BETWEEN, OVER):
+        scene = drawn(state)
+        assert at(scene, "open") == set(GRID.fields)
+        assert at(scene, "cap") == set(GRID.fields) - open_fields(state)
+        assert {stamp.strength for stamp in stamps(scene, "cap")} == {0.5}
+
+
+def test_the_sides_of_the_strips_are_told_at_both_ends_of_each_row() -> None:
+    shown = [shape for shape in drawn(DECIDE).still if isinstance(shape, Stamp)]
+    assert sum(shape.sprite.name.startswith("triangle grey") for shape in shown) == 10
+
+
+def test_columns_and_rows_are_named_on_two_sides_each() -> None:
+    labels = [shape.text for shape in drawn(DECIDE).still if isinstance(shape, Text)]
+    assert sorted(labels) == sorted("abcdeabcde1234512345")
+
+
+def test_the_banned_field_wears_a_lock_until_the_first_cap_is_lifted() -> None:
+    assert at(drawn(BANNED), "lock") == {"a3"}
+    assert not stamps(drawn(played(BANNED, "c2")), "lock")
+
+
+def test_caps_moved_in_the_running_turn_wear_a_lock_until_it_ends() -> None:
+    assert at(drawn(OWED), "lock") == {"a3", "c5"}
+    assert not stamps(drawn(played(OWED, "x")), "lock")
+
+
+def test_an_arrow_leads_from_where_a_cap_came_to_where_it_lies() -> None:
+    assert len(stamps(drawn(OWED), "path teal strong")) == 2
+    assert len(stamps(drawn(TURN_0), "path")) == 0
+
+
+def test_an_arrow_hides_no_sign_that_it_can_go_round() -> None:
+    others = tuple(colorio.middle(field) for field in GRID.fields if field not in ("a1", "a5"))
+    arrow = pieces.path(colorio.middle("a1"), colorio.middle("a5"), others, "teal", strong=True)
+    (shaft, *_) = (shape for shape in arrow.sprite.shapes if isinstance(shape, Line))
+    for x, y in shaft.points:
+        for a, b in others:
+            assert (x + arrow.at[0] - a) ** 2 + (y + arrow.at[1] - b) ** 2 > 25**2
+
+
+def test_the_field_to_be_decided_on_has_a_strong_frame() -> None:
+    def frames(state: State) -> list[Box]:
+        boxes = [shape for shape in drawn(state).shapes if isinstance(shape, Box)]
+        return [box for box in boxes if not box.fill and box.line == "text" and box.width == 7]
+
+    (frame,) = frames(DECIDE)
+    x, y = colorio.middle("b1")
+    assert (frame.at[0] + frame.size[0] / 2, frame.at[1] + frame.size[1] / 2) == pytest.approx((x, y))
+    assert not frames(BANNED)
+
+
+def test_the_field_that_put_somebody_out_is_crossed() -> None:
+    for state in (BETWEEN, OVER):
+        assert state.last is not None
+        assert stamps(drawn(state), "fatal")
+        assert at(drawn(state), "fatal") & {str(state.last.actions[-1])}
+    assert not stamps(drawn(DECIDE), "fatal")
+
+
+# --- The tally, the turn, the seats -----------------------------------------------------------------------------------
+
+
+def counters(state: State) -> dict[str, list[Box]]:
+    """The boxes that are drawn over the quiet ones of the tally: four or five of a colour."""
+    boxes = [shape for shape in drawn(state).shapes if isinstance(shape, Box) and shape.width == 6]
+    return {fill: [box for box in boxes if box.fill == fill] for fill in {box.fill for box in boxes}}
+
+
+def test_the_tally_counts_what_is_in_sight() -> None:
+    for state in some_states():
+        counts = [str(state.in_sight(colour)) for colour in Colour]
+        told = [shape.text for shape in drawn(state).shapes if isinstance(shape, Text) and shape.size == 44]
+        assert told == counts
+
+
+def test_four_of_a_colour_are_emphasised_and_five_shown_as_complete() -> None:
+    assert DECIDE.in_sight(Colour.RED) == 4
+    assert [box.line for box in counters(DECIDE)[""]] == ["warn"]
+    assert counters(BANNED) == {}
+    complete = played(BANNED, "c2 x a3")
+    assert complete.in_sight(Colour.RED) == 5
+    assert list(counters(complete)) == ["red"]
+
+
+def test_in_the_first_turn_three_caps_are_owed() -> None:
+    start = GAME.start(3, seed=1)
+    assert len(stamps(drawn(start), "away warn")) == 3
+
+
+def test_a_removal_is_owed_until_one_is_made() -> None:
+    assert len(stamps(drawn(BANNED), "away warn")) == 1
+    assert len(stamps(drawn(OWED), "away warn")) == 1
+    assert not stamps(drawn(played(BANNED, "c2 x")), "away warn")
+
+
+def test_the_boxes_of_a_turn_name_the_fields() -> None:
+    told = words(drawn(DECIDE))
+    assert [word for word in told if word in GRID.fields] == ["a3", "c5", "e5", "b1", "c3", "c5", "a1"]
+
+
+def test_the_seats_have_names_and_those_who_are_out_a_place() -> None:
+    state = GAME.decode((POSITIONS / "colorio" / "five-seats.json").read_bytes())
+    told = words(drawn(state))
+    assert {"Ada", "Ben", "Cleo", "Dan", "Eva"} <= set(told)
+    assert {stamp.sprite.name for stamp in stamps(drawn(state), "place")} == {"place 4", "place 5"}
+    assert f"↻ {state.round + 1}/5" in told
+    points = [shape.text for shape in drawn(state).shapes if isinstance(shape, Text) and shape.size == 36]
+    assert points == list(map(str, state.points))
+
+
+def test_in_a_single_round_there_are_no_points() -> None:
+    assert not [word for word in words(drawn(DECIDE)) if word.startswith("↻")]
+    assert all(shape.size != 36 for shape in drawn(DECIDE).shapes if isinstance(shape, Text))
+
+
+def test_the_winner_wears_the_crown_however_the_game_ended() -> None:
+    assert len(stamps(drawn(OVER), "crown")) == 1
+    ended = drawn(DECIDE, ended=Outcome((0, 0, 0), (0, 2), "ended"))
+    assert len(stamps(ended, "crown")) == 2
+
+
+def test_no_seat_has_a_colour_of_the_fields() -> None:
+    assert {colour.word for colour in Colour}.isdisjoint(colorio.HANDED_OUT)
+
+
+def test_a_position_by_hand_may_move_a_cap_onto_its_own_field() -> None:
+    odd = replace(BANNED, log=GAME.parse(BANNED, "a3 >a3"))
+    assert not stamps(drawn(odd), "path teal strong")
+    assert picture(odd.view(None), look(odd))
+
+
+# --- In words ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_words_tell_what_is_due_what_is_open_and_what_is_covered() -> None:
+    told = alt_text(DECIDE.view(None), look(DECIDE))
+    assert told.startswith("Ben has lifted cap 3 of 3 from b1 (orange) and decides.")
+    assert "red 4! (a1 a3 c3 e5)" in told
+    assert "Caps on: c1 d1 e1 a2" in told
+    assert "Locked now: c5." in told
+    assert "Ben so far: a3 onto c5, e5 away, b1 lifted." in told
+    assert "Turn before, Ada: c3 away, c5 away, a1 away." in told
+
+
+def test_the_words_come_in_the_language_of_whoever_reads() -> None:
+    assert "Kappen auf: c1 d1" in alt_text(DECIDE.view(None), look(DECIDE, lang="de"))
+
+
+def test_the_words_say_how_it_ended() -> None:
+    assert alt_text(OVER.view(None), look(OVER)).startswith("The game is over; Ada wins.")
+    assert alt_text(BETWEEN.view(None), look(BETWEEN)).startswith("The round is over; Ben deals")
+    assert alt_text(DECIDE.view(None), look(DECIDE, ended=Outcome((0, 0, 0), (), "ended"))).startswith(
+        "The game was ended."
+    )
+
+
+def test_the_words_fit_whatever_people_are_called() -> None:
+    for state in some_states():
+        named = Look(tuple(SeatLook("Maximiliane Wilhelmine\n{0} " * 5) for _ in range(state.seats)), lang="de")
+        assert len(colorio.alt_text(state.view(None), named)) <= ALT_LONGEST
+
+
+# --- As a file --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+def test_a_position_worth_looking_at_fits_a_post(source: Path, theme: Theme) -> None:
+    state = GAME.decode(source.read_bytes())
+    data = picture(state.view(None), look(state, theme=theme))
+    assert struct.unpack(">2L", data[16:24]) == (1000, 842)
+    assert len(data) <= 70 * KILOBYTE
+
+
+def test_each_page_of_the_rules_has_its_picture() -> None:
+    assert {f"rules-{page}" for page in range(1, 5)} <= {source.stem for source in SOURCES}
+
+
+def test_what_is_drawn_before_the_first_picture_is_what_lies_on_boards() -> None:
+    prepared = {sprite.name for sprite in colorio.sprites()}
+    shown: set[Sprite] = {shape.sprite for shape in drawn(BETWEEN).shapes if isinstance(shape, Stamp)}
+    assert {sprite.name for sprite in shown if sprite.name.startswith(("open", "cap", "fatal"))} <= prepared
+
+
+@pytest.mark.parametrize("name", ["decide", "over"])
+def test_what_lies_where_in_a_picture(name: str, golden: Callable[[Path, str], None]) -> None:
+    state = GAME.decode((POSITIONS / "colorio" / f"{name}.json").read_bytes())
+    scene = drawn(state)
+    golden(Path(__file__).parent / "golden" / f"colorio-{name}.txt", "\n".join(map(repr, scene.shapes)) + "\n")
