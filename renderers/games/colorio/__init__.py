@@ -23,7 +23,7 @@ HANDED_OUT = ("violet", "teal", "pink", "white", "black")
 """The seats' hues: none of the five colours of the fields."""
 PANEL = 250
 LABEL = 30
-EDGE = 22
+EDGE = 21
 TALLY = 92
 BLOCK = 112
 PLATE = 100

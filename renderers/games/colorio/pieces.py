@@ -4,7 +4,7 @@ An open field is a glass disc in a deep pane, with the sign of its colour on its
 up from the board and has no colour at all, so the two cannot be confused, not even in grey.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from math import hypot
 
 from renderers.palette import SIGNS, on
@@ -182,17 +182,16 @@ _BOWS = (0.0, 30.0, -30.0, 48.0, -48.0, 66.0, -66.0)
 _STEPS = 12
 
 
-@cache
+@lru_cache(1024)
 def path(start: Point, end: Point, others: tuple[Point, ...], hue: str, *, strong: bool) -> Stamp:
     """An arrow from where a cap came to where it lies, bent so that it hides no sign of the *others* if possible."""
     pen, casing = (11, 4) if strong else (3, 1)
 
     def room(bow: float) -> float:
-        return min(
-            [46.0, *(hypot(x - a, y - b) for x, y in _bent(start, end, bow) for a, b in others if (a, b) != start)]
-        )
+        return min([46.0, *(hypot(x - a, y - b) for x, y in _bent(start, end, bow) for a, b in others)])
 
-    points = _bent(start, end, max(_BOWS, key=lambda bow: (round(room(bow)), -abs(bow))))
+    best = max(_BOWS, key=lambda bow: (round(room(bow)), -abs(bow)))
+    points = _bent(start, end, best)
     middle = (
         round((min(x for x, _ in points) + max(x for x, _ in points)) / 2),
         round((min(y for _, y in points) + max(y for _, y in points)) / 2),
@@ -206,7 +205,7 @@ def path(start: Point, end: Point, others: tuple[Point, ...], hue: str, *, stron
     shaft = (*(point for point in points if hypot(point[0] - x1, point[1] - y1) > 2.3 * pen), foot)
     reach = (max(abs(x) for x, _ in points) + 30, max(abs(y) for _, y in points) + 30)
     sprite = Sprite(
-        f"path {hue} {'strong' if strong else 'weak'} {points}",
+        f"path {hue} {'strong' if strong else 'weak'} {end[0] - start[0]:+g} {end[1] - start[1]:+g} {best:+g}",
         reach,
         (
             Line(shaft, "accent", pen + 2 * casing),
@@ -218,7 +217,7 @@ def path(start: Point, end: Point, others: tuple[Point, ...], hue: str, *, stron
 
 
 def _bent(start: Point, end: Point, bow: float) -> tuple[Point, ...]:
-    """Points of a bow from *start* to *end*, without its ends; *bow*: how far it leaves the straight line."""
+    """Points of a bow from *start* to *end*, without its ends; *bow*: how far its middle leaves the straight line."""
     (x0, y0), (x1, y1) = start, end
     length = hypot(x1 - x0, y1 - y0)
     across = ((y0 - y1) / length, (x1 - x0) / length)
