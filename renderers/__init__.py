@@ -6,6 +6,7 @@ A drawer is a module in ``renderers/games`` named like its game; nothing else ha
 ``renderers/games/__init__.py`` tells how to write one. All of this may be called from any thread.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -126,7 +127,7 @@ def prepare() -> None:
 
     for theme in Theme:
         for name, found in drawers().items():
-            sprites: tuple[Sprite, ...] = tuple(getattr(found, "sprites", tuple)())
+            sprites: Iterable[Sprite] = getattr(found, "sprites", tuple)()
             painter(theme).prepare(sprites)
             for source in sorted((POSITIONS / name).glob("*.json")):
                 view = _position(name, source)

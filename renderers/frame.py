@@ -11,10 +11,11 @@ struck through, who has won wears the crown.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from renderers import Look, SeatLook
 from renderers.layout import Area
@@ -77,8 +78,13 @@ class Frame(Struct, frozen=True):
 
     @property
     def still(self) -> tuple[AnyShape, ...]:
-        """What lies under every picture: faint light, as through cut glass."""
-        return _rays(self.size)
+        """What lies under every picture: faint light, as through cut glass, and flat ground under the panel."""
+        x, y, edge = self.panel.x, self.panel.y, GAP / 2
+        if self.across:
+            flat = Box((0, y - edge), (self.size[0], self.size[1] - y + edge), "ground")
+        else:
+            flat = Box((x - edge, 0), (self.size[0] - x + edge, self.size[1]), "ground")
+        return (*_rays(self.size), flat)
 
 
 @cache
@@ -174,19 +180,23 @@ def panel(frame: Frame, look: Look, plates: Sequence[Plate]) -> tuple[AnyShape, 
     for k, plate in enumerate(plates):
         x = area.x + (k % columns) * (wide + GAP)
         y = area.y + (k // columns) * (high + GAP)
-        shapes.extend(_plate(plate, look, Area(x, y, wide, high), lines_each))
+        seat = seat_look(look, plate.seat) if plate.seat < len(look.seats) else None
+        if not plate.colour:
+            plate = replace(plate, colour=seat_colour(look, plate.seat))
+        shapes.append(Stamp(_plate(plate, seat, wide, high, lines_each), (x + wide / 2, y + high / 2)))
     return tuple(shapes)
 
 
-def _plate(plate: Plate, looks: Look, area: Area, lines: int) -> list[AnyShape]:
-    look = seat_look(looks, plate.seat)
-    colour = plate.colour or seat_colour(looks, plate.seat)
+@lru_cache(512)
+def _plate(plate: Plate, look: SeatLook | None, wide: float, high: float, lines: int) -> Sprite:
+    """A tile with all about one seat; *lines*: of text in the tallest plate of the panel."""
+    area = Area(-wide / 2, -high / 2, wide, high)
     ground, line = ("panel.up", "text") if plate.up or plate.won else ("panel", "panel.line")
-    pitch = min(LINE, (area.height - 8) / lines)
-    y = area.y + (area.height - pitch * (lines - 1)) / 2
+    pitch = min(LINE, (high - 8) / lines)
+    y = -pitch * (lines - 1) / 2
     shapes: list[AnyShape] = [
-        Box((area.x, area.y), (area.width, area.height), ground, line, 4 if line == "text" else 2, round=14),
-        Stamp(badge(plate.seat, colour), (area.x + 50, y), 0.4 if plate.out else 1.0),
+        Box((area.x, area.y), (wide, high), ground, line, 4 if line == "text" else 2, round=14),
+        Stamp(badge(plate.seat, plate.colour), (area.x + 50, y), 0.4 if plate.out else 1.0),
     ]
     if plate.up:
         shapes.append(Polygon(((area.x + 4, y - 12), (area.x + 18, y), (area.x + 4, y + 12)), "text", "text"))
@@ -194,24 +204,24 @@ def _plate(plate: Plate, looks: Look, area: Area, lines: int) -> list[AnyShape]:
     if plate.won:
         shapes.append(Stamp(_crown(), (right - 22, y)))
         right -= 52
-    if look.house:
+    if look is not None and look.house:
         shapes.append(Stamp(_house(), (right - 15, y)))
         right -= 38
     rows_right = [area.right - 14] * len(plate.rows)
-    if plate.points and area.width < ROOMY and plate.rows:
+    if plate.points and wide < ROOMY and plate.rows:
         shapes.append(Text((area.right - 14, y + pitch), plate.points, POINTS, align="right"))
         rows_right[0] -= width(plate.points, POINTS) + 8
     elif plate.points:
         shapes.append(Text((right, y), plate.points, POINTS, align="right"))
         right -= width(plate.points, POINTS) + 14
-    if plate.seat < len(looks.seats):
+    if look is not None:
         pen = "muted" if plate.out else "text"
         shapes.append(Text((left, y), look.name, NAME, pen, room=right - left))
         if plate.out:
             shapes.append(Line(((left - 3, y), (min(right, left + width(look.name, NAME)) + 3, y)), pen, 3))
     for k, (row, end) in enumerate(zip(plate.rows, rows_right, strict=True)):
         shapes.extend(row_of(row, (area.x + 20, y + (k + 1) * pitch), end - area.x - 20))
-    return shapes
+    return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
 
 
 def row_of(items: Sequence[Item], at: Point, room: float = inf) -> list[AnyShape]:

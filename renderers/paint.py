@@ -1,13 +1,14 @@
 """A scene becomes a PNG. The only module that draws pixels.
 
 Everything slow happens once: the still layer of a scene and every sprite, line and word is drawn (at four times its
-size where it is more than letters), shrunk, and kept with its mask; a picture is then a copy of the still layer, some
-pastes, a rounding to the theme's fixed palette without dithering, and a deflate at level 4. The same scene gives the
+size where it is more than letters), shrunk, and kept with its mask. Still layers and tiles are kept as they go into
+the file: rounded to the theme's fixed palette, without dithering. A picture is then a copy of the still layer, the
+tiles laid on it, what is left over pasted in colour and rounded, and a deflate at level 4. The same scene gives the
 same bytes in every process. All of it may be called from any thread; one lock per theme keeps order.
 """
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
@@ -43,21 +44,31 @@ FINE = 4
 """Shapes are drawn this many times larger and shrunk once."""
 LARGE = 250_000
 """Square units from which on a shape is drawn only twice as large, to spare memory."""
-KEPT_BYTES = 40_000_000
-KEPT_LAYERS = 12
+KEPT_BYTES = 32_000_000
+KEPT_PATCH = 600_000
+"""What is larger than this is part of still layers only, and not worth keeping beside them."""
+KEPT_LAYERS = 40
 COMPRESS_LEVEL = 4
 
 
 class Patch(Struct, frozen=True):
-    """Pixels to be pasted: *paint* (an image or one colour) through *mask* (None: it covers all of its rectangle).
+    """Pixels to be pasted: *paint* (an image or one colour) through *mask*, its upper left corner at *corner*.
 
-    *corner*: where the upper left one goes. *size*: in bytes.
+    A tile has no mask, and its paint is rounded to the palette already. *solid*: the mask covers all. *size*: in bytes.
     """
 
     paint: Image.Image | Rgb
     mask: Image.Image | None
     corner: tuple[int, int]
     size: int
+    solid: bool = False
+
+    def box(self, shift: tuple[int, int]) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom where it goes."""
+        image = self.mask or self.paint
+        assert isinstance(image, Image.Image)
+        left, top = shift[0] + self.corner[0], shift[1] + self.corner[1]
+        return left, top, left + image.width, top + image.height
 
 
 class Painter:
@@ -67,7 +78,7 @@ class Painter:
         self.colours = colours(theme)
         self._palette = Image.new("P", (1, 1))
         self._palette.putpalette([part for colour in table(theme) for part in colour])
-        self._patches: OrderedDict[object, Patch] = OrderedDict()
+        self._patches: OrderedDict[object, Patch | None] = OrderedDict()
         self._patch_bytes = 0
         self._layers: OrderedDict[object, Image.Image] = OrderedDict()
         self._lock = Lock()
@@ -75,31 +86,29 @@ class Painter:
     def paint(self, scene: Scene, width_px: int | None = None) -> bytes:
         """The PNG of *scene*, as wide as the scene unless *width_px* asks for a smaller copy."""
         with self._lock:
-            canvas = self._layer(scene).copy()
-            for shape in scene.shapes:
-                self._paste(canvas, shape)
-            if width_px is not None and width_px != canvas.width:
-                canvas = canvas.resize(
-                    (width_px, round(canvas.height * width_px / canvas.width)), Image.Resampling.LANCZOS
-                )
-            picture = canvas.quantize(palette=self._palette, dither=Image.Dither.NONE)
+            picture = self._layer(scene).copy()
+            self._lay(picture, scene.shapes)
+            if width_px is not None and width_px != picture.width:
+                size = (width_px, round(picture.height * width_px / picture.width))
+                picture = self._rounded(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
         out = BytesIO()
         picture.save(out, "PNG", compress_level=COMPRESS_LEVEL)
         return out.getvalue()
 
-    def prepare(self, sprites: tuple[Sprite, ...]) -> None:
+    def prepare(self, sprites: Iterable[Sprite]) -> None:
         """Draw *sprites* now, so that no picture has to wait for them."""
         for sprite in sprites:
             with self._lock:
                 self._patch(Stamp(sprite, (0, 0)))
 
+    def _rounded(self, image: Image.Image) -> Image.Image:
+        return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
+
     def _layer(self, scene: Scene) -> Image.Image:
         key = (scene.size, scene.still)
         layer = self._layers.get(key)
         if layer is None:
-            layer = Image.new("RGB", scene.size, self.colours["ground"])
-            for shape in scene.still:
-                self._paste(layer, shape)
+            layer = self._rounded(self._composed(scene.size, "ground", scene.still, (0, 0)))
             self._layers[key] = layer
             if len(self._layers) > KEPT_LAYERS:
                 self._layers.popitem(last=False)
@@ -107,26 +116,76 @@ class Painter:
             self._layers.move_to_end(key)
         return layer
 
-    def _paste(self, canvas: Image.Image, shape: AnyShape) -> None:
-        patch, (x, y) = self._patch(shape)
-        if patch is not None:
-            canvas.paste(patch.paint, (x + patch.corner[0], y + patch.corner[1]), patch.mask)
+    def _composed(self, size: tuple[int, int], ground: str, shapes: Iterable[AnyShape], middle: Point) -> Image.Image:
+        """*shapes* on a rectangle of *ground*, in colour; *middle*: where their (0, 0) lies in it."""
+        canvas = Image.new("RGB", size, self.colours[ground])
+        for shape in shapes:
+            patch, (x, y) = self._patch(shape)
+            if patch is not None:
+                corner = (x + patch.corner[0] + int(middle[0]), y + patch.corner[1] + int(middle[1]))
+                paint = patch.paint
+                if isinstance(paint, Image.Image) and paint.mode == "P":
+                    paint = paint.convert("RGB")
+                canvas.paste(paint, corner, None if patch.solid else patch.mask)
+        return canvas
+
+    def _lay(self, picture: Image.Image, shapes: tuple[AnyShape, ...]) -> None:
+        """Paint *shapes* on *picture*: tiles as they are; of the others each unbroken row together, in colour."""
+        loose: list[tuple[Patch, tuple[int, int, int, int]]] = []
+        for shape in shapes:
+            patch, shift = self._patch(shape)
+            if patch is None:
+                continue
+            if patch.mask is not None:
+                loose.append((patch, patch.box(shift)))
+                continue
+            self._paste(picture, loose)
+            loose.clear()
+            assert isinstance(patch.paint, Image.Image)
+            picture.paste(patch.paint, patch.box(shift)[:2])
+        self._paste(picture, loose)
+
+    def _paste(self, picture: Image.Image, loose: list[tuple[Patch, tuple[int, int, int, int]]]) -> None:
+        """Paste patches in colour, on the smallest rectangle that holds them all."""
+        if not loose:
+            return
+        left, top = max(0, min(box[0] for _, box in loose)), max(0, min(box[1] for _, box in loose))
+        right = min(picture.width, max(box[2] for _, box in loose))
+        bottom = min(picture.height, max(box[3] for _, box in loose))
+        if left >= right or top >= bottom:
+            return
+        canvas = picture.crop((left, top, right, bottom)).convert("RGB")
+        for patch, box in loose:
+            canvas.paste(patch.paint, (box[0] - left, box[1] - top), patch.mask)
+        picture.paste(self._rounded(canvas), (left, top))
 
     def _patch(self, shape: AnyShape) -> tuple[Patch | None, tuple[int, int]]:
-        """The pixels of *shape* and the whole number of units by which they are to be shifted."""
+        """The pixels of *shape* (None: it has none) and the whole number of units by which they are to be shifted."""
         key, shift = _anchored(shape)
-        patch = self._patches.get(key)
-        if patch is not None:
+        if key in self._patches:
             self._patches.move_to_end(key)
+            return self._patches[key], shift
+        patch = self._made(key)
+        if patch is not None and patch.size > KEPT_PATCH:
             return patch, shift
-        patch = _lettered(key, self.colours[key.colour]) if isinstance(key, Text) else _drawn(key, self.colours)
-        if patch is None:
-            return None, shift
         self._patches[key] = patch
-        self._patch_bytes += patch.size
+        self._patch_bytes += patch.size if patch is not None else 0
         while self._patch_bytes > KEPT_BYTES:
-            self._patch_bytes -= self._patches.popitem(last=False)[1].size
+            oldest = self._patches.popitem(last=False)[1]
+            self._patch_bytes -= oldest.size if oldest is not None else 0
         return patch, shift
+
+    def _made(self, shape: AnyShape) -> Patch | None:
+        match shape:
+            case Text():
+                return _lettered(shape, self.colours[shape.colour])
+            case Stamp(sprite=Sprite(ground=ground) as tile) if ground:
+                half = (_whole(tile.reach[0]), _whole(tile.reach[1]))
+                size = (_whole(2 * tile.reach[0]), _whole(2 * tile.reach[1]))
+                image = self._rounded(self._composed(size, ground, tile.shapes, half))
+                return Patch(image, None, (-half[0], -half[1]), image.width * image.height)
+            case _:
+                return _drawn(shape, self.colours)
 
 
 @cache
@@ -156,6 +215,11 @@ def contact_sheet(pictures: tuple[bytes, ...], columns: int, width_px: int, grou
     return out.getvalue()
 
 
+def _whole(value: float) -> int:
+    """*value* rounded, halves always up: neighbours must not drift apart."""
+    return floor(value + 0.5)
+
+
 def _quarter(value: float) -> float:
     return round(value * 4) / 4
 
@@ -164,9 +228,9 @@ def _anchored(shape: AnyShape) -> tuple[AnyShape, tuple[int, int]]:
     """*shape* moved next to the origin, and the whole number of units that this took back."""
     match shape:
         case Stamp():
-            return replace(shape, at=(0, 0)), (round(shape.at[0]), round(shape.at[1]))
+            return replace(shape, at=(0, 0)), (_whole(shape.at[0]), _whole(shape.at[1]))
         case Text():
-            return replace(shape, at=(0, 0), text=shape.text[:READ]), (round(shape.at[0]), round(shape.at[1]))
+            return replace(shape, at=(0, 0), text=shape.text[:READ]), (_whole(shape.at[0]), _whole(shape.at[1]))
         case Disc() | Box() | Sector() | Glow():
             x, y = floor(shape.at[0]), floor(shape.at[1])
             return replace(shape, at=(_quarter(shape.at[0] - x), _quarter(shape.at[1] - y))), (x, y)
@@ -208,13 +272,14 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
     image = Image.new("RGBA", (width * fine, height * fine))
     _draw(image, shape, (-left, -top), fine, colours)
     image = image.reduce(fine)
-    solid = image.getchannel("A").getbbox()
-    if solid is None:
+    filled = image.getchannel("A").getbbox()
+    if filled is None:
         return None
-    image, left, top = image.crop(solid), left + solid[0], top + solid[1]
+    image = image.crop(filled)
     mask = image.getchannel("A")
-    covers = mask.getextrema() == (255, 255)
-    return Patch(image.convert("RGB"), None if covers else mask, (left, top), 4 * mask.width * mask.height)
+    solid = mask.getextrema() == (255, 255)
+    corner = (left + filled[0], top + filled[1])
+    return Patch(image.convert("RGB"), mask, corner, 5 * mask.width * mask.height, solid)
 
 
 def _arrow(arrow: Arrow) -> tuple[Point, ...]:
@@ -239,6 +304,11 @@ def _sector(sector: Sector) -> tuple[Point, ...]:
     return (*outer, *inner)
 
 
+def _corners(stamp: Stamp) -> tuple[Point, Point]:
+    (x, y), (wide, high) = stamp.at, stamp.sprite.reach
+    return (x - wide, y - high), (x + wide, y + high)
+
+
 def _bounds(shape: AnyShape) -> tuple[float, float, float, float]:
     """The left, top, right and bottom of all that *shape* paints."""
     match shape:
@@ -246,8 +316,9 @@ def _bounds(shape: AnyShape) -> tuple[float, float, float, float]:
             return x - reach - 1, y - reach - 1, x + reach + 1, y + reach + 1
         case Box(at=(x, y), size=(wide, high)):
             return x, y, x + wide, y + high
-        case Stamp(sprite=sprite, at=(x, y)):
-            return x - sprite.reach[0], y - sprite.reach[1], x + sprite.reach[0], y + sprite.reach[1]
+        case Stamp():
+            (x0, y0), (x1, y1) = _corners(shape)
+            return x0, y0, x1, y1
         case Polygon(points=points, width=pad) | Line(points=points, width=pad):
             pass
         case Arrow():
@@ -310,6 +381,8 @@ def _draw(image: Image.Image, shape: AnyShape, shift: Point, fine: int, known: M
             baseline = at[1] + size * fine * CAPITAL / 2
             pen.text((at[0], baseline), fitted(text, size, bold, room), known[colour], _font(size * fine, bold), anchor)
         case Stamp(sprite=sprite, at=(x, y)):
+            if sprite.ground:
+                pen.rectangle(_inclusive(scaled(_corners(shape))), known[sprite.ground])
             for part in sprite.shapes:
                 _draw(image, part, (shift[0] + x, shift[1] + y), fine, known)
         case _:

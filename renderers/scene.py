@@ -8,6 +8,7 @@ scene is the same in every theme. "" stands for no fill or no line. Whoever read
 Disc(at=(50, 50), radius=20, fill='red', line='', width=2, strength=1.0)
 """
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -122,12 +123,15 @@ class Text(Shape, frozen=True, cache_hash=True):
 class Sprite(Struct, frozen=True, cache_hash=True):
     """A little drawing round its own middle (0, 0), reaching *reach* to all sides; painted once and kept.
 
-    Two sprites of the same name must be the same drawing; the name is what a scene shows of it.
+    With a *ground* it is a tile: it fills its whole rectangle with that colour, and its parts are put together from
+    what is kept of them; so it is quick to make and quickest to lay. Whatever repeats within a game (a field and what
+    stands on it, a plate of the panel) should be one.
     """
 
     name: str
     reach: tuple[float, float]
     shapes: tuple["AnyShape", ...]
+    ground: str = ""
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
@@ -164,3 +168,11 @@ def moved(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
     ((10, 20), (11, 22))
     """
     return tuple((x + by[0], y + by[1]) for x, y in points)
+
+
+def parts(shapes: tuple[AnyShape, ...]) -> Iterator[AnyShape]:
+    """Every shape of *shapes* and of the sprites among them, in painting order; places are those within the sprite."""
+    for shape in shapes:
+        yield shape
+        if isinstance(shape, Stamp):
+            yield from parts(shape.sprite.shapes)

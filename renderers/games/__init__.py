@@ -16,10 +16,14 @@ pixel sizes of its own beyond the layout of its board, no colour values, no font
 3.  **Still and live.** ``Scene.still`` is painted once and kept for as long as the same values come back, so build it
     in a function under ``functools.cache`` that depends on nothing but the layout. Everything else goes to
     ``Scene.shapes``.
-4.  **Sprites.** What occurs again and again with many facets (stones, cards, crystals) is a ``Sprite``, made under
-    ``functools.cache``: its shapes are drawn once at four times their size, then only stamped. Facets are polygons
+4.  **Sprites and tiles.** What occurs again and again with many facets (stones, cards, crystals) is a ``Sprite``, made
+    under ``functools.cache``: its shapes are drawn once at four times their size, then only stamped. A sprite with a
+    *ground* is a *tile*: a full rectangle, put together from sprites that are kept, and laid as it is, which costs
+    next to nothing. So: a field with all that stands on it is a tile of sprites (Kabooom's ``_tile``), a plate of the
+    panel is one, and only what crosses fields (arrows) is stamped on top, at the end of the scene. Facets are polygons
     in neighbouring tones of one hue, lit from the upper left; flat tones keep the picture small and crisp, gradients
-    do not. Lettering stands on a flat face. List the usual ones in ``sprites()``, so that the bot draws them at start.
+    do not. Lettering stands on a flat face. List the usual sprites in ``sprites()``, so that the bot draws them at
+    start.
 5.  **Colour never alone.** Seats have number and mark (``frame.badge``), colours a figure (``palette.SIGNS`` with
     ``signs.figure``) or a letter.
 6.  **Limits**, watched by ``tests/renderers/test_paint.py`` for every drawer: no text under ``TEXT_MIN`` (24), no

@@ -6,7 +6,8 @@ height where that differs, at the end the points. Page: section 11.
 """
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import product
 
 from renderers import Look
 from renderers.frame import Frame, Item, Plate, Word, below, panel, seat_colour
@@ -18,20 +19,24 @@ from renderers.lettering import width
 from renderers.scene import AnyShape, Arrow, Box, Disc, Point, Scene, Sprite, Stamp, Text
 from renderers.signs import skip, stuck
 from rules.contract import Outcome
-from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height, owner
+from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Dynamite, Phase, State, height, owner
 from rules.games.kabooom import counted as counted_height
 
 ROWS_LEFT = 34
 COLUMNS_BELOW = 34
 LEAD = 8
-FLOOR = 8
+"""Between two panes."""
 ASIDE = 18
+"""How far a tower makes room for its numbers."""
 SHOWN = 3
 SLICES = 3
 NUMBER = 24
 PILL = 32
 CLIMBING = 3
 """The page of /rules that tells what beats what."""
+
+Ring = tuple[str, float]
+"""Colour and width of the line round a field."""
 
 
 @cache
@@ -57,26 +62,30 @@ def _middle(field: str) -> Point:
 @cache
 def _pane_size() -> tuple[float, float]:
     wide, high = _grid().cell
-    return round(wide) - LEAD, round(high) - LEAD
+    return wide - LEAD, high - LEAD
 
 
-def _pane(field: str, hue: str = "") -> Sprite:
+def _pane(field: str, hue: str = "", aside: float = 0) -> Sprite:
+    """The pane of *field*, cut towards the middle of the board."""
     column, row = _cell(field)
-    wide, high = _pane_size()
-    return stones.pane(
-        wide, high, 1 if 2 * column < len(GRID.columns) else -1, 1 if 2 * row < len(GRID.rows) else -1, hue
-    )
+    across, up = 1 if 2 * column < len(GRID.columns) else -1, 1 if 2 * row < len(GRID.rows) else -1
+    return stones.pane(*_pane_size(), across, up, hue, aside)
 
 
 @cache
-def _still() -> tuple[AnyShape, ...]:
+def _still(placing: bool) -> tuple[AnyShape, ...]:
+    """The board without towers: panes with a faint dot where stones can be placed, else holes."""
     grid = _grid()
     area = grid.area.inset(-LEAD / 2)
     shapes: list[AnyShape] = [
         *_frame().still,
         Box((area.x, area.y), (area.width, area.height), "lead", "lead.light", 2, round=10),
     ]
-    shapes += [Stamp(_pane(field), _middle(field)) for field in GRID.fields]
+    for field in GRID.fields:
+        if placing:
+            shapes += [Stamp(_pane(field), _middle(field)), Disc(_middle(field), 9, "pane.pale")]
+        else:
+            shapes.append(Stamp(stones.pit(*_pane_size()), _middle(field)))
     for k, letter in enumerate(GRID.columns):
         x, _ = grid.middle((k, 0))
         shapes.append(Text((x, area.bottom + COLUMNS_BELOW / 2), letter, 28, "muted", align="middle"))
@@ -88,65 +97,65 @@ def _still() -> tuple[AnyShape, ...]:
 
 def scene(view: State, look: Look) -> Scene:
     """The board of *view*, whoever looks at it: nothing is hidden and nobody has a side of it."""
-    colours = [seat_colour(look, seat, GAME.colours) for seat in range(view.seats)]
+    hues = tuple(seat_colour(look, seat, GAME.colours) for seat in range(view.seats))
     outcome = look.ended or view.outcome
-    counted = outcome is not None and view.phase != Phase.PLACE
+    placing = view.phase == Phase.PLACE
+    newest = newest_of(view)
+    rings, arrows = _tracks(view, hues, newest)
     shapes: list[AnyShape] = []
-    wide, high = _pane_size()
     for field, tower in zip(GRID.fields, view.board, strict=True):
-        if not tower and view.phase == Phase.PLACE:
-            shapes.append(Disc(_middle(field), 9, "pane.pale"))
-        elif not tower:
-            shapes.append(Stamp(stones.pit(wide, high), _middle(field)))
-        else:
-            hue = colours[owner(tower)]
-            shapes += [Stamp(_pane(field, hue), _middle(field)), Stamp(stones.light(hue), _foot(field, tower, counted))]
-    shapes += _tracks(view, colours)
-    for field, tower in reversed(list(zip(GRID.fields, view.board, strict=True))):
         if tower:
-            shapes += _tower(view, field, tower, colours, counted=counted)
-    shapes += panel(_frame(), look, [_plate(view, seat, colours[seat], outcome) for seat in range(view.seats)])
-    return Scene(_frame().size, _still(), tuple(shapes))
+            counts = counted_height(tower, view.options.dynamite)
+            points = view.points(tower) if outcome is not None and not placing else None
+            aside = ASIDE if height(tower) > 1 or points is not None else 0
+            pane = _pane(field, hues[owner(tower)], aside)
+            tile = _tile(pane, tower, hues, counts, points, aside, rings.get(field))
+            shapes.append(Stamp(tile, _middle(field)))
+    plates = [_plate(view, seat, hues[seat], outcome, newest) for seat in range(view.seats)]
+    shapes += panel(_frame(), look, plates)
+    return Scene(_frame().size, _still(placing), (*shapes, *arrows))
 
 
-def _foot(field: str, tower: str, counted: bool) -> Point:
-    """Where a stone that lies on the floor of *field* has the middle of its face; aside where numbers need room."""
-    x, y = _middle(field)
-    aside = ASIDE if height(tower) > 1 or counted else 0
-    return x - aside, y + _pane_size()[1] / 2 - FLOOR - stones.DEEP
+@lru_cache(1024)
+def _tile(
+    pane: Sprite, tower: str, hues: tuple[str, ...], counts: int, points: int | None, aside: float, ring: Ring | None
+) -> Sprite:
+    """A field with its tower: the pane, the ring, the pile from its lowest visible stone up, the numbers.
 
-
-def _tower(view: State, field: str, tower: str, colours: list[str], *, counted: bool) -> Iterator[AnyShape]:
-    """The pile on *field*, from its lowest visible stone up, then its numbers."""
-    x, y = _foot(field, tower, counted)
+    *counts*: the counted height. *points*: what the tower brings, None while the game runs. *aside*: to the left.
+    """
+    wide, high = _pane_size()
     pile = [(int(tower[k]), tower[k + 1]) for k in range(0, len(tower), 2)]
+    # Where a stone that lies on the floor has the middle of its face.
+    x, y = -aside, high / 2 - stones.FLOOR - stones.DEEP
+    shapes: list[AnyShape] = [Stamp(pane, (0, 0))]
+    if ring is not None:
+        shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", *ring, round=4))
     for seat, _ in pile[:-SHOWN][-SLICES:]:
         y -= stones.SLICE
-        yield Stamp(stones.slice_(colours[seat]), (x, y))
+        shapes.append(Stamp(stones.slice_(hues[seat]), (x, y)))
     for seat, kind in pile[-SHOWN:-1]:
         y -= stones.THICK
-        yield Stamp(stones.under(seat, colours[seat], kind), (x, y))
-    y -= stones.THICK
+        shapes.append(Stamp(stones.under(seat, hues[seat], kind), (x, y)))
     seat, kind = pile[-1]
-    yield Stamp(stones.top(seat, colours[seat], kind), (x, y))
-    if height(tower) > 1 or counted:
-        yield from _numbers(view, field, tower, counted=counted)
+    shapes.append(Stamp(stones.top(seat, hues[seat], kind), (x, y - stones.THICK)))
+    shapes += _numbers(len(pile), counts, points, (wide / 2 - 4, high / 2 - 4))
+    name = " ".join(map(str, (pane.name.split()[1], tower, counts, points, *(ring or ()))))
+    return Sprite(f"field {name}", (wide / 2 + LEAD / 2, high / 2 + LEAD / 2), tuple(shapes), "lead")
 
 
-def _numbers(view: State, field: str, tower: str, *, counted: bool) -> Iterator[AnyShape]:
+def _numbers(tall: int, counts: int, points: int | None, corner: Point) -> Iterator[AnyShape]:
     """Lower right the height, and the counted height where some stones do not count; upper right the points."""
-    x, y = _middle(field)
-    wide, high = _pane_size()
-    right, low = x + wide / 2 - 4, y + high / 2 - 4
-    tall, counts = height(tower), counted_height(tower, view.options.dynamite)
-    texts = [str(tall)] if tall > 1 else []
-    if counts != tall and tall > 1:
-        texts = [f"{tall}·{counts}"] if tall < 10 else [str(tall), f"·{counts}"]
-    for text in reversed(texts):
-        yield from _pill(text, (right, low), "ink", "paper")
-        low -= PILL + 2
-    if counted:
-        yield from _pill(f"+{view.points(tower)}", (right, y - high / 2 + 4 + PILL), "paper", "ink")
+    right, low = corner
+    if points is not None:
+        yield from _pill(f"+{points}", (right, PILL - low), "paper", "ink")
+    if tall > 1:
+        texts = [str(tall)]
+        if counts != tall:
+            texts = [f"{tall}·{counts}"] if tall < 10 else [str(tall), f"·{counts}"]
+        for text in reversed(texts):
+            yield from _pill(text, (right, low), "ink", "paper")
+            low -= PILL + 2
 
 
 def _pill(text: str, corner: Point, ground: str, pen: str) -> tuple[AnyShape, ...]:
@@ -159,41 +168,25 @@ def _pill(text: str, corner: Point, ground: str, pen: str) -> tuple[AnyShape, ..
     )
 
 
-def _tracks(view: State, colours: list[str]) -> Iterator[AnyShape]:
-    """What every seat did last, the newest strong."""
-    newest = newest_of(view)
-    order = sorted(range(view.seats), key=lambda seat: seat == newest)
-    for seat in order:
-        action = view.last[seat]
-        if action is None or action in ("auto", "pass"):
-            continue
-        strong = seat == newest
+def _tracks(view: State, hues: tuple[str, ...], newest: int | None) -> tuple[dict[str, Ring], list[AnyShape]]:
+    """What every seat did last: rings by field, and arrows, the newest on top and strong."""
+    rings: dict[str, Ring] = {}
+    arrows: list[AnyShape] = []
+    for seat in sorted(range(view.seats), key=lambda seat: seat == newest):
+        action, strong = view.last[seat] or "", seat == newest
         if "@" in action:
-            yield from _ringed(action[2:], "accent" if strong else colours[seat], 5 if strong else 3)
-        else:
+            rings[action[2:]] = ("accent", 5) if strong else (hues[seat], 3)
+        elif "-" in action:
             source, target = action.split("-")
+            arrows.append(_arrow(_middle(source), _middle(target), hues[seat], strong=strong))
             if strong:
-                yield from _ringed(target, "accent", 5)
-            yield from _arrow(source, target, colours[seat], strong=strong)
+                rings[target] = ("accent", 5)
+    return rings, arrows
 
 
-def _ringed(field: str, colour: str, pen: float) -> Iterator[AnyShape]:
-    x, y = _middle(field)
-    wide, high = _pane_size()
-    for reach, line, thick in ((2, "ink", 2.0), (0, colour, pen)):
-        corner, size = (x - wide / 2 - reach, y - high / 2 - reach), (wide + 2 * reach, high + 2 * reach)
-        yield Box(corner, size, "", line, thick, round=4 + reach)
-
-
-def _arrow(source: str, target: str, colour: str, *, strong: bool) -> Iterator[AnyShape]:
-    (x0, y0), (x1, y1) = _middle(source), _middle(target)
-    start = (x0 - (x1 - x0) * 0.12, y0 - (y1 - y0) * 0.12)
-    end = (x0 + (x1 - x0) * 0.52, y0 + (y1 - y0) * 0.52)
-    if strong:
-        yield Arrow(start, end, "ink", "ink", 18, 7)
-        yield Arrow(start, end, colour, "accent", 18, 5)
-    else:
-        yield Arrow(start, end, colour, "lead", 12, 2, strength=0.6)
+def _arrow(source: Point, target: Point, hue: str, *, strong: bool) -> AnyShape:
+    (x0, y0), (x1, y1) = source, target
+    return Stamp(stones.arrow((x1 - x0, y1 - y0), hue, strong=strong), ((x0 + x1) / 2, (y0 + y1) / 2))
 
 
 @cache
@@ -202,22 +195,22 @@ def _sign(name: str, colour: str) -> Sprite:
     return Sprite(f"{name} {colour}", (15, 15), shapes)
 
 
-def _plate(view: State, seat: int, colour: str, outcome: Outcome | None) -> Plate:
+def _plate(view: State, seat: int, hue: str, outcome: Outcome | None, newest: int | None) -> Plate:
     points = outcome.scores if outcome is not None else view.standing()
     return Plate(
         seat,
-        colour,
+        hue,
         points=str(points[seat]),
         up=view.actor == seat and outcome is None,
         won=outcome is not None and seat in outcome.winners,
-        rows=(_did(view, seat), _supply(view, seat) if view.phase == Phase.PLACE else _worth(view, seat)),
+        rows=(_did(view, seat, newest), _supply(view, seat) if view.phase == Phase.PLACE else _worth(view, seat)),
     )
 
 
-def _did(view: State, seat: int) -> tuple[Item, ...]:
+def _did(view: State, seat: int, newest: int | None) -> tuple[Item, ...]:
     """What *seat* did last: a field, a move, or that it passed and as which of how many in succession."""
     action = view.last[seat]
-    pen = "text" if seat == newest_of(view) else "muted"
+    pen = "text" if seat == newest else "muted"
     match action:
         case None:
             return ()
@@ -271,22 +264,29 @@ def _beating() -> Scene:
         places += [(392.0 + 152 * column, prey, 1) for column, prey in enumerate(SYMBOLS) if prey in BEATS[mover]]
         for x, kind, seat in places:
             hue = GAME.colours[seat]
-            shapes.append(Stamp(stones.pane(*_pane_size(), 1, 1, hue), (x, y)))
-            shapes.append(Stamp(stones.light(hue), (x, y + 16)))
-            shapes.append(Stamp(stones.top(seat, hue, kind), (x, y + 16)))
+            tile = _tile(_pane("c2", hue), f"{seat}{kind}", GAME.colours, 1, None, 0, None)
+            shapes.append(Stamp(tile, (x, y)))
         shapes.append(Arrow((244, y), (308, y), "text", width=14))
     return Scene((wide, high), below(high).still, tuple(shapes))
 
 
 def sprites() -> Iterator[Sprite]:
-    """The stones of the usual colours."""
-    for seat, colour in enumerate(GAME.colours):
+    """The stones of the usual colours, and all fields with a single one."""
+    hues = GAME.colours
+    for seat, hue in enumerate(hues):
+        yield stones.slice_(hue)
         for kind in SYMBOLS:
-            yield stones.top(seat, colour, kind)
-            yield stones.under(seat, colour, kind)
-        yield stones.slice_(colour)
-        yield stones.light(colour)
-        yield from (_pane(field, colour) for field in ("a1", "f1", "a4", "f4"))
+            yield stones.under(seat, hue, kind)
+            counts = counted_height(f"{seat}{kind}", Dynamite.STONE)
+            yield from (
+                _tile(_pane(corner, hue), f"{seat}{kind}", hues, counts, None, 0, None)
+                for corner in ("a1", "f1", "a4", "f4")
+            )
+        yield from (_pane(corner, hue, ASIDE) for corner in ("a1", "f1", "a4", "f4"))
+        wide, high = _grid().cell
+        for across, up in product((-1, 0, 1), repeat=2):
+            if across or up:
+                yield from (stones.arrow((across * wide, up * high), hue, strong=strong) for strong in (True, False))
 
 
 __all__ = ["alt_text", "diagram", "scene", "sprites"]

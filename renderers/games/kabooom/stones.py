@@ -8,18 +8,20 @@ from functools import cache
 
 from renderers.games.kabooom.symbols import NAMES, drawing, small
 from renderers.palette import MARKS, on
-from renderers.scene import AnyShape, Box, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Arrow, Box, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import figure
 
 HALF = 52
 """Half the width of a stone."""
-DEEP = 39
+DEEP = 37
 """Half the depth of its face as it is seen."""
 CUT = (18, 13)
 THICK = 22
 """Height of a stone's side."""
 SLICE = 5
 """Height of the side of a stone far down in a tower."""
+FLOOR = 5
+"""From the lower edge of a pane to the tower that stands on it."""
 EDGE = 9
 """Width of a pane's bevelled edge, and of a pit's."""
 DROP = 14
@@ -127,20 +129,6 @@ def slice_(colour: str) -> Sprite:
     return Sprite(f"slice {colour}", _REACH, _side(colour, SLICE))
 
 
-@cache
-def light(colour: str) -> Sprite:
-    """The light that a tower casts on its pane, lit from the upper left; (0, 0) as if a stone lay on the floor."""
-    spot = _octagon(HALF + 2, DEEP, (CUT[0] + 6, CUT[1] + 4), -10)
-    return Sprite(
-        f"light {colour}",
-        (HALF + 24, DEEP + 14),
-        (
-            Polygon(tuple((x + 17, y - 2) for x, y in spot), colour + ".pane.light"),
-            Polygon(tuple((x + 9, y) for x, y in spot), colour + ".pane.gleam"),
-        ),
-    )
-
-
 def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ...]:
     """Upper, right, lower and left bevel of a pane."""
     a, b = wide / 2, high / 2
@@ -150,10 +138,10 @@ def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ..
 
 
 @cache
-def pane(wide: float, high: float, across: int, up: int, hue: str = "") -> Sprite:
+def pane(wide: float, high: float, across: int, up: int, hue: str = "", aside: float = 0) -> Sprite:
     """A field: a pane with bevelled edges, cut so that the cuts of the board point to its middle (*across*, *up*).
 
-    *hue*: whose light falls on it, "" where nothing stands.
+    *hue*: whose light falls on it, "" where nothing stands. *aside*: how far left of the middle the tower stands.
     """
     a, b = wide / 2 - EDGE, high / 2 - EDGE
     knot = (a * 0.55 * across, -b * 0.55 * up)
@@ -164,7 +152,15 @@ def pane(wide: float, high: float, across: int, up: int, hue: str = "") -> Sprit
         Polygon((corners[k], corners[(k + 1) % 4], knot), tone)
         for k, tone in enumerate(_of(hue, ("pane.cut", "pane", "pane.cut", "pane")))
     )
-    return Sprite(f"pane {across:+d}{up:+d} {hue}".rstrip(), (wide / 2, high / 2), (*bevels, *cuts))
+    # What a stone casts to the right, lit from the upper left.
+    spot = _octagon(HALF + 2, DEEP, (CUT[0] + 6, CUT[1] + 4), high / 2 - FLOOR - DEEP - 10)
+    light = (
+        Polygon(tuple((min(x - aside + shift, wide / 2), y) for x, y in spot), tone)
+        for shift, tone in ((17, f"{hue}.pane.light"), (9, f"{hue}.pane.gleam"))
+        if hue
+    )
+    name = f"pane {across:+d}{up:+d} {hue} {aside or ''}".rstrip()
+    return Sprite(name, (wide / 2, high / 2), (*bevels, *cuts, *light))
 
 
 def _of(hue: str, tones: tuple[str, ...]) -> tuple[str, ...]:
@@ -178,3 +174,15 @@ def pit(wide: float, high: float) -> Sprite:
     deep = Box((-wide / 2 + DROP, -high / 2 + DROP), (wide - 2 * DROP, high - 2 * DROP), "pit")
     sides = (Polygon(points, tone) for points, tone in zip(_bevel(wide, high, DROP), tones, strict=True))
     return Sprite("pit", (wide / 2, high / 2), (*sides, deep))
+
+
+@cache
+def arrow(steps: Point, hue: str, *, strong: bool) -> Sprite:
+    """From well inside a hole to the edge of the field that was climbed, *steps* away; (0, 0) is between the two."""
+    x, y = steps
+    start, end = (-0.62 * x, -0.62 * y), (0.0, 0.0)
+    reach = (abs(x) * 0.62 + 40, abs(y) * 0.62 + 40)
+    if strong:
+        shapes = (Arrow(start, end, "ink", "ink", 18, 7), Arrow(start, end, hue, "accent", 18, 5))
+        return Sprite(f"arrow {x:g} {y:g} {hue}", reach, shapes)
+    return Sprite(f"faint arrow {x:g} {y:g} {hue}", reach, (Arrow(start, end, hue, "lead", 12, 2, strength=0.6),))
