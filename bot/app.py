@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import importlib
 import logging
 import pkgutil
@@ -80,6 +81,9 @@ async def run(values: Mapping[str, str]) -> None:
         stack.push_async_callback(service.stop)
         await _start(service, values, stack)
         preparing = asyncio.create_task(painter.prepare(), name="prepare pictures")
+        gc.collect()
+        gc.freeze()  # what is there now stays: collecting need not look at it again
+        gc.set_threshold(20_000, 20, 20)
         watching = asyncio.create_task(reminders.watch(service, RealClock(), alone=alone), name="look after tables")
         stack.callback(preparing.cancel)
         stack.callback(watching.cancel)

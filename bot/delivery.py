@@ -133,7 +133,7 @@ class Delivery:
                 return
             except Refused as no:
                 log.warning("%s does not take table %s: %s", place, table_id, no)
-                await self._give_up(shown)
+                await self._store.done_unposted(table_id, shown.table.revision)
             except StoreDown as down:
                 log.warning("table %s is posted but not noted: %s", table_id, down)
             except asyncio.CancelledError:
@@ -151,12 +151,6 @@ class Delivery:
             self._posted.pop(table.id, None)
         else:
             self._posted[table.id] = posted
-
-    async def _give_up(self, shown: Shown) -> None:
-        """Note the board as dealt with, so that nobody tries again; the next one is tried anew."""
-        former = self._former(shown)
-        kept = former or Posted(MessageId(""), 0, "")
-        await self._store.posted(shown.table.id, replace(kept, revision=shown.table.revision))
 
     def _former(self, shown: Shown) -> Posted | None:
         """The message that shows the table now: the newer of what the store and this process know."""

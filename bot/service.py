@@ -516,8 +516,7 @@ class Service:
     # Looking
 
     async def _games(self, update: Update, lang: str) -> Reply:
-        found = [await self._keeper.find(table) for table in await self._store.tables_of(update.person.id)]
-        on = [(seen.table, seen.state) for seen in found if seen is not None and seen.table.phase != Phase.OVER]
+        on = [(seen.table, seen.state) for seen in await self._tables_of(update.person.id)]
         views = [(table, None if state is None else state.view(None)) for table, state in on]
         return replies.my_games(update.person.id, views, lang)
 
@@ -582,13 +581,12 @@ class Service:
                 replace(seat, settings=calling) if seat.person == update.person.id else seat
                 for seat in seen.table.seats
             )
-            changed = seats != seen.table.seats and seen.table.phase != Phase.OVER
+            changed = seats != seen.table.seats
             return (Step(replace(seen.table, seats=seats), seen.state) if changed else None), None
 
-        for table in await self._store.tables_of(update.person.id):
-            seen = await self._keeper.find(table)
-            if seen is not None:
-                await self._keeper.change(replace(update, id=UpdateId(f"{update.id}:{table}")), seen, apply)
+        for seen in await self._tables_of(update.person.id):
+            once = replace(update, id=UpdateId(f"{update.id}:{seen.table.id}"))
+            await self._keeper.change(once, seen, apply)
 
     # Finding, changing, showing
 
@@ -599,12 +597,22 @@ class Service:
             return await self._keeper.load(table)
         seen = await self._keeper.on(update.place.id)
         if seen is None and update.place.private:
-            found = [await self._keeper.find(each) for each in await self._store.tables_of(update.person.id)]
-            waiting = [each for each in found if each is not None and _acting(each, update.person.id)]
+            waiting = [each for each in await self._tables_of(update.person.id) if _acting(each, update.person.id)]
             seen = waiting[0] if len(waiting) == 1 else None
         if seen is None:
             raise Denied("no_table")
         return seen
+
+    async def _tables_of(self, person: PersonId) -> list[Seen]:
+        """Where *person* sits, the newest table first; what has expired is forgotten on the way."""
+        found = list[Seen]()
+        for table in await self._store.tables_of(person):
+            seen = await self._keeper.find(table)
+            if seen is None:
+                await self._store.remove_table(person, table)
+            elif seen.table.phase != Phase.OVER:
+                found.append(seen)
+        return found
 
     async def _change(self, update: Update, table: TableId | None, apply: Change) -> Reply | None:
         done = await self._keeper.change(update, await self._seen(update, table), apply)
@@ -634,7 +642,9 @@ class Service:
             if self._delivery.is_busy_with(table):
                 continue
             seen = await self._keeper.find(table)
-            if seen is not None:
+            if seen is None:  # it has expired
+                await self._store.done_unposted(table, 0)
+            else:
                 self._show(seen)
                 found += 1
         return found
