@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from bot import deadlines, replies
 from bot import table as tables
-from bot.chat import Chat, Gone, MessageId, Moved, PlaceId, Refused, Reply, TryLater, Undelivered, platform
+from bot.chat import Chat, Gone, Moved, PlaceId, Refused, Reply, TryLater, Undelivered, platform
 from bot.clock import Clock
 from bot.painting import Painter
 from bot.store import StoreDown

@@ -1,0 +1,72 @@
+"""What it costs to be there: CPU time and memory of a process that is ready to serve both platforms.
+
+The peer is the least that can be written: a process that imports both chat libraries and makes a bot with each. Neither
+process connects anywhere; ours also starts its store, finds its games and is ready for the first update.
+"""
+
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from msgspec import Struct
+
+MINIMAL = """
+import discord, telegram.ext
+client = discord.Client(intents=discord.Intents.none())
+tree = discord.app_commands.CommandTree(client)
+application = telegram.ext.Application.builder().token("1:x").build()
+"""
+
+OURS = """
+import asyncio, pathlib
+from bot import app, settings
+from bot.clock import RealClock
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.embedded import Embedded
+from bot.store.store import Store
+tokens = {"DISCORD_TOKEN": "x", "TELEGRAM_TOKEN": "1234:" + "x" * 30, "WEB": "off"}
+async def main():
+    values = settings.read(app.variables(), tokens)
+    async with Embedded(pathlib.Path(FOLDER)) as server:
+        store = await Store.open(server.url)
+        service = Service(store, Painter(), RealClock())
+        for adapter, on in app.chosen(values):
+            if on:
+                service.add(adapter.open(values))
+        await store.close()
+asyncio.run(main())
+"""
+
+REPORT = """
+import resource, sys
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss)
+"""
+
+
+class Cost(Struct, frozen=True):
+    cpu_s: float
+    memory_mb: float
+
+
+def cost(program: str, runs: int = 5) -> Cost:
+    """The median over fresh processes, after one that warms the disk up."""
+    found = []
+    for _ in range(runs + 1):
+        with tempfile.TemporaryDirectory() as folder:
+            source = program.replace("FOLDER", repr(folder)) + REPORT
+            done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+        cpu, memory = done.stdout.split()[-2:]
+        found.append((float(cpu), float(memory) / (1024 if sys.platform == "linux" else 1024**2)))
+    return Cost(*(statistics.median(column) for column in zip(*found[1:], strict=True)))
+
+
+def startup() -> dict[str, Cost]:
+    """Ours and the minimal process."""
+    return {"kaleidobot": cost(OURS), "minimal": cost(MINIMAL)}
+
+
+if __name__ == "__main__":
+    print(startup())

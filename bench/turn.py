@@ -1,0 +1,127 @@
+"""A whole turn, from the button to the post, on a real store and without the picture: CPU time of the bot's process.
+
+The yardstick is what boardgame.io's real server was measured to do, 1,970 moves a CPU second: it needs another runtime,
+so it is a number here.
+"""
+
+import asyncio
+import tempfile
+import time
+from itertools import count
+from pathlib import Path
+
+from msgspec import Struct
+
+from bot import press
+from bot.chat import MessageId, Person, PersonId, Picture, Place, PlaceId, Press, Reply, Typed, Update, UpdateId
+from bot.clock import RealClock
+from bot.painting import Painter
+from bot.press import Verb
+from bot.service import Service
+from bot.store.embedded import Embedded
+from bot.store.store import Store
+from bot.table import TableId
+from renderers import Look
+from rules import State
+
+YARDSTICK = 1970
+ROOM = Place(PlaceId("room:hall"))
+
+
+class Turns(Struct, frozen=True):
+    turns: int
+    cpu_ms: float  # of one turn
+
+    @property
+    def ratio(self) -> float:
+        """Turns a CPU second, against the yardstick's."""
+        return 1000 / self.cpu_ms / YARDSTICK
+
+
+class Nowhere:
+    """A platform that takes everything."""
+
+    name = "room"
+
+    def __init__(self) -> None:
+        self.newest = Reply()
+        self._numbers = count(1)
+
+    async def start(self, host: object) -> str:
+        return ""
+
+    async def stop(self) -> None:
+        pass
+
+    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+        self.newest = reply
+        return MessageId(f"{next(self._numbers)}")
+
+    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+        self.newest = reply
+
+    async def strip(self, place: PlaceId, message: MessageId) -> None:
+        pass
+
+    async def delete(self, place: PlaceId, message: MessageId) -> None:
+        pass
+
+
+class Blank(Painter):
+    """Paints nothing: the picture has a bench of its own."""
+
+    async def picture(self, view: State, look: Look) -> Picture:
+        return Picture(b"", "")
+
+
+async def measure(seconds: float = 3.0) -> Turns:
+    """Games of two people who press the first button there is, for so long."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with Embedded(Path(folder)) as server:
+            store = await Store.open(server.url)
+            chat, painter = Nowhere(), Blank()
+            service = Service(store, painter, RealClock())
+            service.add(chat)
+            found = await _games(service, store, chat, seconds)
+            await service.stop()
+            await store.close()
+            painter.close()
+            return found
+
+
+async def _games(service: Service, store: Store, chat: Nowhere, seconds: float) -> Turns:
+    numbers = count(1)
+    anna, ben = Person(PersonId("room:anna"), "Anna", "en"), Person(PersonId("room:ben"), "Ben", "en")
+
+    async def do(person: Person, body: Typed | Press) -> None:
+        await service.handle(Update(UpdateId(f"room:{next(numbers)}"), person, ROOM, body))
+
+    turns, cpu, until = 0, 0.0, time.monotonic() + seconds
+    while time.monotonic() < until:
+        await do(anna, Typed("/newgame kabooom medium"))
+        await do(ben, Typed("/join"))
+        await do(anna, Typed("/start"))
+        await service.idle()
+        while chat.newest.call is not None:
+            table = TableId(_table(chat.newest))
+            loaded = await store.load(table)
+            assert loaded is not None
+            body = Press(press.write(Verb.PLAY, table, loaded.table.revision, 0))
+            begun = time.process_time()
+            await do(chat.newest.call.person, body)
+            await service.idle()
+            cpu += time.process_time() - begun
+            turns += 1
+    return Turns(turns, cpu * 1000 / turns)
+
+
+def _table(reply: Reply) -> str:
+    row = reply.rows[0]
+    assert isinstance(row, tuple)
+    found = press.read(row[0].payload)
+    assert found is not None
+    return found.word
+
+
+if __name__ == "__main__":
+    print(asyncio.run(measure()))

@@ -1,0 +1,147 @@
+"""What must be there for every game, language, platform and variable, and which way imports point."""
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import renderers
+import texts
+from bot import app
+from bot.commands import COMMANDS
+from rules import GAMES
+
+TOP = Path(__file__).parent.parent
+DOMAINS = sorted(path.stem for path in (texts.HERE / texts.DEFAULT).glob("*.po"))
+
+
+def ids(lang: str, domain: str) -> dict[str, list[str]]:
+    """Every id of a catalogue, with its text (or its texts, one for each plural form)."""
+    from babel.messages.pofile import read_po
+
+    with (texts.HERE / lang / f"{domain}.po").open("rb") as source:
+        found = read_po(source, locale=lang, abort_invalid=True)
+    said: dict[str, list[str]] = {}
+    for message in found:
+        if message.id:
+            key, text = (message.id, message.string) if isinstance(message.id, str) else (message.id[0], message.string)
+            said[key] = [text] if isinstance(text, str) else list(text or ())
+    return said
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_every_language_has_every_catalogue(lang: str) -> None:
+    assert sorted(path.stem for path in (texts.HERE / lang).glob("*.po")) == DOMAINS
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("lang", texts.languages())
+def test_every_language_says_everything_with_the_same_facts(lang: str, domain: str) -> None:
+    english, other = ids(texts.DEFAULT, domain), ids(lang, domain)
+    assert other.keys() == english.keys()
+    for key, said in other.items():
+        assert all(said), f"{lang}/{domain}: {key} says nothing"
+        facts = set().union(*map(placeholders, said)) | {"n"}
+        assert facts == set().union(*map(placeholders, english[key])) | {"n"}, f"{lang}/{domain}: {key}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_drawer(game: str) -> None:
+    assert game in renderers.drawers()
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_introduces_itself(game: str, lang: str) -> None:
+    for key in ("name", "tagline", "players", "credits", "example", "rules.1.title", "rules.1.text"):
+        assert texts.say(game, key, lang)
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_every_command_is_described_within_the_platforms_limits(lang: str) -> None:
+    names = [texts.say("table", f"command.{command.name}.name", lang) for command in COMMANDS]
+    assert len(set(names)) == len(names)
+    for command in COMMANDS:
+        assert len(texts.say("table", f"command.{command.name}.about", lang)) <= 100
+        for argument in command.arguments:
+            assert texts.say("table", f"command.{command.name}.{argument.name}.name", lang)
+            assert len(texts.say("table", f"command.{command.name}.{argument.name}.about", lang)) <= 100
+
+
+def test_the_example_settings_name_every_variable_and_no_other() -> None:
+    lines = (TOP / ".env.example").read_text(encoding="utf-8").splitlines()
+    named = [line.lstrip("# ").partition("=")[0] for line in lines if "=" in line]
+    assert sorted(named) == sorted(variable.name for variable in app.variables())
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for package in ("rules", "renderers", "texts", "bot"):
+        for path in sorted((TOP / package).rglob("*.py")):
+            yield ".".join(path.relative_to(TOP).with_suffix("").parts).removesuffix(".__init__"), path
+
+
+MODULES = tuple(modules())
+
+
+def imported(path: Path) -> set[str]:
+    """Every module that is imported anywhere in a file, also inside functions."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+ALLOWED = {
+    "rules": {"rules"},
+    "texts": {"texts"},
+    "renderers": {"renderers", "rules", "texts"},
+    "bot": {"bot", "renderers", "rules", "texts"},
+}
+OURS = frozenset(ALLOWED)
+
+
+@pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
+def test_imports_point_one_way(name: str, path: Path) -> None:
+    tops = {each.split(".")[0] for each in imported(path)}
+    assert tops & OURS <= ALLOWED[name.split(".", maxsplit=1)[0]]
+    if name.startswith("rules"):
+        assert not tops & {"random", "time", "datetime", "os", "asyncio", "PIL", "redis"}
+    if not name.startswith("bot.adapters.on_discord"):
+        assert "discord" not in tops
+    if not name.startswith("bot.adapters.on_telegram"):
+        assert "telegram" not in tops
+    if not name.startswith("bot.store"):
+        assert "redis" not in tops
+    if not name.startswith(("renderers.paint", "renderers.lettering")):
+        assert "PIL" not in tops
+
+
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def strings(path: Path) -> set[str]:
+    """Every string of a file but its docstrings, in lower case."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    said = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    told = {ast.get_docstring(node, clean=False) for node in nodes if isinstance(node, DOCUMENTED)}
+    return {text.lower() for text in said - told}
+
+
+@pytest.mark.parametrize(("name", "path"), MODULES, ids=[name for name, _ in MODULES])
+def test_nobody_knows_a_game_or_a_platform_by_name(name: str, path: Path) -> None:
+    said = strings(path)
+    for game in GAMES:
+        if not name.startswith((f"rules.games.{game}", f"renderers.games.{game}")):
+            assert game not in said
+            assert not any(f"games.{game}" in each for each in imported(path))
+    if not name.startswith("bot.adapters"):
+        assert not said & {"discord", "telegram", "web"}
