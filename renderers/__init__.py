@@ -79,8 +79,8 @@ def drawer(view: object) -> Drawer:
 
     Raises KeyError for a view of a game without a drawer.
     """
-    parts = type(view).__module__.split(".")
-    return next(found for name, found in drawers().items() if name in parts[2:3])
+    module = type(view).__module__
+    return drawers()[module.removeprefix("rules.games.").split(".")[0]]
 
 
 def picture(view: object, look: Look) -> bytes:

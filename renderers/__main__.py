@@ -10,6 +10,7 @@ python -m renderers alt POSITION.json          the position in words
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def _gallery() -> bytes:
     return contact_sheet(tuple(shown), SHEET_COLUMNS, SHEET_WIDTH, colours(Theme.DARK)["lead"])
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m renderers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -49,7 +50,7 @@ def main() -> None:
     parser.add_argument("--width", type=int, help="width in pixels, for a look at phone size")
     parser.add_argument("--lang", default="en")
     parser.add_argument("--names", default=",".join(NAMES))
-    wish = parser.parse_args()
+    wish = parser.parse_args(arguments)
     side = None if wish.side is None else wish.side - 1
     names = tuple(SeatLook(name) for name in wish.names.split(","))
     look = Look(names, side=side, theme=wish.theme, lang=wish.lang)

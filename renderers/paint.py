@@ -74,10 +74,14 @@ class Patch(Struct, frozen=True):
 class Painter:
     """The brushes of one theme: its palette, and what has been drawn before."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, kept_bytes: int = KEPT_BYTES) -> None:
         self.colours = colours(theme)
-        self._palette = Image.new("P", (1, 1))
-        self._palette.putpalette([part for colour in table(theme) for part in colour])
+        self._kept_bytes = kept_bytes
+        self._table = [part for colour in table(theme) for part in colour]
+        # Pillow looks up by the upper six bits of each channel, so that is what it is given to compare with: a colour
+        # of the table then is its own nearest one.
+        self._lookup = Image.new("P", (1, 1))
+        self._lookup.putpalette([part & ~3 for part in self._table])
         self._patches: OrderedDict[object, Patch | None] = OrderedDict()
         self._patch_bytes = 0
         self._layers: OrderedDict[object, Image.Image] = OrderedDict()
@@ -102,7 +106,9 @@ class Painter:
                 self._patch(Stamp(sprite, (0, 0)))
 
     def _rounded(self, image: Image.Image) -> Image.Image:
-        return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
+        rounded = image.quantize(palette=self._lookup, dither=Image.Dither.NONE)
+        rounded.putpalette(self._table)
+        return rounded
 
     def _layer(self, scene: Scene) -> Image.Image:
         key = (scene.size, scene.still)
@@ -170,7 +176,7 @@ class Painter:
             return patch, shift
         self._patches[key] = patch
         self._patch_bytes += patch.size if patch is not None else 0
-        while self._patch_bytes > KEPT_BYTES:
+        while self._patch_bytes > self._kept_bytes:
             oldest = self._patches.popitem(last=False)[1]
             self._patch_bytes -= oldest.size if oldest is not None else 0
         return patch, shift

@@ -156,9 +156,14 @@ class Scene(Struct, frozen=True):
     shapes: tuple[AnyShape, ...]
 
     def __str__(self) -> str:
-        """One line a shape, for golden files and for reading."""
-        still = (f"  {shape!r}" for shape in self.still)
-        return "\n".join((f"{self.size[0]} x {self.size[1]}", *still, *map(repr, self.shapes)))
+        """One line a shape, those of a tile under it: for golden files, and for reading."""
+        lines = [f"{self.size[0]} x {self.size[1]}", "still"]
+        lines += [f"  {shape!r}" for shape in self.still]
+        for shape in self.shapes:
+            lines.append(repr(shape))
+            if isinstance(shape, Stamp) and shape.sprite.ground:
+                lines += [f"  {part!r}" for part in shape.sprite.shapes]
+        return "\n".join(lines) + "\n"
 
 
 def moved(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:

@@ -185,4 +185,4 @@ def arrow(steps: Point, hue: str, *, strong: bool) -> Sprite:
     if strong:
         shapes = (Arrow(start, end, "ink", "ink", 18, 7), Arrow(start, end, hue, "accent", 18, 5))
         return Sprite(f"arrow {x:g} {y:g} {hue}", reach, shapes)
-    return Sprite(f"faint arrow {x:g} {y:g} {hue}", reach, (Arrow(start, end, hue, "lead", 12, 2, strength=0.6),))
+    return Sprite(f"faint arrow {x:g} {y:g} {hue}", reach, (Arrow(start, end, hue, "lead", 12, 2, strength=0.7),))

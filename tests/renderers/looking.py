@@ -1,0 +1,53 @@
+"""What a picture shows, read from its scene; and the positions to look at."""
+
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+from renderers import POSITIONS, Look, SeatLook, Theme, drawer, drawers
+from renderers.scene import AnyShape, Scene, Stamp, Text, parts
+from rules import GAMES
+
+NAMES = ("Anna", "Benedikt", "Chloé", "Dmitri", "Eva-Maria", "Finn")
+
+
+@cache
+def positions() -> dict[str, Any]:
+    """Every golden position as the view of a spectator, by "game/name"."""
+    found = {}
+    for game in drawers():
+        for source in sorted((POSITIONS / game).glob("*.json")):
+            found[f"{game}/{source.stem}"] = GAMES[game].decode(source.read_bytes()).view(None)
+    return found
+
+
+def a_look(*names: str, theme: Theme = Theme.DARK, **facts: Any) -> Look:
+    """A look with these names, or with usual ones."""
+    return Look(tuple(map(SeatLook, names or NAMES)), theme=theme, **facts)
+
+
+def scene_of(view: Any, look: Look | None = None) -> Scene:
+    return drawer(view).scene(view, look or a_look())
+
+
+def live(scene: Scene) -> Iterator[AnyShape]:
+    """Everything that is not still, however deep in sprites."""
+    return parts(scene.shapes)
+
+
+def words(scene: Scene) -> list[str]:
+    """Every text that is not still."""
+    return [shape.text for shape in live(scene) if isinstance(shape, Text)]
+
+
+def tiles(scene: Scene, kind: str) -> list[Stamp]:
+    """The tiles whose name begins with *kind*, in painting order."""
+    return [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name.split()[0] == kind]
+
+
+def pixels(png: bytes) -> Image.Image:
+    """The picture in colour."""
+    return Image.open(BytesIO(png)).convert("RGB")

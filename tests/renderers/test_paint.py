@@ -1,0 +1,457 @@
+"""The kit: what every picture of every game keeps to, from the palette to the bytes."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import renderers
+from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, diagram, drawers, picture, prepare
+from renderers.__main__ import main
+from renderers.frame import Frame, Item, Plate, Word, below, beside, panel, row_of
+from renderers.layout import Area, Grid, Hexes, Rings
+from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
+from renderers.paint import Painter, painter
+from renderers.palette import HUES, MARKS, SIGNS, TONES, colours, contrast, on, table
+from renderers.scene import (
+    LINE_MIN,
+    TEXT_MIN,
+    AnyShape,
+    Arrow,
+    Box,
+    Disc,
+    Glow,
+    Line,
+    Polygon,
+    Scene,
+    Sector,
+    Sprite,
+    Stamp,
+    Text,
+    parts,
+)
+from renderers.signs import figure
+from tests.renderers.looking import NAMES, a_look, pixels, positions, scene_of
+
+READABLE = 4.5
+KILOBYTES = 70
+ODD_NAMES = (
+    "",
+    " \n\t ",
+    "🎉👨‍👩‍👧‍👦",
+    "محمد بن سلمان",
+    "שלום עולם",
+    "王小明",
+    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘G",
+    "W" * 10_000,
+    "\u202egnp.exe\u202c",
+    "<b>&amp; @everyone",
+    "\x00\x1b[31m",
+    "ﷺ" * 50,
+)
+
+
+@pytest.fixture(params=list(Theme))
+def theme(request: pytest.FixtureRequest) -> Theme:
+    return Theme(request.param)
+
+
+@pytest.fixture(params=list(positions()))
+def view(request: pytest.FixtureRequest) -> Any:
+    return positions()[request.param]
+
+
+def one(*shapes: AnyShape, size: tuple[int, int] = (200, 100)) -> Scene:
+    return Scene(size, (), shapes)
+
+
+# Palette
+
+
+@pytest.mark.parametrize("ground", ["ground", "panel", "panel.up"])
+@pytest.mark.parametrize("pen", ["text", "muted"])
+def test_lettering_can_be_read_on_every_flat_ground(theme: Theme, ground: str, pen: str) -> None:
+    known = colours(theme)
+    assert contrast(known[pen], known[ground]) >= READABLE
+
+
+@pytest.mark.parametrize("ground", ["panel", "ground"])
+def test_a_warning_can_be_read(theme: Theme, ground: str) -> None:
+    assert contrast(colours(theme)["warn"], colours(theme)[ground]) >= READABLE
+
+
+@pytest.mark.parametrize("hue", HUES)
+def test_every_tone_of_every_hue_has_a_pen_that_can_be_read_on_it(theme: Theme, hue: str) -> None:
+    known = colours(theme)
+    for tone in TONES:
+        assert contrast(known[on(hue + tone, theme)], known[hue + tone]) >= READABLE, tone
+
+
+def test_every_hue_has_a_sign_of_its_own_and_every_seat_a_mark() -> None:
+    assert set(SIGNS) == set(HUES)
+    assert len(set(SIGNS.values())) == len(HUES)
+    assert len(set(MARKS)) == 6
+    for name in (*SIGNS.values(), *MARKS):
+        assert figure(name, (0, 0), 10, "red")
+
+
+def test_an_unknown_figure_is_an_error() -> None:
+    with pytest.raises(KeyError, match="blob"):
+        figure("blob", (0, 0), 10, "red")
+
+
+def test_the_palette_fits_the_file_and_keeps_every_named_colour(theme: Theme) -> None:
+    assert len(table(theme)) <= 256
+    for name, colour in colours(theme).items():
+        shown = pixels(painter(theme).paint(one(Box((0, 0), (200, 100), name)))).getpixel((100, 50))
+        # Of colours that differ only in the lowest two bits of a channel one stands for all.
+        assert isinstance(shown, tuple)
+        assert all(abs(a - b) < 4 for a, b in zip(shown, colour, strict=True)), name
+
+
+# Lettering
+
+
+@given(st.text(max_size=300), st.integers(40, 400))
+def test_any_text_is_made_of_known_glyphs_and_fits_its_room(text: str, room: int) -> None:
+    drawn = fitted(text, 27, True, room)
+    assert drawn
+    assert set(drawn) <= set(face(True).widths)
+    assert drawn == ELLIPSIS or sum(face(True).widths[letter] for letter in drawn) * 27 <= room
+
+
+def test_what_fits_is_not_cut_and_what_does_not_ends_in_an_ellipsis() -> None:
+    assert fitted("Zoë Müller-Lüdenscheidt", 24, True, 1000) == "Zoë Müller-Lüdenscheidt"
+    assert fitted("Zoë Müller-Lüdenscheidt", 24, True, 150).endswith(ELLIPSIS)
+
+
+def test_glyphs_that_the_font_lacks_become_a_neutral_sign() -> None:
+    assert drawable("王 🎉") == f"{UNKNOWN} {UNKNOWN}"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\n", "\u200b\u200d"])
+def test_a_name_of_nothing_is_a_dash(name: str) -> None:
+    assert drawable(name) == NOTHING
+
+
+def test_names_that_are_read_from_the_right_are_drawn_from_the_right() -> None:
+    assert drawable("שלום") == "םולש"
+    assert fitted("שלום עולם", 24, True, 100).startswith(ELLIPSIS)
+
+
+def test_arabic_letters_join() -> None:
+    assert drawable("سلام") == "\ufee1\ufefc\ufeb3"
+
+
+def test_a_letter_with_its_accent_apart_is_one_glyph() -> None:
+    assert drawable("Zoe\u0308") == "Zoë"
+
+
+def test_the_widths_are_those_that_are_painted() -> None:
+    for bold, text in product((True, False), ("Wilhelmina", "12", "b3-c4", "Ünal")):
+        shown = pixels(painter(Theme.DARK).paint(one(Text((10, 50), text, 30, bold=bold), size=(400, 100))))
+        ink = shown.convert("L").point(lambda value: 255 if value > 120 else 0).getbbox()
+        assert ink is not None
+        assert abs(ink[2] - 10 - width(text, 30, bold)) < 8
+
+
+# Shapes
+
+
+@pytest.mark.parametrize(
+    ("shape", "inside", "outside"),
+    [
+        (Polygon(((50, 20), (90, 80), (10, 80)), "red"), (50, 60), (15, 30)),
+        (Disc((50, 50), 30, "red"), (50, 25), (26, 26)),
+        (Disc((50, 50), 30, "", "red", 6), (50, 23), (50, 50)),
+        (Box((20, 20), (60, 60), "red"), (21, 21), (18, 50)),
+        (Box((20, 20), (60, 60), "red", round=30), (50, 22), (23, 23)),
+        (Sector((50, 50), 20, 40, 0, 90, "red"), (72, 28), (28, 28)),
+        (Sector((50, 50), 0, 40, 180, 270, "red"), (40, 60), (60, 40)),
+        (Line(((10, 50), (90, 50)), "red", 6), (50, 52), (50, 56)),
+        (Line(((0, 50), (110, 50)), "red", 6, dash=10), (4, 50), (15, 50)),
+        (Arrow((10, 50), (90, 50), "red"), (84, 50), (86, 58)),
+        (Stamp(Sprite("dot", (10, 10), (Disc((0, 0), 10, "red"),)), (50, 50)), (50, 42), (61, 50)),
+        (Stamp(Sprite("tile", (10, 10), (Disc((0, 0), 10, "red"),), "pit"), (50, 50)), (50, 42), (61, 50)),
+    ],
+)
+def test_a_shape_paints_what_it_says(
+    shape: AnyShape, inside: tuple[int, int], outside: tuple[int, int], theme: Theme
+) -> None:
+    shown = pixels(painter(theme).paint(one(shape, size=(120, 100))))
+    assert shown.getpixel(inside) == colours(theme)["red"]
+    assert shown.getpixel(outside) == colours(theme)["ground"]
+
+
+def test_a_tile_fills_its_whole_rectangle(theme: Theme) -> None:
+    tile = Sprite("tile", (20, 10), (Disc((0, 0), 8, "red"),), "pit")
+    shown = pixels(painter(theme).paint(one(Stamp(tile, (50, 50)))))
+    for x, y in product((30, 69), (40, 59)):
+        assert shown.getpixel((x, y)) == colours(theme)["pit"]
+
+
+def test_a_tile_in_a_tile_and_a_sprite_in_a_sprite_lie_where_they_should(theme: Theme) -> None:
+    inner = Sprite("inner", (5, 5), (Box((-5, -5), (10, 10), "red"),))
+    inner_tile = Sprite("inner tile", (5, 5), (), "blue")
+    outer = Sprite("outer", (20, 20), (Stamp(inner, (-10, 0)), Stamp(inner_tile, (10, 0))))
+    outer_tile = Sprite("outer tile", (20, 20), outer.shapes, "pit")
+    shown = pixels(painter(theme).paint(one(Stamp(outer, (40, 50)), Stamp(outer_tile, (120, 50)))))
+    for x in (40, 120):
+        assert shown.getpixel((x - 10, 50)) == colours(theme)["red"]
+        assert shown.getpixel((x + 10, 50)) == colours(theme)["blue"]
+
+
+def test_later_shapes_lie_on_earlier_ones_tiles_among_them(theme: Theme) -> None:
+    tile = Stamp(Sprite("tile", (20, 20), (), "blue"), (50, 50))
+    below_, above = Disc((40, 50), 10, "red"), Disc((60, 50), 10, "green")
+    shown = pixels(painter(theme).paint(one(below_, tile, above)))
+    assert shown.getpixel((45, 50)) == colours(theme)["blue"]
+    assert shown.getpixel((60, 50)) == colours(theme)["green"]
+
+
+def test_light_is_strongest_in_the_middle_and_ends_at_its_radius() -> None:
+    shown = pixels(painter(Theme.DARK).paint(one(Glow((50, 50), 40, "white.pale", 1.0), size=(120, 100))))
+    middle, rim = shown.getpixel((50, 50)), shown.getpixel((95, 50))
+    assert isinstance(middle, tuple)
+    assert min(middle) > 200
+    assert rim == colours(Theme.DARK)["ground"]
+
+
+def test_strength_lets_through_what_lies_below() -> None:
+    shown = pixels(painter(Theme.DARK).paint(one(Box((0, 0), (100, 100), "paper", strength=0.5), size=(100, 100))))
+    half = shown.getpixel((50, 50))
+    assert isinstance(half, tuple)
+    assert 100 < half[1] < 180
+
+
+def test_a_shape_beyond_the_picture_does_no_harm() -> None:
+    scene = one(Disc((-500, -500), 10, "red"), Disc((199, 99), 30, "red"), Text((190, 5), "Anna"))
+    assert pixels(painter(Theme.DARK).paint(scene)).size == (200, 100)
+
+
+# The frame
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("frame", [below(), beside(), below(900, 240)])
+def test_every_seat_has_a_plate_in_the_panel_with_number_mark_and_name(frame: Frame, seats: int) -> None:
+    rows = ((Word("b3-c4"),), (Word("12"),))
+    shapes = panel(frame, a_look(), [Plate(seat, points="7/15", rows=rows) for seat in range(seats)])
+    boxes = []
+    for seat, shape in enumerate(shapes):
+        assert isinstance(shape, Stamp)
+        (x, y), (wide, high) = shape.at, shape.sprite.reach
+        assert frame.panel.x <= x - wide
+        assert x + wide <= frame.panel.right + 0.01
+        assert frame.panel.y <= y - high
+        assert y + high <= frame.panel.bottom + 0.01
+        boxes.append((x - wide, y - high, x + wide, y + high))
+        told = list(parts(shape.sprite.shapes))
+        assert any(isinstance(part, Text) and part.text == NAMES[seat] for part in told)
+        assert any(isinstance(part, Text) and part.text == str(seat + 1) for part in told)
+        mark = figure(MARKS[seat], (0, 0), 25, HUES[seat])
+        assert any(type(part) is type(mark) and getattr(part, "fill", "") == HUES[seat] for part in told)
+    for (ax0, ay0, ax1, ay1), (bx0, by0, bx1, by1) in product(boxes, boxes):
+        assert (ax0, ay0) == (bx0, by0) or ax1 <= bx0 or bx1 <= ax0 or ay1 <= by0 or by1 <= ay0
+
+
+def test_the_board_and_the_panel_do_not_touch() -> None:
+    assert below().board.bottom < below().panel.y
+    assert beside().board.right < beside().panel.x
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+@pytest.mark.parametrize("frame", [below(), beside()])
+def test_no_name_breaks_the_panel(frame: Frame, name: str) -> None:
+    look = Look((SeatLook(name, house=True),) * 4)
+    plates = [Plate(seat, points="120/120", up=seat == 1, won=seat == 2, out=seat == 3) for seat in range(4)]
+    for shape in panel(frame, look, plates):
+        assert isinstance(shape, Stamp)
+        wide = shape.sprite.reach[0]
+        for part in parts(shape.sprite.shapes):
+            if isinstance(part, Text) and part.align == "left":
+                assert part.room is not None
+                assert part.at[0] + part.room <= wide
+            if isinstance(part, Line):
+                assert all(-wide <= x <= wide for x, _ in part.points) or part.width > 3
+    assert painter(Theme.LIGHT).paint(Scene(frame.size, frame.still, panel(frame, look, plates)))
+
+
+def test_a_row_that_is_too_long_is_drawn_together() -> None:
+    items: list[Item] = [Word("33"), 40.0, Word("33"), 40.0, Word("33")]
+    loose, close = row_of(items, (0, 0)), row_of(items, (0, 0), 120)
+    assert isinstance(loose[-1], Text)
+    assert isinstance(close[-1], Text)
+    assert close[-1].at[0] < loose[-1].at[0]
+    assert close[-1].at[0] + width("33", TEXT_MIN) <= 121
+
+
+# Layouts
+
+
+def test_a_grid_seen_from_another_side_has_its_corners_elsewhere() -> None:
+    area = Area(0, 0, 400, 400)
+    corners = [(0, 0), (3, 0), (3, 3), (0, 3)]
+    seen = [[Grid(4, 4, area, turns).middle(cell) for cell in corners] for turns in range(4)]
+    for turns in range(4):
+        assert seen[turns] == seen[0][-turns:] + seen[0][:-turns] or seen[turns] == seen[0][turns:] + seen[0][:turns]
+    assert len({places[0] for places in seen}) == 4
+
+
+def test_a_turned_grid_still_fills_its_area() -> None:
+    for turns in range(4):
+        grid = Grid(6, 4, Area(10, 20, 600, 300), turns)
+        places = [grid.middle((column, row)) for column, row in product(range(6), range(4))]
+        assert len(set(places)) == 24
+        assert all(10 < x < 610 and 20 < y < 320 for x, y in places)
+
+
+def test_neighbouring_hexes_share_two_corners() -> None:
+    hexes = Hexes((100, 100), 30)
+    here = {(round(x, 3), round(y, 3)) for x, y in hexes.corners((0, 0))}
+    for q, r in ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)):
+        there = {(round(x, 3), round(y, 3)) for x, y in hexes.corners((q, r))}
+        assert len(here & there) == 2
+
+
+def test_a_turned_ring_moves_every_place_by_the_same_angle() -> None:
+    plain, turned = Rings((0, 0)), Rings((0, 0), 90)
+    assert turned.place(10, 45) == pytest.approx(plain.place(10, 135))
+
+
+# Every picture of every game
+
+
+def test_the_picture_has_the_shape_of_all_pictures(view: Any) -> None:
+    wide, high = scene_of(view).size
+    assert wide >= 1000
+    assert 0.72 <= high / wide <= 0.92
+
+
+def test_no_lettering_and_no_line_is_too_small(view: Any) -> None:
+    def looked_at(shapes: tuple[AnyShape, ...]) -> None:
+        for shape in shapes:
+            match shape:
+                case Text(size=size):
+                    assert size >= TEXT_MIN
+                case Line(width=pen):
+                    assert pen >= LINE_MIN
+                case Polygon(line=line, width=pen) | Disc(line=line, width=pen) | Box(line=line, width=pen) if line:
+                    assert pen >= LINE_MIN
+                case Stamp(sprite=sprite) if sprite.ground:
+                    looked_at(sprite.shapes)
+                case _:
+                    pass
+
+    scene = scene_of(view)
+    looked_at((*scene.still, *scene.shapes))
+
+
+def test_the_picture_is_small(view: Any, theme: Theme) -> None:
+    assert len(picture(view, a_look(theme=theme))) <= KILOBYTES * 1000
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_any_name_can_be_painted_and_told(name: str) -> None:
+    for view in positions().values():
+        look = a_look(*(name,) * 6)
+        assert pixels(picture(view, look)).size == scene_of(view).size
+        assert 0 < len(alt_text(view, look)) <= ALT_LONGEST
+
+
+def test_the_words_are_short_enough_for_a_chat(view: Any) -> None:
+    for lang in ("en", "de"):
+        assert 0 < len(alt_text(view, a_look(*("N" * 200,) * 6, lang=lang))) <= ALT_LONGEST
+
+
+def test_a_picture_can_be_had_before_anybody_is_known(view: Any) -> None:
+    assert picture(view, Look(()))
+
+
+# The same again
+
+
+def digests() -> dict[str, str]:
+    """A fingerprint of every golden picture."""
+    return {
+        f"{name} {theme}": sha256(picture(view, a_look(theme=theme))).hexdigest()
+        for name, view in positions().items()
+        for theme in Theme
+    }
+
+
+def test_the_same_view_gives_the_same_bytes_in_another_process() -> None:
+    code = "from tests.renderers.test_paint import digests; print(digests())"
+    again = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(renderers.__file__).parents[1],
+        env={**os.environ, "PYTHONHASHSEED": "77"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert again.stdout.strip() == str(digests())
+
+
+def test_many_threads_paint_what_one_does(theme: Theme) -> None:
+    scenes = [scene_of(view) for view in positions().values()]
+    alone = [painter(theme).paint(scene) for scene in scenes]
+    shared = Painter(theme)
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(shared.paint, scenes * 3)) == alone * 3
+
+
+def test_a_painter_that_can_keep_next_to_nothing_paints_the_same(theme: Theme) -> None:
+    forgetful = Painter(theme, kept_bytes=50_000)
+    for view in list(positions().values())[:4]:
+        assert forgetful.paint(scene_of(view)) == painter(theme).paint(scene_of(view))
+
+
+def test_preparing_is_over_once_and_changes_nothing() -> None:
+    before = digests()
+    prepare()
+    assert digests() == before
+
+
+# From outside
+
+
+def test_every_game_with_a_drawer_has_positions_to_look_at() -> None:
+    assert {name.split("/")[0] for name in positions()} == set(drawers())
+
+
+def test_a_view_of_an_unknown_game_has_no_drawer() -> None:
+    with pytest.raises(KeyError):
+        picture(object(), a_look())
+
+
+def test_pages_of_rules_without_a_picture_have_none() -> None:
+    for game in drawers():
+        assert diagram(game, 99, a_look()) is None
+    assert diagram("whist", 1, a_look()) is None
+
+
+def test_a_picture_from_the_command_line(tmp_path: Path) -> None:
+    source, target = next(renderers.POSITIONS.glob("*/*.json")), tmp_path / "board.png"
+    wish = ("--theme", "light", "--width", "400", "--side", "1", "--names", "Ada,Ben")
+    subprocess.run([sys.executable, "-m", "renderers", source, target, *wish], check=True)
+    assert pixels(target.read_bytes()).width == 400
+
+
+def test_the_words_of_a_picture_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    source = next(renderers.POSITIONS.glob("*/*.json"))
+    main(["alt", str(source), "--lang", "de"])
+    assert capsys.readouterr().out.strip()
+
+
+def test_a_contact_sheet_from_the_command_line(tmp_path: Path) -> None:
+    main(["gallery", str(tmp_path / "gallery.png")])
+    assert pixels((tmp_path / "gallery.png").read_bytes()).width > 1000
