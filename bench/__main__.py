@@ -1,0 +1,69 @@
+"""Everything that is measured, as one table with ratios: ``python -m bench`` (``make bench``).
+
+Every row compares with a named peer measured in the same run, but for the turn, whose peer needs another runtime.
+"""
+
+import asyncio
+import platform
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from bench import pictures, playouts, startup, store, turn
+
+Row = tuple[str, str, str, str]
+
+
+def rows() -> Iterator[Row]:
+    """What was measured, the figure, the ratio to its peer, the goal."""
+    painted = pictures.pictures()
+    chess = painted[pictures.YARDSTICK]
+    for name, cost in painted.items():
+        if name != pictures.YARDSTICK:
+            figure = f"{cost.ms:.1f} ms CPU, {cost.worst_kilobytes:.0f} KB at most"
+            yield f"picture, {name}", figure, f"{chess.ms / cost.ms:.1f} × faster than python-chess' SVG", "≥ 8, ≤ 8 ms"
+    played = playouts.playouts()
+    for name, speed in played.items():
+        if name != playouts.YARDSTICK:
+            share = speed / played[playouts.YARDSTICK]
+            yield (
+                f"random play, {name}",
+                f"{speed:,.0f} moves/CPU s",
+                f"{share:.2f} of python-chess'",
+                GOALS.get(name, ""),
+            )
+    turns = asyncio.run(turn.measure())
+    yield (
+        "whole turn, no picture",
+        f"{turns.cpu_ms:.2f} ms CPU",
+        f"{turns.ratio:.2f} of boardgame.io's",
+        "≤ 0.6 ms, ≥ 1.0",
+    )
+    steps = asyncio.run(store.measure(5.0))
+    speed, share = steps[store.STORE].per_second, steps[store.STORE].per_second / steps[store.BARE].per_second
+    yield "store step, 50 clients", f"{speed:,.0f}/s", f"{share:.2f} of the bare scripts", "≥ 0.8"
+    begun = startup.startup()
+    ours, least = begun["kaleidobot"], begun["minimal"]
+    ratios = f"{ours.cpu_s / least.cpu_s:.2f} and {ours.memory_mb / least.memory_mb:.2f} of a minimal bot"
+    yield "start-up, both platforms", f"{ours.cpu_s:.2f} s CPU, {ours.memory_mb:.0f} MB", ratios, "≤ 1.3"
+
+
+GOALS = {
+    "kabooom": "≥ 1.0",
+    "kalejdoschach": "≥ 21,000",
+    "colorio": "≥ 31,000",
+    "crystalla": "≥ 21,000",
+    "kaleidoskop": "≥ 21,000",
+}
+
+
+def main() -> None:
+    sys.stdout.write(f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {platform.machine()}\n\n")
+    sys.stdout.write("| what | measured | ratio | goal |\n| --- | --- | --- | --- |\n")
+    for row in rows():
+        sys.stdout.write(f"| {' | '.join(row)} |\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
