@@ -1,0 +1,76 @@
+"""Discord. This module is light: discord.py is imported by `open`, so only where a token is set.
+
+Documented for admins and operators in ``docs/discord.md``.
+"""
+
+import re
+from collections.abc import Mapping
+
+from bot.chat import Chat
+from bot.settings import Variable, url
+
+NAME = "discord"
+
+_SHARDS = re.compile(r"(?:(\d{1,5})(?:-(\d{1,5}))?/)?(\d{1,5})")
+
+
+def shards(text: str) -> tuple[range, int] | None:
+    """Which shards this process runs, of how many; None: all that Discord recommends. Raises ValueError.
+
+    >>> shards("0-3/8"), shards("5/8"), shards("2"), shards("")
+    ((range(0, 4), 8), (range(5, 6), 8), (range(0, 2), 2), None)
+    """
+    if not text:
+        return None
+    form = _SHARDS.fullmatch(text)
+    if form is None:
+        raise ValueError("not a range of shards")
+    count = int(form[3])
+    first = int(form[1] or 0)
+    last = int(form[2]) if form[2] else first if form[1] else count - 1
+    if not 0 <= first <= last < count:
+        raise ValueError("not a range of shards")
+    return range(first, last + 1), count
+
+
+def _check_shards(value: str) -> str | None:
+    try:
+        shards(value)
+    except ValueError:
+        return "must be empty, a number of shards such as 4, or a range of them such as 0-3/8"
+    return None
+
+
+VARIABLES = (
+    Variable("DISCORD_TOKEN", "The Discord bot's token; empty: no Discord.", secret=True),
+    Variable(
+        "DISCORD_API_URL",
+        "Where Discord's API is, with its version, if not at Discord itself: http://127.0.0.1:8080/api/v10.",
+        check=url("http", "https"),
+    ),
+    Variable("DISCORD_GATEWAY_URL", "The same for its gateway: ws://127.0.0.1:8081.", check=url("ws", "wss")),
+    Variable(
+        "DISCORD_SHARDS",
+        "Shards that this process runs: 0-3/8; empty: all, as many as Discord recommends.",
+        check=_check_shards,
+    ),
+)
+
+
+def wanted(values: Mapping[str, str]) -> bool:
+    """Whether Discord is to be used: there is a token."""
+    return bool(values["DISCORD_TOKEN"])
+
+
+def open(values: Mapping[str, str]) -> Chat:  # noqa: A001  every adapter is opened by this name
+    """Discord with these settings; nothing is connected before `Chat.start`."""
+    from bot.adapters.on_discord.chat import DiscordChat
+    from bot.commands import COMMANDS
+
+    return DiscordChat(
+        values["DISCORD_TOKEN"],
+        COMMANDS,
+        api_url=values["DISCORD_API_URL"],
+        gateway_url=values["DISCORD_GATEWAY_URL"],
+        shards=shards(values["DISCORD_SHARDS"]),
+    )

@@ -1,0 +1,235 @@
+"""Discord as a `Chat`: staying connected, and posting for everybody by the bot's own permissions."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TypeVar
+
+import aiohttp
+import discord
+
+import texts
+from bot.adapters.on_discord import NAME
+from bot.adapters.on_discord.answers import Answers
+from bot.adapters.on_discord.client import PERMISSIONS, Client, point_at
+from bot.adapters.on_discord.errors import undelivered
+from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
+from bot.adapters.on_discord.slash import known, menu
+from bot.chat import Gone, Host, MessageId, PlaceId, Refused, Reply, TryLater, Unusable
+from bot.commands import Command
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+PAUSES_S = (1, 2, 5, 10, 30, 60, 120, 300)
+"""Between tries to connect or to register; the last one for ever."""
+START_PATIENCE_S = 15.0
+"""How long `start` waits for a server that neither answers nor refuses."""
+FINISH_S = 1.5
+CLOSE_S = 1.0
+"""What `stop` gives to running answers and to closing the connections: less than 3 seconds together."""
+
+_WRONG_TOKEN = 4004
+_WRONG_SHARDS = frozenset((4010, 4011))
+
+_CIRCUMSTANCES = (
+    OSError,
+    aiohttp.ClientError,
+    discord.HTTPException,
+    discord.GatewayNotFound,
+    discord.ConnectionClosed,
+)
+
+
+def say(key: str, /, **facts: object) -> str:
+    """A line for the operator."""
+    return texts.say(NAME, f"operator.{key}", texts.DEFAULT, **facts)
+
+
+class DiscordChat:
+    """See `bot.chat.Chat`. *shards*: which of how many; None: all that Discord recommends."""
+
+    def __init__(
+        self,
+        token: str,
+        commands: Iterable[Command],
+        *,
+        api_url: str = "",
+        gateway_url: str = "",
+        shards: tuple[range, int] | None = None,
+    ) -> None:
+        self._token = token
+        self._commands = tuple(commands)
+        self._api_url = api_url
+        self._gateway_url = gateway_url
+        self._shards = shards
+        self._client: Client | None = None  # logged in
+        self._answers: Answers | None = None
+        self._life: asyncio.Task[None] | None = None
+        self._up = asyncio.Event()
+        self._down = asyncio.Event()  # a first try failed
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    async def start(self, host: Host) -> str:
+        point_at(self._api_url, self._gateway_url)
+        self._answers = Answers(host)
+        self._life = asyncio.create_task(self._live(self._answers), name="discord")
+        self._life.add_done_callback(lambda life: life.cancelled() or life.exception())  # told when it is raised
+        waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down)]
+        await asyncio.wait({self._life, *waits}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
+        if self._life.done():
+            self._life.result()
+        client = self._client
+        if client is None or not self._up.is_set() or client.user is None or client.application_id is None:
+            return say("connecting")
+        link = discord.utils.oauth_url(
+            client.application_id, permissions=PERMISSIONS, scopes=("bot", "applications.commands")
+        )
+        return say("ready", name=client.user.name, n=len(client.guilds), link=link)
+
+    async def stop(self) -> None:
+        if self._answers is not None and self._answers.running:
+            await asyncio.wait(tuple(self._answers.running), timeout=FINISH_S)
+        if self._life is not None:
+            self._life.cancel()
+            await asyncio.wait({self._life}, timeout=CLOSE_S)
+
+    # Connection
+
+    async def _live(self, answers: Answers) -> None:
+        """Connect, and again whenever the connection ended for good. Raises `Unusable` where that is no use."""
+        tries = 0
+        while True:
+            self._up.clear()
+            try:
+                await self._connected(answers)
+            except discord.LoginFailure:
+                raise self._unusable("token") from None
+            except discord.ConnectionClosed as error:
+                if error.code == _WRONG_TOKEN:
+                    raise self._unusable("token") from None
+                if error.code in _WRONG_SHARDS and self._shards is not None:
+                    raise self._unusable("shards") from None
+                problem = f"closed with {error.code}"
+            except _CIRCUMSTANCES as error:
+                problem = type(error).__name__
+            except Exception as error:
+                log.exception("discord: the connection failed")
+                problem = type(error).__name__
+            else:
+                problem = "closed"
+            tries = 0 if self._up.is_set() else tries
+            if tries == 0:
+                log.warning(say("unreachable", problem=problem))
+            self._down.set()
+            await asyncio.sleep(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
+            tries += 1
+
+    async def _connected(self, answers: Answers) -> None:
+        """One login, as long as it lasts."""
+        client = Client(answers, self._up.set, self._shards)
+        registering: asyncio.Task[None] | None = None
+        try:
+            await client.login(self._token)
+            self._client = client
+            registering = asyncio.create_task(self._register(client), name="discord commands")
+            await client.connect()
+        finally:
+            self._client = None
+            if registering is not None:
+                registering.cancel()
+            await self._closed(client)
+
+    @staticmethod
+    async def _closed(client: Client) -> None:
+        """Close what is still open; a server that does not answer is not waited for."""
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(CLOSE_S / 2):
+                await client.close()
+        await client.http.close()
+
+    def _unusable(self, key: str) -> Unusable:
+        message = say(key)
+        log.error(message)
+        return Unusable(message)
+
+    async def _register(self, client: Client) -> None:
+        """Make Discord know our commands; nothing is sent where it does already."""
+        wanted = menu(self._commands)
+        for tries in range(1000):
+            try:
+                if not known(wanted, await client.commands()):
+                    await client.set_commands(wanted)
+                    log.info(say("registered", n=len(wanted)))
+            except Exception as error:
+                # Old commands go on working, so this is no reason to stop; what is wrong with ours must be told.
+                log.warning(say("unregistered", problem=str(undelivered(error))))
+                await asyncio.sleep(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
+            else:
+                return
+
+    # Posting
+
+    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+        if reply.secret:
+            raise Refused("a secret is not posted")
+
+        async def send(channel: discord.PartialMessageable) -> MessageId:
+            message = await channel.send(
+                content(reply),
+                files=files(reply.picture),
+                view=view(reply.rows) or discord.utils.MISSING,
+                allowed_mentions=pings(reply),
+                nonce=nonce,
+                suppress_embeds=True,
+            )
+            return MessageId(str(message.id))
+
+        return await self._deliver(place, send)
+
+    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+        if reply.secret:
+            raise Refused("a secret is not posted")
+
+        async def change(channel: discord.PartialMessageable) -> None:
+            await channel.get_partial_message(int(message)).edit(
+                content=content(reply),
+                attachments=files(reply.picture),
+                view=view(reply.rows),
+                allowed_mentions=NOBODY,  # whoever was called was pinged by the post
+            )
+
+        await self._deliver(place, change)
+
+    async def strip(self, place: PlaceId, message: MessageId) -> None:
+        async def bare(channel: discord.PartialMessageable) -> None:
+            await channel.get_partial_message(int(message)).edit(view=None)
+
+        await self._deliver(place, bare)
+
+    async def delete(self, place: PlaceId, message: MessageId) -> None:
+        async def remove(channel: discord.PartialMessageable) -> None:
+            await channel.get_partial_message(int(message)).delete()
+
+        with contextlib.suppress(Gone):
+            await self._deliver(place, remove)
+
+    async def _deliver(self, place: PlaceId, do: Callable[[discord.PartialMessageable], Awaitable[T]]) -> T:
+        """Do something in a channel; every error becomes an `Undelivered`."""
+        client = self._client
+        if client is None:
+            raise TryLater(PAUSES_S[2], "not connected")
+        try:
+            return await do(client.get_partial_messageable(account(place)))
+        except Exception as error:
+            problem = undelivered(error)
+            if isinstance(problem, Refused):
+                log.warning("discord: %s was refused: %s", place, problem)
+            raise problem from error

@@ -1,0 +1,81 @@
+"""discord.py, set up for a bot that only answers: no intents, no caches, no voice, shards as told.
+
+Checked in discord.py 2.7.1: addresses are class attributes (http.py ``Route.BASE``, gateway.py ``DEFAULT_GATEWAY``);
+with a known shard count ``AutoShardedClient`` connects to DEFAULT_GATEWAY (shard.py ``launch_shards``); interactions
+come without any intent (state.py ``parse_interaction_create``).
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+import yarl
+
+API = "https://discord.com/api/v10"
+GATEWAY = "wss://gateway.discord.gg/"
+
+LONGEST_WAIT_S = 30.0
+"""A longer rate limit is handed to delivery instead of being waited for in the library."""
+
+PERMISSIONS = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+)
+
+
+def point_at(api_url: str, gateway_url: str) -> None:
+    """Send all of discord.py's requests there; "" is Discord itself."""
+    discord.http.Route.BASE = (api_url or API).rstrip("/")
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url or GATEWAY)
+
+
+def _worth_telling(record: logging.LogRecord) -> bool:
+    """Leaves out discord.py's advice to ask for the guilds intent: what it would bring is not used."""
+    return not record.getMessage().startswith("Guilds intent seems to be disabled")
+
+
+class Client(discord.AutoShardedClient):
+    """One login. *answer* gets every interaction, *on_up* is called when a shard is ready."""
+
+    def __init__(
+        self,
+        answer: Callable[[discord.Interaction], Awaitable[None]],
+        on_up: Callable[[], None],
+        shards: tuple[range, int] | None,
+    ) -> None:
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+        logging.getLogger("discord.state").addFilter(_worth_telling)
+        super().__init__(
+            intents=discord.Intents.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            guild_ready_timeout=0.0,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=LONGEST_WAIT_S,
+            **({} if shards is None else {"shard_ids": list(shards[0]), "shard_count": shards[1]}),
+        )
+        self._shards = shards
+        self._answer = answer
+        self._on_up = on_up
+
+    async def setup_hook(self) -> None:
+        if self._shards is None:  # asked here, so that the gateway's address stays the one that was set
+            self.shard_count, _, _ = await self.http.get_bot_gateway()
+
+    async def on_shard_connect(self, _shard: int) -> None:
+        self._on_up()
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        await self._answer(interaction)
+
+    async def commands(self) -> list[dict[str, Any]]:
+        """The application's global commands as Discord has them, with all localizations."""
+        route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=self.application_id)
+        found: list[dict[str, Any]] = await self.http.request(route, params={"with_localizations": "true"})
+        return found
+
+    async def set_commands(self, commands: list[dict[str, Any]]) -> None:
+        """Replace all global commands."""
+        assert self.application_id is not None
+        await self.http.bulk_upsert_global_commands(self.application_id, commands)

@@ -1,0 +1,54 @@
+"""What went wrong at Discord, in delivery's words.
+
+Codes: Discord's developer documentation, "Opcodes and Status Codes", JSON error codes.
+"""
+
+import aiohttp
+import discord
+
+from bot.chat import Gone, Refused, TryLater, Undelivered
+
+UNKNOWN_MESSAGE = 10008
+UNKNOWN_INTERACTION = 10062
+ALREADY_ACKNOWLEDGED = 40060
+NOT_OUR_MESSAGE = 50005
+REASONS = {
+    10003: "unknown channel",
+    50001: "missing access",
+    50007: "cannot send messages to this person",
+    50013: "missing permissions",
+    50083: "thread is archived",
+}
+
+PAUSE_S = 5.0
+"""How long to wait where nobody says: long enough for a reconnect."""
+
+
+def undelivered(error: Exception) -> Undelivered:
+    """The `Undelivered` that *error* amounts to; no detail of a request (addresses hold tokens) goes into it."""
+    match error:
+        case Undelivered():
+            return error
+        case discord.RateLimited():
+            return TryLater(error.retry_after, "rate limited")
+        case discord.HTTPException(code=code, status=status):
+            if code in (UNKNOWN_MESSAGE, NOT_OUR_MESSAGE):
+                return Gone()
+            if status == 429:
+                return TryLater(_retry_after(error), "rate limited")
+            if status >= 500 or status == 401:  # a token that was just changed: the place is not to blame
+                return TryLater(None, f"status {status}")
+            return Refused(REASONS.get(code) or f"status {status}, code {code}")
+        case OSError() | aiohttp.ClientError():
+            return TryLater(PAUSE_S, type(error).__name__)
+        case RuntimeError() if "closed" in str(error):  # aiohttp's word for a session that ended meanwhile
+            return TryLater(PAUSE_S, "disconnected")
+        case _:
+            return Refused(f"{type(error).__name__}: {error}")
+
+
+def _retry_after(error: discord.HTTPException) -> float | None:
+    try:
+        return float(error.response.headers.get("Retry-After", ""))
+    except ValueError:
+        return None

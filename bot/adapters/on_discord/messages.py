@@ -1,0 +1,185 @@
+"""Replies as Discord messages: text that stays text, rows of buttons, a picture, and at most one ping.
+
+Limits (Discord's developer documentation, "Create Message" and "Component Reference"): content 2000 characters,
+5 rows of 5 buttons or one select, label 80, option label 100, placeholder 150, custom_id and option value 100,
+25 options, alternative text 1024, nonce 25. What Discord counts as a character is not said for those beyond the
+Basic Multilingual Plane; they are counted twice here.
+"""
+
+import re
+from collections.abc import Sequence
+from io import BytesIO
+
+import discord
+from discord import ui
+
+from bot.chat import Button, Choice, Picture, Reply, Select, Style
+
+CONTENT = 2000
+TITLE = 250
+CALL = 300
+LABEL = 80
+OPTION = 100
+PLACEHOLDER = 150
+ALT = 1000
+ROWS = 5
+WIDTH = 5
+OPTIONS = 25
+
+NOBODY = discord.AllowedMentions.none()
+
+_STYLES = {
+    Style.PLAIN: discord.ButtonStyle.secondary,
+    Style.MAIN: discord.ButtonStyle.primary,
+    Style.DANGER: discord.ButtonStyle.danger,
+}
+
+# Overrides of the writing direction would turn the rest of the line; control characters have no business in a chat.
+_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+_MARKS = re.compile(r"[\\*_~`|<\[\]]")
+_LINE_START = re.compile(r"^(\s*)([#>+-]|\d+(?=[.)]))", re.MULTILINE)
+_EVERYBODY = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
+_LINKS = re.compile(r"(?<=\w):(?=//)|(?<=\.gg)/|(?<=\.com)/(?=invite)", re.IGNORECASE)
+
+
+def inert(text: str) -> str:
+    r"""*text* so that Discord shows it as it is: no markup, mention, link or time in it works.
+
+    >>> inert("**Anna** <@42> @everyone https://example.org")
+    '\\*\\*Anna\\*\\* \\<@42> @\u200beveryone https\\://example.org'
+    >>> inert("# 1. of all")
+    '\\# 1. of all'
+    """
+    text = _INVISIBLE.sub("", text)
+    text = _MARKS.sub(r"\\\g<0>", text)
+    text = _LINE_START.sub(_quiet_start, text)
+    text = _EVERYBODY.sub("@\u200b", text)
+    return _LINKS.sub(r"\\\g<0>", text)
+
+
+def _quiet_start(found: re.Match[str]) -> str:
+    """A mark that begins a heading, quote or list; of a numbered list the point after the number (it follows)."""
+    return f"{found[1]}{found[2]}\\" if found[2].isdigit() else f"{found[1]}\\{found[2]}"
+
+
+def length(text: str) -> int:
+    """Characters as Discord counts at worst."""
+    return len(text.encode("utf-16-le", "replace")) // 2
+
+
+def cut(text: str, room: int) -> str:
+    """*text*, or as much of it as has *room*, with an ellipsis; a backslash never stays without what it escapes.
+
+    >>> cut("abcdef", 4), cut("ab🪨🪨", 5), cut("ab**", 4)
+    ('abc…', 'ab🪨…', 'ab**')
+    """
+    if length(text) <= room:
+        return text
+    head = text.encode("utf-16-le", "replace")[: 2 * (room - 1)].decode("utf-16-le", "ignore")
+    dangling = len(head) - len(head.rstrip("\\"))
+    return head[: len(head) - dangling % 2] + "…"
+
+
+def content(reply: Reply) -> str:
+    """Title (bold), text and call line; only the text gives way where it gets too long."""
+    title = cut(inert(" ".join(reply.title.split())), TITLE)
+    call = ""
+    if reply.call is not None:
+        before, person, after = reply.call.text.partition("{person}")
+        mention = f"<@{account(reply.call.person.id)}>" if person else ""
+        call = f"{cut(inert(before), CALL)}{mention}{cut(inert(after), CALL)}"
+    head, tail = f"**{title}**" if title else "", call
+    room = CONTENT - length(head) - length(tail) - 2
+    text = cut(inert(reply.text.strip()), room)
+    said = "\n".join(part for part in (head, text, tail) if part)
+    return said or ("" if reply.picture is not None else "\u200b")
+
+
+def account(id_: str) -> int:
+    """Discord's own number in one of our ids; ValueError where it has none.
+
+    >>> account("discord:42")
+    42
+    """
+    return int(id_.partition(":")[2])
+
+
+def pings(reply: Reply) -> discord.AllowedMentions:
+    """Nobody but the person who is called."""
+    if reply.call is None:
+        return NOBODY
+    person = discord.Object(account(reply.call.person.id))
+    return discord.AllowedMentions(everyone=False, roles=False, users=[person], replied_user=False)
+
+
+def files(picture: Picture | None) -> list[discord.File]:
+    """The picture as the message's only attachment, or none."""
+    if picture is None:
+        return []
+    return [discord.File(BytesIO(picture.png), picture.name, description=cut(picture.alt, ALT))]
+
+
+Row = Sequence[Button] | Select
+
+
+def fitted(rows: Sequence[Row]) -> list[Row]:
+    """The rows as Discord can show them: at most five in a row, at most five rows.
+
+    Buttons move together where there are too many rows; where that is not enough, all button rows but the last
+    become selects. What is still too much is left out, so a reply should not have more than 5 selects.
+    """
+    made: list[Row] = []
+    for row in rows:
+        if isinstance(row, Select):
+            made.append(row)
+        else:
+            made += [row[first : first + WIDTH] for first in range(0, len(row), WIDTH)]
+    if len(made) <= ROWS:
+        return made
+    selects = [row for row in made if isinstance(row, Select)]
+    lines = [row for row in made if not isinstance(row, Select)]
+    last = list(lines.pop()) if lines else []
+    buttons = [button for line in lines for button in line]
+    closing: list[Row] = [last] if last else []
+    close = [buttons[first : first + WIDTH] for first in range(0, len(buttons), WIDTH)]
+    if len(selects) + len(close) + len(closing) <= ROWS:
+        return [*selects, *close, *closing]
+    folded = [
+        Select(
+            "", f"fold:{first}", tuple(Choice(each.label, each.payload) for each in buttons[first : first + OPTIONS])
+        )
+        for first in range(0, len(buttons), OPTIONS)
+    ]
+    return [*selects, *folded][: ROWS - len(closing)] + closing
+
+
+def view(rows: Sequence[Row]) -> ui.View | None:
+    """The rows as components. The view is finished at once, so discord.py keeps no memory of it."""
+    if not rows:
+        return None
+    made = ui.View(timeout=None)
+    for number, row in enumerate(fitted(rows)):
+        if isinstance(row, Select):
+            made.add_item(_select(row, number))
+        else:
+            for button in row:
+                made.add_item(
+                    ui.Button(
+                        label=cut(button.label, LABEL) or "…",
+                        custom_id=button.payload,
+                        style=_STYLES[button.style],
+                        row=number,
+                    )
+                )
+    made.stop()
+    return made
+
+
+def _select(select: Select, row: int) -> ui.Select[ui.View]:
+    options = [
+        discord.SelectOption(label=cut(choice.label, OPTION) or "…", value=choice.payload, default=choice.chosen)
+        for choice in select.choices[:OPTIONS]
+    ]
+    # Without a placeholder Discord shows one of its own, in the reader's language.
+    placeholder = cut(select.label, PLACEHOLDER) or None
+    return ui.Select(custom_id=select.payload, placeholder=placeholder, options=options, row=row)

@@ -1,0 +1,106 @@
+"""The table of commands as Discord's application commands, and whether Discord knows them already.
+
+Names and descriptions come from the table's catalogue in English; every other language becomes a localization for
+all of Discord's locales that it serves. Shapes: Discord's developer documentation, "Application Commands".
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import discord
+
+import texts
+from bot.commands import Argument, Command
+from rules import GAMES
+
+CHAT_INPUT = 1
+STRING = 3
+EVERYWHERE = [0, 1, 2]
+"""Servers, the private chat with the bot, other private chats."""
+INSTALLED_BY = [0, 1]
+"""A server, or a person."""
+
+NAME = 32
+ABOUT = 100
+CHOICE = 100
+
+
+def menu(commands: Iterable[Command]) -> list[dict[str, Any]]:
+    """All commands in the form in which Discord takes them."""
+    return [
+        {
+            "type": CHAT_INPUT,
+            **_named(f"command.{command.name}", command.name),
+            "options": [
+                _option(command, argument) for argument in sorted(command.arguments, key=lambda each: not each.required)
+            ],
+            "integration_types": INSTALLED_BY,
+            "contexts": EVERYWHERE,
+        }
+        for command in commands
+    ]
+
+
+def _option(command: Command, argument: Argument) -> dict[str, Any]:
+    return {
+        "type": STRING,
+        **_named(f"command.{command.name}.{argument.name}", argument.name),
+        "required": argument.required,
+        "autocomplete": argument.completes,
+        "choices": _choices(argument.choices),
+    }
+
+
+def _named(key: str, name: str) -> dict[str, Any]:
+    """The four fields that name a command or an argument. The name itself stays: updates carry it."""
+    return {
+        "name": name,
+        "name_localizations": _localized("table", f"{key}.name", NAME),
+        "description": texts.say("table", f"{key}.about", texts.DEFAULT)[:ABOUT],
+        "description_localizations": _localized("table", f"{key}.about", ABOUT),
+    }
+
+
+def _choices(kind: str) -> list[dict[str, Any]]:
+    if kind != "games":
+        return []
+    return [
+        {
+            "name": texts.say(game, "name", texts.DEFAULT)[:CHOICE],
+            "name_localizations": _localized(game, "name", CHOICE),
+            "value": game,
+        }
+        for game in GAMES
+    ]
+
+
+def _localized(domain: str, key: str, room: int) -> dict[str, str]:
+    """*key* in every language but the default, by Discord's locales."""
+    found = {}
+    for locale in discord.Locale:
+        lang = texts.language(locale.value)
+        if lang != texts.DEFAULT:
+            found[locale.value] = texts.say(domain, key, lang)[:room]
+    return found
+
+
+_PLAIN = ("type", "name", "name_localizations", "description", "description_localizations", "value")
+_SWITCHES = ("required", "autocomplete")
+_SETS = ("integration_types", "contexts")
+_LISTS = ("options", "choices")
+
+
+def essence(command: Mapping[str, Any]) -> dict[str, Any]:
+    """What we say of a command, option or choice; empty, false and missing are the same, Discord's additions go."""
+    said = {key: command[key] for key in (*_PLAIN, *_SWITCHES) if command.get(key)}
+    said |= {key: sorted(command[key]) for key in _SETS if command.get(key)}
+    return said | {key: [essence(each) for each in command[key]] for key in _LISTS if command.get(key)}
+
+
+def known(wanted: Iterable[Mapping[str, Any]], fetched: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether the *fetched* commands are the *wanted* ones.
+
+    >>> known([{"name": "join", "options": []}], [{"name": "join", "id": "7", "version": "1"}])
+    True
+    """
+    return {each["name"]: essence(each) for each in wanted} == {each["name"]: essence(each) for each in fetched}
