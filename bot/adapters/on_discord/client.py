@@ -45,6 +45,7 @@ class Client(discord.AutoShardedClient):
     ) -> None:
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         logging.getLogger("discord.state").addFilter(_worth_telling)
+        chosen: dict[str, Any] = {} if shards is None else {"shard_ids": list(shards[0]), "shard_count": shards[1]}
         super().__init__(
             intents=discord.Intents.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -53,7 +54,7 @@ class Client(discord.AutoShardedClient):
             guild_ready_timeout=0.0,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=LONGEST_WAIT_S,
-            **({} if shards is None else {"shard_ids": list(shards[0]), "shard_count": shards[1]}),
+            **chosen,
         )
         self._shards = shards
         self._answer = answer

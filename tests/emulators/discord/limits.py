@@ -1,0 +1,205 @@
+"""Discord's documented limits, each a function from a payload to sentences on what is wrong with it.
+
+From the developer documentation: "Create Message", "Component Reference", "Application Commands", "Interactions".
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+CONTENT = 2000
+ALT = 1024
+FILE_BYTES = 10 * 1024 * 1024
+NONCE = 25
+CUSTOM_ID = 100
+LABEL = 80
+EPHEMERAL = 1 << 6
+SUPPRESS_EMBEDS = 1 << 2
+SUPPRESS_NOTIFICATIONS = 1 << 12
+
+ROW, BUTTON, SELECT = 1, 2, 3
+
+COMMAND_NAME = re.compile(r"[-_'\w]{1,32}")
+LOCALES = frozenset(
+    [
+        "id",
+        "da",
+        "de",
+        "en-GB",
+        "en-US",
+        "es-ES",
+        "es-419",
+        "fr",
+        "hr",
+        "it",
+        "lt",
+        "hu",
+        "nl",
+        "no",
+        "pl",
+        "pt-BR",
+        "ro",
+        "fi",
+        "sv-SE",
+        "vi",
+        "tr",
+        "cs",
+        "el",
+        "bg",
+        "ru",
+        "uk",
+        "hi",
+        "th",
+        "zh-CN",
+        "ja",
+        "zh-TW",
+        "ko",
+    ]
+)
+
+_MESSAGE_KEYS = frozenset(
+    ["content", "tts", "embeds", "allowed_mentions", "components", "attachments", "nonce", "enforce_nonce", "flags"]
+)
+
+
+def units(text: str) -> int:
+    """Characters, those beyond the Basic Multilingual Plane twice: the stricter way to count."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def of_message(payload: Mapping[str, Any], files: Mapping[int, bytes], *, flags: int) -> Iterator[str]:
+    """What is wrong with a message's payload, new or edited; *flags* that may be set on it."""
+    if unknown := payload.keys() - _MESSAGE_KEYS:
+        yield f"unknown fields {sorted(unknown)}"
+    content = payload.get("content")
+    if content is not None and units(content) > CONTENT:
+        yield f"content of {units(content)} characters"
+    if "content" in payload and "allowed_mentions" not in payload:
+        yield "content without allowed_mentions"
+    if (mentions := payload.get("allowed_mentions")) is not None:
+        if mentions.get("parse") != []:
+            yield f"allowed_mentions parses {mentions.get('parse')}"
+        if len(mentions.get("users", ())) > 1:
+            yield "more than one person may be pinged"
+    if payload.get("embeds"):
+        yield "an embed, though the bot has no permission for one"
+    if int(payload.get("flags", 0)) & ~flags:
+        yield f"flags {payload['flags']}"
+    nonce = payload.get("nonce")
+    if nonce is not None and not 1 <= len(str(nonce)) <= NONCE:
+        yield f"a nonce of {len(str(nonce))} characters"
+    yield from of_attachments(payload.get("attachments") or (), files)
+    yield from of_components(payload.get("components") or ())
+
+
+def of_attachments(attachments: Sequence[Mapping[str, Any]], files: Mapping[int, bytes]) -> Iterator[str]:
+    named = {int(each["id"]) for each in attachments if int(each["id"]) in files}
+    if named != files.keys():
+        yield f"files {sorted(files)} but attachments {sorted(named)}"
+    for each in attachments:
+        if len(each.get("description") or "") > ALT:
+            yield f"an alternative text of {len(each['description'])} characters"
+        if int(each["id"]) in files and not each.get("description"):
+            yield "a picture without alternative text"
+    for number, content in files.items():
+        if len(content) > FILE_BYTES:
+            yield f"file {number} of {len(content)} bytes"
+
+
+def of_components(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if len(rows) > 5:
+        yield f"{len(rows)} rows of components"
+    ids: list[str] = []
+    for row in rows:
+        children = row.get("components", ())
+        kinds = [child["type"] for child in children]
+        if row["type"] != ROW or not (kinds == [SELECT] or (1 <= len(kinds) <= 5 and set(kinds) == {BUTTON})):
+            yield f"a row of type {row['type']} with components {kinds}"
+            continue
+        for child in children:
+            ids.append(child["custom_id"])
+            yield from _of_button(child) if child["type"] == BUTTON else _of_select(child)
+    if len(set(ids)) < len(ids):
+        yield f"a custom_id twice: {sorted(ids)}"
+    for custom_id in ids:
+        if not 1 <= len(custom_id) <= CUSTOM_ID:
+            yield f"a custom_id of {len(custom_id)} characters"
+
+
+def _of_button(button: Mapping[str, Any]) -> Iterator[str]:
+    if not 1 <= units(button.get("label") or "") <= LABEL:
+        yield f"a label of {units(button.get('label') or '')} characters"
+    if button.get("style") not in (1, 2, 3, 4):
+        yield f"a button of style {button.get('style')}"
+
+
+def _of_select(select: Mapping[str, Any]) -> Iterator[str]:
+    options = select.get("options", ())
+    if not 1 <= len(options) <= 25:
+        yield f"a select of {len(options)} options"
+    if len({each["value"] for each in options}) < len(options):
+        yield "a select with one value twice"
+    if sum(bool(each.get("default")) for each in options) > select.get("max_values", 1):
+        yield "more options chosen than can be"
+    if len(select.get("placeholder") or "") > 150:
+        yield f"a placeholder of {len(select['placeholder'])} characters"
+    for each in options:
+        if not 1 <= units(each["label"]) <= 100 or not 1 <= len(each["value"]) <= 100:
+            yield f"an option {each['label']!r} with value {each['value']!r}"
+
+
+def of_callback(payload: Mapping[str, Any], kind: int) -> Iterator[str]:
+    """What is wrong with the first answer to an interaction of type *kind*."""
+    allowed = {2: {4, 5}, 3: {4, 5, 6, 7}, 4: {8}}[kind]
+    if payload.get("type") not in allowed:
+        yield f"an interaction of type {kind} answered with type {payload.get('type')}"
+    data = payload.get("data") or {}
+    if payload.get("type") == 5 and int(data.get("flags", 0)) & ~EPHEMERAL:
+        yield f"a deferral with flags {data['flags']}"
+    if payload.get("type") == 8:
+        choices = data.get("choices", ())
+        if len(choices) > 25:
+            yield f"{len(choices)} completions"
+        for choice in choices:
+            if not 1 <= len(choice["name"]) <= 100 or not 1 <= len(choice["value"]) <= 100:
+                yield f"a completion {choice['name']!r} of value {choice['value']!r}"
+
+
+def of_commands(commands: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What is wrong with a whole set of commands."""
+    if len(commands) > 100:
+        yield f"{len(commands)} commands"
+    if len({each["name"] for each in commands}) < len(commands):
+        yield "two commands of one name"
+    for command in commands:
+        yield from _of_named(command)
+        options = command.get("options", ())
+        if len(options) > 25 or len({each["name"] for each in options}) < len(options):
+            yield f"/{command['name']}: {len(options)} options, or two of one name"
+        required = [bool(each.get("required")) for each in options]
+        if required != sorted(required, reverse=True):
+            yield f"/{command['name']}: a required option after one that is not"
+        for option in options:
+            yield from _of_named(option)
+            choices = option.get("choices") or ()
+            if len(choices) > 25 or (choices and option.get("autocomplete")):
+                yield f"/{command['name']} {option['name']}: {len(choices)} choices, or choices and completion"
+            for choice in choices:
+                names = [choice["name"], *(choice.get("name_localizations") or {}).values()]
+                if not all(1 <= len(name) <= 100 for name in names) or not 1 <= len(str(choice["value"])) <= 100:
+                    yield f"/{command['name']} {option['name']}: choice {names}"
+        if not set(command.get("contexts", ())) <= {0, 1, 2} or not set(command.get("integration_types", ())) <= {0, 1}:
+            yield f"/{command['name']}: contexts or integration types"
+
+
+def _of_named(each: Mapping[str, Any]) -> Iterator[str]:
+    names = {"": each.get("name", ""), **(each.get("name_localizations") or {})}
+    abouts = {"": each.get("description", ""), **(each.get("description_localizations") or {})}
+    if unknown := (names.keys() | abouts.keys()) - LOCALES - {""}:
+        yield f"{each.get('name')}: unknown locales {sorted(unknown)}"
+    for name in names.values():
+        if not COMMAND_NAME.fullmatch(name) or name != name.lower():
+            yield f"a name {name!r}"
+    for about in abouts.values():
+        if not 1 <= len(about) <= 100:
+            yield f"{each.get('name')}: a description of {len(about)} characters"

@@ -1,0 +1,169 @@
+"""People at Discord, who do what one can do in its client: type commands, press, choose, complete, read."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tests.emulators.discord.limits import BUTTON, SELECT
+from tests.emulators.discord.world import DIRECT, Channel, Interaction, Message, snowflake
+
+if TYPE_CHECKING:
+    from tests.emulators.discord.server import Discord
+
+COMMAND, COMPONENT, COMPLETION = 2, 3, 4
+
+
+@dataclass(eq=False)
+class Person:
+    """Somebody with an account. *name*: shown name. *pings*: how often the bot called them."""
+
+    discord: "Discord" = field(repr=False)
+    name: str
+    at: Channel = field(repr=False)
+    locale: str = "en-US"
+    permissions: int = 0
+    user_installed: bool = False
+    pings: int = 0
+    id: int = field(default_factory=snowflake)
+    _direct: Channel | None = field(default=None, repr=False)
+
+    @property
+    def account(self) -> str:
+        """Our name of this person."""
+        return f"discord:{self.id}"
+
+    def payload(self) -> dict[str, Any]:
+        return {
+            "id": str(self.id),
+            "username": f"user{self.id}",
+            "global_name": self.name,
+            "discriminator": "0",
+            "avatar": None,
+            "public_flags": 0,
+        }
+
+    def member_payload(self) -> dict[str, Any]:
+        return {
+            "user": self.payload(),
+            "nick": None,
+            "roles": [],
+            "joined_at": "2026-01-01T00:00:00+00:00",
+            "premium_since": None,
+            "deaf": False,
+            "mute": False,
+            "flags": 0,
+            "permissions": str(self.permissions),
+        }
+
+    def goes_to(self, channel: Channel) -> None:
+        self.at = channel
+
+    def direct(self) -> Channel:
+        """This person's private chat with the bot."""
+        if self._direct is None:
+            self._direct = Channel(self.discord, f"{self.name} in private", DIRECT)
+            self.discord.channels[self._direct.id] = self._direct
+        return self._direct
+
+    # Reading
+
+    def sees(self) -> list[Message]:
+        """The bot's messages in the place where this person is, oldest first."""
+        return [
+            each for each in self.at.messages if not each.deleted and not each.loading and each.reader in (None, self)
+        ]
+
+    async def reads(self, text: str) -> Message:
+        """Wait until a message that this person sees has *text*; the newest such."""
+
+        def found() -> Message | None:
+            return next((each for each in reversed(self.sees()) if text in each.text), None)
+
+        return await self.discord.until(found, f"{self.name} reads {text!r}")
+
+    # Doing
+
+    async def types(self, command: str, **arguments: str) -> Interaction:
+        """Type a slash command and wait until it is answered (or the answer is taken away)."""
+        done = await self.sends(command, **arguments)
+        await self.discord.until(lambda: done.settled or None, f"{self.name}'s {command} is answered")
+        return done
+
+    async def sends(self, command: str, **arguments: str) -> Interaction:
+        """Type a slash command and wait for nothing."""
+        return await self._does(COMMAND, self._command(command, arguments))
+
+    async def completes(self, command: str, **arguments: str) -> list[tuple[str, str]]:
+        """What Discord offers while the last of *arguments* is being typed: labels and values."""
+        data = self._command(command, arguments, typing=True)
+        data["options"][-1]["focused"] = True
+        done = await self._does(COMPLETION, data)
+        await self.discord.until(lambda: done.first_answer, f"{self.name}'s {command} is completed")
+        assert done.first_answer is not None
+        return [(each["name"], each["value"]) for each in done.first_answer["data"]["choices"]]
+
+    async def presses(self, label: str, on: Message | None = None) -> Interaction:
+        """Press the button *label* of *on*, or of the newest message that has it; wait until it was seen."""
+        message, part = self._find(lambda part: part["type"] == BUTTON and part["label"] == label, label, on)
+        return await self.presses_id(part["custom_id"], message)
+
+    async def presses_id(self, custom_id: str, on: Message) -> Interaction:
+        """Press a button by what it carries: also one that was taken away meanwhile."""
+        return await self._presses({"custom_id": custom_id, "component_type": BUTTON, "id": 1}, on)
+
+    async def chooses(self, label: str, on: Message | None = None) -> Interaction:
+        """Choose the option *label* of a select."""
+
+        def offers(part: dict[str, Any]) -> bool:
+            return part["type"] == SELECT and any(each["label"] == label for each in part["options"])
+
+        message, part = self._find(offers, label, on)
+        value = next(each["value"] for each in part["options"] if each["label"] == label)
+        data = {"custom_id": part["custom_id"], "component_type": SELECT, "values": [value], "id": 1}
+        return await self._presses(data, message)
+
+    async def finds(self, label: str) -> Message:
+        """Wait until there is a button *label*; the newest message that has it."""
+
+        def found() -> Message | None:
+            return next((each for each in reversed(self.sees()) if label in each.buttons), None)
+
+        return await self.discord.until(found, f"{self.name} finds the button {label!r}")
+
+    async def _presses(self, data: dict[str, Any], message: Message) -> Interaction:
+        assert message.reader in (None, self), f"{self.name} cannot see that message"
+        done = await self._does(COMPONENT, data, message)
+        await self.discord.until(lambda: done.first_answer, f"{self.name}'s press is seen")
+        return done
+
+    def _find(self, fits: Any, label: str, on: Message | None) -> tuple[Message, dict[str, Any]]:
+        for message in [on] if on is not None else reversed(self.sees()):
+            for part in message.parts:
+                if fits(part):
+                    return message, part
+        raise AssertionError(f"{self.name} sees no {label!r}:\n{self.discord.transcript()}")
+
+    def _command(self, command: str, arguments: dict[str, str], typing: bool = False) -> dict[str, Any]:
+        """The data of a command, as the client builds it from what is registered."""
+        name = command.removeprefix("/")
+        registered = next((each for each in self.discord.commands if each["name"] == name), None)
+        assert registered is not None, f"no command {command}: {[each['name'] for each in self.discord.commands]}"
+        options = {each["name"]: each for each in registered.get("options", ())}
+        for argument, value in arguments.items():
+            assert argument in options, f"{command} has no {argument}"
+            choices = [each["value"] for each in options[argument].get("choices") or ()]
+            assert not choices or value in choices, f"{value!r} is none of {choices}"
+            assert len(value) <= 6000, "Discord's client takes no longer text"
+            assert not typing or options[argument].get("autocomplete"), f"{argument} has no completion"
+        missing = [each for each, option in options.items() if option.get("required") and each not in arguments]
+        assert typing or not missing, f"{command} needs {missing}"
+        return {
+            "id": registered["id"],
+            "name": name,
+            "type": 1,
+            "options": [{"name": each, "type": 3, "value": value} for each, value in arguments.items()],
+        }
+
+    async def _does(self, kind: int, data: dict[str, Any], message: Message | None = None) -> Interaction:
+        done = Interaction(self.discord, self, kind, self.at, data, message, self.user_installed)
+        await self.discord.deliver(done)
+        return done

@@ -1,0 +1,343 @@
+"""REST: the few routes that such a bot needs. Anything else is a violation."""
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+
+from tests.emulators.discord import limits
+from tests.emulators.discord.limits import EPHEMERAL, SUPPRESS_EMBEDS, SUPPRESS_NOTIFICATIONS
+from tests.emulators.discord.world import (
+    ATTACH_FILES,
+    GROUP,
+    SEND_MESSAGES,
+    SEND_MESSAGES_IN_THREADS,
+    THREAD,
+    VIEW_CHANNEL,
+    Attachment,
+    Channel,
+    Interaction,
+    Message,
+    snowflake,
+)
+
+if TYPE_CHECKING:
+    from tests.emulators.discord.server import Discord
+
+ANSWER_WITHIN_S = 3.0
+NONCE_S = 300.0
+
+
+class Answer(Exception):
+    """An error answer of Discord's."""
+
+    def __init__(self, status: int, code: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+
+
+def answer(said: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
+    """JSON with exactly the content type that Discord sends (no charset)."""
+    return web.Response(
+        body=json.dumps(said).encode(), status=status, headers={"Content-Type": "application/json", **(headers or {})}
+    )
+
+
+NOTHING = 204
+
+
+class Rest:
+    """Handlers of the routes."""
+
+    def __init__(self, discord: "Discord") -> None:
+        self._discord = discord
+        self._nonces: dict[tuple[int, str], tuple[float, Message]] = {}
+
+    def add_to(self, app: web.Application) -> None:
+        for method, path, handler in (
+            ("GET", "/users/@me", self._me),
+            ("GET", "/oauth2/applications/@me", self._application),
+            ("GET", "/gateway/bot", self._gateway),
+            ("GET", "/applications/{application}/commands", self._commands),
+            ("PUT", "/applications/{application}/commands", self._set_commands),
+            ("POST", "/channels/{channel}/messages", self._post),
+            ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
+            ("DELETE", "/channels/{channel}/messages/{message}", self._delete),
+            ("POST", "/interactions/{id}/{token}/callback", self._callback),
+            ("POST", "/webhooks/{application}/{token}", self._follow_up),
+            ("PATCH", "/webhooks/{application}/{token}/messages/@original", self._edit_original),
+            ("DELETE", "/webhooks/{application}/{token}/messages/@original", self._delete_original),
+            ("*", "/{anything:.*}", self._unknown),
+        ):
+            app.router.add_route(method, f"/api/v10{path}", handler)
+
+    async def _unknown(self, request: web.Request) -> web.Response:
+        self._discord.violations.append(f"no such route: {request.method} {request.path}")
+        raise Answer(404, 0, "404: Not Found")
+
+    def _by_bot(self, request: web.Request) -> None:
+        if request.headers.get("Authorization") != f"Bot {self._discord.token}":
+            raise Answer(401, 0, "401: Unauthorized")
+
+    def _held(self, problems: Any) -> None:
+        """Refuse what breaks a limit, and write it down."""
+        found = list(problems)
+        if found:
+            self._discord.violations += found
+            raise Answer(400, 50035, f"Invalid Form Body: {'; '.join(found)}")
+
+    # The bot
+
+    async def _me(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        return answer(self._discord.bot_user)
+
+    async def _application(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        return answer(
+            {
+                "id": str(self._discord.application_id),
+                "name": "Kaleidobot",
+                "description": "",
+                "icon": None,
+                "bot_public": True,
+                "bot_require_code_grant": False,
+                "verify_key": "0" * 64,
+                "owner": {"id": "1", "username": "owner", "discriminator": "0", "avatar": None},
+                "team": None,
+                "flags": 0,
+            }
+        )
+
+    async def _gateway(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
+        # Discord tells its own address; a bot that was sent elsewhere must not follow it.
+        return answer({"url": "wss://gateway.invalid", "shards": self._discord.shards, "session_start_limit": limit})
+
+    async def _commands(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        full = request.query.get("with_localizations") == "true"
+        hidden = set() if full else {"name_localizations", "description_localizations"}
+        return answer([{k: v for k, v in each.items() if k not in hidden} for each in self._discord.commands])
+
+    async def _set_commands(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        said = await request.json()
+        self._held(limits.of_commands(said))
+        self._discord.commands = [self._registered(each) for each in said]
+        return answer(self._discord.commands)
+
+    def _registered(self, command: Mapping[str, Any]) -> dict[str, Any]:
+        """A command as Discord gives it back: more fields, and empty ones left out."""
+
+        def tidy(each: Mapping[str, Any]) -> dict[str, Any]:
+            kept = {key: value for key, value in each.items() if value or key in ("value", "name_localizations")}
+            return kept | {key: [tidy(part) for part in kept[key]] for key in ("options", "choices") if key in kept}
+
+        return tidy(command) | {
+            "id": str(snowflake()),
+            "application_id": str(self._discord.application_id),
+            "version": str(snowflake()),
+            "default_member_permissions": None,
+            "nsfw": False,
+        }
+
+    # Messages in channels
+
+    async def _payload(self, request: web.Request) -> tuple[dict[str, Any], dict[int, bytes]]:
+        """The payload and the files, by number."""
+        if request.content_type != "multipart/form-data":
+            return await request.json(), {}
+        payload: dict[str, Any] = {}
+        files: dict[int, bytes] = {}
+        form = await request.post()
+        for name, value in form.items():
+            if name == "payload_json":
+                payload = json.loads(value if isinstance(value, str) else "")
+            elif isinstance(value, web.FileField):
+                files[int(name.removeprefix("files[").removesuffix("]"))] = value.file.read()
+        return payload, files
+
+    def _channel(self, request: web.Request) -> Channel:
+        channel = self._discord.channels.get(int(request.match_info["channel"]))
+        if channel is None or channel.deleted:
+            raise Answer(404, 10003, "Unknown Channel")
+        if channel.kind == GROUP or (channel.server is not None and not channel.server.member):
+            raise Answer(403, 50001, "Missing Access")
+        if not channel.allowed & VIEW_CHANNEL:
+            raise Answer(403, 50001, "Missing Access")
+        if channel.archived:
+            raise Answer(400, 50083, "Thread is archived")
+        return channel
+
+    def _message(self, request: web.Request) -> Message:
+        channel = self._channel(request)
+        wanted = int(request.match_info["message"])
+        for message in channel.messages:
+            # Messages for one person cannot be reached this way.
+            if message.id == wanted and not message.deleted and message.reader is None:
+                return message
+        raise Answer(404, 10008, "Unknown Message")
+
+    async def _post(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        payload, files = await self._payload(request)
+        channel = self._channel(request)
+        needed = SEND_MESSAGES_IN_THREADS if channel.kind == THREAD else SEND_MESSAGES
+        if not channel.allowed & needed or (files and not channel.allowed & ATTACH_FILES):
+            raise Answer(403, 50013, "Missing Permissions")
+        self._held(limits.of_message(payload, files, flags=SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS))
+        if not payload.get("enforce_nonce") or payload.get("nonce") is None:
+            self._discord.violations.append("a post without nonce")
+        key = (channel.id, str(payload.get("nonce")))
+        now = time.monotonic()
+        if key in self._nonces and now - self._nonces[key][0] < NONCE_S:
+            return answer(self._nonces[key][1].payload())
+        message = Message(channel, self._discord.bot_user, nonce=payload.get("nonce"), flags=payload.get("flags", 0))
+        self._write(message, payload, files)
+        self._ping(message, payload)
+        channel.messages.append(message)
+        self._nonces[key] = (now, message)
+        return answer(message.payload())
+
+    def _write(self, message: Message, payload: Mapping[str, Any], files: Mapping[int, bytes]) -> None:
+        """Make *message* read *payload*; what is not named stays."""
+        if "content" in payload:
+            message.content = payload["content"] or ""
+        if "components" in payload:
+            message.components = payload["components"] or []
+        if "attachments" in payload:
+            kept = {each.id: each for each in message.attachments}
+            message.attachments = [
+                Attachment(snowflake(), each["filename"], each.get("description", ""), files[int(each["id"])])
+                if int(each["id"]) in files
+                else kept[int(each["id"])]
+                for each in payload["attachments"]
+            ]
+        elif files:
+            self._discord.violations.append("files without attachments: they pile up")
+        if not message.content and not message.attachments and not message.components:
+            self._discord.violations.append("an empty message")
+            raise Answer(400, 50006, "Cannot send an empty message")
+
+    def _ping(self, message: Message, payload: Mapping[str, Any]) -> None:
+        """Notify whoever is mentioned and may be."""
+        allowed = {int(each) for each in (payload.get("allowed_mentions") or {}).get("users", ())}
+        for person in self._discord.people.values():
+            if f"<@{person.id}>" in message.content and person.id in allowed:
+                person.pings += 1
+                message.pinged = (*message.pinged, person.id)
+
+    async def _edit(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        payload, files = await self._payload(request)
+        message = self._message(request)
+        self._held(limits.of_message(payload, files, flags=SUPPRESS_EMBEDS))
+        self._write(message, payload, files)
+        message.edits += 1
+        return answer(message.payload())
+
+    async def _delete(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        self._message(request).deleted = True
+        return web.Response(status=NOTHING)
+
+    # Interactions
+
+    async def _callback(self, request: web.Request) -> web.Response:
+        payload = await request.json()
+        interaction = self._discord.interactions.get(request.match_info["token"])
+        if interaction is None or str(interaction.id) != request.match_info["id"]:
+            raise Answer(404, 10062, "Unknown interaction")
+        interaction.calls.append(f"callback {payload.get('type')}")
+        if interaction.first_answer is not None:
+            raise Answer(400, 40060, "Interaction has already been acknowledged.")
+        if asyncio.get_running_loop().time() - interaction.sent_at > ANSWER_WITHIN_S:
+            self._discord.violations.append(f"answered after 3 seconds: {interaction}")
+            interaction.first_answer = {"type": 0}
+            raise Answer(404, 10062, "Unknown interaction")
+        self._held(limits.of_callback(payload, interaction.kind))
+        interaction.first_answer = payload
+        resource: dict[str, Any] = {"type": payload["type"]}
+        if payload["type"] == 5:
+            flags = int((payload.get("data") or {}).get("flags", 0))
+            interaction.original = self._private(interaction, flags)
+            interaction.original.loading = True
+            resource["message"] = interaction.original.payload()
+        elif payload["type"] == 6:
+            interaction.original = interaction.message
+        if request.query.get("with_response") not in ("1", "true"):
+            return web.Response(status=NOTHING)
+        said = {"id": str(interaction.id), "type": interaction.kind}
+        if interaction.original is not None:
+            said["response_message_id"] = str(interaction.original.id)
+        return answer({"interaction": said, "resource": resource})
+
+    def _private(self, interaction: Interaction, flags: int) -> Message:
+        """A new answer to an interaction, for that person alone if *flags* say so."""
+        if not flags & EPHEMERAL:
+            self._discord.violations.append(f"an answer for everybody: {interaction}")
+        reader = interaction.person if flags & EPHEMERAL else None
+        message = Message(interaction.channel, self._discord.bot_user, reader=reader, flags=flags & ~EPHEMERAL)
+        interaction.channel.messages.append(message)
+        return message
+
+    def _interaction(self, request: web.Request) -> Interaction:
+        interaction = self._discord.interactions.get(request.match_info["token"])
+        if interaction is None or request.match_info["application"] != str(self._discord.application_id):
+            raise Answer(404, 10015, "Unknown Webhook")
+        interaction.calls.append(f"{request.method} {request.path.rpartition('/')[2]}")
+        if interaction.first_answer is None:
+            self._discord.violations.append(f"answered before it was acknowledged: {interaction}")
+            raise Answer(404, 10015, "Unknown Webhook")
+        if interaction.expired:
+            raise Answer(401, 50027, "Invalid Webhook Token")
+        return interaction
+
+    def _original(self, request: web.Request) -> tuple[Interaction, Message]:
+        interaction = self._interaction(request)
+        if interaction.original is None or interaction.original.deleted:
+            raise Answer(404, 10008, "Unknown Message")
+        return interaction, interaction.original
+
+    async def _follow_up(self, request: web.Request) -> web.Response:
+        payload, files = await self._payload(request)
+        interaction = self._interaction(request)
+        self._held(limits.of_message(payload, files, flags=EPHEMERAL | SUPPRESS_EMBEDS))
+        if interaction.original is not None and interaction.original.loading:
+            message = interaction.original  # the first follow-up fills the deferred answer
+        else:
+            message = self._private(interaction, int(payload.get("flags", 0)))
+            interaction.followups.append(message)
+        self._write(message, payload, files)
+        message.loading = False
+        interaction.answers += 1
+        if interaction.user_installed and len(interaction.followups) > 5:
+            self._discord.violations.append("more than five follow-ups")
+        return answer(message.payload())
+
+    async def _edit_original(self, request: web.Request) -> web.Response:
+        payload, files = await self._payload(request)
+        interaction, message = self._original(request)
+        self._held(limits.of_message(payload, files, flags=SUPPRESS_EMBEDS))
+        if message.reader is None:
+            self._discord.violations.append(f"a private answer over a public message: {interaction}")
+        self._write(message, payload, files)
+        message.loading = False
+        message.edits += 1
+        interaction.answers += 1
+        return answer(message.payload())
+
+    async def _delete_original(self, request: web.Request) -> web.Response:
+        interaction, message = self._original(request)
+        if message.reader is None:
+            self._discord.violations.append(f"a public message was deleted by an answer: {interaction}")
+        message.deleted = True
+        interaction.answers += 1
+        return web.Response(status=NOTHING)

@@ -1,0 +1,224 @@
+"""The emulator itself: its address, its faults, what it wrote down."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from aiohttp import web
+
+from tests.emulators.discord.faults import Broken, Dropped, Fault, Slow, TooMany
+from tests.emulators.discord.gateway import Gateway
+from tests.emulators.discord.people import Person
+from tests.emulators.discord.rest import Answer, Rest, answer
+from tests.emulators.discord.world import GROUP, THREAD, Channel, Interaction, Server, snowflake
+
+T = TypeVar("T")
+
+LOOK_FOR_S = 15.0
+
+
+class Discord:
+    """See the package. *violations*: what a good bot does not do, in order; *requests*: "METHOD path", in order."""
+
+    def __init__(self) -> None:
+        self.token = "token-of-the-bot"
+        self.application_id = snowflake()
+        self.bot_user: dict[str, Any] = {
+            "id": str(self.application_id),
+            "username": "kaleidobot",
+            "global_name": "Kaleidobot",
+            "discriminator": "0",
+            "avatar": None,
+            "bot": True,
+        }
+        self.shards = 1
+        self.commands: list[dict[str, Any]] = []
+        self.home = Server("Home")
+        self.servers = [self.home]
+        self.channels: dict[int, Channel] = {}
+        self.people: dict[int, Person] = {}
+        self.interactions: dict[str, Interaction] = {}  # by token
+        self.violations: list[str] = []
+        self.requests: list[str] = []
+        self.gateway = Gateway(self)
+        self._faults: list[tuple[str, str, Fault]] = []
+        self._change = asyncio.Event()
+        self._runner: web.AppRunner | None = None
+        self._port = 0
+
+    # Its life
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(middlewares=[self._on_its_way], client_max_size=30 * 1024 * 1024)
+        Rest(self).add_to(app)
+        app.router.add_get("/gateway/", self.gateway.handle)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
+        await self._runner.setup()
+        await self.opens()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        await self.gateway.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+        if error is None:
+            late = [each for each in self.interactions.values() if each.first_answer is None]
+            assert not late, f"never answered: {late}"
+            assert not self.violations, "\n".join(self.violations)
+
+    async def opens(self) -> None:
+        """Listen, on the same port as before."""
+        assert self._runner is not None
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+
+    async def shuts(self) -> None:
+        """Refuse connections until it opens again. Those that are there end."""
+        assert self._runner is not None
+        self.gateway.drop()
+        for site in list(self._runner.sites):
+            await site.stop()
+
+    @property
+    def api_url(self) -> str:
+        return f"http://127.0.0.1:{self._port}/api/v10"
+
+    @property
+    def gateway_url(self) -> str:
+        return f"ws://127.0.0.1:{self._port}/gateway/"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that send a bot here."""
+        return {
+            "DISCORD_TOKEN": self.token,
+            "DISCORD_API_URL": self.api_url,
+            "DISCORD_GATEWAY_URL": self.gateway_url,
+            "DISCORD_SHARDS": "",
+        }
+
+    # What there is
+
+    def server(self, name: str, locale: str = "en-US", member: bool = True) -> Server:
+        self.servers.append(Server(name, locale, member))
+        return self.servers[-1]
+
+    def channel(self, name: str, server: Server | None = None) -> Channel:
+        """A text channel, in the server Home unless said otherwise."""
+        made = Channel(self, name, server=server or self.home)
+        self.channels[made.id] = made
+        return made
+
+    def thread(self, name: str, parent: Channel) -> Channel:
+        made = Channel(self, name, THREAD, parent.server, parent=parent)
+        self.channels[made.id] = made
+        return made
+
+    def group(self, name: str) -> Channel:
+        """A private group of people without the bot."""
+        made = Channel(self, name, GROUP)
+        self.channels[made.id] = made
+        return made
+
+    def person(
+        self, name: str, at: Channel, *, locale: str = "en-US", permissions: int = 0, user_installed: bool = False
+    ) -> Person:
+        """Somebody who is in *at*. *permissions*: what they may do there; *user_installed*: brought the bot along."""
+        made = Person(self, name, at, locale, permissions, user_installed)
+        self.people[made.id] = made
+        return made
+
+    # What goes wrong
+
+    def will(self, method: str, path: str, *faults: Fault) -> None:
+        """The next requests with *method* and *path* (a part of it) meet these *faults*, one each."""
+        self._faults += [(method, path, fault) for fault in faults]
+
+    @web.middleware
+    async def _on_its_way(self, request: web.Request, handler: Callable[[web.Request], Any]) -> web.StreamResponse:
+        if request.path.startswith("/gateway"):
+            return await self._typed(handler, request)
+        path = request.path.removeprefix("/api/v10")
+        self.requests.append(f"{request.method} {path}")
+        fault = next((each for each in self._faults if each[0] == request.method and each[1] in path), None)
+        if fault is not None:
+            self._faults.remove(fault)
+        try:
+            match fault[2] if fault else None:
+                case TooMany(after_s, via):
+                    said = {"message": "You are being rate limited.", "retry_after": after_s, "global": False}
+                    headers = {"Retry-After": str(after_s)} | ({"Via": "1.1 emulator"} if via else {})
+                    return answer(said, 429, headers)
+                case Broken(status, code):
+                    return answer({"message": "broken", "code": code}, status)
+                case Slow(seconds):
+                    await asyncio.sleep(seconds)
+                    return await self._typed(handler, request)
+                case Dropped(done):
+                    if done:
+                        await self._typed(handler, request)
+                    else:
+                        await request.read()
+                    assert request.transport is not None
+                    request.transport.close()
+                    return answer({}, 500)
+                case _:
+                    return await self._typed(handler, request)
+        except Answer as error:
+            return answer({"message": error.message, "code": error.code}, error.status)
+        finally:
+            self.changed()
+
+    @staticmethod
+    async def _typed(handler: Callable[[web.Request], Any], request: web.Request) -> web.StreamResponse:
+        made: web.StreamResponse = await handler(request)
+        return made
+
+    # What happens
+
+    async def deliver(self, interaction: Interaction) -> None:
+        """Bring an interaction to the bot, or the same one once more."""
+        self.interactions[interaction.token] = interaction
+        interaction.sent_at = interaction.sent_at or asyncio.get_running_loop().time()
+        await self.gateway.deliver(interaction)
+
+    def changed(self) -> None:
+        """Something happened: whoever waits looks again."""
+        self._change.set()
+        self._change = asyncio.Event()
+
+    async def until(self, look: Callable[[], T | None], what: str) -> T:
+        """Wait until *look* finds something."""
+        found = look()
+        try:
+            async with asyncio.timeout(LOOK_FOR_S):
+                while found is None:
+                    await self._change.wait()
+                    found = look()
+        except TimeoutError:
+            raise AssertionError(f"it never happened that {what}; instead:\n{self.transcript()}") from None
+        return found
+
+    async def connected(self, times: int = 1) -> None:
+        """Wait until the bot has identified itself so many times, and knows its commands."""
+        await self.until(
+            lambda: (len(self.gateway.identified) >= times and any(s.socket for s in self.gateway.sessions)) or None,
+            f"the bot connects for the {times}. time",
+        )
+        await self.until(lambda: self.commands, "the commands are registered")
+
+    def transcript(self) -> str:
+        """All that was said, for reading when a test fails."""
+        lines = []
+        for channel in self.channels.values():
+            lines.append(f"== {channel.name}")
+            for each in channel.messages:
+                who = f"only {each.reader.name}" if each.reader else "all"
+                state = " (deleted)" if each.deleted else " (thinking)" if each.loading else ""
+                lines.append(f"[{who}]{state} {each.content} {json.dumps(each.rows, ensure_ascii=False)}")
+        return "\n".join([*lines, "== last requests", *self.requests[-15:], *self.violations])

@@ -1,0 +1,312 @@
+"""What there is at Discord: servers, channels, messages, interactions. Identities are Discord's own (snowflakes)."""
+
+import itertools
+import re
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from tests.emulators.discord.limits import BUTTON, EPHEMERAL
+
+if TYPE_CHECKING:
+    from tests.emulators.discord.people import Person
+    from tests.emulators.discord.server import Discord
+
+EPOCH_MS = 1420070400000
+_counter = itertools.count()
+
+VIEW_CHANNEL = 1 << 10
+SEND_MESSAGES = 1 << 11
+EMBED_LINKS = 1 << 14
+ATTACH_FILES = 1 << 15
+MENTION_EVERYONE = 1 << 17
+SEND_MESSAGES_IN_THREADS = 1 << 38
+MANAGE_CHANNELS = 1 << 4
+MANAGE_GUILD = 1 << 5
+
+INVITED = VIEW_CHANNEL | SEND_MESSAGES | SEND_MESSAGES_IN_THREADS | ATTACH_FILES
+"""What the bot is given by the invite link of ``docs/discord.md``, and nothing else."""
+
+TEXT, DIRECT, GROUP, THREAD = 0, 1, 3, 11
+GUILD, BOT_DM, PRIVATE_CHANNEL = 0, 1, 2
+
+
+def snowflake() -> int:
+    """A new id, later than all before it."""
+    return (int(time.time() * 1000) - EPOCH_MS << 22) + next(_counter)
+
+
+def iso(moment: datetime) -> str:
+    return moment.isoformat()
+
+
+@dataclass(eq=False)
+class Server:
+    """A guild. *member*: the bot is in it."""
+
+    name: str
+    locale: str = "en-US"
+    member: bool = True
+    id: int = field(default_factory=snowflake)
+
+    def payload(self) -> dict[str, Any]:
+        return {"id": str(self.id), "locale": self.locale, "features": []}
+
+
+@dataclass(eq=False)
+class Channel:
+    """A channel, thread or private chat. *allowed*: the bot's permissions in it."""
+
+    discord: "Discord" = field(repr=False)
+    name: str
+    kind: int = TEXT
+    server: Server | None = None
+    allowed: int = INVITED
+    archived: bool = False
+    deleted: bool = False
+    parent: "Channel | None" = field(default=None, repr=False)
+    id: int = field(default_factory=snowflake)
+    messages: "list[Message]" = field(default_factory=list, repr=False)
+
+    @property
+    def place(self) -> str:
+        """Our name of it."""
+        return f"discord:{self.id}"
+
+    @property
+    def context(self) -> int:
+        return {TEXT: GUILD, THREAD: GUILD, DIRECT: BOT_DM, GROUP: PRIVATE_CHANNEL}[self.kind]
+
+    @property
+    def public(self) -> "list[Message]":
+        """What everybody there can see, oldest first."""
+        return [each for each in self.messages if each.reader is None and not each.deleted]
+
+    def newest(self) -> "Message":
+        """The newest message for everybody."""
+        assert self.public, f"nothing was posted in {self.name}"
+        return self.public[-1]
+
+    async def reads(self, text: str) -> "Message":
+        """Wait until the newest public message has *text*."""
+        return await self.discord.until(
+            lambda: self.public[-1] if self.public and text in self.public[-1].text else None,
+            f"{self.name} reads {text!r}",
+        )
+
+    async def counts(self, posts: int) -> None:
+        """Wait until there are so many public messages."""
+        await self.discord.until(lambda: len(self.public) == posts or None, f"{self.name} has {posts} messages")
+
+    def delete(self) -> None:
+        self.deleted = True
+
+    def payload(self, person: "Person") -> dict[str, Any]:
+        """The channel as an interaction brings it."""
+        said: dict[str, Any] = {
+            "id": str(self.id),
+            "type": self.kind,
+            "name": self.name,
+            "flags": 0,
+            "last_message_id": None,
+            "permissions": str(person.permissions),
+        }
+        if self.server is not None:
+            said |= {"guild_id": str(self.server.id), "parent_id": None, "position": 0, "nsfw": False, "topic": None}
+        if self.kind == THREAD:
+            assert self.parent is not None
+            said |= {
+                "parent_id": str(self.parent.id),
+                "owner_id": str(person.id),
+                "member_count": 2,
+                "message_count": 1,
+                "total_message_sent": 1,
+                "rate_limit_per_user": 0,
+                "thread_metadata": {
+                    "archived": self.archived,
+                    "auto_archive_duration": 1440,
+                    "archive_timestamp": iso(datetime.now(UTC)),
+                    "locked": False,
+                },
+            }
+        if self.server is None:
+            said["recipients"] = [person.payload()]
+        if self.kind == GROUP:
+            said |= {"owner_id": str(person.id), "icon": None}
+        return said
+
+
+@dataclass(frozen=True)
+class Attachment:
+    id: int
+    name: str
+    alt: str
+    content: bytes = field(repr=False)
+
+    def payload(self) -> dict[str, Any]:
+        return {
+            "id": str(self.id),
+            "filename": self.name,
+            "description": self.alt,
+            "size": len(self.content),
+            "url": f"https://cdn.invalid/{self.id}/{self.name}",
+            "proxy_url": f"https://media.invalid/{self.id}/{self.name}",
+            "content_type": "image/png",
+            "width": 1,
+            "height": 1,
+        }
+
+
+@dataclass(eq=False)
+class Message:
+    """A message of the bot's. *reader*: the only person who sees it. *loading*: "… is thinking"."""
+
+    channel: Channel = field(repr=False)
+    author: dict[str, Any] = field(repr=False)
+    content: str = ""
+    attachments: list[Attachment] = field(default_factory=list)
+    components: list[dict[str, Any]] = field(default_factory=list, repr=False)
+    flags: int = 0
+    nonce: str | None = None
+    reader: "Person | None" = None
+    loading: bool = False
+    deleted: bool = False
+    edits: int = 0
+    pinged: tuple[int, ...] = ()
+    id: int = field(default_factory=snowflake)
+    since: datetime = field(default_factory=lambda: datetime.now(UTC), repr=False)
+
+    @property
+    def text(self) -> str:
+        """What a person reads: marks of bold gone, escaped characters without their backslash."""
+        return re.sub(r"\\([^\w\s])|\*\*", lambda found: found[1] or "", self.content)
+
+    @property
+    def alt(self) -> str:
+        """The alternative text of its only picture."""
+        (picture,) = self.attachments
+        return picture.alt
+
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        """Its buttons and selects, row by row."""
+        return [child for row in self.components for child in row["components"]]
+
+    @property
+    def buttons(self) -> list[str]:
+        """The labels of its buttons."""
+        return [part["label"] for part in self.parts if part["type"] == BUTTON]
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """Labels of buttons row by row; a select is the list of its options' labels."""
+        return [
+            [each["label"] for part in row["components"] for each in (part.get("options") or [part])]
+            for row in self.components
+        ]
+
+    def payload(self) -> dict[str, Any]:
+        return {
+            "id": str(self.id),
+            "channel_id": str(self.channel.id),
+            "author": self.author,
+            "content": self.content,
+            "timestamp": iso(self.since),
+            "edited_timestamp": iso(datetime.now(UTC)) if self.edits else None,
+            "tts": False,
+            "mention_everyone": False,
+            "mentions": [],
+            "mention_roles": [],
+            "attachments": [each.payload() for each in self.attachments],
+            "embeds": [],
+            "components": self.components,
+            "pinned": False,
+            "type": 0,
+            "flags": self.flags | (EPHEMERAL if self.reader else 0),
+            "nonce": self.nonce,
+        }
+
+
+@dataclass(eq=False)
+class Interaction:
+    """Something that a person did, and how it was answered."""
+
+    discord: "Discord" = field(repr=False)
+    person: "Person"
+    kind: int
+    channel: Channel
+    data: dict[str, Any]
+    message: Message | None = None
+    user_installed: bool = False
+    id: int = field(default_factory=snowflake)
+    sent_at: float = 0.0
+    first_answer: dict[str, Any] | None = None
+    original: Message | None = field(default=None, repr=False)
+    answers: int = 0  # messages made or changed after the first answer
+    followups: list[Message] = field(default_factory=list, repr=False)
+    expired: bool = False
+    calls: list[str] = field(default_factory=list, repr=False)  # requests about it, in order
+
+    @property
+    def token(self) -> str:
+        return f"token-of-{self.id}"
+
+    @property
+    def settled(self) -> bool:
+        """A command's "thinking" has become an answer, or is gone."""
+        return self.original is not None and (self.original.deleted or not self.original.loading)
+
+    @property
+    def answer(self) -> Message | None:
+        """The newest private message that it brought about; None where there is none (any more)."""
+        found = [*([self.original] if self.original and self.kind == 2 else []), *self.followups]
+        visible = [each for each in found if not each.deleted and not each.loading]
+        return visible[-1] if visible else None
+
+    async def answered(self) -> Message:
+        """Wait until a private message was made or changed for it."""
+        await self.discord.until(lambda: self.answers > 0 or None, f"{self.person.name} gets an answer")
+        found = self.answer or self.original
+        assert found is not None
+        return found
+
+    def expires(self) -> None:
+        """15 minutes are over."""
+        self.expired = True
+
+    def payload(self) -> dict[str, Any]:
+        person, channel, server = self.person, self.channel, self.channel.server
+        installed = server is not None and server.member and not self.user_installed
+        said: dict[str, Any] = {
+            "id": str(self.id),
+            "application_id": str(self.discord.application_id),
+            "type": self.kind,
+            "token": self.token,
+            "version": 1,
+            "channel_id": str(channel.id),
+            "channel": channel.payload(person),
+            "data": self.data,
+            "locale": person.locale,
+            "entitlements": [],
+            "context": channel.context,
+            "attachment_size_limit": 10485760,
+            "authorizing_integration_owners": {"0": str(server.id)}
+            if installed and server is not None
+            else {"0": "0"}
+            if channel.kind == DIRECT
+            else {"1": str(person.id)},
+            "app_permissions": str(channel.allowed if installed else EMBED_LINKS | ATTACH_FILES | MENTION_EVERYONE),
+        }
+        if server is not None:
+            said |= {
+                "guild_id": str(server.id),
+                "guild": server.payload(),
+                "guild_locale": server.locale,
+                "member": person.member_payload(),
+            }
+        else:
+            said["user"] = person.payload()
+        if self.message is not None:
+            said["message"] = self.message.payload()
+        return said
