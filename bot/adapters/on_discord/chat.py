@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 PAUSES_S = (1, 2, 5, 10, 30, 60, 120, 300)
 """Between tries to connect or to register; the last one for ever."""
-START_PATIENCE_S = 15.0
+START_PATIENCE_S = 5.0
 """How long `start` waits for a server that neither answers nor refuses."""
 FINISH_S = 1.5
 CLOSE_S = 1.0
@@ -46,6 +46,12 @@ _CIRCUMSTANCES = (
 def say(key: str, /, **facts: object) -> str:
     """A line for the operator."""
     return texts.say(NAME, f"operator.{key}", texts.DEFAULT, **facts)
+
+
+def _tell_why(life: asyncio.Task[None]) -> None:
+    """Log what ended the connection for good, long after the start."""
+    if not life.cancelled() and (error := life.exception()) is not None:
+        log.error("discord: %s", error)
 
 
 class DiscordChat:
@@ -79,13 +85,13 @@ class DiscordChat:
         point_at(self._api_url, self._gateway_url)
         self._answers = Answers(host)
         self._life = asyncio.create_task(self._live(self._answers), name="discord")
-        self._life.add_done_callback(lambda life: life.cancelled() or life.exception())  # told when it is raised
         waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down)]
         await asyncio.wait({self._life, *waits}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         for wait in waits:
             wait.cancel()
         if self._life.done():
             self._life.result()
+        self._life.add_done_callback(_tell_why)
         client = self._client
         if client is None or not self._up.is_set() or client.user is None or client.application_id is None:
             return say("connecting")
@@ -111,12 +117,12 @@ class DiscordChat:
             try:
                 await self._connected(answers)
             except discord.LoginFailure:
-                raise self._unusable("token") from None
+                raise Unusable(say("token")) from None
             except discord.ConnectionClosed as error:
                 if error.code == _WRONG_TOKEN:
-                    raise self._unusable("token") from None
+                    raise Unusable(say("token")) from None
                 if error.code in _WRONG_SHARDS and self._shards is not None:
-                    raise self._unusable("shards") from None
+                    raise Unusable(say("shards")) from None
                 problem = f"closed with {error.code}"
             except _CIRCUMSTANCES as error:
                 problem = type(error).__name__
@@ -154,11 +160,6 @@ class DiscordChat:
             async with asyncio.timeout(CLOSE_S / 2):
                 await client.close()
         await client.http.close()
-
-    def _unusable(self, key: str) -> Unusable:
-        message = say(key)
-        log.error(message)
-        return Unusable(message)
 
     async def _register(self, client: Client) -> None:
         """Make Discord know our commands; nothing is sent where it does already."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.emulators.discord.server import Discord
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 3, 6, 7, 9, 10, 11
-AUTHENTICATION_FAILED, INVALID_SHARD = 4004, 4010
+AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED = 4004, 4010, 4011
 
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
 """Members, presences, message content."""
@@ -78,6 +78,7 @@ class Gateway:
         self.heartbeats = 0
         self.heartbeat_ms = 41250
         self.accepts_resumes = True
+        self.fewest_shards = 1
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """One connection, from its handshake to its end."""
@@ -118,6 +119,9 @@ class Gateway:
         shard = tuple(data.get("shard") or (0, 1))
         if not 0 <= shard[0] < shard[1]:
             await socket.raw.close(code=INVALID_SHARD)
+            return None
+        if shard[1] < self.fewest_shards:
+            await socket.raw.close(code=SHARDING_REQUIRED)
             return None
         self.sessions = [each for each in self.sessions if each.shard != shard]
         session = Session(f"session-{len(self.identified)}", (shard[0], shard[1]), data["intents"], socket=socket)

@@ -210,7 +210,7 @@ class Discord:
             lambda: (len(self.gateway.identified) >= times and any(s.socket for s in self.gateway.sessions)) or None,
             f"the bot connects for the {times}. time",
         )
-        await self.until(lambda: self.commands, "the commands are registered")
+        await self.until(lambda: self.commands or None, "the commands are registered")
 
     def transcript(self) -> str:
         """All that was said, for reading when a test fails."""
