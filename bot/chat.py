@@ -74,11 +74,12 @@ class Update(Struct, frozen=True):
 
 
 class Style(StrEnum):
-    """How a button stands out, where the platform can show it."""
+    """How a button stands out, where the platform can show it. BLANK: it only fills its place; nothing is there."""
 
     PLAIN = "plain"
     MAIN = "main"
     DANGER = "danger"
+    BLANK = "blank"
 
 
 class Button(Struct, frozen=True):

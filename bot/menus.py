@@ -101,7 +101,7 @@ def _button(table: Table, option: Option, text: str) -> Button:
 def _as_on_the_board(table: Table, view: State, found: tuple[Option, ...], lang: str) -> Rows:
     """The choices where they lie on the board; a dot where there is nothing to choose."""
     by_part = {option.part: option for option in found}
-    nothing = Button("·", press.write(Verb.NONE, table.id))
+    nothing = Button("·", press.write(Verb.NONE, table.id), Style.BLANK)
     return tuple(
         tuple(
             _button(table, by_part[part], label(table, view, by_part[part], lang)) if part in by_part else nothing
