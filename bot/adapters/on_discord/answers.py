@@ -6,7 +6,8 @@ Discord gives 3 seconds for the first answer and 15 minutes for all others. What
 | --- | --- | --- |
 | command | private "thinking" (type 5, ephemeral) | it is filled in, or deleted where there is nothing to say |
 | press on a public message | "seen" (type 6) | a private follow-up |
-| press in a private message | "seen" (type 6) | that message is changed (menu, toast), or a private follow-up (note) |
+| press in a private menu | "seen" (type 6) | it is changed (menu, toast), goes (nothing) or stays (note) |
+| press in a private note | "seen" (type 6) | a private follow-up |
 | completion | the completions (type 8) | |
 """
 
@@ -26,7 +27,7 @@ import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import PERMISSIONS
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERACTION
-from bot.adapters.on_discord.messages import NOBODY, content, files, view
+from bot.adapters.on_discord.messages import NOBODY, content, files, unmarked, view
 from bot.chat import Filled, Host, Manner, Person, PersonId, Place, PlaceId, Press, Reply, Update, UpdateId
 
 log = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ def update(interaction: discord.Interaction) -> Update:
     body: Filled | Press
     if interaction.type is InteractionType.component:
         values = data.get("values") or ()
-        body = Press(str(values[0] if values else data["custom_id"]))
+        body = Press(str(values[0]) if values else unmarked(str(data["custom_id"]))[0])
     else:
         given = {str(each["name"]): str(each.get("value", "")) for each in data.get("options", ())}
         body = Filled(str(data["name"]), given)
@@ -181,19 +182,25 @@ async def acknowledged(interaction: discord.Interaction) -> Seen:
 
 async def show(interaction: discord.Interaction, reply: Reply | None, seen: Seen) -> None:
     """Show *reply* to the person alone."""
-    message = interaction.message
     command = interaction.type is InteractionType.application_command
-    in_private = message is not None and message.flags.ephemeral
+    menu = not command and in_menu(interaction)
     if reply is None:
         # What somebody else has answered stays.
-        if seen is Seen.FRESH and (command or in_private):
+        if seen is Seen.FRESH and (command or menu):
             await patiently(interaction.delete_original_response)
-    elif command or (in_private and reply.manner is Manner.MENU):
+    elif command or (menu and reply.manner is Manner.MENU):
         await _fill(interaction, reply)
-    elif in_private and reply.manner is Manner.TOAST:
+    elif menu and reply.manner is Manner.TOAST:
         await _fill(interaction, msgspec.structs.replace(reply, rows=(), picture=None))
     else:
         await _follow_up(interaction, reply)
+
+
+def in_menu(interaction: discord.Interaction) -> bool:
+    """Whether a press came from a private message that may be changed."""
+    message = interaction.message
+    _, note = unmarked(str(sent(interaction).get("custom_id", "")))
+    return message is not None and message.flags.ephemeral and not note
 
 
 async def _fill(interaction: discord.Interaction, reply: Reply) -> None:
@@ -201,7 +208,10 @@ async def _fill(interaction: discord.Interaction, reply: Reply) -> None:
 
     async def fill() -> None:
         await interaction.edit_original_response(
-            content=content(reply), attachments=files(reply.picture), view=view(reply.rows), allowed_mentions=NOBODY
+            content=content(reply),
+            attachments=files(reply.picture),
+            view=view(reply.rows, note=reply.manner is Manner.NOTE),
+            allowed_mentions=NOBODY,
         )
 
     await patiently(fill)
@@ -212,7 +222,7 @@ async def _follow_up(interaction: discord.Interaction, reply: Reply) -> None:
         await interaction.followup.send(
             content(reply),
             files=files(reply.picture),
-            view=view(reply.rows) or discord.utils.MISSING,
+            view=view(reply.rows, note=reply.manner is Manner.NOTE) or discord.utils.MISSING,
             allowed_mentions=NOBODY,
             ephemeral=True,
         )

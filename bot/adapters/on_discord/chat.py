@@ -89,7 +89,7 @@ class DiscordChat:
         await asyncio.wait({self._life, *waits}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         for wait in waits:
             wait.cancel()
-        if self._life.done():
+        if self._life.done() and not self._life.cancelled():
             self._life.result()
         self._life.add_done_callback(_tell_why)
         client = self._client

@@ -7,6 +7,7 @@ Basic Multilingual Plane; they are counted twice here.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
 
@@ -32,6 +33,7 @@ _STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
     Style.MAIN: discord.ButtonStyle.primary,
     Style.DANGER: discord.ButtonStyle.danger,
+    Style.BLANK: discord.ButtonStyle.secondary,
 }
 
 # Overrides of the writing direction would turn the rest of the line; control characters have no business in a chat.
@@ -144,6 +146,7 @@ def fitted(rows: Sequence[Row]) -> list[Row]:
     close = [buttons[first : first + WIDTH] for first in range(0, len(buttons), WIDTH)]
     if len(selects) + len(close) + len(closing) <= ROWS:
         return [*selects, *close, *closing]
+    buttons = [button for button in buttons if button.style is not Style.BLANK]
     folded = [
         Select(
             "", f"fold:{first}", tuple(Choice(each.label, each.payload) for each in buttons[first : first + OPTIONS])
@@ -153,33 +156,66 @@ def fitted(rows: Sequence[Row]) -> list[Row]:
     return [*selects, *folded][: ROWS - len(closing)] + closing
 
 
-def view(rows: Sequence[Row]) -> ui.View | None:
+class Marks:
+    """custom_ids of one message: unique, as Discord wants them, and telling where a button stands.
+
+    A payload goes as it is; where more is to be said, "#" and the mark follow: a number for a payload that is there
+    already, and "n" in a note, so that a press there leaves it alone.
+
+    >>> marks = Marks(note=True)
+    >>> marks.on("board:k"), marks.on("none:k"), marks.on("none:k")
+    ('board:k#n', 'none:k#n', 'none:k#1n')
+    """
+
+    def __init__(self, *, note: bool = False) -> None:
+        self._note = "n" if note else ""
+        self._times: Counter[str] = Counter()
+
+    def on(self, payload: str) -> str:
+        """The custom_id for one more component with this *payload*."""
+        number = self._times[payload]
+        self._times[payload] += 1
+        mark = f"{number or ''}{self._note}"
+        return f"{payload}#{mark}" if mark else payload
+
+
+def unmarked(custom_id: str) -> tuple[str, bool]:
+    """The payload of a custom_id, and whether it stands in a note."""
+    payload, _, mark = custom_id.partition("#")
+    return payload, mark.endswith("n")
+
+
+def view(rows: Sequence[Row], *, note: bool = False) -> ui.View | None:
     """The rows as components. The view is finished at once, so discord.py keeps no memory of it."""
     if not rows:
         return None
     made = ui.View(timeout=None)
+    marks = Marks(note=note)
     for number, row in enumerate(fitted(rows)):
         if isinstance(row, Select):
-            made.add_item(_select(row, number))
+            made.add_item(_select(row, number, marks))
         else:
             for button in row:
-                made.add_item(
-                    ui.Button(
-                        label=cut(button.label, LABEL) or "…",
-                        custom_id=button.payload,
-                        style=_STYLES[button.style],
-                        row=number,
-                    )
-                )
+                made.add_item(_button(button, number, marks))
     made.stop()
     return made
 
 
-def _select(select: Select, row: int) -> ui.Select[ui.View]:
+def _button(button: Button, row: int, marks: Marks) -> ui.Button[ui.View]:
+    return ui.Button(
+        label=cut(button.label, LABEL) or "…",
+        custom_id=marks.on(button.payload),
+        style=_STYLES[button.style],
+        disabled=button.style is Style.BLANK,
+        row=row,
+    )
+
+
+def _select(select: Select, row: int, marks: Marks) -> ui.Select[ui.View]:
     options = [
         discord.SelectOption(label=cut(choice.label, OPTION) or "…", value=choice.payload, default=choice.chosen)
         for choice in select.choices[:OPTIONS]
     ]
     # Without a placeholder Discord shows one of its own, in the reader's language.
     placeholder = cut(select.label, PLACEHOLDER) or None
-    return ui.Select(custom_id=select.payload, placeholder=placeholder, options=options, row=row)
+    return ui.Select(custom_id=marks.on(select.payload), placeholder=placeholder, options=options, row=row)

@@ -54,9 +54,18 @@ class House:
         self.completed: list[tuple[Update, str]] = []
         self.gate = asyncio.Event()
         self.gate.set()
+        self._asked = asyncio.Condition()
+
+    async def asked(self, times: int = 1) -> list[Update]:
+        """Wait until so many updates came; all of them."""
+        async with self._asked:
+            await self._asked.wait_for(lambda: len(self.updates) >= times)
+        return self.updates
 
     async def handle(self, update: Update) -> Reply | None:
         self.updates.append(update)
+        async with self._asked:
+            self._asked.notify_all()
         await self.gate.wait()
         return await self.does(update) if self.does is not None else self.says
 
@@ -221,7 +230,7 @@ async def test_a_command_is_acknowledged_before_anything_is_done(
     house.gate.clear()
     house.says = Reply(text="done")
     done = await anna.sends("/help")
-    await discord.until(lambda: house.updates or None, "the host is asked")
+    await house.asked()
     assert done.calls == ["callback 5"], "acknowledged, while the host is still busy"
     house.gate.set()
     await anna.reads("done")
@@ -301,6 +310,20 @@ async def test_a_note_stands_beside_the_menu(chat: Chat, discord: Discord, hall:
     assert [each.text for each in anna.sees()] == ["Which stone?", "The board has moved on."]
 
 
+async def test_a_press_in_a_note_leaves_the_note_alone(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="Your side of the board", picture=BOARD, rows=((Button("Move", "menu:k"),),))
+    await anna.types("/view")
+    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)
+    await (await anna.presses("Move")).answered()
+    house.says = Reply(text="Where to?", rows=((Button("c4", "play:k:1.0"),),), manner=Manner.MENU)
+    await (await anna.presses("b3")).answered()
+    assert [each.text for each in anna.sees()] == ["Your side of the board", "Where to?"]
+    assert [update.body for update in house.updates[1:]] == [Press("menu:k"), Press("play:k:1.0")]
+
+
 async def test_a_menu_that_is_done_goes(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.says = Reply(text="Sure?", rows=((Button("Yes", "sure:k:1.0"),),), manner=Manner.MENU)
@@ -338,7 +361,7 @@ async def test_a_select_sends_the_payload_of_its_choice(
     select = hall.newest().parts[0]
     assert (select["placeholder"], select["options"][0]["default"]) == ("Level", True)
     await anna.chooses("hard")
-    assert house.updates[0].body == Press("option:k:0.1")
+    assert (await house.asked())[0].body == Press("option:k:0.1")
 
 
 async def test_buttons_need_no_memory(discord: Discord, hall: Channel, house: House) -> None:
@@ -348,7 +371,7 @@ async def test_buttons_need_no_memory(discord: Discord, hall: Channel, house: Ho
     async with running(discord, house):
         await discord.connected(times=2)
         await anna.presses("Join")
-    assert house.updates[0].body == Press("join:k")
+        assert (await house.asked())[0].body == Press("join:k")
 
 
 async def test_an_interaction_that_comes_twice_is_taken_once(
@@ -593,7 +616,23 @@ async def test_more_rows_than_discord_shows_become_selects(
     shown = hall.newest().rows
     assert [len(row) for row in shown] == [25, 10, 1]
     await anna.chooses("34")
-    assert house.updates[0].body == Press("play:k:3.4")
+    assert (await house.asked())[0].body == Press("play:k:3.4")
+
+
+async def test_places_with_nothing_to_press_are_switched_off(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    nothing = Button("·", "none:k", Style.BLANK)
+    again = Button("b3", "play:k:1.0")
+    house.says = Reply(text="Where?", rows=((nothing, again), (again, nothing)), manner=Manner.MENU)
+    await anna.types("/move")
+    (menu,) = anna.sees()
+    assert [part["disabled"] for part in menu.parts] == [True, False, False, True]
+    for part in menu.parts[1:3]:
+        await anna.presses_id(part["custom_id"], menu)
+    updates = await house.asked(3)
+    assert [update.body for update in updates[1:]] == [Press("play:k:1.0")] * 2
 
 
 async def test_short_rows_move_together_where_there_are_too_many(chat: Chat, hall: Channel) -> None:
@@ -736,13 +775,12 @@ async def test_too_few_shards_are_told(discord: Discord, house: House) -> None:
     await chat.stop()
 
 
-async def test_as_many_shards_as_discord_recommends(discord: Discord, hall: Channel, house: House) -> None:
+async def test_as_many_shards_as_discord_recommends(discord: Discord, house: House) -> None:
     discord.shards = 2
-    anna = discord.person("Anna", hall)
-    async with running(discord, house):
-        await discord.until(lambda: len(discord.gateway.identified) == 2 or None, "both shards connect")
-        await anna.types("/help")
-    assert [each["shard"] for each in discord.gateway.identified] == [[0, 2], [1, 2]]
+    chat = on_discord.open(discord.environment)
+    await chat.start(house)
+    await chat.stop()
+    assert discord.gateway.identified[0]["shard"] == [0, 2]
 
 
 async def test_a_range_of_shards_is_one_process_of_several(discord: Discord, hall: Channel, house: House) -> None:
@@ -757,7 +795,7 @@ async def test_what_is_being_answered_is_finished_before_the_end(discord: Discor
     house.gate.clear()
     async with running(discord, house):
         await anna.sends("/help")
-        await discord.until(lambda: house.updates or None, "the host is asked")
+        await house.asked()
         asyncio.get_running_loop().call_later(0.05, house.gate.set)
     assert [each.text for each in anna.sees()] == ["just in time"]
 

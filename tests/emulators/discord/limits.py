@@ -21,44 +21,11 @@ ROW, BUTTON, SELECT = 1, 2, 3
 
 COMMAND_NAME = re.compile(r"[-_'\w]{1,32}")
 LOCALES = frozenset(
-    [
-        "id",
-        "da",
-        "de",
-        "en-GB",
-        "en-US",
-        "es-ES",
-        "es-419",
-        "fr",
-        "hr",
-        "it",
-        "lt",
-        "hu",
-        "nl",
-        "no",
-        "pl",
-        "pt-BR",
-        "ro",
-        "fi",
-        "sv-SE",
-        "vi",
-        "tr",
-        "cs",
-        "el",
-        "bg",
-        "ru",
-        "uk",
-        "hi",
-        "th",
-        "zh-CN",
-        "ja",
-        "zh-TW",
-        "ko",
-    ]
-)
+    ("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no", "pl", "pt-BR")
+) | frozenset(("ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"))
 
 _MESSAGE_KEYS = frozenset(
-    ["content", "tts", "embeds", "allowed_mentions", "components", "attachments", "nonce", "enforce_nonce", "flags"]
+    ("content", "tts", "embeds", "allowed_mentions", "components", "attachments", "nonce", "enforce_nonce", "flags")
 )
 
 

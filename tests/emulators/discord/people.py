@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 COMMAND, COMPONENT, COMPLETION = 2, 3, 4
 
 
+def _can_press(part: dict[str, Any], label: str) -> bool:
+    return bool(part["type"] == BUTTON and part["label"] == label and not part.get("disabled"))
+
+
 @dataclass(eq=False)
 class Person:
     """Somebody with an account. *name*: shown name. *pings*: how often the bot called them."""
@@ -103,7 +107,7 @@ class Person:
 
     async def presses(self, label: str, on: Message | None = None) -> Interaction:
         """Press the button *label* of *on*, or of the newest message that has it; wait until it was seen."""
-        message, part = self._find(lambda part: part["type"] == BUTTON and part["label"] == label, label, on)
+        message, part = self._find(lambda part: _can_press(part, label), label, on)
         return await self.presses_id(part["custom_id"], message)
 
     async def presses_id(self, custom_id: str, on: Message) -> Interaction:

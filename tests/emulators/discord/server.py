@@ -145,6 +145,7 @@ class Discord:
             return await self._typed(handler, request)
         path = request.path.removeprefix("/api/v10")
         self.requests.append(f"{request.method} {path}")
+        self.changed()
         fault = next((each for each in self._faults if each[0] == request.method and each[1] in path), None)
         if fault is not None:
             self._faults.remove(fault)
