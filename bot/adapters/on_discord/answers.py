@@ -25,7 +25,7 @@ from discord import InteractionType
 
 import texts
 from bot.adapters.on_discord import NAME
-from bot.adapters.on_discord.client import PERMISSIONS
+from bot.adapters.on_discord.client import NEEDED
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERACTION
 from bot.adapters.on_discord.messages import NOBODY, content, files, unmarked, view
 from bot.chat import Filled, Host, Manner, Person, PersonId, Place, PlaceId, Press, Reply, Update, UpdateId
@@ -36,6 +36,8 @@ COMPLETE_WITHIN_S = 2.0
 """Of the 3 seconds that Discord gives; the rest is for the way."""
 COMPLETIONS = 25
 COMPLETION = 100
+LOOK_AGAIN_S = 3.0
+"""How long another process has for an answer that it began, before we give it."""
 REMEMBERED = 4096
 """Interactions kept in mind, so that one which the gateway repeats after a reconnect is taken once."""
 
@@ -89,9 +91,7 @@ def lacking(interaction: discord.Interaction, lang: str) -> str:
     threaded = isinstance(interaction.channel, discord.Thread)
     useless = "send_messages" if threaded else "send_messages_in_threads"
     missing = [
-        texts.say(NAME, f"permission.{name}", lang)
-        for name, needed in PERMISSIONS
-        if needed and name != useless and not getattr(have, name)
+        texts.say(NAME, f"permission.{name}", lang) for name in NEEDED if name != useless and not getattr(have, name)
     ]
     return texts.say(NAME, "lacking", lang, permissions=", ".join(missing)) if missing else ""
 
@@ -134,12 +134,12 @@ class Answers:
         lang = str(interaction.locale)
         try:
             reply = await self._host.handle(update(interaction))
+            if warning := lacking(interaction, lang):
+                reply = reply or Reply()
+                reply = msgspec.structs.replace(reply, text="\n\n".join(filter(None, (reply.text, warning))))
         except Exception:
             log.exception("discord: interaction %s (%s) failed", interaction.id, interaction.type)
             reply = Reply(text=texts.say(NAME, "failed", lang))
-        if warning := lacking(interaction, lang):
-            reply = reply or Reply()
-            reply = msgspec.structs.replace(reply, text="\n\n".join(filter(None, (reply.text, warning))))
         await show(interaction, reply, seen)
 
     async def _complete(self, interaction: discord.Interaction) -> None:
@@ -162,31 +162,43 @@ class Answers:
 async def acknowledged(interaction: discord.Interaction) -> Seen:
     """Tell Discord that the interaction arrived.
 
-    ANSWERED: somebody did before (a repeated delivery, or our own call whose answer got lost). LOST: too late, the
-    person has been told that it failed, and nothing can be said to them any more.
+    ANSWERED: by somebody else, another process of ours for example (or by a call of ours that discord.py repeated).
+    LOST: too late; the person has been told that it failed, and nothing can be said to them any more.
     """
-    for last in (False, True):
+    for tried in (False, True):
         try:
             await interaction.response.defer(ephemeral=True, thinking=interaction.type is not InteractionType.component)
             return Seen.FRESH
         except discord.HTTPException as error:
             if error.code == ALREADY_ACKNOWLEDGED:
-                return Seen.ANSWERED
+                return Seen.FRESH if tried else Seen.ANSWERED
             log.warning("discord: interaction %s could not be acknowledged: %s", interaction.id, error)
             return Seen.LOST
         except (OSError, aiohttp.ClientError) as error:
-            if last:
+            if tried:
                 log.warning("discord: interaction %s could not be acknowledged: %r", interaction.id, error)
     return Seen.LOST
 
 
+async def unanswered(interaction: discord.Interaction) -> bool:
+    """Whether a command that somebody else took still waits for its answer after a while.
+
+    What a press brought about is seen on the board; a second answer to it would only puzzle.
+    """
+    if interaction.type is not InteractionType.application_command:
+        return False
+    await asyncio.sleep(LOOK_AGAIN_S)
+    return (await interaction.original_response()).flags.loading
+
+
 async def show(interaction: discord.Interaction, reply: Reply | None, seen: Seen) -> None:
     """Show *reply* to the person alone."""
+    if seen is Seen.ANSWERED and not await unanswered(interaction):
+        return
     command = interaction.type is InteractionType.application_command
     menu = not command and in_menu(interaction)
     if reply is None:
-        # What somebody else has answered stays.
-        if seen is Seen.FRESH and (command or menu):
+        if command or menu:
             await patiently(interaction.delete_original_response)
     elif command or (menu and reply.manner is Manner.MENU):
         await _fill(interaction, reply)

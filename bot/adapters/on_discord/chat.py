@@ -6,13 +6,12 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
 
-import aiohttp
 import discord
 
 import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.answers import Answers
-from bot.adapters.on_discord.client import PERMISSIONS, Client, point_at
+from bot.adapters.on_discord.client import LOST, PERMISSIONS, Client, point_at
 from bot.adapters.on_discord.errors import undelivered
 from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
 from bot.adapters.on_discord.slash import known, menu
@@ -33,14 +32,6 @@ CLOSE_S = 1.0
 
 _WRONG_TOKEN = 4004
 _WRONG_SHARDS = frozenset((4010, 4011))
-
-_CIRCUMSTANCES = (
-    OSError,
-    aiohttp.ClientError,
-    discord.HTTPException,
-    discord.GatewayNotFound,
-    discord.ConnectionClosed,
-)
 
 
 def say(key: str, /, **facts: object) -> str:
@@ -124,7 +115,7 @@ class DiscordChat:
                 if error.code in _WRONG_SHARDS and self._shards is not None:
                     raise Unusable(say("shards")) from None
                 problem = f"closed with {error.code}"
-            except _CIRCUMSTANCES as error:
+            except LOST as error:
                 problem = type(error).__name__
             except Exception as error:
                 log.exception("discord: the connection failed")

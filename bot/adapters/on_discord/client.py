@@ -9,6 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import aiohttp
 import discord
 import yarl
 
@@ -18,9 +19,13 @@ GATEWAY = "wss://gateway.discord.gg/"
 LONGEST_WAIT_S = 30.0
 """A longer rate limit is handed to delivery instead of being waited for in the library."""
 
-PERMISSIONS = discord.Permissions(
-    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
-)
+LOST = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed)
+"""What is raised where the way to Discord, or Discord, is to blame."""
+
+NEEDED = ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")
+"""Permissions, by discord.py's names."""
+
+PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
 
 
 def point_at(api_url: str, gateway_url: str) -> None:
@@ -29,8 +34,12 @@ def point_at(api_url: str, gateway_url: str) -> None:
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url or GATEWAY)
 
 
-def _worth_telling(record: logging.LogRecord) -> bool:
-    """Leaves out discord.py's advice to ask for the guilds intent: what it would bring is not used."""
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """For discord.py's log: a lost connection without its traceback, and no advice about an intent that is left out."""
+    if record.exc_info and isinstance(record.exc_info[1], LOST):
+        record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]!r}", ()
+        record.exc_info = None
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
     return not record.getMessage().startswith("Guilds intent seems to be disabled")
 
 
@@ -44,7 +53,8 @@ class Client(discord.AutoShardedClient):
         shards: tuple[range, int] | None,
     ) -> None:
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-        logging.getLogger("discord.state").addFilter(_worth_telling)
+        for name in ("discord.state", "discord.shard", "discord.client"):
+            logging.getLogger(name).addFilter(_in_one_line)
         chosen: dict[str, Any] = {} if shards is None else {"shard_ids": list(shards[0]), "shard_count": shards[1]}
         super().__init__(
             intents=discord.Intents.none(),

@@ -118,7 +118,7 @@ def files(picture: Picture | None) -> list[discord.File]:
     """The picture as the message's only attachment, or none."""
     if picture is None:
         return []
-    return [discord.File(BytesIO(picture.png), picture.name, description=cut(picture.alt, ALT))]
+    return [discord.File(BytesIO(picture.png), picture.name, description=cut(picture.alt, ALT) or None)]
 
 
 Row = Sequence[Button] | Select

@@ -392,13 +392,29 @@ async def test_an_interaction_that_another_process_answered_keeps_that_answer(
     house.says = Reply(text="from the first")
     async with running(discord, house):
         done = await anna.types("/join")
-    house.says = None
+    house.says = Reply(text="from the second")
     async with running(discord, house):
         await discord.connected(times=2)
         await discord.deliver(done)
-        await anna.types("/help")
-    assert [update.id for update in house.updates[:2]] == [f"discord:{done.id}"] * 2, "the host tells them apart"
+        await discord.until(lambda: "GET @original" in done.calls or None, "it looks whether there is an answer")
+    assert [update.id for update in house.updates] == [f"discord:{done.id}"] * 2, "the host tells them apart"
     assert [each.text for each in anna.sees()] == ["from the first"]
+
+
+async def test_an_interaction_that_another_process_died_of_is_answered(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    async with running(discord, house):
+        house.gate.clear()
+        done = await anna.sends("/join")
+        await house.asked()
+    house.gate.set()
+    house.says = Reply(text="from the second")
+    async with running(discord, house):
+        await discord.connected(times=2)
+        await discord.deliver(done)
+        await anna.reads("from the second")
 
 
 async def test_what_came_too_late_to_be_answered_is_not_done(
@@ -735,6 +751,17 @@ async def test_a_lost_gateway_is_taken_up_where_it_was_lost(
     await anna.types("/help")
     assert len(discord.gateway.identified) == 1
     assert [update.body for update in house.updates] == [Filled("join"), Filled("help")]
+
+
+async def test_what_was_sent_while_the_connection_was_lost_is_answered(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="fine")
+    discord.gateway.drop()
+    done = await anna.types("/join")
+    assert done.answer is not None
+    assert (done.answer.text, discord.gateway.resumed, len(discord.gateway.identified)) == ("fine", 1, 1)
 
 
 async def test_before_it_is_connected_posts_wait(discord: Discord, hall: Channel) -> None:

@@ -77,7 +77,6 @@ class Gateway:
         self.resumed = 0
         self.heartbeats = 0
         self.heartbeat_ms = 41250
-        self.accepts_resumes = True
         self.fewest_shards = 1
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -144,7 +143,7 @@ class Gateway:
 
     async def _resume(self, data: dict[str, Any], socket: Socket) -> Session | None:
         session = next((each for each in self.sessions if each.id == data["session_id"]), None)
-        if session is None or not self.accepts_resumes or data["token"] != self._discord.token:
+        if session is None or data["token"] != self._discord.token:
             await socket.send({"op": INVALID, "d": False, "s": None, "t": None})
             return None
         self.resumed += 1

@@ -14,6 +14,7 @@ NONCE = 25
 CUSTOM_ID = 100
 LABEL = 80
 EPHEMERAL = 1 << 6
+LOADING = 1 << 7
 SUPPRESS_EMBEDS = 1 << 2
 SUPPRESS_NOTIFICATIONS = 1 << 12
 
@@ -66,8 +67,6 @@ def of_attachments(attachments: Sequence[Mapping[str, Any]], files: Mapping[int,
     for each in attachments:
         if len(each.get("description") or "") > ALT:
             yield f"an alternative text of {len(each['description'])} characters"
-        if int(each["id"]) in files and not each.get("description"):
-            yield "a picture without alternative text"
     for number, content in files.items():
         if len(content) > FILE_BYTES:
             yield f"file {number} of {len(content)} bytes"

@@ -70,6 +70,7 @@ class Rest:
             ("DELETE", "/channels/{channel}/messages/{message}", self._delete),
             ("POST", "/interactions/{id}/{token}/callback", self._callback),
             ("POST", "/webhooks/{application}/{token}", self._follow_up),
+            ("GET", "/webhooks/{application}/{token}/messages/@original", self._get_original),
             ("PATCH", "/webhooks/{application}/{token}/messages/@original", self._edit_original),
             ("DELETE", "/webhooks/{application}/{token}/messages/@original", self._delete_original),
             ("*", "/{anything:.*}", self._unknown),
@@ -195,6 +196,8 @@ class Rest:
         self._held(limits.of_message(payload, files, flags=SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS))
         if not payload.get("enforce_nonce") or payload.get("nonce") is None:
             self._discord.violations.append("a post without nonce")
+        if not all(each.get("description") for each in payload.get("attachments") or ()):
+            self._discord.violations.append("a posted picture without alternative text")
         key = (channel.id, str(payload.get("nonce")))
         now = time.monotonic()
         if key in self._nonces and now - self._nonces[key][0] < NONCE_S:
@@ -320,6 +323,10 @@ class Rest:
         interaction.answers += 1
         if interaction.user_installed and len(interaction.followups) > 5:
             self._discord.violations.append("more than five follow-ups")
+        return answer(message.payload())
+
+    async def _get_original(self, request: web.Request) -> web.Response:
+        _, message = self._original(request)
         return answer(message.payload())
 
     async def _edit_original(self, request: web.Request) -> web.Response:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from tests.emulators.discord.limits import BUTTON, EPHEMERAL
+from tests.emulators.discord.limits import BUTTON, EPHEMERAL, LOADING
 
 if TYPE_CHECKING:
     from tests.emulators.discord.people import Person
@@ -223,7 +223,7 @@ class Message:
             "components": self.components,
             "pinned": False,
             "type": 0,
-            "flags": self.flags | (EPHEMERAL if self.reader else 0),
+            "flags": self.flags | (EPHEMERAL if self.reader else 0) | (LOADING if self.loading else 0),
             "nonce": self.nonce,
         }
 

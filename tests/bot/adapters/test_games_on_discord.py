@@ -1,0 +1,425 @@
+"""Whole games of the real service on an emulated Discord: what people type, press and see.
+
+The emulator holds every request against Discord's limits, and every interaction against its 3 seconds; whatever breaks
+them fails the test at its end.
+"""
+
+import asyncio
+import os
+import random
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+import texts
+from bot.adapters import on_discord
+from bot.clock import RealClock
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.store import Store
+from tests.emulators.discord import Channel, Discord, Dropped, Fault, Interaction, Message, Person, Slow, TooMany
+
+PROJECT = Path(__file__).parents[3]
+WAYS = ("◀", "▶", "✕", "↩")
+
+
+@pytest.fixture(scope="module")
+def painter() -> Iterator[Painter]:
+    made = Painter()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[Discord]:
+    async with Discord() as opened:
+        yield opened
+
+
+@pytest.fixture
+def hall(discord: Discord) -> Channel:
+    return discord.channel("hall")
+
+
+@asynccontextmanager
+async def running(discord: Discord, store: Store, painter: Painter) -> AsyncIterator[Service]:
+    """The real service on Discord."""
+    service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
+    chat = on_discord.open(discord.environment)
+    service.add(chat)
+    try:
+        await chat.start(service)
+        await discord.connected()
+        yield service
+    finally:
+        await chat.stop()
+        await service.stop()
+
+
+@pytest.fixture
+async def bot(discord: Discord, hall: Channel, store: Store, painter: Painter) -> AsyncIterator[Service]:
+    async with running(discord, store, painter) as service:
+        yield service
+
+
+def say(key: str, lang: str = "en", **facts: object) -> str:
+    return texts.say("table", key, lang, **facts)
+
+
+async def starts(hall: Channel, host: Person, *others: Person) -> Message:
+    """A game of Kabooom at its easy level begins; the first board."""
+    await host.types("/newgame", game="kabooom")
+    lobby = await hall.reads("who plays?")
+    for other in others:
+        await other.presses("Join", on=lobby)
+        await hall.reads(other.name)
+    options = await (await host.presses("Options", on=lobby)).answered()
+    await host.chooses("Easy: random set-up", on=options)
+    await hall.reads("Easy: random set-up")
+    await host.presses("Start", on=lobby)
+    board = await hall.reads("The game begins")
+    await hall.discord.until(lambda: lobby.rows == [] or None, "the lobby loses its buttons")
+    return board
+
+
+def actor(board: Message, people: tuple[Person, ...]) -> Person:
+    """Who was called by *board*, and nobody else."""
+    (pinged,) = board.pinged
+    return next(person for person in people if person.id == pinged)
+
+
+async def after(hall: Channel, board: Message) -> Message:
+    """The board that comes after *board*."""
+    return await hall.discord.until(
+        lambda: hall.newest() if hall.newest() is not board else None, f"{hall.name} sees a new board"
+    )
+
+
+async def types(person: Person, text: str) -> str:
+    """Type a move; what the bot says to it."""
+    done = await person.types("/move", notation=text)
+    return said(done)
+
+
+def said(done: Interaction) -> str:
+    assert done.answer is not None
+    return done.answer.text
+
+
+async def plays(person: Person, luck: random.Random) -> str:
+    """Play one of the moves that Discord offers while one types; its notation."""
+    _, move = luck.choice(await person.completes("/move", notation=""))
+    assert await types(person, move) == say("played", action=move)
+    return move
+
+
+async def taps(person: Person, board: Message, luck: random.Random) -> str:
+    """Play by taps alone: Move, then whatever the menu offers; what the menu says at the end."""
+    menu = await (await person.presses("Move", on=board)).answered()
+    while menu.buttons:
+        sure = [part["label"] for part in menu.parts if part["custom_id"].startswith("sure:")]
+        label = luck.choice(sure or [each for each in menu.buttons if not each.startswith(WAYS) and "/" not in each])
+        await (await person.presses(label, on=menu)).answered()
+    return menu.text
+
+
+def boards(hall: Channel) -> list[Message]:
+    return [each for each in hall.public if each.attachments]
+
+
+# Whole games
+
+
+async def test_three_people_type_a_whole_game(bot: Service, discord: Discord, hall: Channel) -> None:
+    people = anna, ben, clara = tuple(discord.person(name, hall) for name in ("Anna", "Ben", "Clara"))
+    board = await starts(hall, anna, ben, clara)
+    luck, moves = random.Random(7), 0
+    while board.pinged:
+        await plays(actor(board, people), luck)
+        moves += 1
+        board = await after(hall, board)
+    await bot.idle()
+    assert moves >= 10
+    assert len(boards(hall)) == moves + 1, "one post for every turn, and one for the start"
+    assert "Play again" in board.buttons
+    assert all(each.rows == [] for each in boards(hall)[:-1]), "former boards have no buttons"
+    assert sum(person.pings for person in people) == moves, "one ping for every turn, to one person"
+    assert all(len(each.pinged) == 1 for each in boards(hall)[:-1])
+    assert board.alt.startswith("The game is over")
+
+
+async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall: Channel) -> None:
+    people = anna, ben = discord.person("Anna", hall), discord.person("Ben", hall, locale="de")
+    board = await starts(hall, anna, ben)
+    luck = random.Random(3)
+    while board.pinged:
+        person = actor(board, people)
+        lang = "de" if person is ben else "en"
+        assert (await taps(person, board, luck)).startswith(say("played", lang, action=""))
+        board = await after(hall, board)
+    assert "Play again" in board.buttons
+    assert len(boards(hall)) > 10
+
+
+async def test_a_game_in_a_thread_beside_one_in_its_channel(bot: Service, discord: Discord, hall: Channel) -> None:
+    anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    await starts(hall, anna, ben)
+    done = await anna.types("/newgame", game="kabooom")
+    assert "thread" in said(done).lower()
+    thread = discord.thread("second game", hall)
+    for person in (anna, ben):
+        person.goes_to(thread)
+    board = await starts(thread, anna, ben)
+    await plays(actor(board, (anna, ben)), random.Random(1))
+    await after(thread, board)
+    assert len(boards(hall)) == 1
+
+
+async def test_a_game_in_the_private_chat_can_be_opened_and_ended(
+    bot: Service, discord: Discord, hall: Channel
+) -> None:
+    anna = discord.person("Anna", hall)
+    anna.goes_to(anna.direct())
+    await anna.types("/newgame", game="kabooom")
+    await anna.direct().reads("who plays?")
+    await anna.types("/end")
+    await discord.until(lambda: "who plays?" in anna.direct().newest().text or None, "the lobby is closed")
+
+
+# People who do what they should not
+
+
+async def test_the_wrong_person_and_the_wrong_turn(bot: Service, discord: Discord, hall: Channel) -> None:
+    people = anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    clara = discord.person("Clara", hall)
+    board = await starts(hall, anna, ben)
+    on = actor(board, people)
+    waiting = ben if on is anna else anna
+    assert await types(clara, "pass") == say("denied.not_playing")
+    assert await types(waiting, "pass") == say("denied.not_your_turn", who=on.name)
+    answer = await (await clara.presses("Move", on=board)).answered()
+    assert answer.text == say("denied.not_playing")
+    assert await clara.completes("/move", notation="") == []
+    assert hall.newest() is board
+    assert board.edits == 0
+    assert [person.pings for person in (clara, waiting)] == [0, 0]
+
+
+NONSENSE = (
+    "zzz",
+    "x" * 6000,
+    "🪨" * 500,
+    "שלום a1",
+    "<@1> @everyone **b3** [x](https://example.org)",
+    "a1-a1",
+    "b3-c4 " * 40,
+    "\\" * 300,
+)
+
+
+async def test_nonsense_is_refused_kindly(bot: Service, discord: Discord, hall: Channel) -> None:
+    people = discord.person("Anna", hall), discord.person("Ben", hall, locale="de")
+    board = await starts(hall, *people)
+    on = actor(board, people)
+    for text in NONSENSE:
+        done = await on.types("/move", notation=text)
+        assert done.answer is not None
+        assert done.answer.reader is on
+        assert "Move" in done.answer.buttons or "Ziehen" in done.answer.buttons
+        await on.completes("/move", notation=text)
+    done = await on.types("/move", notation="   ")
+    assert done.answer is not None
+    assert "✕" in done.answer.buttons, "an empty move opens the menu"
+    assert hall.newest() is board
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["**@everyone** <@1> ||x||", "\u202eevil", "🪨" * 16, "# [x](https://evil.example)", "שרה", "`" * 32, "a\nb"],
+)
+async def test_names_of_any_kind_play(name: str, bot: Service, discord: Discord, hall: Channel) -> None:
+    people = anna, odd = discord.person("Anna", hall), discord.person(name, hall)
+    await anna.types("/newgame", game="kabooom")
+    lobby = await hall.reads("who plays?")
+    await odd.presses("Join", on=lobby)
+    await discord.until(lambda: lobby.edits or None, "the lobby shows who joined")
+    await anna.presses("Start", on=lobby)
+    board = await hall.reads("The game begins")
+    await taps(actor(board, people), board, random.Random(1))
+    board = await after(hall, board)
+    assert board.content.count("<@") - board.content.count("\\<@") == 1, "the call, and nothing else"
+    assert "@everyone" not in board.content
+    assert sum(person.pings for person in people) == 2
+
+
+# The same thing twice
+
+
+async def test_a_menu_of_an_older_board_plays_nothing(bot: Service, discord: Discord, hall: Channel) -> None:
+    people = discord.person("Anna", hall), discord.person("Ben", hall)
+    board = await starts(hall, *people)
+    on = actor(board, people)
+    menu = await (await on.presses("Move", on=board)).answered()
+    while not (stale := [part for part in menu.parts if part["custom_id"].startswith("play:")]):
+        label = next(each for each in menu.buttons if not each.startswith(WAYS))
+        await (await on.presses(label, on=menu)).answered()
+    await plays(on, random.Random(1))
+    newer = await after(hall, board)
+    pressed = await on.presses_id(stale[0]["custom_id"], menu)
+    assert say("moved_on") in (await pressed.answered()).text
+    old = await on.presses_id("view:" + menu.parts[-1]["custom_id"].split(":")[1], board)
+    assert (await old.answered()).attachments, "buttons of old boards still show what there is now"
+    assert hall.newest() is newer
+
+
+async def test_a_double_press_plays_once(bot: Service, discord: Discord, hall: Channel) -> None:
+    people = discord.person("Anna", hall), discord.person("Ben", hall)
+    board = await starts(hall, *people)
+    on = actor(board, people)
+    menu = await (await on.presses("Move", on=board)).answered()
+    while not (play := [part for part in menu.parts if part["custom_id"].startswith("play:")]):
+        label = next(each for each in menu.buttons if not each.startswith(WAYS))
+        await (await on.presses(label, on=menu)).answered()
+    both = [on.presses_id(play[0]["custom_id"], menu) for _ in range(2)]
+    for pressed in await asyncio.gather(*both):
+        await pressed.answered()
+    await after(hall, board)
+    await bot.idle()
+    assert len(boards(hall)) == 2
+
+
+async def test_an_interaction_that_is_delivered_twice_plays_once(
+    discord: Discord, hall: Channel, store: Store, painter: Painter
+) -> None:
+    people = discord.person("Anna", hall), discord.person("Ben", hall)
+    async with running(discord, store, painter) as service:
+        board = await starts(hall, *people)
+        on = actor(board, people)
+        (_, move), *_ = await on.completes("/move", notation="")
+        done = await on.types("/move", notation=move)
+        await after(hall, board)
+        await discord.deliver(done)
+        await on.types("/help")
+        await service.idle()
+        assert len(boards(hall)) == 2
+    async with running(discord, store, painter) as service:  # which knows nothing of it but what is stored
+        await discord.connected(times=2)
+        await discord.deliver(done)
+        await discord.until(lambda: "GET @original" in done.calls or None, "it is seen once more")
+        await service.idle()
+        assert len(boards(hall)) == 2
+        assert said(done) == say("played", action=move)
+
+
+# Trouble
+
+
+async def test_a_rate_limit_delays_one_channel_alone(bot: Service, discord: Discord, hall: Channel) -> None:
+    anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    other = discord.channel("other")
+    clara, dora = discord.person("Clara", other), discord.person("Dora", other)
+    slow, quick = await starts(hall, anna, ben), await starts(other, clara, dora)
+    discord.will("POST", f"/channels/{hall.id}/messages", TooMany(retry_after_s=0.5))
+    await plays(actor(slow, (anna, ben)), random.Random(1))
+    await plays(actor(quick, (clara, dora)), random.Random(1))
+    await after(other, quick)
+    assert hall.newest() is slow, "still waiting"
+    await after(hall, slow)
+
+
+async def test_a_board_that_somebody_deleted_is_posted_anew(bot: Service, discord: Discord, hall: Channel) -> None:
+    anna = discord.person("Anna", hall)
+    await anna.types("/newgame", game="kabooom")
+    lobby = await hall.reads("who plays?")
+    lobby.deleted = True
+    await discord.person("Ben", hall).types("/join")
+    assert "Ben" in (await hall.reads("Ben")).text
+
+
+async def test_where_the_bot_may_not_post_the_person_is_told(bot: Service, discord: Discord, hall: Channel) -> None:
+    anna = discord.person("Anna", hall)
+    hall.allowed = 0
+    done = await anna.types("/newgame", game="kabooom")
+    assert "View Channel, Send Messages, Attach Files" in said(done)
+    assert hall.public == []
+
+
+class Process:
+    """The real program, as an operator starts it. It ends with the ``async with``, whatever happened."""
+
+    def __init__(self, discord: Discord, data: Path) -> None:
+        self._discord = discord
+        self._data = data
+        self._process: asyncio.subprocess.Process | None = None
+        self._starts = 0
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self.start()
+        except BaseException:
+            await self.kill()
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._process is not None and self._process.returncode is None:
+            await self.kill()
+
+    async def start(self) -> None:
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            cwd=self._data.parent,
+            env={**kept, **self._discord.environment, "DATA_DIR": str(self._data), "PYTHONPATH": str(PROJECT)},
+            stdout=asyncio.subprocess.DEVNULL,
+        )
+        self._starts += 1
+        await self._discord.connected(times=self._starts)
+
+    async def kill(self) -> None:
+        """kill -9"""
+        assert self._process is not None
+        self._process.kill()
+        await self._process.wait()
+
+    async def stop(self) -> int:
+        """End it as an operator does; its exit code."""
+        assert self._process is not None
+        self._process.terminate()
+        return await self._process.wait()
+
+
+@pytest.mark.parametrize("fault", [Slow(60), Dropped(done=True)], ids=["before it is posted", "before that is noted"])
+async def test_a_bot_killed_in_mid_turn_goes_on_where_it_was(
+    fault: Fault, discord: Discord, hall: Channel, tmp_path: Path
+) -> None:
+    people = discord.person("Anna", hall), discord.person("Ben", hall)
+    async with Process(discord, tmp_path / "data") as bot:
+        board = await starts(hall, *people)
+        on = actor(board, people)
+        menu = await (await on.presses("Move", on=board)).answered()
+        (_, move), *_ = await on.completes("/move", notation="")
+        so_far = discord.requests.count(f"POST /channels/{hall.id}/messages")
+        discord.will("POST", f"/channels/{hall.id}/messages", fault)
+        await on.sends("/move", notation=move)
+        await discord.until(
+            lambda: discord.requests.count(f"POST /channels/{hall.id}/messages") > so_far or None,
+            "the board is on its way",
+        )
+        await bot.kill()
+        await bot.start()
+        newer = await after(hall, board)
+        await discord.until(lambda: board.rows == [] or None, "the former board loses its buttons")
+        assert len(boards(hall)) == 2, "no move is lost, none is doubled"
+        view = await on.presses_id("view:" + menu.parts[-1]["custom_id"].split(":")[1], board)
+        assert (await view.answered()).attachments, "old buttons still work"
+        await plays(actor(newer, people), random.Random(1))
+        await after(hall, newer)
+        assert len(boards(hall)) == 3
+        assert await bot.stop() == 0
