@@ -83,7 +83,7 @@ def lacking(interaction: discord.Interaction, lang: str) -> str:
     """A sentence on why nothing can be posted here, "" where it can: the permissions come with every interaction."""
     if interaction.guild_id is None:
         return "" if interaction.context.dm_channel else texts.say(NAME, "stranger", lang)
-    if not interaction.is_guild_integration():
+    if interaction.is_user_integration() and not interaction.is_guild_integration():
         return texts.say(NAME, "stranger", lang)
     have = interaction.app_permissions
     if have.administrator:

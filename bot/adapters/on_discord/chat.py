@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
@@ -12,7 +13,7 @@ import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.answers import Answers
 from bot.adapters.on_discord.client import LOST, PERMISSIONS, Client, point_at
-from bot.adapters.on_discord.errors import undelivered
+from bot.adapters.on_discord.errors import Unexpected, undelivered
 from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
 from bot.adapters.on_discord.slash import known, menu
 from bot.chat import Gone, Host, MessageId, PlaceId, Refused, Reply, TryLater, Unusable
@@ -58,7 +59,7 @@ class DiscordChat:
         shards: tuple[range, int] | None = None,
     ) -> None:
         self._token = token
-        self._commands = tuple(commands)
+        self._menu = menu(commands)
         self._api_url = api_url
         self._gateway_url = gateway_url
         self._shards = shards
@@ -154,15 +155,14 @@ class DiscordChat:
 
     async def _register(self, client: Client) -> None:
         """Make Discord know our commands; nothing is sent where it does already."""
-        wanted = menu(self._commands)
-        for tries in range(1000):
+        for tries in itertools.count():
             try:
-                if not known(wanted, await client.commands()):
-                    await client.set_commands(wanted)
-                    log.info(say("registered", n=len(wanted)))
+                if not known(self._menu, await client.commands()):
+                    await client.set_commands(self._menu)
+                    log.info(say("registered", n=len(self._menu)))
             except Exception as error:
                 # Old commands go on working, so this is no reason to stop; what is wrong with ours must be told.
-                log.warning(say("unregistered", problem=str(undelivered(error))))
+                log.warning(say("unregistered", problem=str(error) or type(error).__name__))
                 await asyncio.sleep(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
             else:
                 return
@@ -222,6 +222,6 @@ class DiscordChat:
             return await do(client.get_partial_messageable(account(place)))
         except Exception as error:
             problem = undelivered(error)
-            if isinstance(problem, Refused):
-                log.warning("discord: %s was refused: %s", place, problem)
+            if isinstance(problem, Unexpected):
+                log.exception("discord: a call for %s failed", place)
             raise problem from error

@@ -8,6 +8,11 @@ import discord
 
 from bot.chat import Gone, Refused, TryLater, Undelivered
 
+
+class Unexpected(Refused):
+    """Refused for a reason that is rather ours: worth a traceback."""
+
+
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 ALREADY_ACKNOWLEDGED = 40060
@@ -38,13 +43,13 @@ def undelivered(error: Exception) -> Undelivered:
                 return TryLater(_retry_after(error), "rate limited")
             if status >= 500 or status == 401:  # a token that was just changed: the place is not to blame
                 return TryLater(None, f"status {status}")
-            return Refused(REASONS.get(code) or f"status {status}, code {code}")
+            return Refused(REASONS[code]) if code in REASONS else Unexpected(f"status {status}, code {code}")
         case OSError() | aiohttp.ClientError():
             return TryLater(PAUSE_S, type(error).__name__)
         case RuntimeError() if "closed" in str(error):  # aiohttp's word for a session that ended meanwhile
             return TryLater(PAUSE_S, "disconnected")
         case _:
-            return Refused(f"{type(error).__name__}: {error}")
+            return Unexpected(f"{type(error).__name__}: {error}")
 
 
 def _retry_after(error: discord.HTTPException) -> float | None:

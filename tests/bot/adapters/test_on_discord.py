@@ -839,3 +839,21 @@ async def test_a_silent_server_does_not_hold_up_the_end(discord: Discord, hall: 
 
 async def test_stop_is_fine_before_start() -> None:
     await DiscordChat("token", COMMANDS).stop()
+
+
+async def test_commands_that_could_not_be_registered_are_tried_again(
+    discord: Discord, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    discord.will("PUT", "/commands", Broken(503))
+    async with running(discord, house):
+        assert discord.commands
+    assert "Discord did not take the commands" in caplog.text
+
+
+async def test_what_discord_refuses_for_a_fault_of_ours_is_refused_and_logged(
+    chat: Chat, discord: Discord, hall: Channel, caplog: pytest.LogCaptureFixture
+) -> None:
+    discord.will("POST", "/messages", Broken(400, 50035))
+    with pytest.raises(Refused, match="50035"):
+        await chat.post(place(hall), Reply(text="board"), "n1")
+    assert "Traceback" in caplog.text
