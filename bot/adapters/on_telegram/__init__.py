@@ -1,0 +1,87 @@
+"""Telegram. Light to import: the chat library is loaded when a chat is opened.
+
+addresses   our ids of places, people and messages <-> Telegram's numbers
+incoming    what Telegram sends, as an `Update`
+links       links that open the private chat and go on with what was asked
+phrasing    a `Reply` as Telegram's text and keyboard, within its limits
+pacing      one queue per chat, flood limits
+sending     posts, edits, deletes; Telegram's errors as ours
+answers     replies for one person alone
+polling, webhook    where updates come from
+listing     the menus of commands that Telegram shows
+chat        all of it as a `Chat`
+"""
+
+import re
+from collections.abc import Mapping
+
+from bot.chat import Chat
+from bot.settings import Variable, url
+
+NAME = "telegram"
+
+PUBLIC_API = "https://api.telegram.org"
+
+
+def _token(value: str) -> str | None:
+    """What is wrong with a token.
+
+    >>> _token("123456:abcdefghijklmnopqrstuvwxyz-_0123456") is None
+    True
+    >>> _token("my bot")
+    'must be a token as BotFather gives it (digits, a colon, then letters)'
+    """
+    fine = not value or re.fullmatch(r"[0-9]{3,}:[A-Za-z0-9_-]{20,}", value)
+    return None if fine else "must be a token as BotFather gives it (digits, a colon, then letters)"
+
+
+def _address(value: str) -> str | None:
+    """What is wrong with an address to listen on: ``host:port``.
+
+    >>> _address("127.0.0.1:8081") is None, _address("here")
+    (True, 'must be host:port, e.g. 127.0.0.1:8081')
+    """
+    host, _, port = value.rpartition(":")
+    fine = bool(host) and port.isascii() and port.isdigit() and int(port) < 65536
+    return None if fine else "must be host:port, e.g. 127.0.0.1:8081"
+
+
+VARIABLES = (
+    Variable("TELEGRAM_TOKEN", "The bot's token from BotFather; empty: no Telegram.", secret=True, check=_token),
+    Variable(
+        "TELEGRAM_API_URL",
+        "Another Bot API server than Telegram's own, e.g. http://127.0.0.1:8081.",
+        PUBLIC_API,
+        check=url("http", "https"),
+    ),
+    Variable(
+        "TELEGRAM_WEBHOOK_URL",
+        "Public https address that Telegram sends updates to; empty: the bot asks for them.",
+        check=url("https", "http"),
+    ),
+    Variable(
+        "TELEGRAM_WEBHOOK_LISTEN",
+        "Where the bot listens for what arrives at TELEGRAM_WEBHOOK_URL.",
+        "127.0.0.1:8081",
+        check=_address,
+    ),
+)
+
+
+def wanted(values: Mapping[str, str]) -> bool:
+    """Whether the settings ask for Telegram."""
+    return bool(values["TELEGRAM_TOKEN"])
+
+
+def open(values: Mapping[str, str]) -> Chat:  # noqa: A001 - every adapter has this name
+    """The chat, not yet connected."""
+    from bot.adapters.on_telegram.chat import TelegramChat
+    from bot.commands import COMMANDS
+
+    return TelegramChat(
+        token=values["TELEGRAM_TOKEN"],
+        commands=COMMANDS,
+        api_url=values["TELEGRAM_API_URL"],
+        webhook_url=values["TELEGRAM_WEBHOOK_URL"],
+        webhook_listen=values["TELEGRAM_WEBHOOK_LISTEN"],
+    )

@@ -1,0 +1,79 @@
+"""Our ids of places, people and messages, and Telegram's numbers."""
+
+import re
+
+from msgspec import Struct
+
+from bot.chat import Gone, MessageId, PersonId, PlaceId, Refused, UpdateId
+
+
+class Spot(Struct, frozen=True):
+    """A chat, and in a forum the topic (None: the general one, or no forum). Private chats have positive numbers."""
+
+    chat: int
+    thread: int | None = None
+
+    @property
+    def private(self) -> bool:
+        return self.chat > 0
+
+
+class Shown(Struct, frozen=True):
+    """A message of the bot, and whether it is a photo: a photo stays one and a text stays one, whatever is edited."""
+
+    number: int
+    photo: bool
+
+
+def place_id(spot: Spot) -> PlaceId:
+    """
+    >>> place_id(Spot(-100123, 7)), place_id(Spot(42))
+    ('telegram:-100123/7', 'telegram:42')
+    """
+    return PlaceId(f"telegram:{spot.chat}" + (f"/{spot.thread}" if spot.thread else ""))
+
+
+def spot(place: PlaceId) -> Spot:
+    """The inverse of `place_id`. Raises Refused for an id that is not of Telegram.
+
+    >>> spot("telegram:-100123/7")
+    Spot(chat=-100123, thread=7)
+    """
+    form = re.fullmatch(r"telegram:(-?[0-9]{1,18})(?:/([0-9]{1,18}))?", place)
+    if form is None:
+        raise Refused(f"no place of Telegram: {place[:60]!r}")
+    return Spot(int(form[1]), int(form[2]) if form[2] else None)
+
+
+def message_id(shown: Shown) -> MessageId:
+    """
+    >>> message_id(Shown(815, photo=True)), message_id(Shown(816, photo=False))
+    ('p815', 't816')
+    """
+    return MessageId(f"{'p' if shown.photo else 't'}{shown.number}")
+
+
+def shown(message: MessageId) -> Shown:
+    """The inverse of `message_id`. Raises Gone for an id that is not of Telegram."""
+    form = re.fullmatch(r"([pt])([0-9]{1,18})", message)
+    if form is None:
+        raise Gone(f"no message of Telegram: {message[:60]!r}")
+    return Shown(int(form[2]), form[1] == "p")
+
+
+def person_id(user: int) -> PersonId:
+    return PersonId(f"telegram:{user}")
+
+
+def user(person: PersonId) -> int | None:
+    """Telegram's number of a person; None for somebody of another platform.
+
+    >>> user("telegram:42"), user("house:1")
+    (42, None)
+    """
+    form = re.fullmatch(r"telegram:([0-9]{1,18})", person)
+    return int(form[1]) if form else None
+
+
+def update_id(number: int) -> UpdateId:
+    return UpdateId(f"telegram:{number}")

@@ -1,0 +1,174 @@
+"""Replies for one person alone.
+
+    from a button    TOAST, short NOTE   the answer to the press itself (a line; a box that stays until it is closed)
+                     MENU                in place: a menu of ours reads the new one; under a post of the table only the
+                                         buttons change, and the question is the answer to the press
+                     everything else     in the private chat
+    typed            in private          a message
+                     in a group          MENU: a silent answer there; everything else in the private chat
+    secret           never in a group
+    no private chat  a link that opens it and goes on with what was asked
+
+A press is always answered, whatever happens: Telegram shows a spinner on the button until then. Telegram's answers to
+presses have no flood limit, so they wait in no queue. Messages are tried again here, a few times; nobody else does.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import telegram
+from telegram.error import TelegramError
+
+import texts
+from bot.adapters.on_telegram import phrasing
+from bot.adapters.on_telegram.addresses import Spot
+from bot.adapters.on_telegram.incoming import Asked, Pressed
+from bot.adapters.on_telegram.links import Links
+from bot.adapters.on_telegram.sending import Sender
+from bot.chat import Gone, Manner, Reply, TryLater, Undelivered
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+TRIES = 3
+TYPED_WAIT_S = 60.0  # a group's quota is counted by the minute
+PRESS_WAIT_S = 5.0  # the button shows a spinner meanwhile
+REMEMBERED = 5000
+
+
+def say(key: str, lang: str, **facts: object) -> str:
+    return texts.say("telegram", key, lang, **facts)
+
+
+class Query:
+    """A pressed button that waits for its answer: exactly one is sent."""
+
+    def __init__(self, bot: telegram.Bot, number: str) -> None:
+        self._bot = bot
+        self._id = number
+        self.answered = False
+
+    async def answer(self, text: str = "", alert: bool = False, url: str | None = None) -> None:
+        if self.answered:
+            return
+        self.answered = True
+        text = phrasing.cut(text, phrasing.ALERT)
+        try:
+            await self._bot.answer_callback_query(self._id, text or None, show_alert=alert or None, url=url)
+        except TelegramError as error:  # most often: older than Telegram waits for
+            log.info("A press could not be answered: %s", error.message)
+
+
+class Answers:
+    """Shows a reply to the person who asked."""
+
+    def __init__(self, bot: telegram.Bot, sender: Sender, links: Links) -> None:
+        self._bot = bot
+        self._sender = sender
+        self._links = links
+        # Messages that are answers, not posts. Those that quote a message are known without it, after a restart too.
+        self._menus: OrderedDict[tuple[int, int], None] = OrderedDict()
+
+    async def answer(self, asked: Asked, reply: Reply | None) -> None:
+        """Show *reply*; never raises for what Telegram does."""
+        query = None if asked.pressed is None else Query(self._bot, asked.pressed.query)
+        try:
+            if reply is None:
+                return
+            if asked.pressed is not None and query is not None:
+                await self._after_press(asked, asked.pressed, query, reply)
+            else:
+                await self._after_typing(asked, reply)
+        except Undelivered as trouble:
+            log.info("An answer did not reach its reader: %s", trouble)
+            if query is not None:
+                await query.answer(say("later", asked.lang), alert=True)
+        finally:
+            if query is not None:
+                await query.answer()
+
+    async def nameless(self, asked: Asked) -> None:
+        """Tell somebody who writes in the name of a group or channel that a player needs a name."""
+        try:
+            await self._sender.send(asked.spot, Reply(text=say("nameless", asked.lang)), asked.message)
+        except Undelivered as trouble:
+            log.info("An answer did not reach its reader: %s", trouble)
+
+    async def _after_press(self, asked: Asked, pressed: Pressed, query: Query, reply: Reply) -> None:
+        words = phrasing.line(reply)
+        if _is_plain(reply) and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
+            await query.answer(words, alert=reply.manner is Manner.NOTE)
+        elif reply.manner is not Manner.MENU or not await self._in_place(asked, pressed, query, reply):
+            await self._privately(asked, query, reply)
+
+    async def _in_place(self, asked: Asked, pressed: Pressed, query: Query, reply: Reply) -> bool:
+        """Go on with a menu where the button was; False where that cannot be."""
+        shown = pressed.shown
+        if shown is None or (reply.secret and not asked.spot.private):
+            return False
+        try:
+            if pressed.quotes or (asked.spot.chat, shown.number) in self._menus:
+                await _tried(lambda: self._sender.edit(asked.spot, shown, reply, keep_picture=True), PRESS_WAIT_S)
+            elif reply.picture is None and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
+                keyboard = phrasing.keyboard(reply.rows)
+                await query.answer(words)
+                await _tried(lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard), TYPED_WAIT_S)
+            else:
+                return False
+        except Gone:
+            return False
+        return True
+
+    async def _privately(self, asked: Asked, query: Query, reply: Reply) -> None:
+        try:
+            await self._send(Spot(asked.user), reply, PRESS_WAIT_S)
+        except TryLater:
+            raise
+        except Undelivered:
+            if asked.spot.private:
+                raise
+            await query.answer(url=self._link(asked))
+        else:
+            await query.answer("" if asked.spot.private else say("sent", asked.lang))
+
+    async def _after_typing(self, asked: Asked, reply: Reply) -> None:
+        if asked.spot.private or (reply.manner is Manner.MENU and not reply.secret):
+            quoted = asked.message if reply.rows or not asked.spot.private else None
+            await self._send(asked.spot, reply, TYPED_WAIT_S, quoted)
+            return
+        try:
+            await self._send(Spot(asked.user), reply, TYPED_WAIT_S)
+        except TryLater:
+            raise
+        except Undelivered:
+            text, label = say("answer", asked.lang), say("answer.open", asked.lang)
+            await self._sender.send_link(asked.spot, text, label, self._link(asked), asked.message)
+
+    async def _send(self, spot: Spot, reply: Reply, longest_s: float, quoted: int | None = None) -> None:
+        shown = await _tried(lambda: self._sender.send(spot, reply, quoted), longest_s)
+        self._menus[spot.chat, shown.number] = None
+        while len(self._menus) > REMEMBERED:
+            self._menus.popitem(last=False)
+
+    def _link(self, asked: Asked) -> str:
+        return self._links.url(self._bot.username, asked.user, asked.update.body)
+
+
+def _is_plain(reply: Reply) -> bool:
+    return reply.picture is None and not reply.rows
+
+
+async def _tried(call: Callable[[], Awaitable[T]], longest_s: float) -> T:
+    """What *call* gives, tried again a few times; a pause longer than *longest_s* is not waited for."""
+    for _ in range(TRIES - 1):
+        try:
+            return await call()
+        except TryLater as pause:
+            wait = 1.0 if pause.after_s is None else pause.after_s
+            if wait > longest_s:
+                raise
+            await asyncio.sleep(wait)
+    return await call()

@@ -1,0 +1,244 @@
+"""Telegram as a `Chat`."""
+
+import asyncio
+import logging
+import os
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
+from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
+
+# The library's opt-in to time spans as values; without it every "too many requests" is a deprecation warning.
+os.environ.setdefault("PTB_TIMEDELTA", "true")
+
+import telegram
+from msgspec.structs import replace
+from telegram.error import InvalidToken, TelegramError
+from telegram.request import HTTPXRequest
+
+from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, incoming, listing
+from bot.adapters.on_telegram.answers import Answers, Query, say
+from bot.adapters.on_telegram.incoming import Asked
+from bot.adapters.on_telegram.links import Links
+from bot.adapters.on_telegram.pacing import Lanes, Pace
+from bot.adapters.on_telegram.polling import Polling, UpdatesRequest
+from bot.adapters.on_telegram.rights import Rights
+from bot.adapters.on_telegram.sending import Sender
+from bot.adapters.on_telegram.webhook import Webhook
+from bot.chat import Filled, Gone, Host, Manner, MessageId, PlaceId, Press, Reply, Typed, Unusable, Update
+from bot.commands import Command
+
+log = logging.getLogger(__name__)
+
+REMEMBERED_UPDATES = 5000
+REMEMBERED_NONCES = 1000
+FIRST_TRY_S = 10.0
+LONGEST_PAUSE_S = 30.0
+LAST_WORDS_S = 1.0  # what is under way when the bot stops may take this long to end
+
+
+class TelegramChat:
+    """One bot account on Telegram. *webhook_url* empty: the bot asks for updates. *pace*: see `pacing`."""
+
+    def __init__(
+        self,
+        token: str,
+        commands: Sequence[Command],
+        api_url: str = PUBLIC_API,
+        webhook_url: str = "",
+        webhook_listen: str = "127.0.0.1:8081",
+        pace: Pace = Pace(),  # noqa: B008 - a frozen value
+    ) -> None:
+        _keep_the_token_out_of_logs()
+        base = api_url.rstrip("/")
+        # Proxies of the environment are honoured, but not on the way to a server on this machine.
+        ways = {"trust_env": urlsplit(base).hostname not in ("localhost", "127.0.0.1", "::1")}
+        self._bot = telegram.Bot(
+            token,
+            base_url=f"{base}/bot",
+            base_file_url=f"{base}/file/bot",
+            request=HTTPXRequest(read_timeout=20, pool_timeout=10, httpx_kwargs=ways),
+            get_updates_request=UpdatesRequest(connection_pool_size=2, read_timeout=10, httpx_kwargs=ways),
+        )
+        self._commands = {each.name: each for each in commands}
+        self._links = Links(token)
+        self._sender = Sender(self._bot, Lanes(pace))
+        self._answers = Answers(self._bot, self._sender, self._links)
+        self._rights = Rights(self._bot)
+        self._polling = Polling(self._bot, self._take)
+        self._webhook = Webhook(self._bot, webhook_url, webhook_listen, self._take) if webhook_url else None
+        self._seen: OrderedDict[int, asyncio.Future[None]] = OrderedDict()
+        self._sent: OrderedDict[str, MessageId] = OrderedDict()
+        self._turns: WeakValueDictionary[PlaceId, asyncio.Lock] = WeakValueDictionary()
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._main: asyncio.Task[None] | None = None
+        self._host: Host | None = None
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    async def start(self, host: Host) -> str:
+        """Raises Unusable for a wrong token. A server out of reach is tried again in the background."""
+        self._host = host
+        if self._webhook is not None:
+            await self._webhook.listen()
+        connected = await self._connected()
+        self._main = asyncio.create_task(self._run(connected), name="telegram")
+        if not connected:
+            return f"Telegram: not in reach yet at {self._server}, trying on"
+        return f"Telegram: https://t.me/{self._bot.username}"
+
+    async def stop(self) -> None:
+        if self._main is not None:
+            self._main.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._main
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=LAST_WORDS_S)
+        for task in tuple(self._under_way):
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        with suppress(TelegramError, TimeoutError, RuntimeError):
+            async with asyncio.timeout(LAST_WORDS_S):
+                if self._webhook is not None:
+                    await self._webhook.close()
+                elif self._main is not None:
+                    await self._polling.finish()
+        self._main = None
+        await self._bot.shutdown()
+
+    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+        """Telegram knows no nonces: a message that was sent without our hearing of it is sent once more."""
+        if nonce in self._sent:
+            return self._sent[nonce]
+        message = addresses.message_id(await self._sender.send(addresses.spot(place), reply))
+        self._sent[nonce] = message
+        while len(self._sent) > REMEMBERED_NONCES:
+            self._sent.popitem(last=False)
+        return message
+
+    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+        await self._sender.edit(addresses.spot(place), addresses.shown(message), reply)
+
+    async def strip(self, place: PlaceId, message: MessageId) -> None:
+        await self._sender.edit_buttons(addresses.spot(place), addresses.shown(message).number, None)
+
+    async def delete(self, place: PlaceId, message: MessageId) -> None:
+        with suppress(Gone):
+            await self._sender.delete(addresses.spot(place), addresses.shown(message))
+
+    @property
+    def _server(self) -> str:
+        """The server's address, without the token."""
+        return self._bot.base_url.removesuffix(f"/bot{self._bot.token}")
+
+    async def _connected(self) -> bool:
+        """Ask Telegram who we are; False when it cannot be reached. Raises Unusable for a wrong token."""
+        try:
+            async with asyncio.timeout(FIRST_TRY_S):
+                await self._bot.initialize()
+        except InvalidToken:  # its text has the token in it
+            raise Unusable(f"Telegram: {self._server} does not know TELEGRAM_TOKEN.") from None
+        except (TelegramError, TimeoutError):
+            return False
+        return True
+
+    async def _run(self, connected: bool) -> None:
+        """Receive updates until cancelled."""
+        if not connected:
+            log.warning("Telegram: %s cannot be reached; trying again until it can", self._server)
+            try:
+                await _insist(self._connected)
+            except Unusable as trouble:
+                log.error("%s", trouble)
+                return
+            log.info("Telegram: reached, https://t.me/%s", self._bot.username)
+        try:
+            await listing.announce(self._bot, tuple(self._commands.values()))
+        except TelegramError as error:
+            log.warning("Telegram: the menus of commands may be out of date (%s)", error.message)
+        if self._webhook is not None:
+            await _insist(self._webhook.register)
+        else:
+            await _insist(self._bot.delete_webhook)  # Telegram refuses to be asked while it has one
+            await self._polling.run()
+
+    def _take(self, raw: telegram.Update) -> asyncio.Future[None]:
+        """Handle an update, once however often it comes; done when the host has handled it, before it is answered."""
+        known = self._seen.get(raw.update_id)
+        if known is None:
+            known = self._seen[raw.update_id] = self._begin(self._handle(raw))
+            while len(self._seen) > REMEMBERED_UPDATES:
+                self._seen.popitem(last=False)
+        return known
+
+    async def _handle(self, raw: telegram.Update) -> None:
+        asked = incoming.read(raw, self._bot.username, self._links, self._commands)
+        if asked is None:
+            if raw.callback_query is not None:
+                self._begin(Query(self._bot, raw.callback_query.id).answer())
+        elif asked.nameless:
+            self._begin(self._answers.nameless(asked))
+        else:
+            place = asked.update.place.id
+            turn = self._turns.get(place) or asyncio.Lock()
+            self._turns[place] = turn
+            async with turn:  # what is said in one place is handled in the order in which it was said
+                reply = await self._ask(asked)
+            self._begin(self._answers.answer(asked, reply))
+
+    async def _ask(self, asked: Asked) -> Reply | None:
+        assert self._host is not None
+        update = asked.update
+        if not update.may_manage and self._manages(update):
+            may = await self._rights.may_manage(asked.spot.chat, asked.user)
+            update = replace(update, may_manage=may)
+        try:
+            return await self._host.handle(update)
+        except Exception:
+            log.exception("Telegram: update %s failed", update.id)
+            return Reply(text=say("failed", asked.lang), manner=Manner.NOTE)
+
+    def _manages(self, update: Update) -> bool:
+        """Whether it matters who may manage the place. A payload begins with what it does, as a command does."""
+        match update.body:
+            case Typed(text):
+                name = text.removeprefix("/").partition(" ")[0]
+            case Filled(name):
+                pass
+            case Press(payload):
+                name = payload.partition(":")[0]
+        command = self._commands.get(name)
+        return command is not None and command.manages
+
+    def _begin(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._end)
+        return task
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("Telegram: a mistake of ours", exc_info=error)
+
+
+async def _insist(call: Callable[[], Awaitable[bool]]) -> None:
+    """Try *call* until it gives True, with growing pauses."""
+    pause = 1.0
+    while True:
+        try:
+            if await call():
+                return
+        except TelegramError as error:
+            log.debug("Telegram: %s", type(error).__name__)
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, LONGEST_PAUSE_S)
+
+
+def _keep_the_token_out_of_logs() -> None:
+    """The addresses of all requests hold the token, and these libraries log addresses."""
+    for name, level in (("httpx", logging.WARNING), ("httpcore", logging.WARNING), ("telegram", logging.INFO)):
+        logging.getLogger(name).setLevel(level)

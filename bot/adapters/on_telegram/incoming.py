@@ -1,0 +1,123 @@
+"""What Telegram sends, as an `Update`. Pure: reads, asks nobody.
+
+Taken: commands, in private chats any text, and pressed buttons. Not taken: edited messages, captions, what was
+forwarded or sent by way of another bot, commands for another bot, and in groups whatever is no command of ours
+(several bots may be there, so an unknown one is not for us).
+"""
+
+import re
+from collections.abc import Collection
+
+import telegram
+from msgspec import Struct
+from telegram.constants import ChatType
+
+from bot.adapters.on_telegram.addresses import Shown, Spot, person_id, place_id, update_id
+from bot.adapters.on_telegram.links import Links
+from bot.chat import Person, Place, Press, Typed, Update
+
+TAKEN = ("message", "callback_query")
+"""The kinds of updates that are asked for."""
+_COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,64}))?(?:\s+(.*))?", re.DOTALL)
+_HELP = Typed("/help")
+
+
+class Pressed(Struct, frozen=True):
+    """*query*: to be answered. *shown*: the message whose button it was; None: too old for Telegram to say more.
+
+    *quotes*: that message is an answer to one, so it is no post of the table.
+    """
+
+    query: str
+    shown: Shown | None
+    quotes: bool
+
+
+class Asked(Struct, frozen=True):
+    """An update, and what an answer needs. *message*: the number of what was typed. *nameless*: see `read`."""
+
+    update: Update
+    user: int
+    spot: Spot
+    message: int | None = None
+    pressed: Pressed | None = None
+    nameless: bool = False
+
+    @property
+    def lang(self) -> str:
+        return self.update.person.lang or ""
+
+
+def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]) -> Asked | None:
+    """What *raw* asks for; None for nothing. *bot*: our username. *commands*: the names of ours.
+
+    An administrator who writes anonymously cannot be told from the others: `Asked.nameless`, not to be handled.
+    """
+    if raw.callback_query is not None:
+        return _pressed(raw.update_id, raw.callback_query)
+    if raw.message is not None:
+        return _typed(raw.update_id, raw.message, bot, links, commands)
+    return None
+
+
+def _pressed(number: int, query: telegram.CallbackQuery) -> Asked | None:
+    message = query.message
+    if message is None or query.data is None:
+        return None
+    if isinstance(message, telegram.Message):
+        spot = _spot(message)
+        root = message.message_thread_id if message.is_topic_message else None  # every message of a topic quotes it
+        quoted = message.reply_to_message
+        quotes = quoted is not None and quoted.message_id != root
+        pressed = Pressed(query.id, Shown(message.message_id, bool(message.photo)), quotes)
+    else:
+        spot = Spot(message.chat.id)
+        pressed = Pressed(query.id, None, quotes=False)
+    person = _person(query.from_user)
+    update = Update(update_id(number), person, _place(spot, person), Press(query.data), spot.private)
+    return Asked(update, query.from_user.id, spot, pressed=pressed)
+
+
+def _typed(number: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str]) -> Asked | None:
+    user, text = message.from_user, (message.text or "").strip()
+    nameless = message.sender_chat is not None
+    if user is None or not text or message.forward_origin is not None or message.via_bot is not None:
+        return None
+    if user.is_bot and not nameless:
+        return None
+    body = _body(text, message.chat.type == ChatType.PRIVATE, user.id, bot, links, commands)
+    if body is None:
+        return None
+    spot, person = _spot(message), _person(user)
+    update = Update(update_id(number), person, _place(spot, person), body, spot.private)
+    return Asked(update, user.id, spot, message=message.message_id, nameless=nameless)
+
+
+def _body(
+    text: str, private: bool, user: int, bot: str, links: Links, commands: Collection[str]
+) -> Typed | Press | None:
+    form = _COMMAND.fullmatch(text)
+    if form is None:
+        return Typed(text) if private else None
+    name, addressee, rest = form[1].lower(), form[2], (form[3] or "").strip()
+    if addressee is not None and addressee.lower() != bot.lower():
+        return None
+    if private and name == "start":  # Telegram sends it when somebody opens the chat
+        return links.read(user, rest) or _HELP
+    if not private and addressee is None and name not in commands:
+        return None
+    return Typed(f"/{name} {rest}".rstrip())
+
+
+def _spot(message: telegram.Message) -> Spot:
+    return Spot(message.chat.id, message.message_thread_id if message.is_topic_message else None)
+
+
+def _place(spot: Spot, person: Person) -> Place:
+    return Place(place_id(spot), lang=person.lang if spot.private else None, private=spot.private)
+
+
+def _person(user: telegram.User) -> Person:
+    """The name that Telegram shows; a deleted account has none."""
+    name = user.full_name.strip() or user.username or str(user.id)
+    return Person(person_id(user.id), name, user.language_code)

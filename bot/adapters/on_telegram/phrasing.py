@@ -1,0 +1,122 @@
+"""A `Reply` as Telegram's text and keyboard, within Telegram's limits. Pure.
+
+Lengths are counted as Telegram does: in UTF-16 units, after its HTML has been read.
+"""
+
+import re
+from html import escape
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from telegram.constants import CallbackQueryLimit, KeyboardButtonStyle, MessageLimit
+
+from bot.adapters.on_telegram import addresses
+from bot.chat import Button, Choice, Reply, Select, Style
+
+TEXT = int(MessageLimit.MAX_TEXT_LENGTH)
+CAPTION = int(MessageLimit.CAPTION_LENGTH)
+ALERT = int(CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
+TITLE = 200
+NAME = 64
+WIDE = 40  # characters of labels that a phone shows side by side
+SIDE_BY_SIDE = 4  # choices of a select
+
+_INERT = re.compile(r"@(?=\w)")
+_STYLES = {Style.MAIN: KeyboardButtonStyle.PRIMARY, Style.DANGER: KeyboardButtonStyle.DANGER}
+
+
+def units(text: str) -> int:
+    """The length of *text* for Telegram.
+
+    >>> units("abc"), units("🎲")
+    (3, 2)
+    """
+    return len(text.encode("utf-16-le")) // 2
+
+
+def cut(text: str, room: int) -> str:
+    """*text*, or as much of it as fits in *room* units with an ellipsis, ended between words if one ends nearby.
+
+    >>> cut("one two three", 9), cut("one two", 9), cut("one", 0)
+    ('one two…', 'one two', '')
+    """
+    if units(text) <= room:
+        return text
+    if room < 1:
+        return ""
+    kept = text.encode("utf-16-le")[: 2 * (room - 1)].decode("utf-16-le", "ignore")
+    if not text[len(kept) : len(kept) + 1].isspace():
+        words = re.match(r"(?s)(.*)\s", kept)
+        if words and len(words[1]) > len(kept) * 2 / 3:
+            kept = words[1]
+    return kept.rstrip() + "…"
+
+
+def inert(text: str) -> str:
+    """*text* in which nothing pings: Telegram would read an ``@`` before a letter as a mention. No lone surrogates."""
+    return _INERT.sub("@\u2060", text.encode("utf-8", "replace").decode())
+
+
+def html(reply: Reply, room: int) -> str:
+    """Title, text and call as HTML of at most *room* units once it is read. The call is never cut away.
+
+    >>> html(Reply(title="Board", text="Anna <b> moves"), 100)
+    '<b>Board</b>\\nAnna &lt;b&gt; moves'
+    """
+    title = cut(inert(reply.title.strip()), TITLE)
+    call, called = _call(reply)
+    left = room - units(called) - units(title) - 2
+    text = cut(inert(reply.text.strip()), left)
+    return "\n".join(
+        part for part in (f"<b>{escape(title, quote=False)}</b>" if title else "", _plain(text), call) if part
+    )
+
+
+def line(reply: Reply) -> str:
+    """Title and text without any marks, as callback answers show them."""
+    return "\n".join(part for part in (inert(reply.title.strip()), inert(reply.text.strip())) if part)
+
+
+def _plain(text: str) -> str:
+    return escape(text, quote=False)
+
+
+def _call(reply: Reply) -> tuple[str, str]:
+    """The line that pings one person, as HTML and as it is read."""
+    if reply.call is None:
+        return "", ""
+    before, _, after = (inert(part) for part in reply.call.text.partition("{person}"))
+    name = cut(inert(reply.call.person.name.strip()), NAME) or "…"
+    number = addresses.user(reply.call.person.id)
+    mention = _plain(name) if number is None else f'<a href="tg://user?id={number}">{_plain(name)}</a>'
+    before, after = cut(before, TITLE), cut(after, TITLE)
+    return f"{_plain(before)}{mention}{_plain(after)}", f"{before}{name}{after}"
+
+
+def keyboard(rows: tuple[tuple[Button, ...] | Select, ...]) -> InlineKeyboardMarkup | None:
+    """The buttons under a message; None for none. Rows too wide for a phone become several."""
+    several = sum(isinstance(row, Select) for row in rows) > 1
+    lines: list[tuple[InlineKeyboardButton, ...]] = []
+    for row in rows:
+        if isinstance(row, Select):
+            lines += _lines([_choice(choice, row.label if several else "") for choice in row.choices], SIDE_BY_SIDE)
+        else:
+            lines += _lines([_button(button) for button in row], len(row))
+    return InlineKeyboardMarkup(lines) if lines else None
+
+
+def _lines(buttons: list[InlineKeyboardButton], most: int) -> list[tuple[InlineKeyboardButton, ...]]:
+    widest = max((len(button.text) for button in buttons), default=1)
+    count = max(1, min(most, WIDE // max(widest, 1)))
+    return [tuple(buttons[first : first + count]) for first in range(0, len(buttons), count)]
+
+
+def _button(button: Button) -> InlineKeyboardButton:
+    return InlineKeyboardButton(
+        cut(button.label, NAME) or "…", callback_data=button.payload, style=_STYLES.get(button.style)
+    )
+
+
+def _choice(choice: Choice, label: str) -> InlineKeyboardButton:
+    """A choice of a select; *label*: of the select, shown with the chosen one where there are several selects."""
+    words = f"{label}: {choice.label}" if choice.chosen and label else choice.label
+    return InlineKeyboardButton(cut(f"• {words}" if choice.chosen else words, NAME), callback_data=choice.payload)

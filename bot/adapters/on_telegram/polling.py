@@ -1,0 +1,114 @@
+"""Long polling: the bot asks Telegram for updates.
+
+An own loop rather than the library's, for one reason: the library tells Telegram that it has an update before anything
+was done with it, so a process that dies in between loses a move. Here Telegram is told after the update was handled;
+what a dead process had not handled comes again (and the store knows what was handled already).
+
+    get 7, 8, 9 ── handle at once ──▶ 8, 9 done, 7 still at it ── ask from 7 on, without waiting: 7, 8, 9, 10
+                                                                   10 is new; 7, 8, 9 are known and not handled again
+                                  ──▶ all done ── ask from 11 on, waiting for news
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import telegram
+from telegram.error import Conflict, RetryAfter, TelegramError, TimedOut
+from telegram.request import HTTPXRequest
+
+from bot.adapters.on_telegram.incoming import TAKEN
+from bot.adapters.on_telegram.sending import seconds
+
+log = logging.getLogger(__name__)
+
+WAIT_S = 25
+SLOW_S = 0.25  # how long a handler may take before new updates are looked for meanwhile
+LONGEST_PAUSE_S = 30.0
+
+
+class UpdatesRequest(HTTPXRequest):
+    """The library's connection; an update that it cannot read becomes an empty one instead of blocking the rest."""
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, object]:
+        answer: dict[str, object] = HTTPXRequest.parse_json_payload(payload)
+        updates = answer.get("result")
+        if isinstance(updates, list):
+            answer["result"] = [
+                raw if readable(raw) is not None else {"update_id": raw["update_id"]} for raw in updates
+            ]
+        return answer
+
+
+def readable(raw: dict[str, object]) -> telegram.Update | None:
+    """The update, None where the library cannot read it."""
+    try:
+        return telegram.Update.de_json(raw, None)
+    except Exception:
+        log.exception("An update that cannot be read: %s", raw.get("update_id"))
+        return None
+
+
+class Polling:
+    """*take* begins to handle an update; the same one gives the same future."""
+
+    def __init__(self, bot: telegram.Bot, take: Callable[[telegram.Update], asyncio.Future[None]]) -> None:
+        self._bot = bot
+        self._take = take
+        self._next: int | None = None
+        self._at_it: dict[int, asyncio.Future[None]] = {}
+
+    async def run(self) -> None:
+        """Until cancelled. A trouble that lasts is told once, and once when it is over."""
+        pause, troubled = 0.0, False
+        while True:
+            try:
+                await self._look()
+            except TimedOut as error:
+                pause, trouble = max(1.0, pause), error.message
+            except RetryAfter as error:
+                pause, trouble = seconds(error.retry_after), error.message
+            except Conflict:
+                pause, trouble = LONGEST_PAUSE_S / 6, "another bot with the same token asks for updates too"
+            except TelegramError as error:
+                pause, trouble = min(max(1.0, pause * 2), LONGEST_PAUSE_S), error.message
+            except Exception:
+                log.exception("Telegram: a mistake of ours")
+                pause, trouble = LONGEST_PAUSE_S, "see above"
+            else:
+                if troubled:
+                    log.info("Telegram: updates arrive again")
+                pause, troubled = 0.0, False
+                continue
+            if not troubled:
+                log.warning("Telegram: no updates for now (%s); trying again", trouble)
+            troubled = True
+            await asyncio.sleep(pause)
+
+    async def finish(self) -> None:
+        """Tell Telegram what was handled, so that it does not come again after the next start."""
+        self._tidy()
+        if self._next is not None:
+            await self._bot.get_updates(offset=min(self._at_it, default=self._next), limit=1, timeout=0)
+
+    async def _look(self) -> None:
+        self._tidy()
+        updates = await self._bot.get_updates(
+            offset=min(self._at_it, default=self._next),
+            timeout=0 if self._at_it else WAIT_S,
+            allowed_updates=TAKEN,
+        )
+        for update in updates:
+            if update.update_id not in self._at_it:
+                self._at_it[update.update_id] = self._take(update)
+                self._next = update.update_id + 1
+        if self._at_it:
+            await asyncio.wait(self._at_it.values(), timeout=SLOW_S)
+
+    def _tidy(self) -> None:
+        """Forget what is done, up to the first that is not: Telegram sends everything after that one again."""
+        for number in sorted(self._at_it):
+            if not self._at_it[number].done() or self._at_it[number].cancelled():
+                return
+            del self._at_it[number]

@@ -1,0 +1,35 @@
+"""Who may manage a group: its administrators. Asked of Telegram only when a command needs it, kept for a while."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+import telegram
+from telegram.constants import ChatMemberStatus
+from telegram.error import TelegramError
+
+KEPT_S = 300.0
+REMEMBERED = 2000
+
+
+class Rights:
+    def __init__(self, bot: telegram.Bot, now: Callable[[], float] = time.monotonic) -> None:
+        self._bot = bot
+        self._now = now
+        self._known: OrderedDict[tuple[int, int], tuple[float, bool]] = OrderedDict()
+
+    async def may_manage(self, chat: int, user: int) -> bool:
+        """Whether *user* is an administrator of *chat*; False where Telegram does not say."""
+        until, known = self._known.get((chat, user), (0.0, False))
+        if self._now() < until:
+            return known
+        try:
+            member = await self._bot.get_chat_member(chat, user, read_timeout=5)
+        except TelegramError:
+            return False
+        may = member.status in (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
+        self._known[chat, user] = (self._now() + KEPT_S, may)
+        self._known.move_to_end((chat, user))
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return may

@@ -1,0 +1,73 @@
+"""The webhook: Telegram brings updates to a public address, which leads to a small server here.
+
+Telegram repeats what is not answered with 200, so the answer is given once the update was handled. Whoever does not
+know the secret that Telegram was given is turned away.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import json
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import telegram
+from aiohttp import web
+
+from bot.adapters.on_telegram.incoming import TAKEN
+from bot.adapters.on_telegram.polling import readable
+from bot.chat import Unusable
+
+HEADER = "X-Telegram-Bot-Api-Secret-Token"
+
+
+def secret(token: str) -> str:
+    """What Telegram sends along: made from the token, so that every process of the bot knows it and nobody else."""
+    return hmac.digest(token.encode(), b"kaleidobot webhook", hashlib.sha256).hex()
+
+
+class Webhook:
+    """*take* begins to handle an update; the same one gives the same future."""
+
+    def __init__(
+        self, bot: telegram.Bot, url: str, listen: str, take: Callable[[telegram.Update], asyncio.Future[None]]
+    ) -> None:
+        self._bot = bot
+        self._url = url
+        self._listen = listen
+        self._take = take
+        self._secret = secret(bot.token)
+        self._runner: web.AppRunner | None = None
+
+    async def listen(self) -> None:
+        """Open the server. Raises Unusable where the address cannot be had."""
+        app = web.Application()
+        app.router.add_post(urlsplit(self._url).path or "/", self._receive)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        host, _, port = self._listen.rpartition(":")
+        try:
+            await web.TCPSite(self._runner, host.strip("[]"), int(port)).start()
+        except OSError as error:
+            raise Unusable(f"Telegram: cannot listen on {self._listen} ({error.strerror}).") from None
+
+    async def register(self) -> bool:
+        """Tell Telegram where to bring updates. Raises TelegramError."""
+        return await self._bot.set_webhook(self._url, allowed_updates=TAKEN, secret_token=self._secret)
+
+    async def close(self) -> None:
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _receive(self, request: web.Request) -> web.Response:
+        given = request.headers.get(HEADER, "")
+        if not hmac.compare_digest(given.encode("utf-8", "surrogateescape"), self._secret.encode()):
+            return web.Response(status=403)
+        try:
+            raw = json.loads(await request.read())
+        except ValueError:
+            return web.Response(status=400)
+        update = readable(raw) if isinstance(raw, dict) and isinstance(raw.get("update_id"), int) else None
+        if update is not None:
+            await asyncio.shield(self._take(update))
+        return web.Response()
