@@ -85,7 +85,7 @@ class TelegramChat:
         if self._webhook is not None:
             await self._webhook.listen()
         connected = await self._connected()
-        self._main = asyncio.create_task(self._run(connected), name="telegram")
+        self._main = self._begin(self._run(connected))
         if not connected:
             return f"Telegram: not in reach yet at {self._server}, trying on"
         return f"Telegram: https://t.me/{self._bot.username}"
@@ -93,8 +93,7 @@ class TelegramChat:
     async def stop(self) -> None:
         if self._main is not None:
             self._main.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._main
+            await asyncio.gather(self._main, return_exceptions=True)
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=LAST_WORDS_S)
         for task in tuple(self._under_way):

@@ -69,5 +69,8 @@ class Webhook:
             return web.Response(status=400)
         update = readable(raw) if isinstance(raw, dict) and isinstance(raw.get("update_id"), int) else None
         if update is not None:
-            await asyncio.shield(self._take(update))
+            handled = self._take(update)
+            await asyncio.wait((handled,))
+            if handled.cancelled():
+                return web.Response(status=503)  # the bot stops: to be brought again
         return web.Response()

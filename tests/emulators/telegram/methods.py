@@ -1,0 +1,324 @@
+"""The methods of the Bot API that a bot like ours calls, with the checks that Telegram documents."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+from tests.emulators.telegram import markup
+from tests.emulators.telegram.markup import Entity
+from tests.emulators.telegram.world import Answer, Chat, Json, Key, Message, Picture
+
+if TYPE_CHECKING:
+    from tests.emulators.telegram.server import Telegram
+
+
+@dataclass(frozen=True)
+class Upload:
+    name: str
+    content: bytes
+
+
+Params = dict[str, str | Upload]
+
+
+class Failure(Exception):
+    """An answer that is not ok. *violation*: the bot should have known."""
+
+    def __init__(self, code: int, description: str, violation: bool = False, parameters: Json | None = None) -> None:
+        super().__init__(description)
+        self.code = code
+        self.description = description
+        self.violation = violation
+        self.parameters = parameters
+
+
+SENDING = (
+    "business_connection_id message_effect_id allow_paid_broadcast direct_messages_topic_id suggested_post_parameters"
+)
+METHODS: Mapping[str, tuple[str, str]] = {  # required and optional parameters
+    "getMe": ("", ""),
+    "getUpdates": ("", "offset limit timeout allowed_updates"),
+    "setWebhook": ("url", "certificate ip_address max_connections allowed_updates drop_pending_updates secret_token"),
+    "deleteWebhook": ("", "drop_pending_updates"),
+    "sendMessage": ("chat_id text", f"{SENDING} entities link_preview_options"),
+    "sendPhoto": ("chat_id photo", f"{SENDING} caption caption_entities show_caption_above_media has_spoiler"),
+    "editMessageText": ("chat_id message_id text", "parse_mode entities link_preview_options reply_markup"),
+    "editMessageCaption": (
+        "chat_id message_id",
+        "caption parse_mode caption_entities show_caption_above_media reply_markup",
+    ),
+    "editMessageMedia": ("chat_id message_id media", "reply_markup"),
+    "editMessageReplyMarkup": ("chat_id message_id", "reply_markup"),
+    "deleteMessage": ("chat_id message_id", ""),
+    "answerCallbackQuery": ("callback_query_id", "text show_alert url cache_time"),
+    "setMyCommands": ("commands", "scope language_code"),
+    "getMyCommands": ("", "scope language_code"),
+    "getChatMember": ("chat_id user_id", ""),
+}
+STYLES = ("primary", "success", "danger")
+
+
+def allowed(method: str, params: Params) -> None:
+    """Raise unless *params* are those of *method* (files of multipart requests have names of their own)."""
+    required, optional = (names.split() for names in METHODS[method])
+    strange = [name for name in params if name not in (*required, *optional) and not isinstance(params[name], Upload)]
+    missing = [name for name in required if name not in params]
+    if strange or missing:
+        raise Failure(400, f"Bad Request: parameters missing {missing}, unknown {strange}", violation=True)
+
+
+def bad(description: str, violation: bool = False) -> Failure:
+    return Failure(400, f"Bad Request: {description}", violation)
+
+
+class Methods:
+    def __init__(self, telegram: Telegram) -> None:
+        self._telegram = telegram
+        self._now: Params = {}
+
+    def carry_out(self, method: str, params: Params) -> object:
+        """The result of a request. Raises Failure."""
+        if method not in METHODS:
+            raise Failure(404, "Not Found", violation=True)
+        allowed(method, params)
+        self._now = params
+        work = getattr(self, f"_{re.sub('[A-Z]', lambda found: '_' + found[0].lower(), method)}")
+        result: object = work()
+        return result
+
+    # The bot itself
+
+    def _get_me(self) -> Json:
+        return self._telegram.bot_json() | {"can_join_groups": True, "can_read_all_group_messages": False}
+
+    def _set_webhook(self) -> bool:
+        secret = self._text("secret_token")
+        if secret and not re.fullmatch("[A-Za-z0-9_-]{1,256}", secret):
+            raise bad("secret token contains illegal characters", violation=True)
+        self._telegram.webhook, self._telegram.secret = self._text("url"), secret
+        return True
+
+    def _delete_webhook(self) -> bool:
+        self._telegram.webhook = ""
+        return True
+
+    def _set_my_commands(self) -> bool:
+        commands = self._json("commands")
+        for each in commands:
+            if not re.fullmatch("[a-z0-9_]{1,32}", each["command"]):
+                raise bad("BOT_COMMAND_INVALID", violation=True)
+            if not 1 <= len(each["description"]) <= 256:
+                raise bad("BOT_COMMAND_DESCRIPTION_INVALID", violation=True)
+        if len(commands) > 100:
+            raise bad("too many commands", violation=True)
+        self._telegram.menus[self._scope()] = commands
+        return True
+
+    def _get_my_commands(self) -> list[Json]:
+        return self._telegram.menus.get(self._scope(), [])
+
+    def _scope(self) -> tuple[str, str]:
+        scope = self._json("scope") or {"type": "default"}
+        return scope["type"], self._text("language_code")
+
+    # Messages
+
+    def _send_message(self) -> Json:
+        chat = self._chat()
+        text, entities = self._words("text", 4096)
+        if not text:
+            raise bad("message text is empty", violation=True)
+        return self._put(chat, text, entities, None)
+
+    def _send_photo(self) -> Json:
+        chat = self._chat()
+        caption, entities = self._words("caption", 1024)
+        return self._put(chat, caption, entities, self._picture(self._now["photo"]))
+
+    def _put(self, chat: Chat, text: str, entities: tuple[Entity, ...], picture: Picture | None) -> Json:
+        keys = self._keys()
+        thread = int(self._text("message_thread_id") or 0) or None
+        if thread is not None and not any(topic.thread == thread for topic in chat.topics):
+            raise bad("message thread not found")
+        quoting = self._json("reply_parameters") or {}
+        quoted = chat.message(quoting["message_id"]) if quoting else None
+        if quoting and quoted is None and not quoting.get("allow_sending_without_reply"):
+            raise bad("message to be replied not found")
+        root = next((topic.root for topic in chat.topics if topic.thread == thread), None)
+        message = Message(
+            chat, chat.number(), None, text, entities, keys, picture, thread=thread, quoted=quoted or root
+        )
+        message.silent = self._text("disable_notification") == "true"
+        chat.messages.append(message)
+        return message.json()
+
+    def _edit_message_text(self) -> Json:
+        message = self._own()
+        text, entities = self._words("text", 4096)
+        if message.picture is not None:
+            raise bad("there is no text in the message to edit", violation=True)
+        if not text:
+            raise bad("message text is empty", violation=True)
+        return self._edit(message, text, entities, message.picture)
+
+    def _edit_message_caption(self) -> Json:
+        message = self._own()
+        if message.picture is None:
+            raise bad("there is no caption in the message to edit", violation=True)
+        return self._edit(message, *self._words("caption", 1024), message.picture)
+
+    def _edit_message_media(self) -> Json:
+        message = self._own()
+        media = self._json("media")
+        if message.picture is None:
+            raise bad("there is no media in the message to edit", violation=True)
+        if media["type"] != "photo" or not media["media"].startswith("attach://"):
+            raise bad("not a photo that was sent along", violation=True)
+        self._now = self._now | {"caption": media.get("caption", ""), "parse_mode": media.get("parse_mode", "")}
+        upload = self._now[media["media"].removeprefix("attach://")]
+        return self._edit(message, *self._words("caption", 1024), self._picture(upload))
+
+    def _edit_message_reply_markup(self) -> Json:
+        message = self._own()
+        return self._edit(message, message.text, message.entities, message.picture)
+
+    def _edit(self, message: Message, text: str, entities: tuple[Entity, ...], picture: Picture | None) -> Json:
+        keys = self._keys()
+        if (message.text, message.entities, message.keys) == (text, entities, keys) and picture is message.picture:
+            raise bad(
+                "message is not modified: specified new message content and reply markup are exactly the same as a"
+                " current content and reply markup of the message"
+            )
+        message.text, message.entities, message.keys, message.picture = text, entities, keys, picture
+        message.edits += 1
+        return message.json()
+
+    def _delete_message(self) -> bool:
+        chat = self._chat()
+        message = chat.message(int(self._text("message_id")))
+        if message is None:
+            raise bad("message to delete not found")
+        if message.by is not None:
+            raise bad("message can't be deleted")
+        message.deleted = True
+        return True
+
+    def _get_chat_member(self) -> Json:
+        chat = self._chat()
+        number = int(self._text("user_id"))
+        person = next((each for each in chat.members if each.id == number), None)
+        if person is None:
+            raise bad("PARTICIPANT_ID_INVALID")
+        if person in chat.admins:
+            return {"status": "creator", "user": person.json(), "is_anonymous": False}
+        return {"status": "member", "user": person.json()}
+
+    # Presses
+
+    def _answer_callback_query(self) -> bool:
+        tap = self._telegram.taps.get(self._text("callback_query_id"))
+        if tap is None:
+            raise bad("query is too old and response timeout expired or query ID is invalid")
+        if tap.answer is not None:
+            raise bad("the query was answered already", violation=True)
+        text, url = self._text("text"), self._text("url")
+        if markup.units(text) > 200:
+            raise bad("MESSAGE_TOO_LONG", violation=True)
+        if url and not self._opens_us(url):
+            raise bad("URL_INVALID", violation=True)
+        tap.answer = Answer(text, self._text("show_alert") == "true", url)
+        return True
+
+    def _opens_us(self, url: str) -> bool:
+        parts = urlsplit(url)
+        start = parse_qs(parts.query).get("start", [""])[0]
+        to_us = (parts.netloc, parts.path) == ("t.me", f"/{self._telegram.username}")
+        return to_us and re.fullmatch("[A-Za-z0-9_-]{1,64}", start) is not None
+
+    # Reading parameters
+
+    def _text(self, name: str) -> str:
+        value = self._now.get(name, "")
+        assert isinstance(value, str)
+        return value
+
+    def _json(self, name: str) -> Any:
+        text = self._text(name)
+        return json.loads(text) if text else None
+
+    def _chat(self) -> Chat:
+        """The chat that is meant, where the bot may write. Reading members and deleting need that, too."""
+        chat = self._telegram.chats.get(int(self._text("chat_id")))
+        if chat is None:
+            raise bad("chat not found")
+        if chat.moved_to is not None:
+            description = "Bad Request: group chat was upgraded to a supergroup chat"
+            raise Failure(400, description, parameters={"migrate_to_chat_id": chat.moved_to.id})
+        if chat.closed and chat.kind != "private":
+            raise Failure(403, f"Forbidden: bot was kicked from the {chat.kind} chat")
+        if chat.blocked:
+            raise Failure(403, "Forbidden: bot was blocked by the user")
+        if chat.closed:
+            raise Failure(403, "Forbidden: bot can't initiate conversation with a user")
+        return chat
+
+    def _own(self) -> Message:
+        message = self._chat().message(int(self._text("message_id")))
+        if message is None:
+            raise bad("message to edit not found")
+        if message.by is not None:
+            raise bad("message can't be edited")
+        return message
+
+    def _words(self, name: str, most: int) -> tuple[str, tuple[Entity, ...]]:
+        """Text and its entities, at most *most* long once it is read."""
+        mode = self._text("parse_mode")
+        if mode not in ("", "HTML"):
+            raise bad("unsupported parse_mode", violation=True)
+        try:
+            text, entities = (markup.parse if mode else markup.plain)(self._text(name))
+        except markup.Unparsable as error:
+            raise bad(f"can't parse entities: {error}", violation=True) from None
+        if markup.units(text) > most:
+            raise bad("message caption is too long" if most < 4096 else "message is too long", violation=True)
+        if len(entities) > 100:
+            raise bad("too many entities", violation=True)
+        return text.strip(), entities
+
+    def _picture(self, photo: str | Upload) -> Picture:
+        if not isinstance(photo, Upload):
+            raise bad("wrong file identifier/HTTP URL specified", violation=True)
+        if not photo.content.startswith(b"\x89PNG\r\n\x1a\n"):
+            raise bad("IMAGE_PROCESS_FAILED", violation=True)
+        width, height = struct.unpack(">II", photo.content[16:24])
+        small_enough = len(photo.content) <= 10_000_000 and width + height <= 10_000
+        if not small_enough or max(width, height) > 20 * min(width, height):
+            raise bad("PHOTO_INVALID_DIMENSIONS", violation=True)
+        return Picture(photo.content, width, height)
+
+    def _keys(self) -> tuple[tuple[Key, ...], ...]:
+        markup_ = self._json("reply_markup")
+        if markup_ is None:
+            return ()
+        rows = tuple(tuple(self._key(each) for each in row) for row in markup_["inline_keyboard"])
+        if sum(map(len, rows)) > 100 or any(not 1 <= len(row) <= 8 for row in rows):
+            raise bad("reply markup is too large", violation=True)
+        return rows
+
+    def _key(self, given: Mapping[str, str]) -> Key:
+        key = Key(given.get("text", ""), given.get("callback_data", ""), given.get("url", ""), given.get("style", ""))
+        if not key.text.strip():
+            raise bad("text buttons are unallowed without text", violation=True)
+        if bool(key.data) == bool(key.url) or len(key.data.encode()) > 64:
+            raise bad("BUTTON_DATA_INVALID", violation=True)
+        if key.url and not re.match(r"https?://|tg://", key.url):
+            raise bad("BUTTON_URL_INVALID", violation=True)
+        if key.style and key.style not in STYLES:
+            raise bad("invalid button style", violation=True)
+        return key

@@ -1,0 +1,333 @@
+"""The Bot API over real sockets, as strict as Telegram documents it.
+
+Whatever a request does against the documented limits is refused as Telegram would and noted in `Telegram.violations`.
+Troubles can be asked for: too many requests, errors of the server, lost connections, silence, repeated updates.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import aiohttp
+from aiohttp import web
+
+from tests.emulators.telegram.methods import Failure, Methods, Params, Upload, allowed
+from tests.emulators.telegram.world import Answer, Chat, Json, Person, Tap
+
+T = TypeVar("T")
+PATIENCE_S = 20.0
+SECRET = "X-Telegram-Bot-Api-Secret-Token"
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request, as it came."""
+
+    method: str
+    params: Params
+
+    @property
+    def chat(self) -> int | None:
+        given = self.params.get("chat_id")
+        return int(given) if isinstance(given, str) else None
+
+
+@dataclass
+class Trouble:
+    """*kind*: "status" (an answer with *status*), "drop" (the connection is cut), "silence" (never an answer).
+
+    *after*: the request is carried out first. *method* and *chat* None: any. *times*: how many requests it meets.
+    """
+
+    kind: str
+    method: str | None = None
+    chat: int | None = None
+    times: int = 1
+    after: bool = False
+    status: int = 502
+
+    def meets(self, call: Call) -> bool:
+        named = self.method == call.method if self.method else call.method != "getUpdates"
+        return self.times > 0 and named and self.chat in (None, call.chat)
+
+
+class Telegram:
+    """A Telegram of one bot. ``async with Telegram() as telegram: …`` serves it on loopback."""
+
+    def __init__(
+        self, token: str = "123456:AAEmulated_token-of-the-test-bot0123", username: str = "kaleido_bot"
+    ) -> None:
+        self.token = token
+        self.username = username
+        self.sees_all = False  # privacy mode switched off
+        self.people: list[Person] = []
+        self.chats: dict[int, Chat] = {}
+        self.calls: list[Call] = []
+        self.violations: list[str] = []
+        self.troubles: list[Trouble] = []
+        self.taps: dict[str, Tap] = {}
+        self.menus: dict[tuple[str, str], list[Json]] = {}
+        self.webhook = ""
+        self.secret = ""
+        self.url = ""
+        self._updates: list[Json] = []
+        self._delivered: list[Json] = []
+        self._again: list[Json] = []
+        self._number = 1000
+        self._change = asyncio.Condition()
+        self._asks = 0
+        self._methods = Methods(self)
+        self._runner: web.AppRunner | None = None
+        self._session: aiohttp.ClientSession | None = None
+        self._pushes: set[asyncio.Task[None]] = set()
+
+    # What is there
+
+    def person(self, first_name: str, last_name: str = "", username: str = "", lang: str = "en") -> Person:
+        person = Person(self, 5_000_000_001 + len(self.people), first_name, last_name, username, lang)
+        self.people.append(person)
+        return person
+
+    def group(self, title: str, *members: Person, kind: str = "supergroup") -> Chat:
+        """A group that the bot is in; the first member is its administrator."""
+        number = -(1_001_000_000_000 if kind == "supergroup" else 4_000_000) - len(self.chats)
+        chat = self.chat(number, kind, title)
+        chat.members, chat.admins = list(members), list(members[:1])
+        return chat
+
+    def chat(self, number: int, kind: str, title: str = "") -> Chat:
+        self.chats[number] = Chat(self, number, kind, title)
+        return self.chats[number]
+
+    def bot_json(self) -> Json:
+        return {"id": int(self.token.split(":")[0]), "is_bot": True, "first_name": "Kaleido", "username": self.username}
+
+    def asked(self, method: str) -> list[Call]:
+        """The requests of *method* so far."""
+        return [call for call in self.calls if call.method == method]
+
+    # Waiting
+
+    async def until(self, value: Callable[[], T | None], what: str = "it happens") -> T:
+        """Wait until *value* gives something, looking again after every request; what it gives."""
+        try:
+            async with asyncio.timeout(PATIENCE_S), self._change:
+                while not (found := value()):
+                    await self._change.wait()
+                return found
+        except TimeoutError:
+            recent = "\n".join(f"  {call.method} {_brief(call.params)}" for call in self.calls[-12:])
+            raise AssertionError(f"waited in vain until {what}; the bot's last requests:\n{recent}") from None
+
+    async def handled(self) -> None:
+        """Wait until the bot has said that all updates so far are handled."""
+        await self.until(lambda: not self._updates, "all updates are handled")
+
+    async def _changed(self) -> None:
+        async with self._change:
+            self._change.notify_all()
+
+    # Updates
+
+    def next_number(self) -> int:
+        self._number += 1
+        return self._number
+
+    def arrives(self, update: Json, hidden: bool = False) -> None:
+        """Something happened; the bot is told unless it is *hidden* from it."""
+        if hidden:
+            return
+        self._updates.append({"update_id": self.next_number(), **update})
+        self._tell()
+
+    def repeats(self) -> None:
+        """Bring every update so far once more, as if the bot had not confirmed it."""
+        self._again = [*self._delivered]
+        self._tell()
+
+    def tapped(self, tap: Tap) -> Tap:
+        self.taps[tap.query] = tap
+        return tap
+
+    def _tell(self) -> None:
+        if self.webhook:
+            self._begin(self._push())
+        self._begin(self._changed())
+
+    def _begin(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._pushes.add(task)
+        task.add_done_callback(self._pushes.discard)
+
+    async def _push(self) -> None:
+        """Bring updates to the webhook, again and again until they are taken."""
+        assert self._session is not None
+        for update in list(self._updates):
+            while update in self._updates:
+                headers = {SECRET: self.secret} if self.secret else {}
+                async with self._session.post(self.webhook, json=update, headers=headers) as answer:
+                    if answer.status // 100 == 2:
+                        self._updates = [each for each in self._updates if each is not update]
+                        self._delivered.append(update)
+                    else:
+                        await asyncio.sleep(0.05)
+        await self._changed()
+
+    # Troubles
+
+    def floods(self, chat: Chat, seconds: int) -> None:
+        """From the next request on, *chat* has had enough for *seconds*."""
+        chat.flooded = -float(seconds)  # the clock starts with the first refusal
+
+    def fails(self, method: str, status: int = 502, times: int = 1, chat: Chat | None = None) -> None:
+        self.troubles.append(Trouble("status", method, chat.id if chat else None, times, status=status))
+
+    def drops(self, method: str, after: bool = False, times: int = 1) -> None:
+        """Cut the connection, before the request is carried out or *after* it."""
+        self.troubles.append(Trouble("drop", method, None, times, after))
+
+    def ignores(self, method: str, after: bool = False, times: int = 1) -> None:
+        """Never answer."""
+        self.troubles.append(Trouble("silence", method, None, times, after))
+
+    # Serving
+
+    async def __aenter__(self) -> Telegram:
+        app = web.Application(client_max_size=60_000_000)
+        app.router.add_route("*", "/bot{token}/{method}", self._serve)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        host, port = self._runner.addresses[0][:2]
+        self.url = f"http://{host}:{port}"
+        self._session = aiohttp.ClientSession()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in tuple(self._pushes):
+            task.cancel()
+        if self._session is not None:
+            await self._session.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _serve(self, request: web.Request) -> web.StreamResponse:
+        if request.match_info["token"] != self.token:
+            return _json(401, {"ok": False, "error_code": 401, "description": "Unauthorized"})
+        call = Call(request.match_info["method"], await _params(request))
+        trouble = next((each for each in self.troubles if each.meets(call)), None)
+        if trouble is not None:
+            trouble.times -= 1
+            return await self._trouble(trouble, call, request)
+        answer = await self._carry_out(call)
+        await self._changed()
+        return answer
+
+    async def _trouble(self, trouble: Trouble, call: Call, request: web.Request) -> web.StreamResponse:
+        if trouble.after:
+            await self._carry_out(call)
+        await self._changed()
+        if trouble.kind == "status":
+            return web.Response(status=trouble.status, text="<html>Bad Gateway</html>", content_type="text/html")
+        if trouble.kind == "silence":
+            await asyncio.Event().wait()
+        assert request.transport is not None
+        request.transport.abort()
+        return web.Response()
+
+    async def _carry_out(self, call: Call) -> web.Response:
+        if call.method != "getUpdates":
+            self.calls.append(call)
+        try:
+            if call.method == "getUpdates":
+                result: object = await self._get_updates(call.params)
+            else:
+                self._mind_the_flood(call)
+                result = self._methods.carry_out(call.method, call.params)
+        except Failure as failure:
+            if failure.violation:
+                self.violations.append(f"{call.method}: {failure.description} -- {_brief(call.params)}")
+            body: Json = {"ok": False, "error_code": failure.code, "description": failure.description}
+            return _json(failure.code, body | ({"parameters": failure.parameters} if failure.parameters else {}))
+        return _json(200, {"ok": True, "result": result})
+
+    def _mind_the_flood(self, call: Call) -> None:
+        chat = self.chats.get(call.chat or 0)
+        if chat is None or not chat.flooded:
+            return
+        now = asyncio.get_running_loop().time()
+        if chat.flooded < 0:
+            chat.flooded = now - chat.flooded
+        elif now >= chat.flooded:
+            chat.flooded = 0.0
+            return
+        else:
+            chat.impatient += 1
+        left = max(1, round(chat.flooded - now))
+        raise Failure(429, f"Too Many Requests: retry after {left}", parameters={"retry_after": left})
+
+    async def _get_updates(self, params: Params) -> list[Json]:
+        allowed("getUpdates", params)
+        if self.webhook:
+            raise Failure(409, "Conflict: can't use getUpdates method while webhook is active")
+        self._asks += 1
+        mine = self._asks
+        offset, limit = int(str(params.get("offset", "0"))), int(str(params.get("limit", "100")))
+        self._delivered += [each for each in self._updates if _id(each) < offset]
+        self._updates = [each for each in self._updates if _id(each) >= offset]
+        await self._changed()
+        deadline = asyncio.get_running_loop().time() + int(str(params.get("timeout", "0")))
+        while not (self._updates or self._again):
+            left = deadline - asyncio.get_running_loop().time()
+            if left <= 0:
+                return []
+            try:
+                async with asyncio.timeout(left), self._change:
+                    await self._change.wait()
+            except TimeoutError:
+                return []
+            if mine != self._asks:
+                raise Failure(409, "Conflict: terminated by other getUpdates request")
+        kinds = json.loads(str(params.get("allowed_updates", "[]")))
+        self._updates = [each for each in self._updates if not kinds or any(kind in each for kind in kinds)]
+        again, self._again = self._again, []
+        return (again + self._updates)[:limit]
+
+
+def _id(update: Json) -> int:
+    number = update["update_id"]
+    assert isinstance(number, int)
+    return number
+
+
+def _json(status: int, body: Json) -> web.Response:
+    return web.json_response(body, status=status)
+
+
+def _brief(params: Params) -> str:
+    return str(
+        {name: value if isinstance(value, str) else f"<{len(value.content)} bytes>" for name, value in params.items()}
+    )[:400]
+
+
+async def _params(request: web.Request) -> Params:
+    """Parameters of a request: form, multipart or JSON."""
+    if request.content_type == "application/json":
+        body = await request.json()
+        return {name: value if isinstance(value, str) else json.dumps(value) for name, value in body.items()}
+    params: Params = dict(request.query)
+    for name, value in (await request.post()).items():
+        if isinstance(value, web.FileField):
+            params[name] = Upload(value.filename, value.file.read())
+        else:
+            assert isinstance(value, str)
+            params[name] = value
+    return params
+
+
+__all__ = ["Answer", "Call", "Telegram"]

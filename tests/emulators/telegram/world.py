@@ -1,0 +1,405 @@
+"""Who and what is there: people, groups, topics, messages. Tests speak to these.
+
+hall = telegram.group("Hall", anna, ben)
+await anna.types("/newgame kabooom", hall)
+await hall.shows("Kabooom")
+answer = await ben.presses("Join", hall)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+from tests.emulators.telegram.markup import Entity, units
+
+if TYPE_CHECKING:
+    from tests.emulators.telegram.server import Telegram
+
+Json = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Key:
+    """A button."""
+
+    text: str
+    data: str = ""
+    url: str = ""
+    style: str = ""
+
+    def json(self) -> Json:
+        said: Json = {"text": self.text}
+        return said | ({"callback_data": self.data} if self.data else {"url": self.url})
+
+
+@dataclass(frozen=True)
+class Picture:
+    png: bytes = field(repr=False)
+    width: int
+    height: int
+
+
+@dataclass
+class Message:
+    """What stands in a chat. *by*: None for the bot. *thread*: the topic. *root*: the topic's first message."""
+
+    chat: Chat
+    number: int
+    by: Person | None
+    text: str = ""
+    entities: tuple[Entity, ...] = ()
+    keys: tuple[tuple[Key, ...], ...] = ()
+    picture: Picture | None = None
+    silent: bool = False
+    thread: int | None = None
+    quoted: Message | None = None
+    root: bool = False
+    deleted: bool = False
+    edits: int = 0
+
+    @property
+    def labels(self) -> list[list[str]]:
+        return [[key.text for key in row] for row in self.keys]
+
+    @property
+    def flat(self) -> list[str]:
+        return [key.text for row in self.keys for key in row]
+
+    def key(self, label: str) -> Key:
+        """The button that reads *label*, or the only one that has it in its text."""
+        keys = [key for row in self.keys for key in row]
+        exact = [key for key in keys if key.text == label]
+        near = exact or [key for key in keys if label.lower() in key.text.lower()]
+        assert len(near) == 1, f"{len(near)} buttons read {label!r} among {self.flat}"
+        return near[0]
+
+    def has(self, label: str) -> bool:
+        return any(label.lower() in text.lower() for text in self.flat)
+
+    def pinged(self) -> set[int]:
+        """The numbers of those who are mentioned."""
+        names = {each.username.lower() for each in self.entities if each.username}
+        people = self.chat.telegram.people
+        return {each.user for each in self.entities if each.user is not None} | {
+            person.id for person in people if person.username.lower() in names
+        }
+
+    def json(self) -> Json:
+        said: Json = {
+            "message_id": self.number,
+            "date": 1_790_000_000,
+            "chat": self.chat.json(),
+            "from": self.chat.telegram.bot_json() if self.by is None else self.by.json(),
+        }
+        entities = [each.json() for each in self.entities]
+        if self.picture is not None:
+            size = {"width": self.picture.width, "height": self.picture.height}
+            said["photo"] = [{"file_id": f"photo{self.number}", "file_unique_id": f"p{self.number}", **size}]
+            if self.text:
+                said |= {"caption": self.text, "caption_entities": entities}
+        elif self.root:
+            said["forum_topic_created"] = {"name": self.text, "icon_color": 7322096}
+        else:
+            said |= {"text": self.text, "entities": entities}
+        if self.keys:
+            said["reply_markup"] = {"inline_keyboard": [[key.json() for key in row] for row in self.keys]}
+        if self.thread is not None:
+            said |= {"message_thread_id": self.thread, "is_topic_message": True}
+        if self.quoted is not None and not self.quoted.deleted:
+            said["reply_to_message"] = {k: v for k, v in self.quoted.json().items() if k != "reply_to_message"}
+        return said
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a pressed button."""
+
+    text: str = ""
+    alert: bool = False
+    url: str = ""
+
+
+class Tap:
+    """A pressed button, answered or not yet."""
+
+    def __init__(self, person: Person, message: Message, key: Key, query: str) -> None:
+        self.person = person
+        self.message = message
+        self.key = key
+        self.query = query
+        self.answer: Answer | None = None
+
+    async def answered(self) -> Answer:
+        telegram = self.message.chat.telegram
+        return await telegram.until(lambda: self.answer, f"the press on {self.key.text!r} is answered")
+
+
+class Where:
+    """A chat, or a topic of one: something that can be written in and looked at."""
+
+    telegram: Telegram
+
+    @property
+    def chat(self) -> Chat:
+        raise AssertionError
+
+    @property
+    def thread(self) -> int | None:
+        return None
+
+    @property
+    def place(self) -> str:
+        """As the bot names it."""
+        return f"telegram:{self.chat.id}" + (f"/{self.thread}" if self.thread else "")
+
+    def said(self) -> list[Message]:
+        """What the bot said here and did not delete, oldest first."""
+        return [
+            each for each in self.chat.messages if each.by is None and not each.deleted and each.thread == self.thread
+        ]
+
+    def newest(self) -> Message:
+        said = self.said()
+        assert said, f"the bot has said nothing in {self.place}"
+        return said[-1]
+
+    async def shows(self, *words: str) -> Message:
+        """Wait until one of the bot's messages here has all of *words*; the newest such message."""
+
+        def fitting() -> Message | None:
+            return next((each for each in reversed(self.said()) if all(word in each.text for word in words)), None)
+
+        return await self.telegram.until(fitting, f"{self.place} shows {words}")
+
+    async def offers(self, label: str) -> Message:
+        """Wait until one of the bot's messages here has a button with *label*; the newest such message."""
+
+        def fitting() -> Message | None:
+            return next((each for each in reversed(self.said()) if each.has(label)), None)
+
+        return await self.telegram.until(fitting, f"{self.place} offers {label!r}")
+
+
+class Chat(Where):
+    """A private chat (*with_* somebody), a group, or a supergroup with or without topics."""
+
+    def __init__(self, telegram: Telegram, id_: int, kind: str, title: str = "") -> None:
+        self.telegram = telegram
+        self.id = id_
+        self.kind = kind
+        self.title = title
+        self.messages: list[Message] = []
+        self.members: list[Person] = []
+        self.admins: list[Person] = []
+        self.with_: Person | None = None
+        self.forum = False
+        self.topics: list[Topic] = []
+        self.closed = kind == "private"  # the bot may not write: not begun yet, blocked, thrown out
+        self.blocked = False
+        self.moved_to: Chat | None = None
+        self.flooded = 0.0  # until then, on the loop's clock
+        self.impatient = 0  # requests while flooded
+        self._numbers = iter(range(1 if kind == "private" else 1001, 10**9))
+
+    @property
+    def chat(self) -> Chat:
+        return self
+
+    def number(self) -> int:
+        return next(self._numbers)
+
+    def message(self, number: int) -> Message | None:
+        return next((each for each in self.messages if each.number == number and not each.deleted), None)
+
+    def topic(self, name: str) -> Topic:
+        """Open a topic; the chat becomes a forum."""
+        self.forum = True
+        root = Message(self, self.number(), self.members[0], name, root=True)
+        root.thread = root.number
+        self.messages.append(root)
+        topic = Topic(self, root)
+        self.topics.append(topic)
+        return topic
+
+    def throws_the_bot_out(self) -> None:
+        self.closed = True
+
+    def becomes_supergroup(self) -> Chat:
+        """A basic group is upgraded: the same people, another number."""
+        new = self.telegram.chat(-1_000_000_000_000 + self.id, "supergroup", self.title)
+        new.members, new.admins = self.members, self.admins
+        self.moved_to = new
+        return new
+
+    def json(self) -> Json:
+        if self.with_ is not None:
+            return {"id": self.id, "type": "private", "first_name": self.with_.first_name}
+        return {"id": self.id, "type": self.kind, "title": self.title} | ({"is_forum": True} if self.forum else {})
+
+
+class Topic(Where):
+    def __init__(self, chat: Chat, root: Message) -> None:
+        self._chat = chat
+        self.telegram = chat.telegram
+        self.root = root
+
+    @property
+    def chat(self) -> Chat:
+        return self._chat
+
+    @property
+    def thread(self) -> int:
+        return self.root.number
+
+
+class Person:
+    """Somebody with an account, who types, presses and reads."""
+
+    def __init__(
+        self, telegram: Telegram, id_: int, first_name: str, last_name: str = "", username: str = "", lang: str = ""
+    ) -> None:
+        self.telegram = telegram
+        self.id = id_
+        self.first_name = first_name
+        self.last_name = last_name
+        self.username = username
+        self.lang = lang
+        self.taps: list[Tap] = []
+        self._private = telegram.chat(id_, "private")
+        self._private.with_ = self
+        self._private.members = [self]
+
+    @property
+    def person(self) -> str:
+        """As the bot names them."""
+        return f"telegram:{self.id}"
+
+    @property
+    def name(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip()
+
+    def private(self) -> Chat:
+        return self._private
+
+    @property
+    def alerts(self) -> list[str]:
+        """The boxes that were shown to this person."""
+        return [tap.answer.text for tap in self.taps if tap.answer is not None and tap.answer.alert]
+
+    @property
+    def toasts(self) -> list[str]:
+        return [
+            tap.answer.text for tap in self.taps if tap.answer is not None and tap.answer.text and not tap.answer.alert
+        ]
+
+    def pings(self) -> list[Message]:
+        """The bot's messages, in any chat, that mention this person and made a sound."""
+        return [each for each in self._heard() if self.id in each.pinged()]
+
+    def sounds(self) -> list[Message]:
+        """The bot's messages that made a sound for this person."""
+        return list(self._heard())
+
+    def _heard(self) -> Iterator[Message]:
+        for chat in self.telegram.chats.values():
+            if self in chat.members:
+                yield from (each for each in chat.messages if each.by is None and not each.silent)
+
+    async def types(self, text: str, where: Where | None = None, quoting: Message | None = None) -> Message:
+        """Write *text*; in the private chat where no place is given. Returns at once, the bot has it later."""
+        where = where or self._private
+        message = self._says(text, where, quoting)
+        self.telegram.arrives({"message": message.json()}, hidden=self._hidden(message))
+        return message
+
+    async def opens(self) -> None:
+        """Open the private chat with the bot and press Start."""
+        self._private.closed = False
+        await self.types("/start")
+
+    async def follows(self, url: str) -> None:
+        """Open a link to the bot and press Start."""
+        parts = urlsplit(url)
+        assert (parts.scheme, parts.netloc, parts.path) == ("https", "t.me", f"/{self.telegram.username}"), url
+        (ticket,) = parse_qs(parts.query)["start"]
+        self._private.closed = False
+        await self.types(f"/start {ticket}")
+
+    async def edits(self, message: Message, text: str) -> None:
+        message.text = text
+        self.telegram.arrives({"edited_message": message.json() | {"edit_date": 1_790_000_100}})
+
+    async def forwards(self, message: Message, where: Where) -> None:
+        copy = self._says(message.text, where)
+        assert message.by is not None
+        origin = {"type": "user", "sender_user": message.by.json(), "date": 1_790_000_000}
+        self.telegram.arrives({"message": copy.json() | {"forward_origin": origin}})
+
+    async def shows_photo(self, caption: str, where: Where) -> None:
+        message = self._says(caption, where)
+        message.picture = Picture(b"", 640, 480)
+        self.telegram.arrives({"message": message.json()})
+
+    async def types_anonymously(self, text: str, where: Where) -> None:
+        """As an administrator who is hidden behind the group."""
+        message = self._says(text, where)
+        group = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+        self.telegram.arrives({"message": message.json() | {"from": group, "sender_chat": where.chat.json()}})
+
+    def taps_on(self, label: str, where: Where | Message) -> Tap:
+        """Press a button and do not wait: of a message, or of the newest message there that has it."""
+        message = where if isinstance(where, Message) else self._with(label, where)
+        return self.taps_key(message.key(label), message)
+
+    def taps_key(self, key: Key, message: Message) -> Tap:
+        """Press a button as it was, whatever the message shows by now."""
+        tap = self.telegram.tapped(Tap(self, message, key, str(self.telegram.next_number())))
+        self.taps.append(tap)
+        query = {
+            "id": tap.query,
+            "from": self.json(),
+            "message": message.json(),
+            "chat_instance": str(message.chat.id),
+            "data": key.data,
+        }
+        self.telegram.arrives({"callback_query": query})
+        return tap
+
+    async def presses(self, label: str, where: Where | Message) -> Answer:
+        """Press a button and wait for the answer."""
+        if isinstance(where, Where):
+            where = await where.offers(label)
+        return await self.taps_on(label, where).answered()
+
+    def json(self) -> Json:
+        said: Json = {"id": self.id, "is_bot": False, "first_name": self.first_name}
+        optional = {"last_name": self.last_name, "username": self.username, "language_code": self.lang}
+        return said | {name: value for name, value in optional.items() if value}
+
+    def _says(self, text: str, where: Where, quoting: Message | None = None) -> Message:
+        chat = where.chat
+        command = re.match(r"/[A-Za-z0-9_]{1,32}(@\w+)?", text)
+        entities = (Entity("bot_command", 0, units(command[0])),) if command else ()
+        quoted = quoting or (where.root if isinstance(where, Topic) else None)
+        message = Message(chat, chat.number(), self, text, entities, thread=where.thread, quoted=quoted)
+        chat.messages.append(message)
+        return message
+
+    def _hidden(self, message: Message) -> bool:
+        """In groups a bot in privacy mode is not shown what is neither a command nor an answer to it."""
+        if message.chat.kind == "private" or self.telegram.sees_all:
+            return False
+        to_another = re.match(r"/\w+@(\w+)", message.text)
+        if to_another and to_another[1].lower() != self.telegram.username.lower():
+            return True
+        quotes_us = message.quoted is not None and message.quoted.by is None
+        return not message.text.startswith("/") and not quotes_us
+
+    def _with(self, label: str, where: Where) -> Message:
+        found = next((each for each in reversed(where.said()) if each.has(label)), None)
+        assert found is not None, f"no button {label!r} in {where.place}"
+        return found
