@@ -5,9 +5,10 @@
                                          buttons change, and the question is the answer to the press
                      everything else     in the private chat
     typed            in private          a message
-                     in a group          MENU: a silent answer there; everything else in the private chat
+                     in a group          MENU: a silent answer there; TOAST: nothing, everybody sees what it confirms;
+                                         NOTE: in the private chat
     secret           never in a group
-    no private chat  a link that opens it and goes on with what was asked
+    no private chat  a link that opens it; a button is pressed again then, the answer to what was typed is kept so long
 
 A press is always answered, whatever happens: Telegram shows a spinner on the button until then. Telegram's answers to
 presses have no flood limit, so they wait in no queue. Messages are tried again here, a few times; nobody else does.
@@ -15,6 +16,7 @@ presses have no flood limit, so they wait in no queue. Messages are tried again 
 
 import asyncio
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -24,11 +26,11 @@ from telegram.error import TelegramError
 
 import texts
 from bot.adapters.on_telegram import phrasing
-from bot.adapters.on_telegram.addresses import Spot
+from bot.adapters.on_telegram.addresses import Shown, Spot
 from bot.adapters.on_telegram.incoming import Asked, Pressed
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.sending import Sender
-from bot.chat import Gone, Manner, Reply, TryLater, Undelivered
+from bot.chat import Gone, Manner, Press, Reply, Select, Style, TryLater, Undelivered
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -37,6 +39,8 @@ TRIES = 3
 TYPED_WAIT_S = 60.0  # a group's quota is counted by the minute
 PRESS_WAIT_S = 5.0  # the button shows a spinner meanwhile
 REMEMBERED = 5000
+KEPT = 500
+KEPT_S = 900.0
 
 
 def say(key: str, lang: str, **facts: object) -> str:
@@ -70,7 +74,9 @@ class Answers:
         self._sender = sender
         self._links = links
         # Messages that are answers, not posts. Those that quote a message are known without it, after a restart too.
-        self._menus: OrderedDict[tuple[int, int], None] = OrderedDict()
+        self._shown: OrderedDict[tuple[int, int], Manner] = OrderedDict()
+        # The newest answer to what somebody typed in a group while their private chat was closed, and until when.
+        self._kept: OrderedDict[int, tuple[float, Reply]] = OrderedDict()
 
     async def answer(self, asked: Asked, reply: Reply | None) -> None:
         """Show *reply*; never raises for what Telegram does."""
@@ -89,6 +95,11 @@ class Answers:
         finally:
             if query is not None:
                 await query.answer()
+
+    def kept(self, user: int) -> Reply | None:
+        """The answer that waits for *user* to open the private chat; it waits no longer."""
+        until, reply = self._kept.pop(user, (0.0, None))
+        return reply if time.monotonic() < until else None
 
     async def nameless(self, asked: Asked) -> None:
         """Tell somebody who writes in the name of a group or channel that a player needs a name."""
@@ -109,18 +120,30 @@ class Answers:
         shown = pressed.shown
         if shown is None or (reply.secret and not asked.spot.private):
             return False
+        manner = self._shown.get((asked.spot.chat, shown.number), None if pressed.quotes is None else Manner.MENU)
         try:
-            if pressed.quotes or (asked.spot.chat, shown.number) in self._menus:
-                await _tried(lambda: self._sender.edit(asked.spot, shown, reply, keep_picture=True), PRESS_WAIT_S)
+            if manner is not None:
+                await self._go_on(asked.spot, shown, reply, manner, pressed.quotes)
             elif reply.picture is None and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = phrasing.keyboard(reply.rows)
-                await query.answer(words)
-                await _tried(lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard), TYPED_WAIT_S)
+                await query.answer(words, alert=_is_grave(reply))
+                if keyboard is not None:  # a menu that ends leaves the post to delivery
+                    await _tried(lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard), TYPED_WAIT_S)
             else:
                 return False
         except Gone:
             return False
         return True
+
+    async def _go_on(self, spot: Spot, shown: Shown, reply: Reply, manner: Manner, quoted: int | None) -> None:
+        """Let an answer of ours read *reply*. A picture stays under a menu that grew out of a note (one's own view);
+        else a message that has to become a photo, or no photo, is replaced."""
+        keeps = shown.photo and manner is Manner.NOTE
+        if keeps or shown.photo == (reply.picture is not None):
+            await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps), PRESS_WAIT_S)
+        else:
+            await self._send(spot, reply, PRESS_WAIT_S, quoted)
+            await self._sender.delete(spot, shown)
 
     async def _privately(self, asked: Asked, query: Query, reply: Reply) -> None:
         try:
@@ -130,7 +153,8 @@ class Answers:
         except Undelivered:
             if asked.spot.private:
                 raise
-            await query.answer(url=self._link(asked))
+            payload = asked.update.body.payload if isinstance(asked.update.body, Press) else None
+            await query.answer(url=self._links.url(self._bot.username, asked.user, payload))
         else:
             await query.answer("" if asked.spot.private else say("sent", asked.lang))
 
@@ -139,26 +163,39 @@ class Answers:
             quoted = asked.message if reply.rows or not asked.spot.private else None
             await self._send(asked.spot, reply, TYPED_WAIT_S, quoted)
             return
+        if reply.manner is Manner.TOAST and _is_plain(reply):
+            return
         try:
             await self._send(Spot(asked.user), reply, TYPED_WAIT_S)
         except TryLater:
             raise
         except Undelivered:
+            self._keep(asked.user, reply)
             text, label = say("answer", asked.lang), say("answer.open", asked.lang)
-            await self._sender.send_link(asked.spot, text, label, self._link(asked), asked.message)
+            url = self._links.url(self._bot.username, asked.user)
+            await self._sender.send_link(asked.spot, text, label, url, asked.message)
 
     async def _send(self, spot: Spot, reply: Reply, longest_s: float, quoted: int | None = None) -> None:
         shown = await _tried(lambda: self._sender.send(spot, reply, quoted), longest_s)
-        self._menus[spot.chat, shown.number] = None
-        while len(self._menus) > REMEMBERED:
-            self._menus.popitem(last=False)
+        self._shown[spot.chat, shown.number] = reply.manner
+        while len(self._shown) > REMEMBERED:
+            self._shown.popitem(last=False)
 
-    def _link(self, asked: Asked) -> str:
-        return self._links.url(self._bot.username, asked.user, asked.update.body)
+    def _keep(self, user: int, reply: Reply) -> None:
+        self._kept[user] = (time.monotonic() + KEPT_S, reply)
+        self._kept.move_to_end(user)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
 
 
 def _is_plain(reply: Reply) -> bool:
     return reply.picture is None and not reply.rows
+
+
+def _is_grave(reply: Reply) -> bool:
+    """Whether one of the buttons does what one could regret: its question must not vanish."""
+    rows = [row for row in reply.rows if not isinstance(row, Select)]
+    return any(button.style is Style.DANGER for row in rows for button in row)
 
 
 async def _tried(call: Callable[[], Awaitable[T]], longest_s: float) -> T:

@@ -87,8 +87,8 @@ class TelegramChat:
         connected = await self._connected()
         self._main = self._begin(self._run(connected))
         if not connected:
-            return f"Telegram: not in reach yet at {self._server}, trying on"
-        return f"Telegram: https://t.me/{self._bot.username}"
+            return f"{self._server} cannot be reached; trying again until it can"
+        return f"https://t.me/{self._bot.username}"
 
     async def stop(self) -> None:
         if self._main is not None:
@@ -139,7 +139,7 @@ class TelegramChat:
             async with asyncio.timeout(FIRST_TRY_S):
                 await self._bot.initialize()
         except InvalidToken:  # its text has the token in it
-            raise Unusable(f"Telegram: {self._server} does not know TELEGRAM_TOKEN.") from None
+            raise Unusable(f"{self._server} does not know TELEGRAM_TOKEN.") from None
         except (TelegramError, TimeoutError):
             return False
         return True
@@ -151,7 +151,7 @@ class TelegramChat:
             try:
                 await _insist(self._connected)
             except Unusable as trouble:
-                log.error("%s", trouble)
+                log.error("Telegram: %s", trouble)
                 return
             log.info("Telegram: reached, https://t.me/%s", self._bot.username)
         try:
@@ -185,7 +185,8 @@ class TelegramChat:
             turn = self._turns.get(place) or asyncio.Lock()
             self._turns[place] = turn
             async with turn:  # what is said in one place is handled in the order in which it was said
-                reply = await self._ask(asked)
+                kept = self._answers.kept(asked.user) if asked.opens else None
+                reply = kept or await self._ask(asked)
             self._begin(self._answers.answer(asked, reply))
 
     async def _ask(self, asked: Asked) -> Reply | None:

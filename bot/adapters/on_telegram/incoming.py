@@ -19,22 +19,25 @@ from bot.chat import Person, Place, Press, Typed, Update
 TAKEN = ("message", "callback_query")
 """The kinds of updates that are asked for."""
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,64}))?(?:\s+(.*))?", re.DOTALL)
-_HELP = Typed("/help")
+_OPENS = Typed("/help")
 
 
 class Pressed(Struct, frozen=True):
     """*query*: to be answered. *shown*: the message whose button it was; None: too old for Telegram to say more.
 
-    *quotes*: that message is an answer to one, so it is no post of the table.
+    *quotes*: the message that it quotes; so it is an answer, and no post of the table.
     """
 
     query: str
     shown: Shown | None
-    quotes: bool
+    quotes: int | None = None
 
 
 class Asked(Struct, frozen=True):
-    """An update, and what an answer needs. *message*: the number of what was typed. *nameless*: see `read`."""
+    """An update, and what an answer needs. *message*: the number of what was typed. *nameless*: see `read`.
+
+    *opens*: the private chat was opened without asking for anything in particular.
+    """
 
     update: Update
     user: int
@@ -42,6 +45,7 @@ class Asked(Struct, frozen=True):
     message: int | None = None
     pressed: Pressed | None = None
     nameless: bool = False
+    opens: bool = False
 
     @property
     def lang(self) -> str:
@@ -68,11 +72,11 @@ def _pressed(number: int, query: telegram.CallbackQuery) -> Asked | None:
         spot = _spot(message)
         root = message.message_thread_id if message.is_topic_message else None  # every message of a topic quotes it
         quoted = message.reply_to_message
-        quotes = quoted is not None and quoted.message_id != root
+        quotes = None if quoted is None or quoted.message_id == root else quoted.message_id
         pressed = Pressed(query.id, Shown(message.message_id, bool(message.photo)), quotes)
     else:
         spot = Spot(message.chat.id)
-        pressed = Pressed(query.id, None, quotes=False)
+        pressed = Pressed(query.id, None)
     person = _person(query.from_user)
     update = Update(update_id(number), person, _place(spot, person), Press(query.data), spot.private)
     return Asked(update, query.from_user.id, spot, pressed=pressed)
@@ -90,7 +94,7 @@ def _typed(number: int, message: telegram.Message, bot: str, links: Links, comma
         return None
     spot, person = _spot(message), _person(user)
     update = Update(update_id(number), person, _place(spot, person), body, spot.private)
-    return Asked(update, user.id, spot, message=message.message_id, nameless=nameless)
+    return Asked(update, user.id, spot, message=message.message_id, nameless=nameless, opens=body is _OPENS)
 
 
 def _body(
@@ -103,7 +107,7 @@ def _body(
     if addressee is not None and addressee.lower() != bot.lower():
         return None
     if private and name == "start":  # Telegram sends it when somebody opens the chat
-        return links.read(user, rest) or _HELP
+        return links.read(user, rest) or _OPENS
     if not private and addressee is None and name not in commands:
         return None
     return Typed(f"/{name} {rest}".rstrip())

@@ -49,7 +49,7 @@ class Webhook:
         try:
             await web.TCPSite(self._runner, host.strip("[]"), int(port)).start()
         except OSError as error:
-            raise Unusable(f"Telegram: cannot listen on {self._listen} ({error.strerror}).") from None
+            raise Unusable(f"cannot listen on {self._listen} ({error.strerror}).") from None
 
     async def register(self) -> bool:
         """Tell Telegram where to bring updates. Raises TelegramError."""
