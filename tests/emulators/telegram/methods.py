@@ -39,7 +39,8 @@ class Failure(Exception):
 
 
 SENDING = (
-    "business_connection_id message_effect_id allow_paid_broadcast direct_messages_topic_id suggested_post_parameters"
+    "message_thread_id parse_mode disable_notification protect_content reply_parameters reply_markup"
+    " business_connection_id message_effect_id allow_paid_broadcast direct_messages_topic_id suggested_post_parameters"
 )
 METHODS: Mapping[str, tuple[str, str]] = {  # required and optional parameters
     "getMe": ("", ""),

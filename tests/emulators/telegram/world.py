@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from bot.chat import PlaceId
 from tests.emulators.telegram.markup import Entity, units
 
 if TYPE_CHECKING:
@@ -152,9 +153,9 @@ class Where:
         return None
 
     @property
-    def place(self) -> str:
+    def place(self) -> PlaceId:
         """As the bot names it."""
-        return f"telegram:{self.chat.id}" + (f"/{self.thread}" if self.thread else "")
+        return PlaceId(f"telegram:{self.chat.id}" + (f"/{self.thread}" if self.thread else ""))
 
     def said(self) -> list[Message]:
         """What the bot said here and did not delete, oldest first."""

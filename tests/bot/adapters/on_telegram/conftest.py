@@ -1,0 +1,123 @@
+"""An emulated Telegram, a group in it, and bots with a small host instead of the service."""
+
+import asyncio
+import struct
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.chat import Picture, Press, Reply, Suggestion, Typed, Update
+from bot.commands import Argument, Command
+from tests.emulators.telegram import Chat as Group
+from tests.emulators.telegram import Telegram
+
+COMMANDS = (
+    Command("newgame", (Argument("game"),)),
+    Command("move", (Argument("notation"),)),
+    Command("start"),
+    Command("end", manages=True),
+    Command("help"),
+)
+
+
+def png(width: int = 40, height: int = 30, shade: int = 128) -> bytes:
+    """A picture of one grey."""
+    rows = (b"\x00" + bytes((shade,)) * width) * height
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+PICTURE = Picture(png(), "A grey board.")
+OTHER_PICTURE = Picture(png(shade=200), "A lighter board.")
+
+
+class Listener:
+    """A host that writes down what it is asked.
+
+    *replies*: by what was typed or pressed, an exception is raised. *gates*: what is not answered before it is set.
+    """
+
+    def __init__(self) -> None:
+        self.updates: list[Update] = []
+        self.replies: dict[str, Reply | Exception] = {}
+        self.gates: dict[str, asyncio.Event] = {}
+
+    async def handle(self, update: Update) -> Reply | None:
+        self.updates.append(update)
+        said = _said(update)
+        if said in self.gates:
+            await self.gates[said].wait()
+        reply = self.replies.get(said)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
+        return ()
+
+    @property
+    def said(self) -> list[str]:
+        """What was typed or pressed, in order."""
+        return [_said(update) for update in self.updates]
+
+
+def _said(update: Update) -> str:
+    match update.body:
+        case Typed(text):
+            return text
+        case Press(payload):
+            return payload
+        case other:
+            raise AssertionError(other)
+
+
+Open = Callable[..., Awaitable[TelegramChat]]
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[Telegram]:
+    """A Telegram that nobody may offend: a request against its documented limits fails the test."""
+    async with Telegram() as served:
+        yield served
+    assert served.violations == []
+
+
+@pytest.fixture
+def host() -> Listener:
+    return Listener()
+
+
+@pytest.fixture
+async def opened(telegram: Telegram, host: Listener) -> AsyncIterator[Open]:
+    """Starts bots on the emulated Telegram, and stops them after the test."""
+    chats: list[TelegramChat] = []
+
+    async def start(**settings: object) -> TelegramChat:
+        given = {"token": telegram.token, "commands": COMMANDS, "api_url": telegram.url, "pace": UNLIMITED} | settings
+        chat = TelegramChat(**given)  # type: ignore[arg-type]  # settings of all kinds in one mapping
+        chats.append(chat)
+        await chat.start(host)
+        return chat
+
+    yield start
+    for chat in chats:
+        await chat.stop()
+
+
+@pytest.fixture
+async def chat(opened: Open) -> TelegramChat:
+    return await opened()
+
+
+@pytest.fixture
+def hall(telegram: Telegram) -> Group:
+    """A group with Anna, who runs it and reads German, and Ben. Neither has opened the private chat."""
+    anna = telegram.person("Anna", "Berg", username="anna_berg", lang="de")
+    return telegram.group("Hall", anna, telegram.person("Ben", username="ben_the_tall"))

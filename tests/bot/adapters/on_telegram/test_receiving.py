@@ -1,0 +1,318 @@
+"""What people do on Telegram becomes an update: once, in order, and not lost when the bot dies."""
+
+import asyncio
+import re
+
+import aiohttp
+import pytest
+
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.chat import Button, Person, PersonId, Press, Reply, Typed
+from tests.bot.adapters.on_telegram.conftest import Listener, Open
+from tests.bot.servers import free_port
+from tests.emulators.telegram import Chat as Group
+from tests.emulators.telegram import Telegram
+
+BUTTONS = Reply(text="Choose", rows=((Button("One", "one:1"), Button("End", "end:k3v7")),))
+
+
+# What is an update
+
+
+async def test_a_typed_command_becomes_an_update(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    await anna.types("/move b3 c4", hall)
+    await telegram.handled()
+    (update,) = host.updates
+    assert update.body == Typed("/move b3 c4")
+    assert update.person == Person(PersonId(f"telegram:{anna.id}"), "Anna Berg", "de")
+    assert (update.place.id, update.place.private, update.place.lang) == (f"telegram:{hall.id}", False, None)
+    assert re.fullmatch(r"telegram:\d+", update.id)
+
+
+async def test_a_command_may_name_the_bot_in_any_case(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    await hall.members[0].types("/MOVE@Kaleido_Bot   b3 c4", hall)
+    await hall.members[0].types("/move\nb3", hall)
+    await hall.members[0].types("/something@kaleido_bot", hall)
+    await telegram.handled()
+    assert host.said == ["/move b3 c4", "/move b3", "/something"]
+
+
+async def test_commands_for_others_captions_edits_forwards_and_talk_are_no_updates(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    telegram.sees_all = True
+    anna, ben = hall.members
+    await anna.types("/move@another_bot b3", hall)
+    await anna.types("/unknown", hall)
+    await anna.types("what a nice board", hall)
+    await anna.shows_photo("/move b3", hall)
+    await ben.shows_photo("/move b3", ben.private())
+    message = await anna.types("/move b3 c4", hall)
+    await anna.edits(message, "/move b3 c5")
+    await ben.forwards(message, hall)
+    await ben.types("/help", hall)
+    await telegram.handled()
+    assert host.said == ["/move b3 c4", "/help"]
+
+
+async def test_in_private_every_text_is_an_update(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    await anna.types("hello there")
+    await anna.types("/unknown thing")
+    await telegram.handled()
+    assert host.said == ["hello there", "/unknown thing"]
+    assert {update.place.id for update in host.updates} == {f"telegram:{anna.id}"}
+    assert all(update.place.private and update.may_manage and update.place.lang == "de" for update in host.updates)
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "x" * 4096,
+        "🎲🧨👩‍👩‍👧",
+        "\u202eevom/ \u200f\u05e9\u05dc\u05d5\u05dd",
+        "<b>&amp;</i>",
+        "/",
+        "//move",
+        "/move@",
+        "/" + "a" * 40,
+        "@kaleido_bot /move",
+    ],
+)
+async def test_nonsense_in_private_arrives_as_it_is(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat, nonsense: str
+) -> None:
+    await hall.members[0].types(nonsense)
+    await telegram.handled()
+    assert host.said == [nonsense]
+
+
+async def test_a_pressed_button_becomes_an_update(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    await chat.post(hall.place, BUTTONS, "n1")
+    await hall.members[1].presses("One", hall)
+    (update,) = host.updates
+    assert update.body == Press("one:1")
+    assert update.place.id == hall.place
+
+
+async def test_a_topic_is_a_place_of_its_own(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    games = hall.topic("Games")
+    await chat.post(games.place, BUTTONS, "n1")
+    await hall.members[0].types("/help", games)
+    await hall.members[0].presses("One", games)
+    await hall.members[0].types("/help", hall)
+    await telegram.handled()
+    assert [update.place.id for update in host.updates] == [f"telegram:{hall.id}/{games.thread}"] * 2 + [hall.place]
+
+
+async def test_people_may_lack_a_username_and_a_language_and_be_called_anything(
+    telegram: Telegram, host: Listener, chat: TelegramChat
+) -> None:
+    odd = telegram.person("<b>&\u202e", "", lang="")
+    nobody = telegram.person("\u3164".replace("\u3164", " "), lang="")
+    hall = telegram.group("Hall", odd, nobody)
+    await odd.types("/help", hall)
+    await nobody.types("/help", hall)
+    await telegram.handled()
+    assert [update.person.name for update in host.updates] == ["<b>&\u202e", str(nobody.id)]
+    assert [update.person.lang for update in host.updates] == [None, None]
+
+
+async def test_an_anonymous_administrator_is_asked_to_write_as_a_person(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    await hall.members[0].types_anonymously("/newgame", hall)
+    await hall.shows("can't see who you are")
+    assert host.updates == []
+
+
+# Who may manage
+
+
+async def test_who_may_manage_is_asked_only_when_a_command_needs_it(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna, ben = hall.members
+    await chat.post(hall.place, BUTTONS, "n1")
+    await anna.types("/move b3", hall)
+    await anna.presses("One", hall)
+    assert telegram.asked("getChatMember") == []
+    await anna.types("/end", hall)
+    await ben.types("/end", hall)
+    await anna.presses("End", hall)
+    await ben.presses("End", hall)
+    assert [update.may_manage for update in host.updates] == [False, False, True, False, True, False]
+    assert len(telegram.asked("getChatMember")) == 2, "the answers are kept for a while"
+
+
+async def test_who_may_manage_is_nobody_when_telegram_does_not_say(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    telegram.fails("getChatMember", times=1)
+    await hall.members[0].types("/end", hall)
+    await telegram.handled()
+    assert [update.may_manage for update in host.updates] == [False]
+
+
+# Links into the private chat
+
+
+async def test_start_in_private_asks_for_help_unless_its_link_carries_a_button(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna, ben = hall.members
+    host.replies["one:1"] = Reply(text="For you alone", secret=True, rows=((Button("Two", "two:2"),),))
+    await chat.post(hall.place, BUTTONS, "n1")
+    answer = await anna.presses("One", hall)
+    await ben.follows(answer.url)  # it was not made for him
+    await ben.types("/start nonsense")
+    await ben.types("/start")
+    await anna.follows(answer.url)
+    await anna.private().shows("For you alone")
+    assert host.said == ["one:1", "/help", "/help", "/help", "one:1"]
+    assert host.updates[-1].place.id == f"telegram:{anna.id}"
+
+
+# Once, in order, not lost
+
+
+async def test_an_update_that_comes_twice_is_handled_once(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    await anna.types("/move b3", hall)
+    await telegram.handled()
+    telegram.repeats()
+    await anna.types("/move b4", hall)
+    await telegram.handled()
+    assert host.said == ["/move b3", "/move b4"]
+
+
+async def test_what_was_not_handled_before_the_bot_stopped_comes_again(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    anna = hall.members[0]
+    first = await opened()
+    host.gates["/move b4"] = asyncio.Event()
+    await anna.types("/move b3", hall)
+    await anna.types("/move b4", hall)
+    await telegram.until(lambda: "/move b4" in host.said or None)
+    await first.stop()
+    host.gates.clear()
+    await opened()
+    await telegram.handled()
+    assert host.said == ["/move b3", "/move b4", "/move b4"]
+    assert host.updates[1].id == host.updates[2].id, "so the service knows it again"
+
+
+async def test_a_slow_place_does_not_hold_up_another_and_each_keeps_its_order(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    other = telegram.group("Other", anna)
+    host.gates["/move b3"] = asyncio.Event()
+    await anna.types("/move b3", hall)
+    await anna.types("/move b4", hall)
+    await telegram.until(lambda: host.said or None)
+    await anna.types("/help", other)
+    await telegram.until(lambda: "/help" in host.said or None, "the other place is handled")
+    assert host.said == ["/move b3", "/help"]
+    host.gates["/move b3"].set()
+    await telegram.handled()
+    assert host.said == ["/move b3", "/help", "/move b4"]
+
+
+async def test_an_update_that_the_library_cannot_read_does_not_block_the_rest(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat, caplog: pytest.LogCaptureFixture
+) -> None:
+    telegram.arrives({"message": {"message_id": "?", "chat": {"odd": True}}})
+    await hall.members[0].types("/help", hall)
+    await telegram.handled()
+    assert host.said == ["/help"]
+    assert "cannot be read" in caplog.text
+
+
+async def test_polling_goes_on_after_every_kind_of_trouble_and_tells_it_once(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat, caplog: pytest.LogCaptureFixture
+) -> None:
+    telegram.fails("getUpdates", status=502)
+    telegram.drops("getUpdates")
+    await hall.members[0].types("/help", hall)
+    await hall.members[0].types("/move b3", hall)
+    await telegram.handled()
+    assert host.said == ["/help", "/move b3"]
+    assert caplog.text.count("no updates for now") == 1
+    assert telegram.token not in caplog.text
+
+
+async def test_a_host_that_fails_is_answered_for_with_one_honest_sentence(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat, caplog: pytest.LogCaptureFixture
+) -> None:
+    host.replies["one:1"] = ZeroDivisionError("a mistake")
+    await chat.post(hall.place, BUTTONS, "n1")
+    answer = await hall.members[1].presses("One", hall)
+    assert answer.alert
+    assert "something went wrong" in answer.text
+    assert "ZeroDivisionError" in caplog.text
+
+
+# The webhook
+
+
+async def test_updates_may_be_brought_to_a_webhook(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    port = free_port()
+    await opened(webhook_url=f"http://127.0.0.1:{port}/hook", webhook_listen=f"127.0.0.1:{port}")
+    await telegram.until(lambda: telegram.webhook)
+    await hall.members[0].types("/help", hall)
+    await telegram.handled()
+    assert host.said == ["/help"]
+
+
+async def test_a_webhook_turns_away_whoever_does_not_know_the_secret(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    port = free_port()
+    await opened(webhook_url=f"http://127.0.0.1:{port}/hook", webhook_listen=f"127.0.0.1:{port}")
+    await telegram.until(lambda: telegram.webhook)
+    message = (await hall.members[0].types("/help", hall)).json()
+    await telegram.handled()
+    async with aiohttp.ClientSession() as session:
+        for headers in ({}, {"X-Telegram-Bot-Api-Secret-Token": "guessed"}, {"X-Telegram-Bot-Api-Secret-Token": "ü"}):
+            forged = {"update_id": 77, "message": message}
+            async with session.post(telegram.webhook, json=forged, headers=headers) as answer:
+                assert answer.status == 403
+        right = {"X-Telegram-Bot-Api-Secret-Token": telegram.secret}
+        for body in (b"not json", b"[]", b'{"update_id": "x"}'):
+            async with session.post(telegram.webhook, data=body, headers=right) as answer:
+                assert answer.status in (200, 400)
+    assert host.said == ["/help"]
+
+
+async def test_what_the_webhook_brings_twice_is_handled_once(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    port = free_port()
+    await opened(webhook_url=f"http://127.0.0.1:{port}/hook", webhook_listen=f"127.0.0.1:{port}")
+    await telegram.until(lambda: telegram.webhook)
+    message = (await hall.members[0].types("/help", hall)).json()
+    headers = {"X-Telegram-Bot-Api-Secret-Token": telegram.secret}
+    async with aiohttp.ClientSession() as session:
+        for _ in range(2):
+            body = {"update_id": 4711, "message": message}
+            async with session.post(telegram.webhook, json=body, headers=headers) as answer:
+                assert answer.status == 200
+    await telegram.handled()
+    assert [update.id for update in host.updates].count("telegram:4711") == 1
