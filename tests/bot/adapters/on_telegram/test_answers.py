@@ -1,0 +1,324 @@
+"""Replies for one person alone: where each of them is shown, so that only its reader sees it."""
+
+import pytest
+
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.chat import Button, Manner, Picture, Reply, Style
+from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Listener, Open
+from tests.emulators.telegram import Answer, Message, Telegram
+from tests.emulators.telegram import Chat as Group
+
+BOARD = Reply(
+    title="Kabooom!", text="Your turn", picture=PICTURE, rows=((Button("Press", "it:1"), Button("X", "x:1")),)
+)
+LONG = "word " * 100
+
+
+@pytest.fixture
+async def board(hall: Group, chat: TelegramChat) -> Message:
+    """A board in the hall, with a button whose reply each test chooses."""
+    await chat.post(hall.place, BOARD, "n1")
+    return hall.newest()
+
+
+def menu(text: str, *labels: str, secret: bool = False, picture: Picture | None = None) -> Reply:
+    buttons = tuple(Button(label, f"{label}:1") for label in labels)
+    return Reply(text=text, rows=(buttons,) if buttons else (), manner=Manner.MENU, secret=secret, picture=picture)
+
+
+# From a button: in the answer to the press
+
+
+async def test_a_toast_is_a_line_that_vanishes(host: Listener, hall: Group, board: Message) -> None:
+    host.replies["it:1"] = Reply(text="You joined.", manner=Manner.TOAST)
+    assert await hall.members[0].presses("Press", board) == Answer("You joined.", alert=False)
+
+
+async def test_a_short_note_is_a_box_that_stays(host: Listener, hall: Group, board: Message) -> None:
+    host.replies["it:1"] = Reply(title="No", text="It's @ben_the_tall's turn.")
+    answer = await hall.members[0].presses("Press", board)
+    assert (answer.alert, answer.text) == (True, "No\nIt's @\u2060ben_the_tall's turn.")
+
+
+async def test_nothing_to_say_still_ends_the_spinner(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    assert await hall.members[0].presses("Press", board) == Answer()
+
+
+async def test_a_press_on_a_message_that_is_gone_is_answered(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    host.replies["it:1"] = menu("Which?", "b3")
+    board.deleted = True
+    await hall.members[0].presses("Press", board)
+    assert len(telegram.taps) == 1
+
+
+async def test_an_answer_that_comes_too_late_is_no_trouble(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    tap = hall.members[0].taps_on("Press", board)
+    telegram.taps.clear()  # Telegram has forgotten it
+    await telegram.handled()
+    assert (await hall.members[1].presses("X", board), tap.answer) == (Answer(), None)
+
+
+# From a button: in private
+
+
+async def test_what_is_too_long_or_has_a_picture_goes_to_the_private_chat(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    for reply in (Reply(text=LONG), Reply(text="Your hand", picture=PICTURE, secret=True), menu(LONG, "a")):
+        host.replies["it:1"] = reply
+        answer = await anna.presses("Press", board)
+        assert answer == Answer("Ich habe dir privat geschrieben.")
+        assert anna.private().newest().text == reply.text.strip()
+    assert len(hall.said()) == 1
+    assert anna.sounds() == [], "private answers are silent"
+
+
+async def test_without_a_private_chat_the_answer_is_a_link_that_presses_again(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    host.replies["it:1"] = Reply(text="Your hand: 3 and 4", picture=PICTURE, secret=True)
+    answer = await anna.presses("Press", board)
+    assert answer.url.startswith("https://t.me/kaleido_bot?start=")
+    assert "it:1" not in answer.url
+    await anna.follows(answer.url)
+    message = await anna.private().shows("3 and 4")
+    assert message.picture is not None
+    assert [each.text for each in hall.said()] == ["Kabooom!\nYour turn"]
+
+
+async def test_who_has_blocked_the_bot_gets_the_link_too(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    anna.private().blocked = True
+    host.replies["it:1"] = Reply(text=LONG)
+    assert (await anna.presses("Press", board)).url
+
+
+async def test_a_payload_too_long_for_a_link_opens_the_chat_only(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    payload = "menu:" + "x" * 59
+    await chat.post(hall.place, Reply(text="x", rows=((Button("Long", payload),),)), "n1")
+    host.replies[payload] = Reply(text=LONG)
+    answer = await hall.members[0].presses("Long", hall)
+    assert answer.url == "https://t.me/kaleido_bot?start=0"
+
+
+# From a button: menus
+
+
+async def test_a_menu_takes_the_place_of_the_buttons_under_a_board(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    host.replies |= {"it:1": menu("Which stone?", "b3", "c4"), "b3:1": menu("Where to?", "d5")}
+    assert await anna.presses("Press", board) == Answer("Which stone?")
+    await hall.offers("b3")
+    assert (board.text, board.labels) == ("Kabooom!\nYour turn", [["b3", "c4"]])
+    assert await anna.presses("b3", board) == Answer("Where to?")
+    await hall.offers("d5")
+    assert (len(hall.said()), board.picture is not None) == (1, True)
+
+
+async def test_the_question_before_something_grave_stays_until_it_is_closed(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    buttons = (Button("Yes", "yes:1", Style.DANGER), Button("No", "no:1"))
+    host.replies["it:1"] = Reply(text="Really resign?", rows=(buttons,), manner=Manner.MENU)
+    assert await hall.members[0].presses("Press", board) == Answer("Really resign?", alert=True)
+    assert (await hall.offers("Yes")).key("Yes").style == "danger"
+
+
+async def test_a_menu_that_ends_leaves_the_board_as_it_is(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    host.replies["it:1"] = menu("Played b3.")
+    assert await hall.members[0].presses("Press", board) == Answer("Played b3.")
+    assert board.flat == ["Press", "X"]
+
+
+async def test_a_secret_menu_goes_to_the_private_chat_and_goes_on_there(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    host.replies |= {"it:1": menu("Which card?", "seven", secret=True), "seven:1": menu("On which?", "b3", secret=True)}
+    await anna.presses("Press", board)
+    message = await anna.private().shows("Which card?")
+    await anna.presses("seven", message)
+    assert (message.text, message.flat, len(anna.private().said())) == ("On which?", ["b3"], 1)
+    assert board.flat == ["Press", "X"]
+
+
+async def test_a_menu_of_pages_with_and_without_pictures_turns_in_private(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    host.replies |= {
+        "it:1": menu("Page 1", "two", picture=PICTURE),
+        "two:1": menu("Page 2", "three", picture=OTHER_PICTURE),
+        "three:1": menu("Page 3", "one"),
+        "one:1": menu("Page 1 again", "two", picture=PICTURE),
+    }
+    await anna.presses("Press", board)
+    private = anna.private()
+    for page, label, pictured in (("Page 2", "two", True), ("Page 3", "three", False), ("Page 1 again", "one", True)):
+        await anna.presses(label, private)
+        newest = private.newest()
+        assert (newest.text, newest.picture is not None, len(private.said())) == (page, pictured, 1)
+
+
+async def test_a_menu_that_grows_out_of_ones_own_view_keeps_its_picture(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    view = Reply(text="My side", picture=PICTURE, rows=((Button("Move", "move:1"),),))
+    host.replies |= {"it:1": view, "move:1": menu("Which stone?", "b3"), "b3:1": menu("Where to?", "c4")}
+    await anna.presses("Press", board)
+    await anna.presses("Move", anna.private())
+    await anna.presses("b3", anna.private())
+    (message,) = anna.private().said()
+    assert (message.text, message.flat, message.picture is not None) == ("Where to?", ["c4"], True)
+
+
+async def test_in_private_a_menu_under_a_board_changes_the_buttons_only(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    await chat.post(anna.private().place, BOARD, "n1")
+    host.replies["it:1"] = menu("Which stone?", "b3", secret=True)
+    assert await anna.presses("Press", anna.private()) == Answer("Which stone?")
+    message = await anna.private().offers("b3")
+    assert message.text == "Kabooom!\nYour turn"
+
+
+async def test_a_private_menu_goes_on_after_a_restart(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    anna = hall.members[0]
+    anna.private().closed = False
+    host.replies |= {"/move": menu("Which stone?", "b3"), "b3:1": menu("Where to?", "c4")}
+    first = await opened()
+    await anna.types("/move", hall)
+    await anna.types("/move")
+    here, there = await hall.shows("Which stone?"), await anna.private().shows("Which stone?")
+    await first.stop()
+    await opened()
+    for message in (here, there):
+        await anna.presses("b3", message)
+        assert (message.text, message.flat) == ("Where to?", ["c4"])
+
+
+async def test_in_a_topic_a_board_is_no_menu(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    games = hall.topic("Games")
+    await chat.post(games.place, BOARD, "n1")
+    host.replies["it:1"] = menu("Which stone?", "b3")
+    await hall.members[0].presses("Press", games)
+    message = await games.offers("b3")
+    assert message.text == "Kabooom!\nYour turn"
+
+
+# Typed
+
+
+async def test_what_is_typed_in_private_is_answered_there(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    for manner in Manner:
+        host.replies["/help"] = Reply(text=f"A {manner} with <b>", manner=manner)
+        await anna.types("/help")
+        assert (await anna.private().shows(f"A {manner} with <b>")).silent
+
+
+async def test_a_menu_asked_for_in_a_group_is_a_silent_answer_there(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    host.replies["/move"] = menu("Which stone?", "b3")
+    asked = await hall.members[0].types("/move", hall)
+    message = await hall.shows("Which stone?")
+    assert (message.silent, message.quoted) == (True, asked)
+
+
+async def test_a_note_on_what_was_typed_in_a_group_goes_to_the_private_chat(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    host.replies |= {"/move x9": Reply(text="There is no x9."), "/move": menu("Which card?", "seven", secret=True)}
+    await anna.types("/move x9", hall)
+    await anna.private().shows("There is no x9.")
+    await anna.types("/move", hall)
+    await anna.private().shows("Which card?")
+    assert hall.said() == []
+
+
+async def test_without_a_private_chat_the_group_shows_a_link_and_the_answer_is_kept(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    host.replies |= {"/move x9": Reply(text="There is no x9."), "/help": Reply(text="Help!")}
+    asked = await anna.types("/move x9", hall)
+    hint = await hall.shows("Ich habe eine Antwort nur für dich")
+    assert (hint.silent, hint.quoted) == (True, asked)
+    await anna.follows(hint.key("Unseren Chat öffnen").url)
+    await anna.private().shows("There is no x9.")
+    await anna.types("/start")
+    await anna.private().shows("Help!")
+    assert host.said == ["/move x9", "/help"], "what was typed is not done a second time"
+
+
+async def test_a_toast_on_what_was_typed_in_a_group_is_not_shown(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    host.replies |= {"/move b3": Reply(text="Played b3.", manner=Manner.TOAST), "/help": Reply(text="Help!")}
+    await anna.types("/move b3", hall)
+    await anna.types("/help", hall)
+    await anna.private().shows("Help!")
+    assert not any("Played" in message.text for message in anna.private().said() + hall.said())
+
+
+# Troubles
+
+
+async def test_an_answer_is_tried_again_a_few_times(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    anna.private().closed = False
+    host.replies["/help"] = Reply(text="Help!")
+    telegram.fails("sendMessage")
+    await anna.types("/help")
+    await anna.private().shows("Help!")
+
+
+async def test_a_press_that_cannot_be_answered_for_now_says_so(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    telegram.floods(anna.private(), seconds=60)
+    host.replies["it:1"] = Reply(text=LONG)
+    answer = await anna.presses("Press", board)
+    assert answer == Answer("Telegram bremst mich gerade. Versuch es bitte gleich noch einmal.", alert=True)
+    host.replies["it:1"] = Reply(text="Short")
+    assert (await anna.presses("Press", board)).text == "Short", "answers to presses wait in no queue"

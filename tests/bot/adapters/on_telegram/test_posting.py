@@ -1,0 +1,326 @@
+"""What everybody may see: posted, edited, stripped, deleted, within Telegram's limits."""
+
+import asyncio
+
+import pytest
+
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.chat import (
+    Button,
+    Call,
+    Choice,
+    Gone,
+    MessageId,
+    Moved,
+    Person,
+    PersonId,
+    Picture,
+    PlaceId,
+    Refused,
+    Reply,
+    Select,
+    Style,
+    TryLater,
+)
+from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Open, png
+from tests.emulators.telegram import Chat as Group
+from tests.emulators.telegram import Person as Member
+from tests.emulators.telegram import Telegram
+
+BOARD = Reply(
+    title="Kabooom!",
+    text="Ben moves b3 onto c4.",
+    picture=PICTURE,
+    rows=((Button("Move", "menu:k3v7", Style.MAIN), Button("My view", "view:k3v7")),),
+)
+
+
+def called(member: Member) -> Call:
+    return Call(Person(PersonId(member.person), member.name), "It's your turn, {person}.")
+
+
+# A post
+
+
+async def test_a_board_is_a_photo_with_caption_and_buttons(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    await chat.post(hall.place, BOARD, "n1")
+    message = hall.newest()
+    assert message.text == "Kabooom!\nBen moves b3 onto c4."
+    assert [(each.type, each.offset, each.length) for each in message.entities] == [("bold", 0, 8)]
+    assert message.picture is not None
+    assert (message.picture.png, message.picture.width) == (PICTURE.png, 40)
+    assert message.labels == [["Move", "My view"]]
+    assert message.key("Move").style == "primary"
+
+
+async def test_a_post_without_a_picture_is_a_text(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    await chat.post(hall.place, Reply(text="Who plays?"), "n1")
+    assert (hall.newest().text, hall.newest().picture) == ("Who plays?", None)
+
+
+async def test_a_post_in_a_topic_goes_there(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    games = hall.topic("Games")
+    await chat.post(games.place, BOARD, "n1")
+    assert [message.text for message in games.said()] == ["Kabooom!\nBen moves b3 onto c4."]
+    assert hall.said() == []
+
+
+async def test_the_called_person_is_pinged_and_nobody_else(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    anna, ben = hall.members
+    cheeky = telegram.person("@ben_the_tall")
+    hall.members.append(cheeky)
+    reply = Reply(title="@ben_the_tall @anna_berg", text="@ben_the_tall moves.", picture=PICTURE, call=called(anna))
+    await chat.post(hall.place, reply, "n1")
+    await chat.post(hall.place, Reply(text="On with it", call=called(cheeky)), "n2")
+    assert [len(person.pings()) for person in (anna, ben, cheeky)] == [1, 0, 1]
+
+
+async def test_a_post_is_silent_unless_somebody_is_called(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    await chat.post(hall.place, BOARD, "n1")
+    assert hall.newest().silent
+    await chat.post(hall.place, Reply(text="Now", call=called(hall.members[0])), "n2")
+    assert not hall.newest().silent
+
+
+async def test_markup_in_names_and_texts_is_shown_as_it_is(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    odd = telegram.person("</b><a href='x'>&amp;{text}", "\u202e\ud83d")
+    call = Call(Person(PersonId(odd.person), odd.name), "{person}: 1 < 2 & {what}")
+    await chat.post(hall.place, Reply(title="<i>T</i>", text="a < b & </b> &lt;", picture=PICTURE, call=call), "n1")
+    first, second, third = hall.newest().text.split("\n")
+    assert (first, second) == ("<i>T</i>", "a < b & </b> &lt;")
+    assert third == "</b><a href='x'>&amp;{text} \u202e?: 1 < 2 & {what}"
+
+
+async def test_long_texts_are_cut_between_words_and_never_the_call(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    for picture, limit in ((PICTURE, 1024), (None, 4096)):
+        reply = Reply(title="🎲" * 300, text="word & 🎲 " * 1000, picture=picture, call=called(anna))
+        await chat.post(hall.place, reply, f"n{limit}")
+        text = hall.newest().text
+        assert limit - 40 < len(text.encode("utf-16-le")) // 2 <= limit
+        assert text.endswith("…\nIt's your turn, Anna Berg.")
+        assert anna.id in hall.newest().pinged()
+
+
+async def test_a_name_of_any_length_leaves_the_call_short(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    call = Call(Person(PersonId("telegram:5"), "🧨" * 400), "{person} " + "plays " * 200)
+    await chat.post(hall.place, Reply(text="x" * 5000, picture=PICTURE, call=call), "n1")
+    assert "🧨…" in hall.newest().text
+
+
+async def test_a_post_of_nothing_but_buttons_still_has_a_text(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    await chat.post(hall.place, Reply(rows=((Button("Join", "join:1"),),)), "n1")
+    assert hall.newest().text == "…"
+
+
+async def test_a_select_is_a_row_of_buttons_with_the_chosen_one_marked(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    level = Select("Level", "o:0", (Choice("easy", "o:0.0", chosen=True), Choice("hard", "o:0.1")))
+    await chat.post(hall.place, Reply(text="Lobby", rows=(level,)), "n1")
+    assert hall.newest().labels == [["• easy", "hard"]]
+
+
+async def test_several_selects_say_which_is_which(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    rows = tuple(
+        Select(name, f"o:{n}", (Choice("yes", f"o:{n}.0", chosen=n == 0), Choice("no", f"o:{n}.1", chosen=n == 1)))
+        for n, name in enumerate(("Fog", "Wind"))
+    )
+    await chat.post(hall.place, Reply(text="Lobby", rows=rows), "n1")
+    assert hall.newest().labels == [["• Fog: yes", "no"], ["yes", "• Wind: no"]]
+
+
+async def test_rows_too_wide_for_a_phone_become_several(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    choices = tuple(Choice(f"choice {n}", f"o:{n}") for n in range(25))
+    wide = tuple(Button(f"a rather long label {n}", f"b:{n}") for n in range(5))
+    short = tuple(Button(f"b{n}", f"c:{n}") for n in range(5))
+    await chat.post(hall.place, Reply(text="Lobby", rows=(Select("Which", "o", choices), wide, short)), "n1")
+    assert [len(row) for row in hall.newest().labels] == [4] * 6 + [1, 1, 1, 1, 1, 1, 5]
+
+
+async def test_the_same_nonce_again_is_the_same_message(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    first = await chat.post(hall.place, BOARD, "n1")
+    assert await chat.post(hall.place, BOARD, "n1") == first
+    assert len(hall.said()) == 1
+
+
+# Changes
+
+
+async def test_an_edit_of_a_board_changes_picture_caption_and_buttons(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    message = await chat.post(hall.place, BOARD, "n1")
+    await chat.edit(hall.place, message, Reply(title="Kabooom!", text="Anna wins.", picture=OTHER_PICTURE))
+    shown = hall.newest()
+    assert shown.picture is not None
+    assert (shown.text, shown.picture.png, shown.labels) == ("Kabooom!\nAnna wins.", OTHER_PICTURE.png, [])
+
+
+async def test_an_edit_that_keeps_the_picture_does_not_send_it_again(
+    telegram: Telegram, hall: Group, chat: TelegramChat, opened: Open
+) -> None:
+    message = await chat.post(hall.place, BOARD, "n1")
+    await chat.edit(hall.place, message, Reply(title="Kabooom!", text="Ben resigns.", picture=PICTURE))
+    assert hall.newest().text == "Kabooom!\nBen resigns."
+    assert telegram.asked("editMessageMedia") == []
+    after_a_restart = await opened()
+    await after_a_restart.edit(hall.place, message, Reply(text="Over.", picture=PICTURE))
+    assert hall.newest().text == "Over."
+
+
+async def test_an_edit_of_a_text_changes_text_and_buttons(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    message = await chat.post(hall.place, Reply(text="One seat"), "n1")
+    await chat.edit(hall.place, message, Reply(text="Two seats", rows=((Button("Start", "start:1"),),)))
+    assert (hall.newest().text, hall.newest().flat) == ("Two seats", ["Start"])
+
+
+async def test_an_edit_that_changes_nothing_is_fine(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    message = await chat.post(hall.place, Reply(text="One seat"), "n1")
+    board = await chat.post(hall.place, BOARD, "n2")
+    await chat.edit(hall.place, message, Reply(text="One seat"))
+    await chat.edit(hall.place, board, BOARD)
+    await chat.strip(hall.place, message)
+
+
+async def test_a_text_that_should_become_a_photo_is_deleted_and_gone(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    text = await chat.post(hall.place, Reply(text="Lobby"), "n1")
+    with pytest.raises(Gone):
+        await chat.edit(hall.place, text, BOARD)
+    board = await chat.post(hall.place, BOARD, "n2")
+    with pytest.raises(Gone):
+        await chat.edit(hall.place, board, Reply(text="Over"))
+    assert hall.said() == []
+
+
+async def test_strip_takes_the_buttons_and_nothing_else(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    message = await chat.post(hall.place, BOARD, "n1")
+    await chat.strip(hall.place, message)
+    assert (hall.newest().labels, hall.newest().text) == ([], "Kabooom!\nBen moves b3 onto c4.")
+
+
+async def test_a_message_that_is_gone(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    message = await chat.post(hall.place, BOARD, "n1")
+    await chat.delete(hall.place, message)
+    assert hall.said() == []
+    await chat.delete(hall.place, message)
+    for change in (chat.edit(hall.place, message, BOARD), chat.strip(hall.place, message)):
+        with pytest.raises(Gone):
+            await change
+    for nonsense in (MessageId("nonsense"), MessageId("")):
+        with pytest.raises(Gone):
+            await chat.strip(hall.place, nonsense)
+        await chat.delete(hall.place, nonsense)
+
+
+# Troubles
+
+
+async def test_a_place_that_the_bot_cannot_write_in_refuses(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    hall.topic("Games")
+    for place in (
+        PlaceId("telegram:-100999"),
+        PlaceId(f"{hall.place}/777"),
+        PlaceId("discord:1"),
+        PlaceId("telegram:x"),
+    ):
+        with pytest.raises(Refused):
+            await chat.post(place, BOARD, "n1")
+    hall.throws_the_bot_out()
+    with pytest.raises(Refused, match="kicked"):
+        await chat.post(hall.place, BOARD, "n1")
+
+
+async def test_a_private_chat_never_opened_or_blocked_refuses(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    with pytest.raises(Refused, match="initiate"):
+        await chat.post(anna.private().place, BOARD, "n1")
+    await anna.opens()
+    anna.private().blocked = True
+    with pytest.raises(Refused, match="blocked"):
+        await chat.post(anna.private().place, BOARD, "n1")
+
+
+async def test_a_group_that_became_a_supergroup_has_moved(telegram: Telegram, chat: TelegramChat) -> None:
+    old = telegram.group("Hall", telegram.person("Anna"), kind="group")
+    new = old.becomes_supergroup()
+    with pytest.raises(Moved) as moved:
+        await chat.post(old.place, BOARD, "n1")
+    assert moved.value.place == new.place
+    await chat.post(moved.value.place, BOARD, "n1")
+    assert len(new.said()) == 1
+
+
+@pytest.mark.parametrize("status", [500, 502, 503])
+async def test_an_error_of_the_server_may_be_tried_later(
+    telegram: Telegram, hall: Group, chat: TelegramChat, status: int
+) -> None:
+    telegram.fails("sendPhoto", status)
+    with pytest.raises(TryLater) as later:
+        await chat.post(hall.place, BOARD, "n1")
+    assert later.value.after_s is None
+    await chat.post(hall.place, BOARD, "n1")
+    assert len(hall.said()) == 1
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_a_lost_connection_may_be_tried_later(
+    telegram: Telegram, hall: Group, chat: TelegramChat, after: bool
+) -> None:
+    telegram.drops("sendPhoto", after=after)
+    with pytest.raises(TryLater):
+        await chat.post(hall.place, BOARD, "n1")
+    await chat.post(hall.place, BOARD, "n1")
+    assert len(hall.said()) == 1 + after, "Telegram knows no nonces: what was sent unheard is there twice"
+
+
+async def test_too_many_requests_hold_up_that_chat_and_no_other(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    other = telegram.group("Other", hall.members[0])
+    telegram.floods(hall, seconds=30)
+    with pytest.raises(TryLater) as later:
+        await chat.post(hall.place, BOARD, "n1")
+    assert later.value.after_s is not None
+    assert 29 < later.value.after_s <= 30
+    for _ in range(3):  # it is not even asked again before the time
+        with pytest.raises(TryLater):
+            await chat.post(hall.place, BOARD, "n2")
+    await asyncio.gather(*(chat.post(other.place, BOARD, f"n{n}") for n in range(3, 6)))
+    assert len(other.said()) == 3
+    assert hall.impatient == 0
+
+
+async def test_a_flooded_chat_takes_messages_again_after_its_time(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    telegram.floods(hall, seconds=1)
+    with pytest.raises(TryLater):
+        await chat.post(hall.place, BOARD, "n1")
+    await chat.post(hall.place, BOARD, "n2")  # the wait is short, so the queue waits it out
+    assert (len(hall.said()), hall.impatient) == (1, 0)
+
+
+async def test_a_picture_as_large_as_telegram_takes(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    await chat.post(hall.place, Reply(picture=Picture(png(1000, 800), "")), "n1")
+    shown = hall.newest().picture
+    assert shown is not None
+    assert (shown.width, shown.height, hall.newest().text) == (1000, 800, "")
+
+
+async def test_nothing_but_undelivered_is_raised_after_the_bot_stopped(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    await chat.stop()
+    with pytest.raises(TryLater):
+        await chat.post(hall.place, BOARD, "n1")

@@ -1,0 +1,153 @@
+"""Starting and stopping: wrong tokens, servers out of reach, menus of commands, and a token that nobody gets to see."""
+
+import asyncio
+import logging
+
+import pytest
+
+import texts
+from bot import settings
+from bot.adapters import on_telegram
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.chat import Refused, Reply, Unusable
+from bot.commands import COMMANDS, Command
+from tests.bot.adapters.on_telegram.conftest import Listener, Open
+from tests.bot.servers import free_port
+from tests.emulators.telegram import Chat as Group
+from tests.emulators.telegram import Telegram
+
+
+def test_telegram_is_wanted_when_there_is_a_token() -> None:
+    without = settings.read(on_telegram.VARIABLES, {})
+    assert not on_telegram.wanted(without)
+    assert on_telegram.wanted(without | {"TELEGRAM_TOKEN": "123456:abcdefghijklmnopqrstuvwxyz"})
+
+
+def test_settings_that_cannot_be_right_are_named_without_showing_the_token() -> None:
+    wrong = {"TELEGRAM_TOKEN": "secret words", "TELEGRAM_API_URL": "ftp://x", "TELEGRAM_WEBHOOK_LISTEN": "everywhere"}
+    with pytest.raises(settings.Wrong) as refused:
+        settings.read(on_telegram.VARIABLES, wrong)
+    assert len(refused.value.sentences) == 3
+    assert "secret words" not in str(refused.value)
+
+
+async def test_a_chat_opens_from_its_settings(telegram: Telegram, hall: Group, host: Listener) -> None:
+    given = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url + "/"}
+    chat = on_telegram.open(settings.read(on_telegram.VARIABLES, given))
+    assert await chat.start(host) == "https://t.me/kaleido_bot"
+    await hall.members[0].types("/help", hall)
+    await telegram.handled()
+    await chat.stop()
+    assert (chat.name, host.said) == ("telegram", ["/help"])
+
+
+async def test_a_wrong_token_is_told_in_one_line_without_the_token(telegram: Telegram, host: Listener) -> None:
+    token = "654321:this-is_not-the-token-of-any-bot"
+    chat = TelegramChat(token, COMMANDS, telegram.url)
+    with pytest.raises(Unusable) as unusable:
+        await chat.start(host)
+    await chat.stop()
+    assert str(unusable.value) == f"{telegram.url} does not know TELEGRAM_TOKEN."
+    assert unusable.value.__cause__ is None
+
+
+async def test_a_server_out_of_reach_is_told_once_and_tried_again(
+    telegram: Telegram, hall: Group, host: Listener, caplog: pytest.LogCaptureFixture
+) -> None:
+    telegram.drops("getMe", times=2)
+    chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
+    assert "cannot be reached" in await chat.start(host)
+    await hall.members[0].types("/help", hall)
+    await telegram.handled()
+    await chat.stop()
+    assert host.said == ["/help"]
+    assert caplog.text.count("cannot be reached") == 1
+
+
+async def test_an_address_that_is_taken_is_told_in_one_line(telegram: Telegram, host: Listener) -> None:
+    taken = telegram.url.removeprefix("http://")
+    chat = TelegramChat(telegram.token, COMMANDS, telegram.url, "http://127.0.0.1/hook", taken)
+    with pytest.raises(Unusable, match=f"cannot listen on {taken}"):
+        await chat.start(host)
+    await chat.stop()
+
+
+async def test_a_chat_that_never_started_can_be_stopped(host: Listener) -> None:
+    chat = TelegramChat("123456:abcdefghijklmnopqrstuvwxyz", COMMANDS, f"http://127.0.0.1:{free_port()}")
+    await chat.stop()
+
+
+async def test_stopping_waits_for_nobody_longer_than_three_seconds(
+    telegram: Telegram, hall: Group, host: Listener, opened: Open
+) -> None:
+    chat = await opened()
+    host.gates["/move b3"] = asyncio.Event()
+    await hall.members[0].types("/move b3", hall)
+    await telegram.until(lambda: host.said or None)
+    telegram.ignores("sendMessage")
+    posting = asyncio.create_task(chat.post(hall.place, Reply(text="x"), "n"))
+    await asyncio.sleep(0)
+    telegram.ignores("getUpdates", times=5)
+    async with asyncio.timeout(3):
+        await chat.stop()
+    posting.cancel()
+    await asyncio.gather(posting, return_exceptions=True)
+
+
+# Menus of commands
+
+
+async def test_telegram_gets_a_menu_per_kind_of_chat_and_language(
+    telegram: Telegram, hall: Group, host: Listener, opened: Open
+) -> None:
+    await opened(commands=COMMANDS)
+    await telegram.until(lambda: len(telegram.menus) == 2 * len(texts.languages()) or None)
+    german = telegram.menus["all_group_chats", "de"]
+    assert [each["command"] for each in german] == [each.name for each in COMMANDS]
+    assert german[0]["description"] == texts.say("table", "command.newgame.about", "de")
+    assert telegram.menus["all_private_chats", ""] == telegram.menus["all_group_chats", ""]
+
+
+async def test_menus_are_sent_only_when_they_changed(telegram: Telegram, host: Listener) -> None:
+    async def sent(commands: tuple[Command, ...]) -> int:
+        """How many menus a bot with *commands* sends."""
+        telegram.calls.clear()
+        chat = TelegramChat(telegram.token, commands, telegram.url)
+        await chat.start(host)
+        await telegram.until(lambda: telegram.asked("deleteWebhook") or None)  # comes after the menus
+        await chat.stop()
+        return len(telegram.asked("setMyCommands"))
+
+    assert [await sent(COMMANDS), await sent(COMMANDS), await sent(COMMANDS[:3])] == [4, 0, 4]
+
+
+async def test_menus_that_cannot_be_sent_keep_nobody_from_playing(
+    telegram: Telegram, hall: Group, host: Listener, opened: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    telegram.fails("setMyCommands")
+    await opened()
+    await hall.members[0].types("/help", hall)
+    await telegram.handled()
+    assert host.said == ["/help"]
+    assert "menus of commands" in caplog.text
+
+
+# The token
+
+
+async def test_the_token_is_in_no_log_even_when_everything_is_logged(
+    telegram: Telegram, hall: Group, host: Listener, opened: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    host.replies["/move b3"] = ZeroDivisionError()
+    chat = await opened()
+    telegram.fails("getUpdates")
+    telegram.fails("sendMessage", status=401)
+    with pytest.raises(Refused):
+        await chat.post(hall.place, Reply(text="x"), "n1")
+    await hall.members[0].types("/move b3", hall)
+    await telegram.handled()
+    await chat.stop()
+    assert "ZeroDivisionError" in caplog.text
+    assert telegram.token.partition(":")[2] not in caplog.text
