@@ -378,7 +378,7 @@ def other_game(table: Table, lang: str) -> Reply:
 
 def not_your_turn(table: Table, view: State, lang: str) -> Reply:
     assert view.actor is not None
-    return toast("denied.not_your_turn", lang, who=names(table, lang)[view.actor])
+    return note("denied.not_your_turn", lang, who=names(table, lang)[view.actor])
 
 
 def refused(
