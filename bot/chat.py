@@ -197,6 +197,10 @@ class Host(Protocol):
         """At most 25 completions of *argument* of the command in ``update.body`` (`Filled`, as typed so far)."""
         ...
 
+    async def moved(self, place: PlaceId, new: PlaceId) -> None:
+        """The platform says that *place* has the id *new* from now on: what is on there goes along."""
+        ...
+
 
 class Chat(Protocol):
     """A platform. Everything but start and stop may raise `Undelivered`, and nothing else."""

@@ -161,6 +161,15 @@ class Service:
             log.exception("completions for %s in %s", update.person.id, update.place.id)
             return ()
 
+    async def moved(self, place: PlaceId, new: PlaceId) -> None:
+        """The table that is on in *place* goes along to *new*. Never raises."""
+        try:
+            known = await self._store.at(place)
+            if known is not None:
+                await self.move_place(known, new)
+        except Exception:
+            log.exception("%s moved to %s", place, new)
+
     # One request
 
     async def _answer(self, update: Update, request: Request, lang: str) -> Reply | None:

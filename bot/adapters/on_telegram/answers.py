@@ -126,7 +126,7 @@ class Answers:
                 await self._go_on(asked.spot, shown, reply, manner, pressed.quotes)
             elif reply.picture is None and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = phrasing.keyboard(reply.rows)
-                await query.answer(words, alert=_is_grave(reply))
+                await query.answer(words, alert=keyboard is None or _is_grave(reply))
                 if keyboard is not None:  # a menu that ends leaves the post to delivery
                     await _tried(lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard), TYPED_WAIT_S)
             else:

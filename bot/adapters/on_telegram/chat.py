@@ -175,7 +175,10 @@ class TelegramChat:
 
     async def _handle(self, raw: telegram.Update) -> None:
         asked = incoming.read(raw, self._bot.username, self._links, self._commands)
-        if asked is None:
+        places = incoming.moved(raw)
+        if places is not None and self._host is not None:
+            await self._host.moved(*places)
+        elif asked is None:
             if raw.callback_query is not None:
                 self._begin(Query(self._bot, raw.callback_query.id).answer())
         elif asked.nameless:

@@ -14,7 +14,7 @@ from telegram.constants import ChatType
 
 from bot.adapters.on_telegram.addresses import Shown, Spot, person_id, place_id, update_id
 from bot.adapters.on_telegram.links import Links
-from bot.chat import Person, Place, Press, Typed, Update
+from bot.chat import Person, Place, PlaceId, Press, Typed, Update
 
 TAKEN = ("message", "callback_query")
 """The kinds of updates that are asked for."""
@@ -61,6 +61,16 @@ def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]
         return _pressed(raw.update_id, raw.callback_query)
     if raw.message is not None:
         return _typed(raw.update_id, raw.message, bot, links, commands)
+    return None
+
+
+def moved(raw: telegram.Update) -> tuple[PlaceId, PlaceId] | None:
+    """The old and the new place of a group that became a supergroup; Telegram says so in both of them."""
+    message = raw.message
+    if message is not None and message.migrate_to_chat_id is not None:
+        return place_id(Spot(message.chat.id)), place_id(Spot(message.migrate_to_chat_id))
+    if message is not None and message.migrate_from_chat_id is not None:
+        return place_id(Spot(message.migrate_from_chat_id)), place_id(Spot(message.chat.id))
     return None
 
 

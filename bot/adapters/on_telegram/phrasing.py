@@ -7,7 +7,7 @@ import re
 from html import escape
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
-from telegram.constants import CallbackQueryLimit, KeyboardButtonStyle, MessageLimit
+from telegram.constants import CallbackQueryLimit, InlineKeyboardMarkupLimit, KeyboardButtonStyle, MessageLimit
 
 from bot.adapters.on_telegram import addresses
 from bot.chat import Button, Choice, Reply, Select, Style
@@ -19,6 +19,7 @@ TITLE = 200
 NAME = 64
 WIDE = 40  # characters of labels that a phone shows side by side
 SIDE_BY_SIDE = 4  # choices of a select
+ROW = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
 
 _INERT = re.compile(r"@(?=\w)")
 _STYLES = {Style.MAIN: KeyboardButtonStyle.PRIMARY, Style.DANGER: KeyboardButtonStyle.DANGER}
@@ -106,7 +107,7 @@ def keyboard(rows: tuple[tuple[Button, ...] | Select, ...]) -> InlineKeyboardMar
 
 def _lines(buttons: list[InlineKeyboardButton], most: int) -> list[tuple[InlineKeyboardButton, ...]]:
     widest = max((len(button.text) for button in buttons), default=1)
-    count = max(1, min(most, WIDE // max(widest, 1)))
+    count = max(1, min(most, ROW, WIDE // max(widest, 1)))
     return [tuple(buttons[first : first + count]) for first in range(0, len(buttons), count)]
 
 

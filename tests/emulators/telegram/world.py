@@ -234,6 +234,9 @@ class Chat(Where):
         new = self.telegram.chat(-1_000_000_000_000 + self.id, "supergroup", self.title)
         new.members, new.admins = self.members, self.admins
         self.moved_to = new
+        for chat, said in ((self, {"migrate_to_chat_id": new.id}), (new, {"migrate_from_chat_id": self.id})):
+            message = Message(chat, chat.number(), self.members[0]).json()
+            self.telegram.arrives({"message": {k: v for k, v in message.items() if k != "text"} | said})
         return new
 
     def json(self) -> Json:

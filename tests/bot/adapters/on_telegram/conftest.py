@@ -9,7 +9,7 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.chat import Picture, Press, Reply, Suggestion, Typed, Update
+from bot.chat import Picture, PlaceId, Press, Reply, Suggestion, Typed, Update
 from bot.commands import Argument, Command
 from tests.emulators.telegram import Chat as Group
 from tests.emulators.telegram import Telegram
@@ -46,6 +46,7 @@ class Listener:
 
     def __init__(self) -> None:
         self.updates: list[Update] = []
+        self.moves: list[tuple[PlaceId, PlaceId]] = []
         self.replies: dict[str, Reply | Exception] = {}
         self.gates: dict[str, asyncio.Event] = {}
 
@@ -61,6 +62,9 @@ class Listener:
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         return ()
+
+    async def moved(self, place: PlaceId, new: PlaceId) -> None:
+        self.moves.append((place, new))
 
     @property
     def said(self) -> list[str]:

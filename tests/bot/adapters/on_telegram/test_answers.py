@@ -143,8 +143,8 @@ async def test_the_question_before_something_grave_stays_until_it_is_closed(
 async def test_a_menu_that_ends_leaves_the_board_as_it_is(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
-    host.replies["it:1"] = menu("Played b3.")
-    assert await hall.members[0].presses("Press", board) == Answer("Played b3.")
+    host.replies["it:1"] = menu("So far: b3 c4")
+    assert await hall.members[0].presses("Press", board) == Answer("So far: b3 c4", alert=True)
     assert board.flat == ["Press", "X"]
 
 

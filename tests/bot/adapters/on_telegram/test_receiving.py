@@ -137,6 +137,16 @@ async def test_an_anonymous_administrator_is_asked_to_write_as_a_person(
     assert host.updates == []
 
 
+async def test_a_group_that_becomes_a_supergroup_is_told_to_the_host(
+    telegram: Telegram, host: Listener, chat: TelegramChat
+) -> None:
+    old = telegram.group("Hall", telegram.person("Anna"), kind="group")
+    new = old.becomes_supergroup()
+    await telegram.handled()
+    assert set(host.moves) == {(old.place, new.place)}
+    assert host.updates == []
+
+
 # Who may manage
 
 

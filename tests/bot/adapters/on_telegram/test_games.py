@@ -1,0 +1,351 @@
+"""Whole games of the real service, played on Telegram as people play them."""
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from msgspec import Raw
+
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.clock import RealClock
+from bot.commands import COMMANDS
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.store import Store
+from rules import GAMES, State
+from tests.emulators.telegram import Chat as Group
+from tests.emulators.telegram import Key, Message, Telegram
+from tests.emulators.telegram import Person as Member
+
+
+@pytest.fixture(scope="session")
+def painter() -> Iterator[Painter]:
+    made = Painter()
+    yield made
+    made.close()
+
+
+class Bot:
+    """The real bot on the emulated Telegram."""
+
+    def __init__(self, telegram: Telegram, store: Store, service: Service, chat: TelegramChat) -> None:
+        self.telegram = telegram
+        self.store = store
+        self.service = service
+        self.chat = chat
+
+    async def calm(self) -> None:
+        """Wait until everything that people did is handled and posted."""
+        await self.telegram.handled()
+        await self.service.idle()
+
+    async def state(self, hall: Group) -> State:
+        """The position, as the store has it."""
+        table = await self.store.at(hall.place)
+        assert table is not None
+        loaded = await self.store.load(table)
+        assert loaded is not None
+        assert isinstance(loaded.table.state, Raw)
+        return GAMES[loaded.table.game].decode(bytes(loaded.table.state))
+
+    async def stop(self) -> None:
+        await self.chat.stop()
+        await self.service.stop()
+
+
+@pytest.fixture
+async def bot(telegram: Telegram, store: Store, painter: Painter) -> AsyncIterator[Bot]:
+    service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
+    chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
+    service.add(chat)
+    await chat.start(service)
+    made = Bot(telegram, store, service, chat)
+    yield made
+    await made.stop()
+
+
+@pytest.fixture
+def hall(telegram: Telegram) -> Group:
+    return telegram.group("Hall", telegram.person("Anna", lang="en"), telegram.person("Ben"), telegram.person("Clara"))
+
+
+async def begin(bot: Bot, hall: Group, *options: str) -> None:
+    anna, *others = hall.members
+    await anna.types(" ".join(("/newgame kabooom", *options)), hall)
+    await hall.offers("Join")
+    for other in others:
+        await other.presses("Join", hall)
+    await anna.presses("Start", hall)
+    await bot.calm()
+
+
+def called(hall: Group) -> Member | None:
+    """Whom the newest board calls; None when the game is over."""
+    pinged = hall.newest().pinged()
+    assert len(pinged) <= 1
+    return next((person for person in hall.members if person.id in pinged), None)
+
+
+async def typed(bot: Bot, hall: Group, luck: random.Random) -> str:
+    """Whose turn it is types a legal move, picked by *luck*; the move."""
+    person = called(hall)
+    assert person is not None
+    action = str(luck.choice((await bot.state(hall)).actions()))
+    await person.types(f"/move {action}", hall)
+    await bot.calm()
+    return action
+
+
+def choices(message: Message) -> list[Key]:
+    """The buttons of a menu that go on (not those for closing and going back)."""
+    keys = [key for row in message.keys for key in row if not key.text.startswith("↩")]
+    return [key for key in keys if key.data.startswith(("menu:", "play:", "sure:")) and key.text != "Move"]
+
+
+async def tapped(bot: Bot, person: Member, key: Key, message: Message) -> None:
+    """*person* taps on *key*, and the message shows what came of it."""
+    edits = message.edits
+    await person.taps_key(key, message).answered()
+    await bot.telegram.until(lambda: message.edits > edits or None, "the buttons change")
+    await bot.calm()
+
+
+async def more(hall: Group, than: int) -> None:
+    """Wait until the bot has said more than so many messages in *hall*."""
+    await hall.telegram.until(lambda: len(hall.said()) > than or None, f"something new in {hall.place}")
+
+
+# Whole games
+
+
+async def test_three_people_play_a_whole_game_by_typing(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    await begin(bot, hall, "easy")
+    luck, turns = random.Random(7), Counter[int]()
+    while (person := called(hall)) is not None:
+        turns[person.id] += 1
+        boards = len(hall.said())
+        await typed(bot, hall, luck)
+        assert len(hall.said()) == boards + 1, "every turn is one post"
+        assert [message.number for message in hall.said() if message.keys] == [hall.newest().number]
+    assert {person.id: len(person.pings()) for person in hall.members} == turns
+    assert sum(turns.values()) > 10
+    assert "wins" in hall.newest().text or "win!" in hall.newest().text
+    assert "Play again" in hall.newest().flat
+    assert [person.private().messages for person in hall.members] == [[], [], []], "nobody was written to privately"
+
+
+async def test_three_people_play_a_whole_game_by_taps_only(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    anna, ben, clara = hall.members
+    await anna.types("/newgame kabooom", hall)
+    await anna.presses("Easy", hall)
+    await ben.presses("Join", hall)
+    await clara.presses("Join", hall)
+    await ben.presses("Leave", hall)
+    await ben.presses("Join", hall)
+    assert (await ben.presses("Start", hall)).alert, "only the host starts"
+    await anna.presses("Start", hall)
+    await bot.calm()
+    luck, taps = random.Random(3), 0
+    while (person := called(hall)) is not None:
+        board = hall.newest()
+        key = board.key("Move") if board.has("Move") else luck.choice(choices(board))
+        await tapped(bot, person, key, board)
+        taps += 1
+    assert taps > 20
+    assert "Play again" in hall.newest().flat
+    assert all(not message.keys for message in hall.said()[:-1])
+    before = len(hall.said())
+    await clara.presses("Play again", hall)
+    await bot.calm()
+    assert len(hall.said()) == before + 1
+    assert hall.newest().has("Join")
+
+
+async def test_a_game_in_a_topic_and_one_in_its_group_do_not_meet(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    anna, ben, _ = hall.members
+    topic = hall.topic("Games")
+    for where in (hall, topic):
+        await anna.types("/newgame kabooom easy", where)
+        await ben.presses("Join", where)
+        await anna.presses("Start", where)
+    await bot.calm()
+    assert len(topic.said()) == len(hall.said()) == 2
+    pinged = next(person for person in (anna, ben) if person.id in topic.newest().pinged())
+    await pinged.types("/move", topic)
+    await topic.offers("✕")
+    assert topic.newest().quoted is not None
+    assert len(hall.said()) == 2
+
+
+# What people do wrong
+
+
+async def test_refusals_are_private_name_the_rule_and_change_nothing(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    await begin(bot, hall, "easy")
+    stranger = telegram.person("Dora")
+    hall.members.append(stranger)
+    actor = called(hall)
+    assert actor is not None
+    waiting = next(person for person in hall.members if person is not actor and person is not stranger)
+    board, before = hall.newest(), await bot.state(hall)
+    keys = board.keys
+    assert "no seat" in (await stranger.presses("Move", board)).text
+    assert f"It is {actor.name}'s turn" in (await waiting.presses("Move", board)).text
+    for person, text, words in (
+        (stranger, "/move a1-a2", "no seat"),
+        (waiting, "/move a1-a2", f"It is {actor.name}'s turn"),
+        (actor, "/move a1-f4", "Possible now"),
+        (actor, "/move " + "x" * 4000, ""),
+        (actor, "/move 🧨👩\u200d👩\u200d👧 \u202ea1", ""),
+        (actor, "/move <b>&amp;</b> @everyone", ""),
+        (actor, "/move ../../etc/passwd\x00", ""),
+    ):
+        person.private().closed = False
+        answers = len(person.private().said())
+        await person.types(text, hall)
+        await more(person.private(), answers)
+        assert words in person.private().newest().text
+    assert await bot.state(hall) == before
+    assert (hall.newest(), board.keys) == (board, keys)
+
+
+async def test_an_illegal_move_lists_what_is_legal_and_a_button_to_tap(
+    telegram: Telegram, bot: Bot, hall: Group
+) -> None:
+    await begin(bot, hall, "easy")
+    actor = called(hall)
+    assert actor is not None
+    actor.private().closed = False
+    await actor.types("/move a1-f4", hall)
+    message = await actor.private().offers("Move")
+    assert str((await bot.state(hall)).actions()[0]) in message.text
+    await tapped(bot, actor, message.key("Move"), message)
+    assert choices(message)
+
+
+async def test_names_with_markup_stay_names(telegram: Telegram, bot: Bot) -> None:
+    odd = telegram.person("<b>Anna</b> & \u202e@ben_the_tall", "{who}")
+    ben = telegram.person("Ben", username="ben_the_tall")
+    nameless = telegram.person("\u3000")
+    hall = telegram.group("<Hall>", odd, ben, nameless)
+    await begin(bot, hall, "easy")
+    luck = random.Random(1)
+    for _ in range(3):
+        actor = called(hall)
+        assert actor is not None, "exactly one person is pinged, whatever the others are called"
+        await typed(bot, hall, luck)
+    assert any("<b>Anna</b> &" in message.text for message in hall.said())
+
+
+# Twice, late, and too much
+
+
+async def test_a_button_of_an_older_board_plays_nothing(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    await begin(bot, hall, "easy")
+    actor = called(hall)
+    assert actor is not None
+    board = hall.newest()
+    await tapped(bot, actor, board.key("Move"), board)
+    old = choices(board)[0]
+    luck = random.Random(5)
+    for _ in range(3):
+        await typed(bot, hall, luck)
+    assert called(hall) is actor
+    before, boards = await bot.state(hall), len(hall.said())
+    actor.private().closed = False
+    answer = await actor.taps_key(old, board).answered()
+    assert answer.text == "I wrote to you privately."
+    assert "moved on" in actor.private().newest().text
+    assert (await bot.state(hall), len(hall.said())) == (before, boards)
+
+
+async def test_a_button_pressed_twice_at_once_plays_once(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    await begin(bot, hall, "easy")
+    actor = called(hall)
+    assert actor is not None
+    actor.private().closed = False
+    board = hall.newest()
+    await tapped(bot, actor, board.key("Move"), board)
+    while not (found := [key for key in choices(board) if key.data.startswith("play:")]):
+        await tapped(bot, actor, choices(board)[0], board)
+    boards = len(hall.said())
+    first, second = actor.taps_key(found[0], board), actor.taps_key(found[0], board)
+    await first.answered()
+    await second.answered()
+    await bot.calm()
+    assert len(hall.said()) == boards + 1
+    assert called(hall) is not actor
+
+
+async def test_updates_that_come_twice_are_applied_once(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    await begin(bot, hall, "easy")
+    luck = random.Random(11)
+    for _ in range(3):
+        await typed(bot, hall, luck)
+    before, boards = await bot.state(hall), len(hall.said())
+    telegram.repeats()
+    hall.members[0].private().closed = False
+    await hall.members[0].types("/help", hall)
+    await hall.members[0].private().offers("Rules of")
+    await bot.calm()
+    assert (await bot.state(hall), len(hall.said())) == (before, boards)
+
+
+async def test_a_flooded_group_delays_no_other(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    other = telegram.group("Other", *hall.members)
+    for group in (hall, other):
+        await begin(bot, group, "easy")
+    actor = called(hall)
+    assert actor is not None
+    telegram.floods(hall, seconds=3)
+    move = str((await bot.state(hall)).actions()[0])
+    await actor.types(f"/move {move}", hall)
+    luck = random.Random(2)
+    for _ in range(4):
+        person = called(other)
+        assert person is not None
+        boards = len(other.said())
+        await person.types(f"/move {luck.choice((await bot.state(other)).actions())}", other)
+        await more(other, boards)
+        assert called(hall) is actor, "the flooded group still waits for its board"
+    await telegram.until(lambda: called(hall) is not actor or None, "the flooded group has its board")
+    assert hall.impatient == 0
+
+
+async def test_errors_and_lost_connections_lose_no_board(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    await begin(bot, hall, "easy")
+    luck = random.Random(4)
+    for trouble in (telegram.fails, telegram.drops):
+        trouble("sendPhoto")
+        actor = called(hall)
+        await typed(bot, hall, luck)
+        assert called(hall) is not actor
+
+
+async def test_a_bot_thrown_out_and_asked_back_goes_on(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    await begin(bot, hall, "easy")
+    luck = random.Random(4)
+    hall.throws_the_bot_out()
+    actor = called(hall)
+    assert actor is not None
+    await actor.types(f"/move {luck.choice((await bot.state(hall)).actions())}", hall)
+    await bot.calm()
+    hall.closed = False
+    await actor.types("/board", hall)
+    await bot.calm()
+    assert called(hall) is not actor
+
+
+async def test_a_group_that_becomes_a_supergroup_keeps_its_game(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    old = telegram.group("Old", *hall.members, kind="group")
+    await begin(bot, old, "easy")
+    actor = called(old)
+    assert actor is not None
+    new = old.becomes_supergroup()
+    await bot.calm()
+    assert called(new) is actor, "the board is shown again in the new place"
+    luck = random.Random(4)
+    for _ in range(3):
+        await typed(bot, new, luck)
