@@ -2,7 +2,8 @@
 
     from a button    TOAST, short NOTE   the answer to the press itself (a line; a box that stays until it is closed)
                      MENU                in place: a menu of ours reads the new one; under a post of the table only the
-                                         buttons change, and the question is the answer to the press
+                                         buttons change, and the question is the answer to the press; one with selects
+                                         is a silent answer to the post, which everybody goes on using meanwhile
                      everything else     in the private chat
     typed            in private          a message
                      in a group          MENU: a silent answer there; TOAST: nothing, everybody sees what it confirms;
@@ -10,6 +11,7 @@
     secret           never in a group
     no private chat  a link that opens it; a button is pressed again then, the answer to what was typed is kept so long
 
+A menu goes when it is closed, and when what it was for is done (a TOAST says so).
 A press is always answered, whatever happens: Telegram shows a spinner on the button until then. Telegram's answers to
 presses have no flood limit, so they wait in no queue. Messages are tried again here, a few times; nobody else does.
 """
@@ -25,12 +27,14 @@ import telegram
 from telegram.error import TelegramError
 
 import texts
+from bot import press
 from bot.adapters.on_telegram import phrasing
 from bot.adapters.on_telegram.addresses import Shown, Spot
 from bot.adapters.on_telegram.incoming import Asked, Pressed
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.sending import Sender
-from bot.chat import Gone, Manner, Press, Reply, Select, Style, TryLater, Undelivered
+from bot.chat import Gone, Manner, Press, Refused, Reply, Select, Style, TryLater, Undelivered
+from bot.press import Verb
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -112,6 +116,10 @@ class Answers:
         words = phrasing.line(reply)
         if _is_plain(reply) and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
             await query.answer(words, alert=reply.manner is Manner.NOTE)
+            if reply.manner is Manner.TOAST and _verb(asked) is not Verb.NONE:
+                await self._put_away(asked, pressed)
+        elif _verb(asked) is Verb.CLOSE and await self._put_away(asked, pressed):
+            pass
         elif reply.manner is not Manner.MENU or not await self._in_place(asked, pressed, query, reply):
             await self._privately(asked, query, reply)
 
@@ -120,12 +128,14 @@ class Answers:
         shown = pressed.shown
         if shown is None or (reply.secret and not asked.spot.private):
             return False
-        manner = self._shown.get((asked.spot.chat, shown.number), None if pressed.quotes is None else Manner.MENU)
+        manner = self._manner(asked, pressed)
         try:
             if manner is not None:
                 await self._go_on(asked.spot, shown, reply, manner, pressed.quotes)
+            elif any(isinstance(row, Select) for row in reply.rows):
+                await self._send(asked.spot, reply, PRESS_WAIT_S, shown.number)
             elif reply.picture is None and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
-                keyboard = phrasing.keyboard(reply.rows)
+                keyboard = None if _only_closes(reply) else phrasing.keyboard(reply.rows)
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
                 if keyboard is not None:  # a menu that ends leaves the post to delivery
                     await _tried(lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard), TYPED_WAIT_S)
@@ -133,6 +143,23 @@ class Answers:
                 return False
         except Gone:
             return False
+        return True
+
+    def _manner(self, asked: Asked, pressed: Pressed) -> Manner | None:
+        """How the message whose button was pressed was said; None for a post."""
+        if pressed.shown is None:
+            return None
+        known = self._shown.get((asked.spot.chat, pressed.shown.number))
+        return known or (None if pressed.quotes is None else Manner.MENU)
+
+    async def _put_away(self, asked: Asked, pressed: Pressed) -> bool:
+        """Delete the menu whose button was pressed; False where it was no menu of its own."""
+        if pressed.shown is None or self._manner(asked, pressed) is not Manner.MENU:
+            return False
+        try:
+            await self._sender.delete(asked.spot, pressed.shown)
+        except Refused:  # too old for Telegram
+            await self._sender.edit_buttons(asked.spot, pressed.shown.number, None)
         return True
 
     async def _go_on(self, spot: Spot, shown: Shown, reply: Reply, manner: Manner, quoted: int | None) -> None:
@@ -196,6 +223,19 @@ def _is_grave(reply: Reply) -> bool:
     """Whether one of the buttons does what one could regret: its question must not vanish."""
     rows = [row for row in reply.rows if not isinstance(row, Select)]
     return any(button.style is Style.DANGER for row in rows for button in row)
+
+
+def _only_closes(reply: Reply) -> bool:
+    """Whether there is nothing to choose but closing: a box can be closed anyway."""
+    buttons = [button for row in reply.rows if not isinstance(row, Select) for button in row]
+    found = [press.read(button.payload) for button in buttons]
+    return all(each is not None and each.verb is Verb.CLOSE for each in found)
+
+
+def _verb(asked: Asked) -> Verb | None:
+    body = asked.update.body
+    pressed = press.read(body.payload) if isinstance(body, Press) else None
+    return None if pressed is None else pressed.verb
 
 
 async def _tried(call: Callable[[], Awaitable[T]], longest_s: float) -> T:

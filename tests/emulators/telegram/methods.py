@@ -224,10 +224,8 @@ class Methods:
 
     def _answer_callback_query(self) -> bool:
         tap = self._telegram.taps.get(self._text("callback_query_id"))
-        if tap is None:
+        if tap is None or tap.answer is not None:
             raise bad("query is too old and response timeout expired or query ID is invalid")
-        if tap.answer is not None:
-            raise bad("the query was answered already", violation=True)
         text, url = self._text("text"), self._text("url")
         if markup.units(text) > 200:
             raise bad("MESSAGE_TOO_LONG", violation=True)

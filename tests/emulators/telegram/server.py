@@ -71,6 +71,7 @@ class Telegram:
         self.troubles: list[Trouble] = []
         self.taps: dict[str, Tap] = {}
         self.menus: dict[tuple[str, str], list[Json]] = {}
+        self.listening = False  # whether the bot waits for updates
         self.webhook = ""
         self.secret = ""
         self.url = ""
@@ -276,12 +277,14 @@ class Telegram:
         if self.webhook:
             raise Failure(409, "Conflict: can't use getUpdates method while webhook is active")
         self._asks += 1
+        self.listening = False
         mine = self._asks
         offset, limit = int(str(params.get("offset", "0"))), int(str(params.get("limit", "100")))
         self._delivered += [each for each in self._updates if _id(each) < offset]
         self._updates = [each for each in self._updates if _id(each) >= offset]
         await self._changed()
         deadline = asyncio.get_running_loop().time() + int(str(params.get("timeout", "0")))
+        self.listening = True
         while not (self._updates or self._again):
             left = deadline - asyncio.get_running_loop().time()
             if left <= 0:
@@ -293,6 +296,7 @@ class Telegram:
                 return []
             if mine != self._asks:
                 raise Failure(409, "Conflict: terminated by other getUpdates request")
+        self.listening = False
         kinds = json.loads(str(params.get("allowed_updates", "[]")))
         self._updates = [each for each in self._updates if not kinds or any(kind in each for kind in kinds)]
         again, self._again = self._again, []
@@ -323,7 +327,8 @@ async def _params(request: web.Request) -> Params:
     params: Params = dict(request.query)
     for name, value in (await request.post()).items():
         if isinstance(value, web.FileField):
-            params[name] = Upload(value.filename, value.file.read())
+            with value.file:
+                params[name] = Upload(value.filename, value.file.read())
         else:
             assert isinstance(value, str)
             params[name] = value

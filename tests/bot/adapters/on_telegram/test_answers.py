@@ -3,7 +3,7 @@
 import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.chat import Button, Manner, Picture, Reply, Style
+from bot.chat import Button, Choice, Manner, Picture, Reply, Select, Style
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Listener, Open
 from tests.emulators.telegram import Answer, Message, Telegram
 from tests.emulators.telegram import Chat as Group
@@ -24,6 +24,11 @@ async def board(hall: Group, chat: TelegramChat) -> Message:
 def menu(text: str, *labels: str, secret: bool = False, picture: Picture | None = None) -> Reply:
     buttons = tuple(Button(label, f"{label}:1") for label in labels)
     return Reply(text=text, rows=(buttons,) if buttons else (), manner=Manner.MENU, secret=secret, picture=picture)
+
+
+async def said(hall: Group, count: int) -> None:
+    """Wait until so many messages have been written in *hall*, by whomever."""
+    await hall.telegram.until(lambda: len(hall.messages) >= count or None, f"{count} messages are there")
 
 
 # From a button: in the answer to the press
@@ -221,6 +226,55 @@ async def test_a_private_menu_goes_on_after_a_restart(
     for message in (here, there):
         await anna.presses("b3", message)
         assert (message.text, message.flat) == ("Where to?", ["c4"])
+
+
+async def test_a_menu_with_selects_leaves_the_post_to_everybody(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    def options(chosen: int) -> Reply:
+        choices = tuple(Choice(name, f"level:{n}", chosen=n == chosen) for n, name in enumerate(("easy", "hard")))
+        rows = (Select("Level", "level", choices), (Button("Done", "close:k3v7"),))
+        return Reply(text="As you like it", rows=rows, manner=Manner.MENU)
+
+    host.replies |= {"it:1": options(0), "level:1": options(1), "close:k3v7": menu("Closed.", "Press")}
+    anna = hall.members[0]
+    await anna.presses("Press", board)
+    message = await hall.offers("easy")
+    assert (message.silent, message.quoted, message.labels) == (True, board, [["• easy", "hard"], ["Done"]])
+    await anna.presses("hard", message)
+    assert message.labels == [["easy", "• hard"], ["Done"]]
+    await anna.presses("Done", message)
+    assert (message.deleted, board.flat) == (True, ["Press", "X"])
+
+
+async def test_a_menu_that_is_closed_or_done_with_goes(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    host.replies |= {
+        "/move": Reply(
+            text="Which stone?",
+            manner=Manner.MENU,
+            rows=((Button("b3", "play:k3v7:1.0"), Button("·", "none:k3v7"), Button("✕", "close:k3v7")),),
+        ),
+        "none:k3v7": Reply(text="Nothing here.", manner=Manner.TOAST),
+        "play:k3v7:1.0": Reply(text="Played b3.", manner=Manner.TOAST),
+        "close:k3v7": menu("Closed.", "Move"),
+    }
+    anna = hall.members[0]
+    for label in ("·", "b3", "✕"):
+        menus = len(hall.messages)
+        await anna.types("/move", hall)
+        await said(hall, menus + 2)
+        await anna.presses(label, hall)
+    await telegram.until(lambda: len(telegram.asked("deleteMessage")) == 2 or None)
+    assert [each.deleted for each in hall.messages if each.by is None] == [False, True, True]
+
+
+async def test_a_menu_with_nothing_but_closing_is_a_box(host: Listener, hall: Group, board: Message) -> None:
+    done = Button("Done", "close:k3v7")
+    host.replies["it:1"] = Reply(text="Anna chooses.", rows=((done,),), manner=Manner.MENU)
+    assert await hall.members[1].presses("Press", board) == Answer("Anna chooses.", alert=True)
+    assert board.flat == ["Press", "X"]
 
 
 async def test_in_a_topic_a_board_is_no_menu(

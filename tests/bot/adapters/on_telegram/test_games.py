@@ -139,8 +139,12 @@ async def test_three_people_play_a_whole_game_by_typing(telegram: Telegram, bot:
 async def test_three_people_play_a_whole_game_by_taps_only(telegram: Telegram, bot: Bot, hall: Group) -> None:
     anna, ben, clara = hall.members
     await anna.types("/newgame kabooom", hall)
-    await anna.presses("Easy", hall)
+    await anna.presses("Options", hall)
+    menu = await hall.offers("Easy")
+    await tapped(bot, anna, menu.key("Easy"), menu)
     await ben.presses("Join", hall)
+    await anna.presses("Done", menu)
+    assert menu.deleted
     await clara.presses("Join", hall)
     await ben.presses("Leave", hall)
     await ben.presses("Join", hall)

@@ -1,0 +1,135 @@
+"""A real process of the bot, killed in mid-turn and started again: no move lost, none doubled, old buttons work."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.emulators.telegram import Chat as Group
+from tests.emulators.telegram import Key, Message, Telegram
+from tests.emulators.telegram import Person as Member
+
+ROOT = Path(__file__).parents[4]
+
+
+@asynccontextmanager
+async def running(telegram: Telegram, directory: Path) -> AsyncIterator[Process]:
+    """The bot as an operator starts it, with its data in *directory*; killed at the end."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("TELEGRAM_", "DISCORD_"))}
+    environment |= {
+        "TELEGRAM_TOKEN": telegram.token,
+        "TELEGRAM_API_URL": telegram.url,
+        "DATA_DIR": str(directory / "data"),
+        "PYTHONPATH": str(ROOT),
+        "REDIS_URL": "",
+    }
+    with (directory / "bot.log").open("ab") as log:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", cwd=directory, env=environment, stdin=DEVNULL, stdout=log, stderr=log
+        )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGKILL)
+        await process.wait()
+
+
+def called(hall: Group) -> Member:
+    (number,) = hall.newest().pinged()
+    return next(person for person in hall.members if person.id == number)
+
+
+def choices(message: Message) -> list[Key]:
+    return [
+        key for row in message.keys for key in row if re.match("menu:.*[.]|play:", key.data) and key.text != "↩ Back"
+    ]
+
+
+async def posted(hall: Group, count: int) -> Message:
+    """Wait until so many of the bot's messages stand in *hall*."""
+    await hall.telegram.until(lambda: len(hall.said()) >= count or None, f"message {count} is posted")
+    return hall.newest()
+
+
+async def chosen(hall: Group) -> tuple[Member, Key]:
+    """Whose turn it is taps until a button is there that plays; that button, not yet pressed."""
+    person, board = called(hall), hall.newest()
+    await person.presses("Move", board)
+    await hall.telegram.until(lambda: choices(board) or None, "the menu opens")
+    while further := [key for key in choices(board) if key.data.startswith("menu:")]:
+        edits = board.edits
+        await person.taps_key(further[0], board).answered()
+        await changed(board, edits)
+    return person, choices(board)[0]
+
+
+async def changed(board: Message, edits: int) -> None:
+    await board.chat.telegram.until(lambda: board.edits > edits or None, "the buttons change")
+
+
+async def begun(hall: Group) -> None:
+    anna, ben = hall.members
+    await anna.types("/newgame kabooom easy", hall)
+    await ben.presses("Join", hall)
+    await anna.presses("Start", hall)
+    await posted(hall, 2)
+
+
+def moves(hall: Group) -> list[str]:
+    """What the boards have told, each move once."""
+    return re.findall(r"\w+ climbs from .. onto ..", "\n".join(message.text for message in hall.said()))
+
+
+async def test_a_bot_killed_before_it_could_post_posts_after_the_start(telegram: Telegram, tmp_path: Path) -> None:
+    hall = telegram.group("Hall", telegram.person("Anna"), telegram.person("Ben"))
+    async with running(telegram, tmp_path):
+        await begun(hall)
+        person, key = await chosen(hall)
+        telegram.ignores("sendPhoto")  # saved, and then nothing more is heard of it
+        person.taps_key(key, hall.newest())
+        await telegram.until(lambda: not telegram.troubles[-1].times or None, "the board is on its way")
+    async with running(telegram, tmp_path):
+        await posted(hall, 3)
+        assert called(hall) is not person
+        old, key = await chosen(hall)
+        board = hall.newest()
+    async with running(telegram, tmp_path):  # the menu was opened before this one began
+        await old.taps_key(key, board).answered()
+        await posted(hall, 4)
+        assert called(hall) is person
+    assert len(moves(hall)) == len(set(moves(hall))) == 2
+    assert [len(member.pings()) for member in hall.members] in ([2, 1], [1, 2])
+
+
+async def test_a_move_typed_while_the_bot_is_dead_is_played_and_one_not_confirmed_is_not_doubled(
+    telegram: Telegram, tmp_path: Path
+) -> None:
+    hall = telegram.group("Hall", telegram.person("Anna"), telegram.person("Ben"))
+    async with running(telegram, tmp_path):
+        await begun(hall)
+        person, key = await chosen(hall)
+        await telegram.until(lambda: telegram.listening or None)
+        telegram.ignores("getUpdates", times=1000)  # what is handled from now on cannot be confirmed any more
+        person.taps_key(key, hall.newest())
+        await posted(hall, 3)
+    telegram.troubles.clear()
+    other = called(hall)
+    async with running(telegram, tmp_path):
+        await telegram.handled()
+        person, key = await chosen(hall)
+        assert person is other
+    telegram.taps.clear()
+    board = hall.newest()
+    person.taps_key(key, board)  # nobody is there
+    boards = len(hall.said())
+    async with running(telegram, tmp_path):
+        await posted(hall, boards + 1)
+        await person.types("/history", hall)
+        history = await hall.shows("1. ", "2. ")
+    assert re.fullmatch(r"1\. (\w+): ..-..\n2\. (?!\1)\w+: ..-..", history.text.partition("\n")[2])
