@@ -11,6 +11,7 @@ import discord
 
 import texts
 from bot.commands import Argument, Command
+from bot.preferences import CLOCKS
 from rules import GAMES
 
 CHAT_INPUT = 1
@@ -62,15 +63,23 @@ def _named(key: str, name: str) -> dict[str, Any]:
 
 
 def _choices(kind: str) -> list[dict[str, Any]]:
-    if kind != "games":
-        return []
+    """What an argument can be, as `bot.commands.Argument` says; none for free text."""
+    match kind:
+        case "":
+            return []
+        case "games":
+            labels = {game: (game, "name") for game in GAMES}
+        case "clocks":
+            labels = {clock: ("table", f"setting.clock.{clock}") for clock in CLOCKS}
+        case _:
+            raise ValueError(f"no such choices: {kind}")
     return [
         {
-            "name": texts.say(game, "name", texts.DEFAULT)[:CHOICE],
-            "name_localizations": _localized(game, "name", CHOICE),
-            "value": game,
+            "name": texts.say(domain, key, texts.DEFAULT)[:CHOICE],
+            "name_localizations": _localized(domain, key, CHOICE),
+            "value": value,
         }
-        for game in GAMES
+        for value, (domain, key) in labels.items()
     ]
 
 

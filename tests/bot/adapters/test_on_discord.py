@@ -35,6 +35,7 @@ from bot.chat import (
     platform,
 )
 from bot.commands import COMMANDS
+from bot.preferences import CLOCKS
 from rules import GAMES
 from tests.emulators import discord as emulator
 from tests.emulators.discord import Broken, Channel, Discord, Dropped, Slow, TooMany
@@ -68,6 +69,9 @@ class House:
             self._asked.notify_all()
         await self.gate.wait()
         return await self.does(update) if self.does is not None else self.says
+
+    async def moved(self, place: PlaceId, new: PlaceId) -> None:
+        raise AssertionError("places at Discord keep their ids")
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         self.completed.append((update, argument))
@@ -140,8 +144,10 @@ async def test_every_command_is_registered_in_every_language(chat: Chat, discord
         assert command["description_localizations"]["de"] == texts.say("table", f"command.{name}.about", "de")
         assert command["contexts"] == [0, 1, 2], "servers, the bot's private chat, others' private chats"
         assert command["integration_types"] == [0, 1], "in a server, or by a person"
-    (game,) = by_name["newgame"]["options"]
+    game, clock = by_name["newgame"]["options"]
     assert [choice["value"] for choice in game["choices"]] == list(GAMES)
+    assert [choice["value"] for choice in clock["choices"]] == list(CLOCKS)
+    assert clock["choices"][-1]["name_localizations"]["de"] == texts.say("table", "setting.clock.7d", "de")
     (notation,) = by_name["move"]["options"]
     assert notation["autocomplete"]
 

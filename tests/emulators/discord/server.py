@@ -16,7 +16,7 @@ from tests.emulators.discord.world import GROUP, THREAD, Channel, Interaction, S
 
 T = TypeVar("T")
 
-LOOK_FOR_S = 15.0
+LOOK_FOR_S = 30.0
 
 
 class Discord:
