@@ -6,6 +6,8 @@ Public replies speak the table's language, private ones the reader's.
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
+from msgspec.structs import replace
+
 import texts
 from bot import press
 from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Picture, Reply, Select, Style
@@ -541,13 +543,14 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
         Button("◀", press.write(Verb.RULES, game, (page - 1) % pages)),
         Button(f"{page + 1}/{pages} ▶", press.write(Verb.RULES, game, (page + 1) % pages), Style.MAIN),
     )
+    title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
     if page == pages - 1:
         text += "\n\n" + texts.say(game, "credits", lang)
     return Reply(
-        title=f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}",
+        title=title,
         text=text,
-        picture=picture,
+        picture=None if picture is None else replace(picture, alt=title),
         rows=(turn,),
         manner=Manner.MENU,
     )

@@ -164,6 +164,7 @@ class Service:
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         """The table that is on in *place* goes along to *new*. Never raises."""
         try:
+            await self._preferences.set_place(new, **await self._preferences.place(place))
             known = await self._store.at(place)
             if known is not None:
                 await self.move_place(known, new)
