@@ -1,0 +1,287 @@
+"""What the page shows, kept in memory: people, places, their messages and pictures. Everything here is bounded.
+
+A restart of the bot forgets all of it; ids of messages begin with a word of the run, so none comes back.
+"""
+
+import secrets
+import struct
+from collections import OrderedDict
+from collections.abc import Callable
+
+from msgspec import structs
+
+import texts
+from bot.adapters.on_web import names
+from bot.adapters.on_web.wire import Image, Knob, Known, Message, Pick, Picks, Ping, Somebody, Spot
+from bot.chat import Call, Gone, MessageId, PersonId, Picture, PlaceId, Refused, Reply, Select
+
+NAME = "web"
+MESSAGES = 300  # kept in a place
+NOTES = 20  # of them for one person alone, in a channel
+PLACES = 60
+PEOPLE = 40
+NONCES = 600
+PICTURE_BYTES = 64 * 2**20
+LONGEST_ALT = 1000
+
+FIRST_PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil", "Frida")
+FIRST_CHANNELS = ("lobby", "table-2")
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Pictures:
+    """Pictures under names that nobody can guess; the oldest go when there are too many bytes."""
+
+    def __init__(self, limit: int = PICTURE_BYTES) -> None:
+        self._limit = limit
+        self._bytes = 0
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def keep(self, picture: Picture) -> Image:
+        src = f"/picture/{secrets.token_urlsafe(18)}.png"
+        self._kept[src] = picture.png
+        self._bytes += len(picture.png)
+        while self._bytes > self._limit and len(self._kept) > 1:
+            self.drop(next(iter(self._kept)))
+        width, height = _size(picture.png)
+        return Image(src, _alt(picture), width, height)
+
+    def drop(self, src: str) -> None:
+        self._bytes -= len(self._kept.pop(src, b""))
+
+    def png(self, src: str) -> bytes | None:
+        return self._kept.get(src)
+
+    def same(self, image: Image | None, picture: Picture | None) -> bool:
+        """Whether *image* shows just this *picture*."""
+        if image is None or picture is None:
+            return image is None and picture is None
+        return self._kept.get(image.src) == picture.png and image.alt == _alt(picture)
+
+
+def _alt(picture: Picture) -> str:
+    return picture.alt if len(picture.alt) <= LONGEST_ALT else picture.alt[: LONGEST_ALT - 1] + "…"
+
+
+def _size(png: bytes) -> tuple[int, int]:
+    """Width and height in pixels, from the header.
+
+    >>> _size(b"not a picture")
+    (0, 0)
+    """
+    if len(png) < 24 or not png.startswith(_PNG):
+        return 0, 0
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+class Room:
+    """A place with its messages, oldest first."""
+
+    def __init__(self, place: PlaceId, name: str, owner: PersonId | None = None) -> None:
+        self.id = place
+        self.name = name
+        self.owner = owner
+        self.messages: OrderedDict[MessageId, Message] = OrderedDict()
+        self.sources: dict[MessageId, str] = {}
+        """Private menus: the public message or the command that each came from."""
+        self.nonces: OrderedDict[str, MessageId] = OrderedDict()
+
+    @property
+    def spot(self) -> Spot:
+        return Spot(self.id, self.name, self.owner is not None, self.called)
+
+    @property
+    def called(self) -> PersonId | None:
+        """Whom the newest post of the bot calls."""
+        for message in reversed(self.messages.values()):
+            if message.author is None and message.only is None:
+                return message.call.person if message.call else None
+        return None
+
+    def seen_by(self, person: PersonId) -> tuple[Message, ...]:
+        return tuple(each for each in self.messages.values() if each.only in (None, person))
+
+
+class Rooms:
+    """All people and places. *now_ms* tells the time."""
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        self.run = secrets.token_hex(4)
+        self.pictures = Pictures()
+        self.people: dict[PersonId, Somebody] = {}
+        self.rooms: dict[PlaceId, Room] = {}
+        self._now_ms = now_ms
+        self._count = 0
+        for number, name in enumerate(FIRST_PEOPLE):
+            self.person(Known(name, manages=number == 0))
+        for name in FIRST_CHANNELS:
+            self.channel(name)
+
+    # ---- people and places -------------------------------------------------------------------------------------
+
+    def person(self, known: Known, change: bool = True) -> Somebody | None:
+        """The person of that name, added or (with *change*) changed; None where the name is empty or all are in."""
+        name = names.shown(known.name)
+        if not name:
+            return None
+        id_ = PersonId(f"{NAME}:{names.own_slug(name)}")
+        there = self.people.get(id_)
+        if (there is None and len(self.people) >= PEOPLE) or (there is not None and not change):
+            return there
+        lang = known.lang if known.lang in texts.languages() else None
+        shown, number = (there.name, there.number) if there else (name, len(self.people))
+        self.people[id_] = Somebody(id_, shown, number, lang, known.manages)
+        self._private(id_)
+        return self.people[id_]
+
+    def channel(self, name: str) -> Room | None:
+        """The channel of that name, added where it is new; None where the name is empty or there are too many."""
+        name = names.shown(name.replace("#", " "))
+        if not name:
+            return None
+        slug = names.slug(name)
+        id_ = PlaceId(f"{NAME}:{slug}")
+        if id_ not in self.rooms:
+            if sum(room.owner is None for room in self.rooms.values()) >= PLACES:
+                return None
+            self.rooms[id_] = Room(id_, "-".join(name.lower().split()))
+        return self.rooms[id_]
+
+    def _private(self, person: PersonId) -> Room:
+        id_ = private_place(person)
+        if id_ not in self.rooms:
+            self.rooms[id_] = Room(id_, "", person)
+        return self.rooms[id_]
+
+    def room(self, place: PlaceId) -> Room:
+        """The room of *place*, made anew after a restart. Raises Refused for what cannot be a place of ours."""
+        room = self.rooms.get(place)
+        if room is None:
+            platform, _, rest = place.partition(":")
+            if platform == NAME and rest.startswith("@") and names.slug(rest[1:]) == rest[1:]:
+                room = self._private(PersonId(f"{NAME}:{rest[1:]}"))
+            elif platform == NAME and rest and names.slug(rest) == rest:
+                room = self.channel(rest)
+        if room is None:
+            raise Refused(f"no place {place!r} on this page")
+        return room
+
+    def spots(self, person: PersonId) -> tuple[Spot, ...]:
+        """The places that *person* can look at: all channels and their own chat with the bot."""
+        found = [room.spot for room in self.rooms.values() if room.owner in (None, person)]
+        return tuple(sorted(found, key=lambda spot: spot.private))
+
+    def open_to(self, person: PersonId, place: PlaceId) -> Room | None:
+        room = self.rooms.get(place)
+        return room if room is not None and room.owner in (None, person) else None
+
+    # ---- messages ----------------------------------------------------------------------------------------------
+
+    def add(self, room: Room, message: Message) -> tuple[MessageId, ...]:
+        """Put *message* at the end; returns the ids of those that had to go for it."""
+        room.messages[message.id] = message
+        crowd = list(room.messages)[: max(0, len(room.messages) - MESSAGES)]
+        if message.only is not None and room.owner is None:  # notes never push the boards out
+            notes = [each.id for each in room.messages.values() if each.only == message.only]
+            crowd += notes[: max(0, len(notes) - NOTES)]
+        for id_ in crowd:
+            self.remove(room, id_)
+        return tuple(crowd)
+
+    def remove(self, room: Room, id_: MessageId) -> Message | None:
+        message = room.messages.pop(id_, None)
+        room.sources.pop(id_, None)
+        if message is not None and message.image is not None:
+            self.pictures.drop(message.image.src)
+        return message
+
+    def said(self, author: Somebody, text: str, only: PersonId | None = None) -> Message:
+        """A line of a person."""
+        return Message(self._next(), self._now_ms(), author=author, text=text, only=only)
+
+    def message(self, reply: Reply, only: PersonId | None = None, quote: str = "") -> Message:
+        """*reply* as a new message."""
+        return Message(
+            id=self._next(),
+            at=self._now_ms(),
+            only=only,
+            quote=quote,
+            title=reply.title,
+            text=reply.text,
+            image=self.pictures.keep(reply.picture) if reply.picture else None,
+            rows=_rows(reply),
+            call=_ping(reply.call) if reply.call else None,
+        )
+
+    def change(self, room: Room, id_: MessageId, reply: Reply) -> Message | None:
+        """The message *id_* reading *reply* from now on; None when it did already. Raises Gone."""
+        old = room.messages.get(id_)
+        if old is None:
+            raise Gone(f"no message {id_!r} in {room.id!r}")
+        image = old.image
+        if not self.pictures.same(old.image, reply.picture):
+            if old.image is not None:
+                self.pictures.drop(old.image.src)
+            image = self.pictures.keep(reply.picture) if reply.picture else None
+        new = structs.replace(
+            old,
+            title=reply.title,
+            text=reply.text,
+            image=image,
+            rows=_rows(reply),
+            call=_ping(reply.call) if reply.call else None,
+        )
+        room.messages[id_] = new
+        return None if new == old else new
+
+    def strip(self, room: Room, id_: MessageId) -> Message | None:
+        """The message without its buttons; None when it had none. Raises Gone."""
+        old = room.messages.get(id_)
+        if old is None:
+            raise Gone(f"no message {id_!r} in {room.id!r}")
+        room.messages[id_] = new = structs.replace(old, rows=())
+        return None if new == old else new
+
+    def stands_in(self, room: Room, reply: Reply) -> bool:
+        """Whether a message that everybody sees has the buttons of this *reply*."""
+        rows = _rows(reply)
+        return bool(rows) and any(each.rows == rows for each in room.messages.values() if each.only is None)
+
+    def posted(self, room: Room, nonce: str) -> MessageId | None:
+        """The message that was posted here with that *nonce*."""
+        return room.nonces.get(nonce)
+
+    def remember(self, room: Room, nonce: str, id_: MessageId) -> None:
+        room.nonces[nonce] = id_
+        while len(room.nonces) > NONCES:
+            room.nonces.popitem(last=False)
+
+    def _next(self) -> MessageId:
+        self._count += 1
+        return MessageId(f"{self.run}-{self._count}")
+
+
+def private_place(person: PersonId) -> PlaceId:
+    """The chat of *person* with the bot.
+
+    >>> private_place(PersonId("web:anna"))
+    'web:@anna'
+    """
+    platform, _, slug = person.partition(":")
+    return PlaceId(f"{platform}:@{slug}")
+
+
+def _rows(reply: Reply) -> tuple[tuple[Knob, ...] | Picks, ...]:
+    return tuple(
+        Picks(row.label, tuple(Pick(each.label, each.payload, each.chosen) for each in row.choices))
+        if isinstance(row, Select)
+        else tuple(Knob(each.label, each.payload, each.style.value) for each in row)
+        for row in reply.rows
+    )
+
+
+def _ping(call: Call) -> Ping:
+    before, _, after = call.text.partition("{person}")
+    return Ping(call.person.id, names.shown(call.person.name), before, after)
