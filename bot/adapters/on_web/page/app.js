@@ -1,0 +1,324 @@
+// The page: what it knows, what it hears, what it does. The server keeps the truth, this shows it.
+
+import { begin, prepare as prepareCommand, show as showCompletions } from "./command.js";
+import { byId, dress, icon, make, named } from "./dom.js";
+import { Line } from "./line.js";
+import { drawn } from "./message.js";
+import { askChannel, askPerson, enlarge, prepare as prepareSheets } from "./sheets.js";
+import { draw as drawSide, drawer, prepare as prepareSide } from "./side.js";
+import { around, say, speak } from "./words.js";
+
+const QUICK = "/newgame ";
+const BOARD = "/board";
+const MOST = 300; // messages on the page
+const SLIP_MS = 350; // a second click within this time and distance belongs to the first
+const SLIP_PX = 12;
+const TOAST_MS = 6000;
+
+// Where fingers type, focus in the command line would bring up a keyboard over half the page.
+const COARSE = matchMedia("(pointer: coarse)");
+
+const log = byId("log");
+const list = byId("messages");
+const view = {
+  run: "",
+  person: "",
+  place: "",
+  people: [],
+  places: [],
+  messages: new Map(),
+  unread: new Map(),
+  waiting: new Set(),
+  busy: new Set(),
+};
+
+// ---- what is remembered between visits -----------------------------------------------------------------------------
+
+function remembered() {
+  try {
+    const known = JSON.parse(localStorage.getItem("known") ?? "{}");
+    return {
+      people: known.people ?? [],
+      channels: known.channels ?? [],
+      person: String(sessionStorage.getItem("person") ?? localStorage.getItem("person") ?? ""),
+      place: String(sessionStorage.getItem("place") ?? localStorage.getItem("place") ?? ""),
+    };
+  } catch {
+    return { people: [], channels: [], person: "", place: "" };
+  }
+}
+
+function remember() {
+  const people = view.people.map(({ name, lang, manages }) => ({ name, lang, manages }));
+  const channels = view.places.filter((place) => !place.private).map((place) => place.name);
+  try {
+    localStorage.setItem("known", JSON.stringify({ people, channels }));
+    for (const storage of [sessionStorage, localStorage]) {
+      storage.setItem("person", view.person);
+      storage.setItem("place", view.place);
+    }
+  } catch {
+    // A browser without storage forgets; everything else works.
+  }
+}
+
+// ---- what is heard -------------------------------------------------------------------------------------------------
+
+// One event after the other: words may have to be fetched before what follows can be drawn.
+let hearing = Promise.resolve();
+
+function heard(event) {
+  hearing = hearing.then(() => hear(event)).catch((problem) => console.error(problem));
+}
+
+async function hear(event) {
+  switch (event.kind) {
+    case "here":
+      await speak(event.lang);
+      return arrive(event);
+    case "roster":
+      Object.assign(view, { people: event.people, places: event.places });
+      remember();
+      return mark();
+    case "put":
+      return put(event);
+    case "removed":
+      if (event.place === view.place) event.ids.forEach(remove);
+      return mark();
+    case "nudge":
+      view.waiting.add(event.person);
+      return mark();
+    case "toast":
+      return toast(event.text);
+    case "completions":
+      return event.n < 0 ? quick(event) : showCompletions(event);
+  }
+}
+
+function arrive({ run, person, place, people, places, messages }) {
+  const isFresh = view.run !== "" && view.run !== run;
+  if (isFresh) view.unread.clear();
+  if (person !== view.person) byId("toasts").replaceChildren();
+  Object.assign(view, { run, person, place, people, places });
+  view.messages = new Map(messages.map((message) => [message.id, message]));
+  view.unread.delete(place);
+  view.waiting.delete(person);
+  remember();
+  list.replaceChildren(...(isFresh ? [fresh()] : []), ...messages.map(draw));
+  opening();
+  mark();
+  log.scrollTop = log.scrollHeight;
+}
+
+function put({ place, message, new: isNew }) {
+  if (place !== view.place) {
+    if (isNew) view.unread.set(place, (view.unread.get(place) ?? 0) + 1);
+    return mark();
+  }
+  const wasAtEnd = isAtEnd();
+  const old = elementOf(message.id);
+  const element = draw(message);
+  if (old) exchange(old, element);
+  else if (isNew) list.append(element);
+  else return;
+  view.messages.set(message.id, message);
+  for (const id of [...view.messages.keys()].slice(0, -MOST)) remove(id);
+  mark();
+  if (isNew && message.only === view.person && taken) carryFocus(element);
+  const isMine = message.author?.id === view.person || message.only === view.person;
+  if (isNew ? wasAtEnd || isMine : isMine) follow(element);
+  else if (wasAtEnd) log.scrollTop = log.scrollHeight;
+  else if (isNew) byId("newer").hidden = false;
+}
+
+function remove(id) {
+  view.messages.delete(id);
+  const element = elementOf(id);
+  if (element?.contains(document.activeElement)) (COARSE.matches ? log : byId("line")).focus({ preventScroll: true });
+  element?.remove();
+}
+
+const elementOf = (id) => [...list.children].find((element) => element.dataset.id === id);
+
+/** Put a message in place of its former self; whoever was in it with the keyboard stays in it. */
+function exchange(old, element) {
+  const focus = old.contains(document.activeElement) ? document.activeElement : null;
+  old.replaceWith(element);
+  if (!focus) return;
+  const knobs = [...element.querySelectorAll(".row button")];
+  const same = knobs.find((knob) => knob.dataset.payload === focus.dataset.payload);
+  (same ?? knobs[0] ?? element).focus({ preventScroll: true });
+}
+
+// Whether the focus is on a button whose answer is awaited: the answer then takes it over.
+let taken = false;
+
+function carryFocus(element) {
+  element.querySelector(".row button")?.focus({ preventScroll: true });
+}
+
+function fresh() {
+  const [before, after] = around("fresh", "command");
+  const board = make("button", { type: "button", onclick: () => send(BOARD) }, BOARD);
+  return make("p", { class: "fresh", role: "status" }, before, board, after);
+}
+
+/** How a place begins: what to do here, and games to start with one tap. */
+function opening() {
+  const place = view.places.find((each) => each.id === view.place);
+  const name = place.private ? me().name : place.name;
+  byId("begin-title").textContent = place.private ? say("private") : say("channel.begin", { name });
+  byId("quick").replaceChildren();
+  if (place.private) {
+    byId("begin-hint").textContent = say("private.begin", { name });
+    return;
+  }
+  const [before, after] = around("channel.hint", "command");
+  const command = make("button", { type: "button", class: "code", onclick: () => begin(QUICK) }, QUICK.trim());
+  byId("begin-hint").replaceChildren(before, command, after);
+  line.send({ kind: "complete", n: -1, person: view.person, place: view.place, text: QUICK });
+}
+
+function quick({ items }) {
+  const chips = items.map((item) =>
+    make(
+      "button",
+      { type: "button", class: "chip", onclick: (event) => isSlip(event) || send(item.line) },
+      make("strong", { dir: "auto" }, item.label),
+      item.about ? make("span", { dir: "auto" }, item.about) : null,
+    ),
+  );
+  const wasAtEnd = isAtEnd();
+  byId("quick").replaceChildren(...chips);
+  if (wasAtEnd) log.scrollTop = log.scrollHeight;
+}
+
+// ---- what is shown -------------------------------------------------------------------------------------------------
+
+const me = () => view.people.find((person) => person.id === view.person);
+
+function draw(message) {
+  const element = drawn(message, view.person, isPrivate(), act);
+  element.classList.toggle("busy", view.busy.has(message.id));
+  return element;
+}
+
+const isPrivate = () => view.places.find((place) => place.id === view.place)?.private ?? false;
+
+/** Everything beside the messages: side, head, title, and which message calls me. */
+function mark() {
+  const place = view.places.find((each) => each.id === view.place);
+  if (!place) return;
+  drawSide(view, act);
+  const title = place.private ? say("private") : `#${place.name}`;
+  byId("place").replaceChildren(place.private ? icon("lock") : make("span", { class: "hash" }, "#"), place.private ? title : named(place.name));
+  const sign = make("span", { class: "avatar", "aria-hidden": "true" });
+  byId("me").replaceChildren(dress(sign, me()), named(me().name));
+  byId("me").setAttribute("aria-label", say("person.you", { name: me().name }));
+  dress(byId("avatar"), me());
+  byId("line").placeholder = say("command.placeholder");
+  const newest = [...view.messages.values()].findLast((each) => each.author === null && each.only === null);
+  const isCalled = newest?.call?.person === view.person;
+  for (const element of list.children) element.classList.toggle("called", isCalled && element.dataset.id === newest.id);
+  document.title = `${isCalled ? "● " : ""}${title} – ${say("title")}`;
+}
+
+const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+
+/** Bring a message into sight, from its beginning. */
+function follow(element) {
+  if (element !== list.lastElementChild) element.scrollIntoView({ block: "nearest" });
+  else if (element.offsetHeight > log.clientHeight) element.scrollIntoView({ block: "start" });
+  else log.scrollTop = log.scrollHeight;
+}
+
+function toast(text) {
+  const element = make("p", { dir: "auto" }, text);
+  byId("toasts").append(element);
+  while (byId("toasts").children.length > 3) byId("toasts").firstElementChild.remove();
+  element.addEventListener("click", () => element.remove());
+  setTimeout(() => element.remove(), TOAST_MS);
+}
+
+// ---- what is done --------------------------------------------------------------------------------------------------
+
+const here = () => ({ person: view.person, place: view.place });
+
+function send(text) {
+  line.request({ kind: "say", text, ...here() });
+}
+
+let last = { at: 0, x: 0, y: 0 };
+
+/** Whether a click is the second of a double click, which may have met another button than the first. */
+function isSlip(event) {
+  if (event.detail === 0) return false; // by keyboard
+  const now = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+  const isNear = Math.hypot(now.x - last.x, now.y - last.y) < SLIP_PX;
+  const slipped = isNear && now.at - last.at < SLIP_MS;
+  last = now;
+  return slipped;
+}
+
+const act = {
+  isSlip,
+  enlarge,
+  become: (person) => {
+    drawer(false);
+    line.send({ kind: "look", person, place: view.place });
+  },
+  look: (place) => {
+    drawer(false);
+    line.send({ kind: "look", person: view.person, place });
+  },
+  change: (person) => askPerson(person),
+  dismiss: (message) => line.send({ kind: "dismiss", message: message.id, ...here() }),
+  press: async (message, payload) => {
+    if (view.busy.has(message.id)) return;
+    view.busy.add(message.id);
+    elementOf(message.id)?.classList.add("busy");
+    taken = elementOf(message.id)?.contains(document.activeElement) ?? false;
+    await line.request({ kind: "press", message: message.id, payload, ...here() });
+    view.busy.delete(message.id);
+    taken = false;
+    elementOf(message.id)?.classList.remove("busy");
+  },
+};
+
+prepareSide();
+prepareSheets(
+  (who) => line.send({ kind: "person", who }),
+  (name) => line.send({ kind: "channel", name }),
+);
+prepareCommand((text, n) => line.send({ kind: "complete", n, text, ...here() }), send);
+byId("person-add").addEventListener("click", () => askPerson());
+byId("channel-add").addEventListener("click", () => askChannel());
+byId("me").addEventListener("click", () => (byId("side").inert ? drawer(true) : byId("people").querySelector("button").focus()));
+byId("newer").addEventListener("click", () => (log.scrollTop = log.scrollHeight));
+log.addEventListener("scroll", () => isAtEnd() && (byId("newer").hidden = true), { passive: true });
+// A key that is held down presses a button once.
+log.addEventListener("keydown", (event) => event.repeat && event.target.matches("button") && (event.key === "Enter" || event.key === " ") && event.preventDefault());
+byId("theme").addEventListener("click", () => {
+  const { dataset } = document.documentElement;
+  const isDark = dataset.theme ? dataset.theme === "dark" : !matchMedia("(prefers-color-scheme: light)").matches;
+  dataset.theme = isDark ? "light" : "dark";
+  try {
+    localStorage.setItem("theme", dataset.theme);
+  } catch {
+    // Without storage the choice holds until the page is closed.
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, textarea") || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  begin("/");
+});
+
+const line = new Line(
+  () => ({ kind: "hello", lang: navigator.language.slice(0, 40), ...remembered() }),
+  heard,
+  (isUp) => {
+    byId("offline").hidden = isUp;
+    document.documentElement.classList.toggle("live", isUp);
+  },
+);

@@ -1,0 +1,88 @@
+// One message as elements. `act` is what can be done with it: press, dismiss, enlarge, become.
+
+import { avatar, icon, make, named } from "./dom.js";
+import { language, say } from "./words.js";
+import { picks } from "./picks.js";
+
+/** `me`: who looks; `isPrivate`: the whole place is theirs alone. */
+export function drawn(message, me, isPrivate, act) {
+  const isBot = message.author === null;
+  const isMine = message.only !== null && !isPrivate;
+  const kind = ["message", isBot ? "bot" : "said", isMine && "only", message.image && "pictured"].filter(Boolean);
+  const body = make(
+    "div",
+    { class: "body" },
+    head(message, isBot, isMine, act),
+    message.quote ? make("p", { class: "quote", dir: "auto" }, message.quote) : null,
+    message.title ? make("h3", { dir: "auto" }, message.title) : null,
+    message.text ? make("p", { class: "text", dir: "auto" }, message.text) : null,
+    message.image ? picture(message.image, act) : null,
+    message.call ? call(message.call, me, act) : null,
+    ...message.rows.map((row) => knobs(row, message, act)),
+  );
+  return make("article", { class: kind.join(" "), "data-id": message.id, tabindex: "-1" }, face(message), body);
+}
+
+function face(message) {
+  return message.author ? avatar(message.author) : make("img", { class: "avatar", src: "/kaleidoscope.svg", alt: "" });
+}
+
+function head(message, isBot, isMine, act) {
+  const at = new Date(message.at);
+  const clock = new Intl.DateTimeFormat(language(), { hour: "2-digit", minute: "2-digit" }).format(at);
+  return make(
+    "header",
+    {},
+    isMine
+      ? make("strong", { class: "whose" }, icon("eye"), say("only"))
+      : make("strong", { class: "author" }, isBot ? say("bot") : named(message.author.name)),
+    make("time", { datetime: at.toISOString() }, clock),
+    isMine ? dismiss(message, act) : null,
+  );
+}
+
+function dismiss(message, act) {
+  const label = say("dismiss");
+  return make(
+    "button",
+    { type: "button", class: "icon dismiss", "aria-label": label, title: label, onclick: () => act.dismiss(message) },
+    icon("close"),
+  );
+}
+
+function picture(image, act) {
+  const size = image.width ? { width: image.width, height: image.height } : {};
+  const button = make(
+    "button",
+    { type: "button", class: "picture", title: say("enlarge"), onclick: () => act.enlarge(image) },
+    make("img", { src: image.src, alt: image.alt, decoding: "async", ...size }),
+    make("span", { class: "grow" }, icon("grow")),
+  );
+  if (image.width) button.style.setProperty("--ratio", String(image.width / image.height));
+  return button;
+}
+
+/** The line that calls somebody. Whoever is somebody else just now can become them by their name. */
+function call(ping, me, act) {
+  const isMe = ping.person === me;
+  const name = make("bdi", {}, `@${ping.name}`);
+  const title = say("person.switch", { name: ping.name });
+  const mention = isMe
+    ? make("span", { class: "mention" }, name)
+    : make("button", { type: "button", class: "mention", title, onclick: () => act.become(ping.person) }, name);
+  return make("p", { class: "call", dir: "auto" }, ping.before, mention, ping.after);
+}
+
+function knobs(row, message, act) {
+  if (!Array.isArray(row)) return picks(row, (payload) => act.press(message, payload));
+  return make("div", { class: "row" }, ...row.map((knob) => button(knob, message, act)));
+}
+
+function button(knob, message, act) {
+  const onclick = (event) => act.isSlip(event) || act.press(message, knob.payload);
+  const traits = { type: "button", class: knob.style, "data-payload": knob.payload, dir: "auto", onclick };
+  const element = make("button", traits, knob.label);
+  const longest = Math.max(...knob.label.split(/\s+/).map((word) => word.length));
+  element.style.setProperty("--word", String(longest)); // on a narrow screen a button is at least as wide as its words
+  return element;
+}

@@ -1,0 +1,99 @@
+// The side: channels, people, and the drawer that it becomes on a narrow screen.
+
+import { avatar, byId, icon, make, named } from "./dom.js";
+import { say } from "./words.js";
+
+const narrow = matchMedia("(max-width: 820px)");
+const side = byId("side");
+
+// A button that stays as it is is not replaced: somebody may be about to click it.
+function patch(list, children) {
+  const olds = [...list.children];
+  const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  children.forEach((child, index) => {
+    if (!olds[index]) list.append(child);
+    else if (!olds[index].isEqualNode(child)) olds[index].replaceWith(child);
+  });
+  for (const old of olds.slice(children.length)) old.remove();
+  if (key) [...list.querySelectorAll("button")].find((each) => each.dataset.key === key)?.focus();
+}
+
+/** `view` is what app.js knows; `act` has look, become and change. */
+export function draw(view, act) {
+  patch(byId("channels"), view.places.map((place) => channel(place, view, act)));
+  patch(byId("people"), view.people.map((person) => somebody(person, view, act)));
+  const elsewhere = view.places.some((place) => place.id !== view.place && (view.unread.has(place.id) || place.called === view.person));
+  byId("drawer-dot").hidden = !(elsewhere || view.waiting.size > 0);
+}
+
+function channel(place, view, act) {
+  const isHere = place.id === view.place;
+  const unread = isHere ? 0 : (view.unread.get(place.id) ?? 0);
+  const isCalled = !isHere && place.called === view.person;
+  return make(
+    "li",
+    {},
+    make(
+      "button",
+      {
+        type: "button",
+        class: ["entry", unread && "unread"].filter(Boolean).join(" "),
+        "data-key": place.id,
+        "aria-current": isHere && "true",
+        onclick: () => act.look(place.id),
+      },
+      place.private ? icon("lock") : make("span", { class: "hash", "aria-hidden": "true" }, "#"),
+      make("span", { class: "name" }, place.private ? say("private") : named(place.name)),
+      isCalled ? make("span", { class: "turn" }, say("turn.mine")) : null,
+      unread ? make("span", { class: "count", "aria-label": say("unread", { count: unread }) }, String(Math.min(unread, 99))) : null,
+    ),
+  );
+}
+
+function somebody(person, view, act) {
+  const isMe = person.id === view.person;
+  const isCalled = view.places.find((place) => place.id === view.place)?.called === person.id;
+  const isWaiting = view.waiting.has(person.id);
+  const change = say("person.change", { name: person.name });
+  return make(
+    "li",
+    {},
+    make(
+      "button",
+      { type: "button", class: "entry", "data-key": person.id, "aria-current": isMe && "true", onclick: () => act.become(person.id) },
+      avatar(person),
+      make("span", { class: "name" }, named(person.name)),
+      person.lang ? make("span", { class: "tongue" }, person.lang) : null,
+      isCalled ? make("span", { class: "turn" }, say(isMe ? "turn.mine" : "turn.theirs")) : null,
+      isWaiting ? make("span", { class: "dot", role: "img", "aria-label": say("waiting", { name: person.name }) }) : null,
+    ),
+    make(
+      "button",
+      { type: "button", class: "icon change", "data-key": `${person.id} change`, "aria-label": change, title: change, onclick: () => act.change(person) },
+      icon("edit"),
+    ),
+  );
+}
+
+// ---- the drawer ----------------------------------------------------------------------------------------------------
+
+export function prepare() {
+  byId("drawer-open").addEventListener("click", () => drawer(true));
+  byId("drawer-close").addEventListener("click", () => drawer(false));
+  byId("shade").addEventListener("click", () => drawer(false));
+  side.addEventListener("keydown", (event) => event.key === "Escape" && drawer(false));
+  narrow.addEventListener("change", () => drawer(false));
+  drawer(false);
+}
+
+export function drawer(isOpen) {
+  const wasOpen = side.classList.contains("open");
+  isOpen = isOpen && narrow.matches;
+  side.classList.toggle("open", isOpen);
+  side.inert = narrow.matches && !isOpen;
+  byId("main").inert = isOpen;
+  byId("shade").hidden = !isOpen;
+  byId("drawer-open").setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) side.querySelector("#people [aria-current]")?.focus();
+  else if (wasOpen && narrow.matches) byId("drawer-open").focus();
+}
