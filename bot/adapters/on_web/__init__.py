@@ -1,0 +1,44 @@
+"""The local chat page: a platform like the others, served on this machine alone. Light until it is opened."""
+
+from collections.abc import Mapping
+
+from bot.chat import Chat
+from bot.settings import Variable, number, one_of
+
+NAME = "web"
+
+VARIABLES: tuple[Variable, ...] = (
+    Variable(
+        "WEB",
+        "The local chat page: on, off, or auto (on when no other platform is).",
+        "auto",
+        check=one_of("auto", "on", "off"),
+    ),
+    Variable(
+        "WEB_HOST",
+        "Address that the chat page listens on; anybody who reaches it can be anybody there.",
+        "127.0.0.1",
+    ),
+    Variable(
+        "WEB_PORT",
+        "Port of the chat page; when it is taken, a free one.",
+        "8080",
+        check=number(0, 65535),
+    ),
+)
+
+
+def wanted(values: Mapping[str, str]) -> bool | None:
+    """Whether the page was asked for; None: it serves where no other platform does.
+
+    >>> [wanted({"WEB": wish}) for wish in ("on", "off", "auto")]
+    [True, False, None]
+    """
+    return {"on": True, "off": False}.get(values["WEB"])
+
+
+def open(values: Mapping[str, str]) -> Chat:  # noqa: A001  # the name that every adapter has for it
+    """The page as these settings want it, not yet listening."""
+    from bot.adapters.on_web.chat import WebChat
+
+    return WebChat(values["WEB_HOST"], int(values["WEB_PORT"]))

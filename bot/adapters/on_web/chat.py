@@ -1,0 +1,480 @@
+"""The server of the chat page: aiohttp, one WebSocket a window, everything else in memory.
+
+What a person asks for goes to the host once, however often the page sends it: the page repeats a line or a press with
+the same id until it has heard ``done``. Nothing is sent while nothing happens.
+"""
+
+import asyncio
+import ipaddress
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+import msgspec
+from aiohttp import WSMsgType, web
+
+import texts
+from bot.adapters.on_web import commandline, files
+from bot.adapters.on_web.rooms import NAME, Room, Rooms, private_place
+from bot.adapters.on_web.window import Window
+from bot.adapters.on_web.wire import (
+    AddChannel,
+    AddPerson,
+    Ask,
+    Brief,
+    Completion,
+    Completions,
+    Dismiss,
+    Done,
+    FromPage,
+    Hello,
+    Here,
+    Look,
+    Message,
+    Nudge,
+    Pressed,
+    Put,
+    Removed,
+    Roster,
+    Said,
+    Somebody,
+    Spot,
+    ToPage,
+    read,
+)
+from bot.chat import (
+    Filled,
+    Host,
+    Manner,
+    MessageId,
+    Person,
+    PersonId,
+    Place,
+    PlaceId,
+    Press,
+    Refused,
+    Reply,
+    Typed,
+    Unusable,
+    Update,
+    UpdateId,
+)
+from bot.clock import Clock, RealClock, to_ms
+
+log = logging.getLogger(__name__)
+
+WINDOWS = 64  # open at once
+FRAME_BYTES = 64 * 2**10
+RECENT = 500  # requests that are known again
+HEARTBEAT_S = 120.0
+STOP_S = 0.8  # for each of the three steps of stopping
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class WebChat:
+    """The local chat page as a platform."""
+
+    name = NAME
+
+    def __init__(self, host: str = "127.0.0.1", port: int = 8080, clock: Clock | None = None) -> None:
+        now = clock or RealClock()
+        self._address = host
+        self._port = port
+        self._rooms = Rooms(lambda: to_ms(now.now()))
+        self._windows: set[Window] = set()
+        self._requests: OrderedDict[str, asyncio.Task[None]] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._completions = 0
+        self._settled: tuple[tuple[Somebody, ...], tuple[Spot, ...]] = ((), ())
+        self._runner: web.AppRunner | None = None
+        self._host: Host | None = None
+
+    # ---- Chat ----------------------------------------------------------------------------------------------------
+
+    async def start(self, host: Host) -> str:
+        self._host = host
+        app = web.Application(middlewares=[self._guard])
+        app.on_response_prepare.append(_harden)
+        app.router.add_get("/", self._index)
+        app.router.add_get("/live", self._live)
+        app.router.add_get("/words/{lang}.json", self._words)
+        app.router.add_get("/picture/{name}", self._picture)
+        for path, (content, type_) in files.still().items():
+            app.router.add_get(path, _file(content, type_))
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
+        await self._runner.setup()
+        for port in (self._port, 0):
+            try:
+                await web.TCPSite(self._runner, self._address, port).start()
+            except OSError as trouble:
+                problem = trouble
+            else:
+                key = "operator" if port == self._port else "operator.taken"
+                return texts.say(files.DOMAIN, key, texts.DEFAULT, url=self.url, port=self._port)
+        facts = {"host": self._address, "problem": problem.strerror or problem}
+        raise Unusable(texts.say(files.DOMAIN, "operator.host", texts.DEFAULT, **facts))
+
+    @property
+    def url(self) -> str:
+        """Where the page is, once it listens."""
+        assert self._runner is not None
+        address = self._runner.addresses[0]
+        host = ipaddress.ip_address(address[0])
+        if host.is_unspecified:
+            host = ipaddress.ip_address("127.0.0.1" if host.version == 4 else "::1")
+        return f"http://{host if host.version == 4 else f'[{host}]'}:{address[1]}/"
+
+    async def stop(self) -> None:
+        runner, self._runner = self._runner, None
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=STOP_S)
+            for task in late:
+                task.cancel()
+        if self._windows:
+            goodbyes = [asyncio.create_task(each.close()) for each in self._windows]
+            await asyncio.wait(goodbyes, timeout=STOP_S)
+            for window in tuple(self._windows):
+                window.cut()
+        if runner is not None:
+            await runner.cleanup()
+
+    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+        room = self._rooms.room(place)
+        if reply.secret and room.owner is None:
+            raise Refused(f"a secret does not go to {place!r}, where everybody reads")
+        known = self._rooms.posted(room, nonce)
+        if known is not None:
+            return known
+        message = self._rooms.message(reply, only=room.owner)
+        self._rooms.remember(room, nonce, message.id)
+        self._put(room, message)
+        return message.id
+
+    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+        room = self._rooms.room(place)
+        if reply.secret and room.owner is None:
+            raise Refused(f"a secret does not go to {place!r}, where everybody reads")
+        self._changed(room, self._rooms.change(room, message, reply))
+
+    async def strip(self, place: PlaceId, message: MessageId) -> None:
+        room = self._rooms.room(place)
+        self._changed(room, self._rooms.strip(room, message))
+
+    async def delete(self, place: PlaceId, message: MessageId) -> None:
+        self._remove(self._rooms.room(place), message)
+
+    # ---- telling the windows -------------------------------------------------------------------------------------
+
+    def _put(self, room: Room, message: Message) -> None:
+        """Show a new message to all who may see it."""
+        gone = self._rooms.add(room, message)
+        self._tell(message.only, Put(room.id, message, new=True))
+        if gone:
+            self._tell(None, Removed(room.id, gone))
+        if room.owner is not None and message.author is None:
+            for window in self._windows:
+                if window.person not in (None, room.owner):
+                    window.tell(Nudge(room.owner))
+        self._settle()
+
+    def _changed(self, room: Room, message: Message | None) -> None:
+        if message is not None:
+            self._tell(message.only, Put(room.id, message))
+            self._settle()
+
+    def _remove(self, room: Room, id_: MessageId) -> None:
+        message = self._rooms.remove(room, id_)
+        if message is not None:
+            self._tell(message.only, Removed(room.id, (id_,)))
+            self._settle()
+
+    def _settle(self) -> None:
+        """Tell everybody of people and places, when one of them changed."""
+        people, spots = tuple(self._rooms.people.values()), tuple(each.spot for each in self._rooms.rooms.values())
+        if (people, spots) != self._settled:
+            self._settled = people, spots
+            for window in self._windows:
+                if window.person is not None:
+                    window.tell(Roster(people, self._rooms.spots(window.person)))
+
+    def _tell(self, person: PersonId | None, event: ToPage) -> None:
+        """Tell the windows that are *person* just now, or all of them."""
+        for window in self._windows:
+            if window.person is not None and person in (None, window.person):
+                window.tell(event)
+
+    def _show(self, window: Window, person: PersonId, place: PlaceId) -> None:
+        """Let the window be *person* and look at *place*; whatever it cannot be becomes the first that it can."""
+        somebody = self._rooms.people.get(person) or next(iter(self._rooms.people.values()))
+        if place.startswith(f"{NAME}:@"):
+            place = private_place(somebody.id)
+        channels = (each for each in self._rooms.rooms.values() if each.owner is None)
+        room = self._rooms.open_to(somebody.id, place) or next(channels)
+        window.person, window.place = somebody.id, room.id
+        window.tell(
+            Here(
+                run=self._rooms.run,
+                lang=texts.language(somebody.lang or window.lang),
+                person=somebody.id,
+                place=room.id,
+                people=tuple(self._rooms.people.values()),
+                places=self._rooms.spots(somebody.id),
+                messages=room.seen_by(somebody.id),
+            )
+        )
+
+    # ---- what a window asks for ----------------------------------------------------------------------------------
+
+    def _take(self, window: Window, asked: Hello | Look | Dismiss | AddPerson | AddChannel) -> None:
+        """Requests that are done at once."""
+        rooms = self._rooms
+        match asked:
+            case Hello(lang, people, channels, person, place):
+                window.lang = texts.language(lang)
+                for each in people:
+                    rooms.person(each, change=False)
+                for name in channels:
+                    rooms.channel(name)
+                self._settle()
+                self._show(window, PersonId(person), PlaceId(place))
+            case Look(person, place):
+                self._show(window, PersonId(person), PlaceId(place))
+            case Dismiss(person, place, message):
+                room = rooms.open_to(PersonId(person), PlaceId(place))
+                there = room.messages.get(MessageId(message)) if room else None
+                if room is not None and there is not None and there.only == person:
+                    self._remove(room, there.id)
+            case AddPerson(who):
+                added = rooms.person(who)
+                if added is None:
+                    window.tell(Brief(self._say("person.refused", window.person, window)))
+                else:
+                    self._settle()
+                    self._show(window, added.id, window.place or PlaceId(""))
+            case AddChannel(name):
+                room = rooms.channel(name)
+                if room is None:
+                    window.tell(Brief(self._say("channel.refused", window.person, window)))
+                else:
+                    self._settle()
+                    self._show(window, window.person or PersonId(""), room.id)
+
+    async def _carry_out(self, window: Window, asked: Said | Pressed | Ask) -> None:
+        """Requests that the host has a say in."""
+        somebody = self._rooms.people.get(PersonId(asked.person))
+        room = self._rooms.open_to(PersonId(asked.person), PlaceId(asked.place))
+        if isinstance(asked, Ask):
+            items: tuple[Completion, ...] = ()
+            if somebody is not None and room is not None:
+                items = await self._complete(window, somebody, room, asked.text)
+            is_names = " " not in asked.text
+            window.tell(Completions(asked.n, items, is_names))
+            return
+        if somebody is not None and room is not None:
+            task = self._requests.get(asked.id)
+            if task is None:
+                task = asyncio.create_task(self._ask_host(window, somebody, room, asked))
+                self._keep(task)
+                self._requests[asked.id] = task
+                while len(self._requests) > RECENT:
+                    self._requests.popitem(last=False)
+            await asyncio.wait([task])
+        window.tell(Done(asked.id))
+
+    async def _ask_host(self, window: Window, somebody: Somebody, room: Room, asked: Said | Pressed) -> None:
+        """Carry out a line or a press; whatever goes wrong is logged, and that person told."""
+        try:
+            await self._converse(window, somebody, room, asked)
+        except Exception:
+            log.exception("the chat page could not carry out %r", asked)
+            self._tell(somebody.id, Brief(self._say("failed", somebody.id, window)))
+
+    async def _converse(self, window: Window, somebody: Somebody, room: Room, asked: Said | Pressed) -> None:
+        """Hand a line or a press to the host and show that person what comes back."""
+        body: Typed | Press
+        match asked:
+            case Said(text=text):
+                line = " ".join(text.split()) if text.lstrip().startswith("/") else text.strip()
+                if not line:
+                    return
+                is_command = line.startswith("/")
+                if room.owner is not None or not is_command:
+                    self._put(room, self._rooms.said(somebody, line, only=room.owner))
+                if room.owner is None and not is_command:
+                    return
+                body, quote = Typed(line), line if room.owner is None else ""
+            case Pressed(payload=payload):
+                body, quote = Press(payload), ""
+        update = self._update(window, somebody, room, UpdateId(f"{NAME}:{asked.id}"), body)
+        assert self._host is not None
+        reply = await self._host.handle(update)
+        if reply is not None:
+            self._answer(somebody, room, asked, reply, quote)
+
+    def _answer(self, somebody: Somebody, room: Room, asked: Said | Pressed, reply: Reply, quote: str) -> None:
+        """Show *reply* to that person alone."""
+        is_empty = not (reply.title or reply.text or reply.picture or reply.rows)
+        source = quote.partition(" ")[0]
+        if isinstance(asked, Pressed):
+            menu = MessageId(asked.message) if MessageId(asked.message) in room.sources else None
+            # A menu that leads back to the buttons of a message that stands here is closed.
+            is_empty = is_empty or (menu is not None and self._rooms.stands_in(room, reply))
+            if menu is not None and reply.manner is Manner.MENU and not is_empty:
+                self._changed(room, self._rooms.change(room, menu, reply))
+                return
+            if menu is not None:  # it did not go on, so it is over
+                self._remove(room, menu)
+            source = asked.message
+        if reply.manner is Manner.TOAST and not reply.rows and reply.picture is None:
+            self._tell(somebody.id, Brief("\n".join(filter(None, (reply.title, reply.text)))))
+            return
+        if is_empty:
+            return
+        message = self._rooms.message(reply, only=somebody.id, quote=quote)
+        if reply.manner is Manner.MENU:
+            for id_, origin in tuple(room.sources.items()):
+                if origin == source and room.messages[id_].only == somebody.id:
+                    self._remove(room, id_)
+            room.sources[message.id] = source
+        self._put(room, message)
+
+    async def _complete(self, window: Window, somebody: Somebody, room: Room, text: str) -> tuple[Completion, ...]:
+        lang = texts.language(somebody.lang or window.lang)
+        begun = commandline.begun(text)
+        if begun is None:
+            return commandline.names(text, lang)
+        if not begun.argument.completes:
+            return commandline.choices(begun, lang)
+        self._completions += 1
+        filled = Filled(begun.command, begun.arguments)
+        id_ = UpdateId(f"{NAME}:{self._rooms.run}-completion-{self._completions}")
+        assert self._host is not None
+        try:
+            found = await self._host.complete(self._update(window, somebody, room, id_, filled), begun.argument.name)
+        except Exception:
+            log.exception("the chat page could not complete %r", filled)
+            return ()
+        return tuple(Completion(each.label, begun.line(each.value)) for each in found[: commandline.MOST])
+
+    def _update(
+        self, window: Window, somebody: Somebody, room: Room, id_: UpdateId, body: Typed | Press | Filled
+    ) -> Update:
+        person = Person(somebody.id, somebody.name, somebody.lang or window.lang)
+        place = Place(room.id, private=room.owner is not None)
+        return Update(id_, person, place, body, may_manage=somebody.manages or place.private)
+
+    def _say(self, key: str, person: PersonId | None, window: Window) -> str:
+        somebody = self._rooms.people.get(person) if person else None
+        return texts.say(files.DOMAIN, key, (somebody.lang if somebody else None) or window.lang)
+
+    def _keep(self, task: asyncio.Task[None]) -> None:
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # ---- HTTP ----------------------------------------------------------------------------------------------------
+
+    @web.middleware
+    async def _guard(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        """Turn away requests under a foreign name: a page elsewhere could have pointed its name at this machine."""
+        if not _is_ours(request.headers.get("Host", ""), self._address):
+            text = texts.say(files.DOMAIN, "host", files.preferred(request.headers.get("Accept-Language", "")))
+            raise web.HTTPMisdirectedRequest(text=text)
+        return await handler(request)
+
+    async def _index(self, request: web.Request) -> web.Response:
+        lang = files.preferred(request.headers.get("Accept-Language", ""))
+        return web.Response(body=files.index(lang), content_type="text/html", charset="utf-8")
+
+    async def _words(self, request: web.Request) -> web.Response:
+        lang = request.match_info["lang"]
+        if lang not in texts.languages():
+            raise web.HTTPNotFound
+        return web.Response(body=files.words(lang), content_type="application/json")
+
+    async def _picture(self, request: web.Request) -> web.Response:
+        png = self._rooms.pictures.png(request.path)
+        if png is None:
+            raise web.HTTPNotFound
+        headers = {"Cache-Control": "private, max-age=86400, immutable"}
+        return web.Response(body=png, content_type="image/png", headers=headers)
+
+    async def _live(self, request: web.Request) -> web.WebSocketResponse:
+        """The WebSocket of one window, from pages of this server only."""
+        if urlsplit(request.headers.get("Origin", "")).netloc != request.headers.get("Host"):
+            raise web.HTTPForbidden
+        if len(self._windows) >= WINDOWS or self._runner is None:
+            raise web.HTTPServiceUnavailable
+        socket = web.WebSocketResponse(timeout=STOP_S, heartbeat=HEARTBEAT_S, max_msg_size=FRAME_BYTES)
+        window = Window(request, socket)
+        self._windows.add(window)
+        try:
+            await socket.prepare(request)
+            writer = asyncio.create_task(window.write())
+            try:
+                async for frame in socket:
+                    if frame.type is WSMsgType.TEXT:
+                        await self._frame(window, frame.data)
+            finally:
+                writer.cancel()
+        finally:
+            self._windows.discard(window)
+        return socket
+
+    async def _frame(self, window: Window, text: str) -> None:
+        try:
+            asked: FromPage = read(text)
+        except (msgspec.DecodeError, UnicodeError) as wrong:
+            log.info("the chat page sent something unreadable: %s", wrong)
+            window.tell(Brief(self._say("unreadable", window.person, window)))
+            return
+        if not isinstance(asked, Said | Pressed | Ask):
+            self._take(window, asked)
+            return
+        await window.slots.acquire()
+        task = asyncio.create_task(self._carry_out(window, asked))
+        self._keep(task)
+        task.add_done_callback(lambda _: window.slots.release())
+
+
+def _is_ours(header: str, address: str) -> bool:
+    """Whether a ``Host`` header names this machine: an address, localhost, or the name that we listen on.
+
+    >>> [_is_ours(each, "127.0.0.1") for each in ("127.0.0.1:8080", "[::1]:80", "localhost", "evil.example", "")]
+    [True, True, True, False, False]
+    """
+    try:
+        host = urlsplit(f"//{header}").hostname or ""
+    except ValueError:
+        return False
+    if host in ("localhost", address.casefold()):
+        return bool(host)
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+async def _harden(_: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+    response.headers.setdefault("Cache-Control", "no-store")
+
+
+def _file(content: bytes, type_: str) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def give(_: web.Request) -> web.Response:
+        return web.Response(body=content, content_type=type_, charset="utf-8")
+
+    return give
