@@ -1,0 +1,96 @@
+"""A real browser for the page's tests: headless Chromium from the system, driven by Playwright."""
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@asynccontextmanager
+async def launched() -> AsyncIterator[Browser]:
+    """The browser. Without one the tests of the page fail: what nobody has looked at is not known to work."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    assert found, f"the tests of the chat page need Chromium on the PATH (one of {', '.join(NAMES)}): install it"
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+class Window:
+    """A window of the chat page, in the words of somebody who uses it. *troubles*: what the browser complained of."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.troubles: list[str] = []
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", lambda line: self._console(line.type, line.text))
+
+    def _console(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and "WebSocket" not in text:  # a lost connection is a browser's error
+            self.troubles.append(text)
+
+    @property
+    def line(self) -> Locator:
+        """The command line."""
+        return self.page.get_by_role("combobox")
+
+    @property
+    def messages(self) -> Locator:
+        return self.page.locator("article.message")
+
+    @property
+    def newest(self) -> Locator:
+        return self.messages.last
+
+    @property
+    def notes(self) -> Locator:
+        """Messages that only this person sees."""
+        return self.page.locator("article.only")
+
+    @property
+    def board(self) -> Locator:
+        """The newest picture that everybody sees."""
+        return self.page.locator("article.pictured:not(.only)").last
+
+    @property
+    def completions(self) -> Locator:
+        return self.page.locator("#completions").get_by_role("option")
+
+    def button(self, label: str) -> Locator:
+        """The newest button of that label under a message."""
+        return self.messages.get_by_role("button", name=label, exact=True).last
+
+    async def be(self, name: str) -> None:
+        await self.page.locator("#people .entry").filter(has_text=name).click()
+        await expect(self.page.locator("#me")).to_have_text(f"{name[0]}{name}")
+
+    async def say(self, text: str) -> None:
+        await self.line.fill(text)
+        await self.line.press("Enter")
+        await expect(self.line).to_have_value("")
+
+    async def press(self, label: str) -> None:
+        await self.button(label).click()
+
+    async def run(self, script: str) -> object:
+        return await self.page.evaluate(script)
+
+    async def is_wider_than_the_screen(self) -> bool:
+        """Whether anything sticks out at the side: the page, or the messages within it."""
+        script = "[document.documentElement, document.getElementById('log')].some((e) => e.scrollWidth > e.clientWidth)"
+        return bool(await self.run(script))

@@ -1,0 +1,575 @@
+"""The chat page in a real browser, against its real server."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+from redis import Redis
+
+import texts
+from bot.adapters.on_web.chat import WebChat
+from bot.chat import Button, Call, Person, PersonId, Picture, PlaceId, Press, Reply, Typed
+from bot.clock import RealClock
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.store import Store
+from bot.table import Phase
+from rules import GAMES
+from tests.bot.adapters.browser import Window, launched
+from tests.bot.adapters.tally import Tally, png
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+LOBBY = PlaceId("web:lobby")
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+Open = Callable[..., Awaitable[Window]]
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with launched() as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def host() -> AsyncIterator[Tally]:
+    """The game of adding numbers behind a listening page."""
+    tally = Tally()
+    tally.chat = chat = WebChat(port=0)
+    await chat.start(tally)
+    yield tally
+    await tally.chat.stop()
+
+
+def chat_of(host: Tally) -> WebChat:
+    assert isinstance(host.chat, WebChat)
+    return host.chat
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def open_(browser: Browser, host: Tally) -> AsyncIterator[Open]:
+    """Opens windows, each in a browser of its own; in the end none of them has complained of anything."""
+    windows: list[Window] = []
+
+    async def open_one(**traits: Any) -> Window:
+        context = await browser.new_context(**{"color_scheme": "dark", "locale": "en-GB", **traits})
+        context.set_default_timeout(20_000)
+        window = Window(await context.new_page())
+        windows.append(window)
+        await window.page.goto(chat_of(host).url)
+        await expect(window.page.locator("#people .entry")).to_have_count(6)
+        return window
+
+    yield open_one
+    for window in windows:
+        await window.page.context.close()
+        assert window.troubles == []
+
+
+async def game(window: Window) -> None:
+    """A running game of Anna and Ben; Anna is to move, and this window is Anna."""
+    await window.say("/newgame tally")
+    await window.be("Ben")
+    await window.press("Join")
+    await expect(window.newest).to_contain_text("Anna, Ben")
+    await window.be("Anna")
+    await window.press("Start")
+    await expect(window.board).to_contain_text("it is your turn")
+
+
+# ---- playing -----------------------------------------------------------------------------------------------------
+
+
+async def test_two_people_play_in_one_window(open_: Open) -> None:
+    window = await open_()
+    await game(window)
+    await window.press("Move")
+    await window.press("3 🪨")
+    await window.press("Add 3")
+    await expect(window.board).to_contain_text("Anna adds 3. 3 stones so far.")
+    await expect(window.page.get_by_role("status").filter(has_text="You added 3.")).to_be_visible()
+    await expect(window.notes).to_have_count(0)
+    await window.board.get_by_role("button", name="@Ben").click()
+    await expect(window.page.locator("article.called")).to_contain_text("@Ben, it is your turn.")
+    await window.say("/move 4")
+    await expect(window.board).to_contain_text("Ben adds 4. 7 stones so far.")
+
+
+async def test_two_people_play_in_two_browsers(open_: Open) -> None:
+    anna, ben = await open_(), await open_()
+    await ben.be("Ben")
+    await anna.say("/newgame tally")
+    await ben.press("Join")
+    await anna.press("Start")
+    await expect(ben.board).to_contain_text("@Anna, it is your turn.")
+    await expect(ben.page.locator("article.called")).to_have_count(0)
+    await anna.say("/move 2")
+    await expect(ben.page.locator("article.called")).to_contain_text("Anna adds 2.")
+    await expect(ben.page).to_have_title("● #lobby – Kaleidobot")
+    await ben.say("/move 5")
+    await expect(anna.board).to_contain_text("Ben adds 5. 7 stones so far.")
+
+
+async def test_a_whole_turn_is_played_by_keyboard(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await game(window)
+    await window.button("Move").focus()
+    for label in ("1 🪨", "Add 1"):
+        await window.page.keyboard.press("Enter")
+        await expect(window.button(label)).to_be_focused()
+    await window.page.keyboard.press("Enter")
+    await expect(window.board).to_contain_text("Anna adds 1.")
+    await expect(window.line).to_be_focused()
+
+
+async def test_former_boards_have_no_buttons(open_: Open) -> None:
+    window = await open_()
+    await game(window)
+    await window.say("/move 2")
+    await expect(window.board).to_contain_text("2 stones")
+    await expect(window.page.locator("article:not(:last-child) .row")).to_have_count(0)
+
+
+async def test_a_double_click_presses_once(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await game(window)
+    await window.button("Move").dblclick()
+    await expect(window.notes).to_have_count(1)
+    await window.button("1 🪨").dblclick()
+    await expect(window.button("Add 1")).to_be_visible()
+    await window.button("Add 1").dblclick()
+    await expect(window.board).to_contain_text("1 stones so far.")
+    presses = [update.body.payload for update in host.heard if isinstance(update.body, Press)]
+    assert presses == ["join:", "start:", "menu:", "menu:1", "move:1"]
+
+
+async def test_a_key_that_is_held_down_presses_once(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await game(window)
+    await window.button("Move").focus()
+    for _ in range(5):
+        await window.page.keyboard.down("Enter")
+    await window.page.keyboard.up("Enter")
+    await expect(window.button("1 🪨")).to_be_focused()
+    assert [update.body.payload for update in host.heard if isinstance(update.body, Press)][2:] == ["menu:"]
+
+
+async def test_a_list_is_chosen_from_by_keyboard_once(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await window.say("/newgame tally")
+    level = window.page.get_by_role("button", name="Level")
+    await level.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "Enter"):
+        await window.page.keyboard.press(key)
+    await expect(level).to_have_text("LevelHarder still")
+    await expect(level).to_be_focused()
+    assert [update.body for update in host.heard][1:] == [Press("level:harder")]
+    await level.click()
+    await expect(window.page.get_by_role("option", name="Harder still")).to_have_attribute("aria-selected", "true")
+    await window.page.keyboard.press("Escape")
+    await expect(window.page.get_by_role("option", name="Hard", exact=True)).to_be_hidden()
+
+
+# ---- the command line --------------------------------------------------------------------------------------------
+
+
+async def test_commands_and_their_arguments_are_completed_by_keyboard(open_: Open) -> None:
+    window = await open_()
+    await game(window)
+    await window.page.locator("h1").click()
+    await window.page.keyboard.press("/")
+    await expect(window.line).to_be_focused()
+    await expect(window.line).to_have_attribute("aria-expanded", "true")
+    await window.page.keyboard.type("mo")
+    await expect(window.completions).to_have_text(["/move" + (texts.find("table", "command.move.about", "en") or "")])
+    await window.page.keyboard.press("Tab")
+    await expect(window.line).to_have_value("/move ")
+    await expect(window.completions).to_have_count(5)
+    await window.page.keyboard.press("ArrowUp")
+    await window.page.keyboard.press("Enter")
+    await expect(window.line).to_have_value("/move 5")
+    await window.page.keyboard.press("Enter")
+    await expect(window.board).to_contain_text("Anna adds 5.")
+    await window.page.keyboard.press("ArrowUp")
+    await expect(window.line).to_have_value("/move 5")
+
+
+async def test_what_is_typed_in_full_is_sent_whatever_is_listed(open_: Open) -> None:
+    window = await open_()
+    await game(window)
+    await window.line.focus()
+    await window.page.keyboard.type("/move 4")
+    await window.page.keyboard.press("Enter")
+    await expect(window.board).to_contain_text("Anna adds 4.")
+
+
+async def test_escape_closes_the_list_and_leaves_the_line(open_: Open) -> None:
+    window = await open_()
+    await window.line.press("/")
+    await expect(window.completions.first).to_be_visible()
+    await window.line.press("Escape")
+    await expect(window.completions).to_have_count(0)
+    await expect(window.line).to_have_value("/")
+
+
+async def test_the_first_hint_begins_the_command(open_: Open) -> None:
+    window = await open_()
+    await window.page.get_by_role("button", name="/newgame").click()
+    await expect(window.line).to_have_value("/newgame ")
+    await expect(window.line).to_be_focused()
+
+
+# ---- private answers ---------------------------------------------------------------------------------------------
+
+
+async def test_private_answers_stay_private(open_: Open) -> None:
+    anna, ben = await open_(), await open_()
+    await ben.be("Ben")
+    await game(anna)
+    await anna.press("My view")
+    await expect(anna.notes).to_contain_text("Secret of Anna")
+    await anna.say("I have seen my hand.")
+    await expect(ben.newest).to_contain_text("I have seen my hand.")
+    assert "Secret" not in await ben.page.content()
+    await anna.be("Clara")
+    assert "Secret" not in await anna.page.content()
+    await anna.be("Anna")
+    await expect(anna.notes).to_contain_text("Secret of Anna")
+    await anna.notes.get_by_role("button", name="Close this message").click()
+    await expect(anna.notes).to_have_count(0)
+
+
+async def test_the_private_chat_is_read_by_its_person_alone(open_: Open, host: Tally) -> None:
+    anna, ben = await open_(), await open_()
+    await ben.be("Ben")
+    await anna.page.get_by_role("button", name="Just me and the bot").click()
+    await anna.say("board")
+    await expect(anna.newest).to_contain_text("There is no game here.")
+    await expect(ben.page.get_by_role("img", name="Something new for Anna")).to_be_visible()
+    await ben.page.get_by_role("button", name="Just me and the bot").click()
+    await expect(ben.page.get_by_text("Only Ben reads this chat with the bot.")).to_be_visible()
+    await expect(ben.messages).to_have_count(0)
+    assert [update.place.id for update in host.heard] == ["web:@anna"]
+
+
+# ---- pictures ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_picture_is_enlarged_and_described_by_keyboard(open_: Open) -> None:
+    window = await open_()
+    await game(window)
+    picture = window.board.get_by_role("button", name="0 stones lie on the board.")
+    await expect(picture.get_by_role("img")).to_have_js_property("complete", True)
+    await picture.focus()
+    await window.page.keyboard.press("Enter")
+    viewer = window.page.get_by_role("dialog")
+    await expect(viewer.locator("img")).to_have_attribute("alt", "0 stones lie on the board.")
+    await viewer.get_by_text("In words").click()
+    await expect(viewer.locator("p")).to_have_text("0 stones lie on the board.")
+    await window.page.keyboard.press("Escape")
+    await expect(viewer).to_be_hidden()
+    await expect(picture).to_be_focused()
+
+
+async def test_a_picture_keeps_its_room_before_it_has_come(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await window.page.route("**/picture/*", lambda route: route.abort())
+    await chat_of(host).post(LOBBY, Reply(picture=Picture(png(1000, 800, 1), "A wide board")), "n1")
+    image = window.page.get_by_role("img", name="A wide board")
+    await expect(image).to_be_attached()
+    size = await image.evaluate("(image) => [image.getAttribute('width'), image.getAttribute('height')]")
+    assert size == ["1000", "800"]
+    window.troubles.clear()  # the picture that did not come
+
+
+# ---- hostile and odd input ---------------------------------------------------------------------------------------
+
+HOSTILE = "<img src=x onerror=window.pwned=1>"
+TURNED = "\u202eevil \u05d0\u05d1\u05d2 👩‍👩‍👧‍👦"
+
+
+async def test_markup_in_names_and_texts_stays_text(open_: Open, host: Tally) -> None:
+    window = await open_(viewport={"width": 360, "height": 740})
+    person = Person(PersonId("web:x"), HOSTILE * 300)
+    reply = Reply(
+        title=HOSTILE,
+        text=f"{HOSTILE} {TURNED} {'x' * 10_000}",
+        picture=Picture(png(10, 10, 1), f'"><script>window.pwned=1</script> {HOSTILE}'),
+        rows=((Button(HOSTILE + "x" * 40, "<b>"), Button(TURNED, "y")),),
+        call=Call(person, "<b>{person}</b> " + TURNED),
+    )
+    await chat_of(host).post(LOBBY, reply, "n1")
+    await window.say(f"{HOSTILE} {TURNED}")
+    await expect(window.newest).to_contain_text(HOSTILE)
+    await expect(window.page.locator("article.bot h3")).to_have_text(HOSTILE)
+    await expect(window.page.locator("article b, article script, img[src=x]")).to_have_count(0)
+    assert await window.run("window.pwned") is None
+    assert not await window.is_wider_than_the_screen()
+
+
+async def test_a_person_with_a_hostile_name_is_a_person_like_any_other(open_: Open, host: Tally) -> None:
+    window = await open_()
+    for name in (HOSTILE, "ع" * 40, "👩‍👩‍👧‍👦", "x" * 40, "."):
+        await window.page.get_by_role("button", name="Add a person").click()
+        await window.page.get_by_label("Name", exact=True).fill(name)
+        await window.page.get_by_role("button", name="Add", exact=True).click()
+        await expect(window.page.locator("#me bdi")).to_have_text(name)
+        await window.say("Hello!")
+        await expect(window.newest.locator(".author")).to_have_text(name)
+    await expect(window.page.locator("#people .entry")).to_have_count(11)
+    await expect(window.page.locator("img[src=x]")).to_have_count(0)
+    assert not await window.is_wider_than_the_screen()
+
+
+async def test_ten_thousand_characters_are_cut_and_do_no_harm(open_: Open) -> None:
+    window = await open_()
+    await window.say("🎲" * 10_000)
+    await expect(window.newest.locator(".text")).to_have_text("🎲" * 1000)
+    await window.say("/" + "x" * 10_000)
+    await expect(window.newest).to_contain_text("Nobody here knows")
+    assert not await window.is_wider_than_the_screen()
+
+
+async def test_nothing_is_sent_by_an_empty_line(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await window.line.press("Enter")
+    await window.line.fill("   ")
+    await window.line.press("Enter")
+    await window.say("Hello!")
+    await expect(window.messages).to_have_count(1)
+
+
+# ---- places and people -------------------------------------------------------------------------------------------
+
+
+async def test_a_channel_is_added_by_name_and_what_is_said_elsewhere_is_counted(open_: Open) -> None:
+    anna, ben = await open_(), await open_()
+    await anna.page.get_by_role("button", name="Add a channel").click()
+    await anna.page.get_by_label("Name of the channel").fill("#Attic")
+    await anna.page.keyboard.press("Enter")
+    await expect(anna.page.get_by_role("heading", name="Welcome to #attic")).to_be_visible()
+    await anna.say("Nice up here.")
+    attic = ben.page.locator("#channels .entry").filter(has_text="attic")
+    await expect(attic.get_by_label("1 new")).to_be_visible()
+    await attic.click()
+    await expect(ben.newest).to_contain_text("Nice up here.")
+    await expect(attic.get_by_label("1 new")).to_have_count(0)
+
+
+async def test_the_page_speaks_the_language_of_the_person(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await window.page.get_by_role("button", name="Change Ben").click()
+    await window.page.get_by_label("Deutsch").check()
+    await window.page.get_by_role("button", name="Save").click()
+    await expect(window.line).to_have_attribute("placeholder", texts.say("web", "command.placeholder", "de"))
+    await expect(window.page.locator("html")).to_have_attribute("lang", "de")
+    await window.say("/view")
+    await expect(window.notes).to_contain_text(texts.say("web", "only", "de"))
+    await window.be("Anna")
+    await expect(window.line).to_have_attribute("placeholder", texts.say("web", "command.placeholder", "en"))
+    assert [(update.person.name, update.person.lang) for update in host.heard] == [("Ben", "de")]
+
+
+async def test_a_reload_comes_back_to_the_same_person_and_place(open_: Open) -> None:
+    window = await open_()
+    await window.be("Clara")
+    await window.page.get_by_role("button", name="table-2").click()
+    await window.say("Back soon.")
+    await window.page.reload()
+    await expect(window.page.locator("#me")).to_have_text("CClara")
+    await expect(window.newest).to_contain_text("Back soon.")
+
+
+# ---- the connection ----------------------------------------------------------------------------------------------
+
+
+async def test_the_page_comes_back_by_itself_after_a_restart(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await window.be("Ben")
+    await window.say("Before.")
+    former = chat_of(host)
+    port = int(former.url.rstrip("/").rpartition(":")[2])
+    await former.stop()
+    await expect(window.page.get_by_text(texts.say("web", "offline", "en"))).to_be_visible()
+    await window.say("/board")
+    host.chat = WebChat(port=port)
+    await chat_of(host).start(host)
+    await expect(window.page.get_by_text("The bot has started anew.")).to_be_visible()
+    await expect(window.newest).to_contain_text("There is no game here.")
+    await expect(window.page.get_by_text(texts.say("web", "offline", "en"))).to_be_hidden()
+    assert [(update.person.name, update.body) for update in host.heard] == [("Ben", Typed("/board"))]
+    await window.page.locator(".fresh").get_by_role("button", name="/board").click()
+    await expect(window.messages).to_have_count(2)
+
+
+async def test_a_page_at_rest_sends_and_asks_nothing(open_: Open) -> None:
+    window = await open_()
+    traffic: list[str] = []
+    window.page.on("request", lambda request: traffic.append(request.url))
+    window.page.on("websocket", lambda socket: socket.on("framesent", lambda _: traffic.append("frame")))
+    await window.page.reload()
+    await expect(window.page.locator("#people .entry")).to_have_count(6)
+    await window.page.wait_for_load_state("networkidle")
+    assert traffic
+    traffic.clear()
+    await window.page.wait_for_timeout(1500)
+    assert traffic == []
+
+
+# ---- screens, wishes, aids ---------------------------------------------------------------------------------------
+
+
+async def test_it_fits_a_phone(open_: Open) -> None:
+    phone, desk = await open_(**PHONE), await open_()
+    assert not await phone.is_wider_than_the_screen()
+    await desk.say("/newgame tally")
+    await expect(phone.button("Join")).to_be_visible()
+    assert not await phone.is_wider_than_the_screen()
+    await phone.page.get_by_role("button", name="Channels and people").tap()
+    await phone.page.locator("#people .entry").filter(has_text="Ben").tap()
+    await expect(phone.page.get_by_role("button", name="You are Ben")).to_be_visible()
+    await phone.button("Join").tap()
+    await desk.press("Start")
+    await phone.button("My view").tap()
+    await expect(phone.notes).to_be_visible()
+    assert not await phone.is_wider_than_the_screen()
+    board = await phone.board.locator(".picture img").bounding_box()
+    assert board is not None
+    assert board["width"] >= 330
+    small = """[...document.querySelectorAll("main button:not(.mention, .code), main input")]
+        .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44)
+        .map((each) => each.outerHTML)"""
+    assert await phone.run(small) == []
+
+
+async def test_the_drawer_is_out_of_reach_until_it_is_opened(open_: Open) -> None:
+    phone = await open_(**PHONE)
+    opener = phone.page.get_by_role("button", name="Channels and people", exact=True)
+    side = phone.page.locator("#side")
+    await expect(side).not_to_be_in_viewport()
+    assert await side.evaluate("(side) => side.inert")
+    await opener.press("Enter")
+    await expect(side.locator("[aria-current]").filter(has_text="Anna")).to_be_focused()
+    await phone.page.keyboard.press("Escape")
+    await expect(opener).to_be_focused()
+    await expect(side).not_to_be_in_viewport()
+
+
+async def test_it_is_dark_or_light_as_the_system_is_until_somebody_chooses(open_: Open) -> None:
+    brightness = (
+        "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + +b, 0)"
+    )
+    dark, light = await open_(color_scheme="dark"), await open_(color_scheme="light")
+    assert int(str(await dark.run(brightness))) < 150
+    assert int(str(await light.run(brightness))) > 600
+    await light.page.get_by_role("button", name="Light or dark").click()
+    assert int(str(await light.run(brightness))) < 150
+    await light.page.reload()
+    assert int(str(await light.run(brightness))) < 150
+
+
+async def test_nothing_moves_for_those_who_do_not_want_it(open_: Open) -> None:
+    window = await open_(reduced_motion="reduce")
+    moving = "[...document.querySelectorAll('*')].filter((e) => getComputedStyle(e).transitionDuration !== '0s').length"
+    assert await window.run(moving) == 0
+
+
+async def test_every_button_and_picture_has_a_name(open_: Open) -> None:
+    window = await open_()
+    await game(window)
+    await window.press("Move")
+    await expect(window.notes).to_be_visible()
+    snapshot = await window.page.locator("body").aria_snapshot()
+    things = [line.strip() for line in snapshot.splitlines()]
+    assert '- log "Messages":' in things
+    assert [line for line in things if line.startswith(("- button", "- img", "- combobox")) and '"' not in line] == []
+
+
+async def test_everything_is_reached_by_tab_and_shows_the_focus(open_: Open) -> None:
+    window = await open_()
+    await window.say("/newgame tally")
+    await expect(window.button("Join")).to_be_visible()
+    await window.page.locator("#theme").focus()
+    visited = set[str]()
+    for _ in range(60):
+        await window.page.keyboard.press("Tab")
+        seen = await window.run(
+            """(() => { const e = document.activeElement, s = getComputedStyle(e), f = e.closest("form") ?? e;
+            if (e === document.body) return ["", ""];
+            return [e.id || e.textContent, s.outlineStyle + getComputedStyle(f).boxShadow]; })()"""
+        )
+        assert isinstance(seen, list)
+        visited.add(str(seen[0]))
+        if seen[0] != "":
+            assert seen[1] != "nonenone", f"no focus to be seen on {seen[0]}"
+    assert {"Join", "Start", "Leave", "LevelEasy", "line", "#lobby", "BBen", "person-add", "log", "me"} <= visited
+
+
+# ---- a whole game ------------------------------------------------------------------------------------------------
+
+
+async def moved(window: Window, board: str) -> str:
+    """What the newest board of the place reads, once it reads something else than *board*."""
+    newest = "([...document.querySelectorAll('article.pictured:not(.only)')].at(-1)?.innerHTML ?? '')"
+    asked = "document.querySelector('.only .danger')"
+    await window.page.wait_for_function(f"(board) => {newest} !== board || {asked}", arg=board)
+    if await window.notes.locator(".danger").count():  # are you sure?
+        await window.notes.locator(".danger").last.click()
+        await window.page.wait_for_function(f"(board) => {newest} !== board", arg=board)
+    return str(await window.run(newest))
+
+
+async def test_a_whole_game_is_played_with_the_real_bot(browser: Browser, server: str, raw: Redis) -> None:
+    """Two people in one window, the first move by tapping, the others by the first completion that is offered."""
+    game_id = next(each for each in GAMES if 2 in GAMES[each].seats)
+    store, painter, chat = await Store.open(server), Painter(), WebChat(port=0)
+    service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
+    service.add(chat)
+    await chat.start(service)
+    context = await browser.new_context(locale="en-GB")
+    window = Window(await context.new_page())
+    try:
+        await window.page.goto(chat.url)
+        await window.page.locator(".chip").filter(has_text=texts.say(game_id, "name", "en")).click()
+        await window.be("Ben")
+        await window.press(texts.say("table", "button.join", "en"))
+        await expect(window.newest).to_contain_text("Ben")
+        await window.be("Anna")
+        await window.press(texts.say("table", "button.start", "en"))
+        board = await moved(window, "")
+        table = await store.at(LOBBY)
+        await window.press(texts.say("table", "button.move", "en"))
+        await expect(window.notes).to_be_visible()
+        note = "(menu) => (document.querySelector('.only')?.innerHTML ?? '') !== menu"
+        while menu := str(await window.run("document.querySelector('.only')?.innerHTML ?? ''")):
+            await window.notes.locator(".row button").first.click()
+            await window.page.wait_for_function(note, arg=menu)
+        board = await moved(window, board)
+        while True:
+            mention = window.page.locator("article.pictured .mention").last
+            if await window.board.locator(".mention").count() == 0:
+                break
+            if await mention.evaluate("(mention) => mention.tagName === 'BUTTON'"):
+                await mention.click()
+            await expect(window.page.locator("article.called")).to_be_visible()
+            board = await moved(window, "")
+            assert window.troubles == []
+            await window.line.fill("/move ")
+            await expect(window.completions.first).to_be_visible()
+            await window.line.press("Tab")
+            await window.line.press("Enter")
+            await moved(window, board)
+        assert table is not None
+        ended = await store.load(table)
+        assert ended is not None
+        assert ended.table.phase is Phase.OVER
+        assert window.troubles == []
+    finally:
+        await context.close()
+        await chat.stop()
+        await service.stop()
+        painter.close()
+        await store.close()
