@@ -10,12 +10,11 @@ Everybody is told apart by number, mark and colour; who is up has the raised pla
 struck through, who has won wears the crown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from math import inf
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from renderers import Look, SeatLook
 from renderers.layout import Area
@@ -28,7 +27,8 @@ from texts import say
 WIDTH = 1000
 MARGIN = 14
 GAP = 10
-BADGE = 25
+BADGE = 25.0
+ROW = 40
 NAME = 27
 POINTS = 36
 NAME_LEFT = 84
@@ -169,59 +169,108 @@ def _crown() -> Sprite:
 
 
 def panel(frame: Frame, look: Look, plates: Sequence[Plate]) -> tuple[AnyShape, ...]:
-    """The plates in the panel of *frame*, in seat order: side by side (two rows from five on), or one above another."""
+    """The plates in the panel of *frame*, in seat order: side by side (two rows from five on), or one above another.
+
+    Each is a tile ("plate 2"), and so is each of its rows ("plate 2 row 1"), as these change with every turn.
+    """
     area = frame.panel
     columns = (len(plates) if len(plates) < 5 else 3) if frame.across else 1
     lines = -(-len(plates) // columns)
     wide = (area.width - GAP * (columns - 1)) / columns
     high = (area.height - GAP * (lines - 1)) / lines
-    lines_each = 1 + max((len(plate.rows) for plate in plates), default=0)
+    rows = max((len(plate.rows) for plate in plates), default=0)
+    pitch = min(LINE, (high - 8) / (1 + rows))
     shapes: list[AnyShape] = []
     for k, plate in enumerate(plates):
-        x = area.x + (k % columns) * (wide + GAP)
-        y = area.y + (k // columns) * (high + GAP)
-        seat = seat_look(look, plate.seat) if plate.seat < len(look.seats) else None
-        if not plate.colour:
-            plate = replace(plate, colour=seat_colour(look, plate.seat))
-        shapes.append(Stamp(_plate(plate, seat, wide, high, lines_each), (x + wide / 2, y + high / 2)))
+        place = Area(area.x + (k % columns) * (wide + GAP), area.y + (k // columns) * (high + GAP), wide, high)
+        shapes += _plate(plate, look, place, place.middle[1] - pitch * rows / 2, pitch)
     return tuple(shapes)
 
 
+def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) -> Iterator[AnyShape]:
+    """One plate in *area*: all but rows and points; then these, each *pitch* under the one before."""
+    seat = seat_look(look, plate.seat) if plate.seat < len(look.seats) else None
+    colour = plate.colour or seat_colour(look, plate.seat)
+    strong = plate.up or plate.won
+    beside_name = bool(plate.points) and (area.width >= ROOMY or not plate.rows)
+    taken = width(plate.points, POINTS) + 14 if beside_name else 0.0
+    size = (area.width, area.height)
+    signs = (plate.up, plate.out, plate.won)
+    middle = area.middle
+    radius = max(20.0, min(BADGE, pitch / 2 + 3))
+    yield Stamp(_ground(plate.seat, colour, seat, signs, size, name_y - middle[1], taken, radius), middle)
+    # Rows that would cut into the badge are no tiles.
+    name, ground = f"plate {plate.seat + 1}", "" if pitch < ROW + 4 else "panel.up" if strong else "panel"
+    if beside_name:
+        right = area.right - 14 - _signs_width(seat, plate.won)
+        yield from _row(f"{name} points", (), plate.points, taken - 10, (right - (taken - 10) / 2, name_y), ground)
+    for k, row in enumerate(plate.rows):
+        points = plate.points if k == 0 and not beside_name else ""
+        if row or points:
+            at = (middle[0], name_y + (k + 1) * pitch)
+            yield from _row(f"{name} row {k + 1}", row, points, area.width - 24, at, ground)
+
+
+def _signs_width(look: SeatLook | None, won: bool) -> float:
+    return (52 if won else 0) + (38 if look is not None and look.house else 0)
+
+
 @lru_cache(512)
-def _plate(plate: Plate, look: SeatLook | None, wide: float, high: float, lines: int) -> Sprite:
-    """A tile with all about one seat; *lines*: of text in the tallest plate of the panel."""
-    area = Area(-wide / 2, -high / 2, wide, high)
-    ground, line = ("panel.up", "text") if plate.up or plate.won else ("panel", "panel.line")
-    pitch = min(LINE, (high - 8) / lines)
-    y = -pitch * (lines - 1) / 2
+def _ground(
+    seat: int,
+    colour: str,
+    look: SeatLook | None,
+    signs: tuple[bool, bool, bool],
+    size: tuple[float, float],
+    y: float,
+    taken: float,
+    radius: float,
+) -> Sprite:
+    """The plate itself with badge and name at height *y*. *signs*: up, out, won. *taken*: by what is right of it."""
+    (wide, high), (up, out, won) = size, signs
+    left, right = -wide / 2 + NAME_LEFT, wide / 2 - 14
+    fill, line, pen = ("panel.up", "text", 4) if up or won else ("panel", "panel.line", 2)
     shapes: list[AnyShape] = [
-        Box((area.x, area.y), (wide, high), ground, line, 4 if line == "text" else 2, round=14),
-        Stamp(badge(plate.seat, plate.colour), (area.x + 50, y), 0.4 if plate.out else 1.0),
+        Box((-wide / 2, -high / 2), size, fill, line, pen, round=14),
+        Stamp(badge(seat, colour, radius), (-wide / 2 + 50, y), 0.4 if out else 1.0),
     ]
-    if plate.up:
-        shapes.append(Polygon(((area.x + 4, y - 12), (area.x + 18, y), (area.x + 4, y + 12)), "text", "text"))
-    left, right = area.x + NAME_LEFT, area.right - 14
-    if plate.won:
+    if up:
+        shapes.append(
+            Polygon(tuple((4 - wide / 2 + dx, y + dy) for dx, dy in ((0, -12), (14, 0), (0, 12))), "text", "text")
+        )
+    if won:
         shapes.append(Stamp(_crown(), (right - 22, y)))
-        right -= 52
     if look is not None and look.house:
-        shapes.append(Stamp(_house(), (right - 15, y)))
-        right -= 38
-    rows_right = [area.right - 14] * len(plate.rows)
-    if plate.points and wide < ROOMY and plate.rows:
-        shapes.append(Text((area.right - 14, y + pitch), plate.points, POINTS, align="right"))
-        rows_right[0] -= width(plate.points, POINTS) + 8
-    elif plate.points:
-        shapes.append(Text((right, y), plate.points, POINTS, align="right"))
-        right -= width(plate.points, POINTS) + 14
+        shapes.append(Stamp(_house(), (right - _signs_width(look, won) + 23, y)))
     if look is not None:
-        pen = "muted" if plate.out else "text"
-        shapes.append(Text((left, y), look.name, NAME, pen, room=right - left))
-        if plate.out:
-            shapes.append(Line(((left - 3, y), (min(right, left + width(look.name, NAME)) + 3, y)), pen, 3))
-    for k, (row, end) in enumerate(zip(plate.rows, rows_right, strict=True)):
-        shapes.extend(row_of(row, (area.x + 20, y + (k + 1) * pitch), end - area.x - 20))
-    return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
+        room = right - _signs_width(look, won) - taken - left
+        name_pen = "muted" if out else "text"
+        shapes.append(Text((left, y), look.name, NAME, name_pen, room=room))
+        if out:
+            end = left + min(room, width(look.name, NAME))
+            shapes.append(Line(((left - 3, y), (end + 3, y)), name_pen, 3))
+    return Sprite(f"plate {seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
+
+
+def _row(name: str, row: tuple[Item, ...], points: str, wide: float, at: Point, ground: str) -> tuple[AnyShape, ...]:
+    """A row of a plate round *at*, *points* at its right end; without *ground* it is no tile."""
+    if ground:
+        return (Stamp(_tile(name, row, points, wide, ground), at),)
+    return _line(row, points, wide, at)
+
+
+@lru_cache(2048)
+def _tile(name: str, row: tuple[Item, ...], points: str, wide: float, ground: str) -> Sprite:
+    return Sprite(name, (wide / 2, ROW / 2), _line(row, points, wide, (0, 0)), ground)
+
+
+def _line(row: tuple[Item, ...], points: str, wide: float, at: Point) -> tuple[AnyShape, ...]:
+    x, y = at
+    end = x + wide / 2 - 2
+    if not points:
+        return tuple(row_of(row, (x - wide / 2 + 8, y), wide - 10))
+    room = wide - 18 - width(points, POINTS)
+    return (Text((end, y), points, POINTS, align="right"), *row_of(row, (x - wide / 2 + 8, y), room))
 
 
 def row_of(items: Sequence[Item], at: Point, room: float = inf) -> list[AnyShape]:

@@ -33,6 +33,15 @@ def scene_of(view: Any, look: Look | None = None) -> Scene:
     return drawer(view).scene(view, look or a_look())
 
 
+def laid(scene: Scene) -> Iterator[AnyShape]:
+    """Everything that is not still, of tiles what lies on them, of other sprites only that they are there."""
+    for shape in scene.shapes:
+        if isinstance(shape, Stamp) and shape.sprite.ground:
+            yield from shape.sprite.shapes
+        else:
+            yield shape
+
+
 def live(scene: Scene) -> Iterator[AnyShape]:
     """Everything that is not still, however deep in sprites."""
     return parts(scene.shapes)

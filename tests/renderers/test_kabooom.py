@@ -11,7 +11,7 @@ from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.games.kabooom import diagram as scene_of_page
 from renderers.games.kabooom.symbols import NAMES as SYMBOL_NAMES
 from renderers.palette import MARKS, on
-from renderers.scene import AnyShape, Arrow, Box, Disc, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import AnyShape, Arrow, Box, Disc, Polygon, Scene, Sprite, Stamp, Text, parts
 from renderers.signs import figure
 from rules.contract import Outcome
 from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, State, counted, height, owner, symbol
@@ -66,16 +66,28 @@ def towers(view: State) -> dict[str, str]:
     return {field: tower for field, tower in zip(GRID.fields, view.board, strict=True) if tower}
 
 
+def told_of(scene: Scene, seat: int) -> list[AnyShape]:
+    """What the plate of a seat and its rows are made of."""
+    own = [stamp for stamp in tiles(scene, "plate") if stamp.sprite.name.split()[1] == str(seat + 1)]
+    return [part for stamp in own for part in stamp.sprite.shapes]
+
+
 def plates(scene: Scene) -> list[list[str]]:
     """The lettering of each seat's plate."""
     return [
-        [part.text for part in parts(stamp.sprite.shapes) if isinstance(part, Text)] for stamp in tiles(scene, "plate")
+        [part.text for part in parts(tuple(told_of(scene, seat))) if isinstance(part, Text)]
+        for seat in range(4)
+        if told_of(scene, seat)
     ]
 
 
 def signs(scene: Scene, seat: int) -> list[str]:
     """The names of the sprites on a seat's plate."""
-    return [part.sprite.name for part in tiles(scene, "plate")[seat].sprite.shapes if isinstance(part, Stamp)]
+    return [part.sprite.name for part in told_of(scene, seat) if isinstance(part, Stamp)]
+
+
+def is_raised(scene: Scene, seat: int) -> bool:
+    return any(isinstance(part, Box) and part.fill == "panel.up" for part in told_of(scene, seat))
 
 
 # The grid
@@ -217,10 +229,12 @@ def test_every_seat_has_number_colour_mark_name_and_points(view: State) -> None:
 
 
 def test_who_is_up_has_the_pointer(view: State) -> None:
-    for seat, plate in enumerate(tiles(scene_of(view), "plate")):
-        raised = any(isinstance(part, Box) and part.fill == "panel.up" for part in plate.sprite.shapes)
-        winners = view.outcome.winners if view.outcome is not None else ()
-        assert raised == (seat == view.actor or seat in winners)
+    for seat in range(view.seats):
+        pointed_at = any(isinstance(part, Polygon) for part in told_of(scene_of(view), seat))
+        assert pointed_at == (seat == view.actor)
+        assert is_raised(scene_of(view), seat) == (
+            pointed_at or (view.outcome is not None and seat in view.outcome.winners)
+        )
 
 
 def test_the_supply_is_shown_while_stones_are_placed() -> None:
@@ -279,10 +293,7 @@ def test_a_game_that_the_table_ended_is_shown_as_ended(name: str) -> None:
     scene = scene_of(view, a_look(ended=ended))
     assert [seat for seat in range(view.seats) if "crown" in signs(scene, seat)] == [1]
     assert [str(score) in told for score, told in zip(ended.scores, plates(scene), strict=True)] == [True] * view.seats
-    raised = [
-        any(isinstance(part, Box) and part.fill == "panel.up" for part in plate.sprite.shapes)
-        for plate in tiles(scene, "plate")
-    ]
+    raised = [is_raised(scene, seat) for seat in range(view.seats)]
     assert raised == [seat == 1 for seat in range(view.seats)]
     assert "Benedikt" in alt_text(view, a_look(ended=ended)).split(".")[0]
 
