@@ -18,6 +18,7 @@ from rules.contract import Outcome
 from rules.games.colorio import GAME
 from rules.games.colorio.board import GRID, Cap, Colour
 from rules.games.colorio.state import Phase, State
+from tests.renderers.looking import laid
 from tests.rules.playing import games
 from tests.rules.resampling.colorio import resample
 
@@ -39,7 +40,7 @@ def drawn(state: State, **wish: Any) -> Scene:
 
 
 def stamps(scene: Scene, name: str) -> list[Stamp]:
-    return [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name.startswith(name)]
+    return [shape for shape in laid(scene) if isinstance(shape, Stamp) and shape.sprite.name.startswith(name)]
 
 
 def at(scene: Scene, name: str) -> set[str]:
@@ -57,7 +58,7 @@ def open_fields(state: State) -> set[str]:
 
 
 def words(scene: Scene) -> list[str]:
-    return [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+    return [shape.text for shape in laid(scene) if isinstance(shape, Text)]
 
 
 def played(state: State, text: str) -> State:
@@ -231,13 +232,13 @@ def test_the_seats_have_names_and_those_who_are_out_a_place() -> None:
     assert {"Ada", "Ben", "Cleo", "Dan", "Eva"} <= set(told)
     assert {stamp.sprite.name for stamp in stamps(drawn(state), "place")} == {"place 4", "place 5"}
     assert f"↻ {state.round + 1}/5" in told
-    points = [shape.text for shape in drawn(state).shapes if isinstance(shape, Text) and shape.size == 36]
+    points = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 36]
     assert points == list(map(str, state.points))
 
 
 def test_in_a_single_round_there_are_no_points() -> None:
     assert not [word for word in words(drawn(DECIDE)) if word.startswith("↻")]
-    assert all(shape.size != 36 for shape in drawn(DECIDE).shapes if isinstance(shape, Text))
+    assert all(shape.size != 36 for shape in laid(drawn(DECIDE)) if isinstance(shape, Text))
 
 
 def test_the_winner_wears_the_crown_however_the_game_ended() -> None:
@@ -313,4 +314,4 @@ def test_what_is_drawn_before_the_first_picture_is_what_lies_on_boards() -> None
 def test_what_lies_where_in_a_picture(name: str, golden: Callable[[Path, str], None]) -> None:
     state = GAME.decode((POSITIONS / "colorio" / f"{name}.json").read_bytes())
     scene = drawn(state)
-    golden(Path(__file__).parent / "golden" / f"colorio-{name}.txt", "\n".join(map(repr, scene.shapes)) + "\n")
+    golden(Path(__file__).parent / "golden" / f"colorio-{name}.txt", "\n".join(map(repr, laid(scene))) + "\n")
