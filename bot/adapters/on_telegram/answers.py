@@ -24,7 +24,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import telegram
-from telegram.error import TelegramError
+from telegram.error import BadRequest, TelegramError
 
 import texts
 from bot import press
@@ -64,10 +64,15 @@ class Query:
             return
         self.answered = True
         text = phrasing.cut(text, phrasing.ALERT)
-        try:
-            await self._bot.answer_callback_query(self._id, text or None, show_alert=alert or None, url=url)
-        except TelegramError as error:  # most often: older than Telegram waits for
-            log.info("A press could not be answered: %s", error.message)
+        for left in (1, 0):
+            try:
+                await self._bot.answer_callback_query(self._id, text or None, show_alert=alert or None, url=url)
+            except TelegramError as error:  # most often: older than Telegram waits for
+                if left == 0 or isinstance(error, BadRequest):
+                    log.info("A press could not be answered: %s", error.message)
+                    return
+            else:
+                return
 
 
 class Answers:

@@ -1,4 +1,4 @@
-"""The Bot API over real sockets, as strict as Telegram documents it.
+"""An emulated Telegram for tests: the Bot API over real sockets, as strict as Telegram documents it.
 
 Whatever a request does against the documented limits is refused as Telegram would and noted in `Telegram.violations`.
 Troubles can be asked for: too many requests, errors of the server, lost connections, silence, repeated updates.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,10 +17,11 @@ import aiohttp
 from aiohttp import web
 
 from tests.emulators.telegram.methods import Failure, Methods, Params, Upload, allowed
-from tests.emulators.telegram.world import Answer, Chat, Json, Person, Tap
+from tests.emulators.telegram.world import Chat, Json, Person, Tap
 
 T = TypeVar("T")
 PATIENCE_S = 20.0
+LOOK_S = 0.1  # what is waited for may come about without a request
 SECRET = "X-Telegram-Bot-Api-Secret-Token"
 
 
@@ -114,11 +116,14 @@ class Telegram:
     # Waiting
 
     async def until(self, value: Callable[[], T | None], what: str = "it happens") -> T:
-        """Wait until *value* gives something, looking again after every request; what it gives."""
+        """Wait until *value* gives something, looking again after every request, and now and then; what it gives."""
         try:
-            async with asyncio.timeout(PATIENCE_S), self._change:
+            async with asyncio.timeout(PATIENCE_S):
                 while not (found := value()):
-                    await self._change.wait()
+                    async with self._change:
+                        with suppress(TimeoutError):
+                            async with asyncio.timeout(LOOK_S):
+                                await self._change.wait()
                 return found
         except TimeoutError:
             recent = "\n".join(f"  {call.method} {_brief(call.params)}" for call in self.calls[-12:])
@@ -333,6 +338,3 @@ async def _params(request: web.Request) -> Params:
             assert isinstance(value, str)
             params[name] = value
     return params
-
-
-__all__ = ["Answer", "Call", "Telegram"]

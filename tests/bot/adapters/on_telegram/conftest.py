@@ -11,8 +11,8 @@ from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.chat import Picture, PlaceId, Press, Reply, Suggestion, Typed, Update
 from bot.commands import Argument, Command
-from tests.emulators.telegram import Chat as Group
-from tests.emulators.telegram import Telegram
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Chat as Group
 
 COMMANDS = (
     Command("newgame", (Argument("game"),)),

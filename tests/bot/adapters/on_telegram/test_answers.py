@@ -5,12 +5,14 @@ import pytest
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import Button, Choice, Manner, Picture, Reply, Select, Style
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Listener, Open
-from tests.emulators.telegram import Answer, Message, Telegram
-from tests.emulators.telegram import Chat as Group
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Answer, Message
+from tests.emulators.telegram.world import Chat as Group
 
 BOARD = Reply(
     title="Kabooom!", text="Your turn", picture=PICTURE, rows=((Button("Press", "it:1"), Button("X", "x:1")),)
 )
+
 LONG = "word " * 100
 
 
@@ -67,6 +69,14 @@ async def test_an_answer_that_comes_too_late_is_no_trouble(
     telegram.taps.clear()  # Telegram has forgotten it
     await telegram.handled()
     assert (await hall.members[1].presses("X", board), tap.answer) == (Answer(), None)
+
+
+async def test_a_lost_answer_is_given_once_more(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    telegram.fails("answerCallbackQuery")
+    host.replies["it:1"] = Reply(text="You joined.", manner=Manner.TOAST)
+    assert await hall.members[0].presses("Press", board) == Answer("You joined.")
 
 
 # From a button: in private

@@ -10,9 +10,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.emulators.telegram import Chat as Group
-from tests.emulators.telegram import Key, Message, Telegram
-from tests.emulators.telegram import Person as Member
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Chat as Group
+from tests.emulators.telegram.world import Key, Message
+from tests.emulators.telegram.world import Person as Member
 
 ROOT = Path(__file__).parents[4]
 

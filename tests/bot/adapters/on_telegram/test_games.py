@@ -15,9 +15,10 @@ from bot.painting import Painter
 from bot.service import Service
 from bot.store.store import Store
 from rules import GAMES, State
-from tests.emulators.telegram import Chat as Group
-from tests.emulators.telegram import Key, Message, Telegram
-from tests.emulators.telegram import Person as Member
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Chat as Group
+from tests.emulators.telegram.world import Key, Message
+from tests.emulators.telegram.world import Person as Member
 
 
 @pytest.fixture(scope="session")

@@ -23,9 +23,9 @@ from bot.chat import (
     TryLater,
 )
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Open, png
-from tests.emulators.telegram import Chat as Group
-from tests.emulators.telegram import Person as Member
-from tests.emulators.telegram import Telegram
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Chat as Group
+from tests.emulators.telegram.world import Person as Member
 
 BOARD = Reply(
     title="Kabooom!",

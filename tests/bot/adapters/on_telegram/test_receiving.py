@@ -10,8 +10,8 @@ from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import Button, Person, PersonId, Press, Reply, Typed
 from tests.bot.adapters.on_telegram.conftest import Listener, Open
 from tests.bot.servers import free_port
-from tests.emulators.telegram import Chat as Group
-from tests.emulators.telegram import Telegram
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Chat as Group
 
 BUTTONS = Reply(text="Choose", rows=((Button("One", "one:1"), Button("End", "end:k3v7")),))
 
@@ -264,6 +264,14 @@ async def test_polling_goes_on_after_every_kind_of_trouble_and_tells_it_once(
     assert host.said == ["/help", "/move b3"]
     assert caplog.text.count("no updates for now") == 1
     assert telegram.token not in caplog.text
+
+
+async def test_a_second_bot_with_the_same_token_is_named(
+    telegram: Telegram, host: Listener, opened: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        await opened()
+    await telegram.until(lambda: "another bot with the same token" in caplog.text or None)
 
 
 async def test_a_host_that_fails_is_answered_for_with_one_honest_sentence(

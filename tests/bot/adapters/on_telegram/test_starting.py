@@ -14,8 +14,8 @@ from bot.chat import Refused, Reply, Unusable
 from bot.commands import COMMANDS, Command
 from tests.bot.adapters.on_telegram.conftest import Listener, Open
 from tests.bot.servers import free_port
-from tests.emulators.telegram import Chat as Group
-from tests.emulators.telegram import Telegram
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Chat as Group
 
 
 def test_telegram_is_wanted_when_there_is_a_token() -> None:
