@@ -122,8 +122,9 @@ class Call(Struct, frozen=True):
 class Manner(StrEnum):
     """How a private reply is shown.
 
-    TOAST: one line that may vanish. NOTE: stays until the person closes it. MENU: goes on from the message whose
-    button was pressed, and takes the place of that menu when it was one.
+    TOAST: one line that may vanish, or be left out: it confirms what everybody sees. NOTE: stays until the person
+    closes it. MENU: goes on from the message whose button was pressed, and takes the place of that menu when it
+    was one.
     """
 
     TOAST = "toast"

@@ -20,7 +20,7 @@ from tests.emulators.telegram.methods import Failure, Methods, Params, Upload, a
 from tests.emulators.telegram.world import Chat, Json, Person, Tap
 
 T = TypeVar("T")
-PATIENCE_S = 20.0
+PATIENCE_S = 45.0
 LOOK_S = 0.1  # what is waited for may come about without a request
 SECRET = "X-Telegram-Bot-Api-Secret-Token"
 
