@@ -18,11 +18,17 @@ class Painter:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
+        self._closed = False
         self._kept: OrderedDict[tuple[State, Look], asyncio.Future[Picture]] = OrderedDict()
 
     async def prepare(self) -> None:
         """Paint what all pictures share, before the first one is asked for."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, renderers.prepare)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._prepare)
+
+    def _prepare(self) -> None:
+        for _ in renderers.preparations():
+            if self._closed:  # the process could not end before its threads do
+                return
 
     async def picture(self, view: State, look: Look) -> Picture:
         """The picture of *view*; asked for twice at once, it is painted once."""
@@ -49,6 +55,7 @@ class Painter:
         return await asyncio.get_running_loop().run_in_executor(self._thread, _picture, view, look)
 
     def close(self) -> None:
+        self._closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 

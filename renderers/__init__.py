@@ -6,7 +6,7 @@ A drawer is a module in ``renderers/games`` named like its game; nothing else ha
 ``renderers/games/__init__.py`` tells how to write one. All of this may be called from any thread.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -123,6 +123,12 @@ def _position(game: str, source: Path) -> Any:
 
 def prepare() -> None:
     """Draw everything that pictures share, in every theme: to be called once, in a thread, before the first picture."""
+    for _ in preparations():
+        pass
+
+
+def preparations() -> Iterator[None]:
+    """The same in steps of some milliseconds, for whoever may want to stop in between."""
     from renderers.paint import painter
 
     for theme in Theme:
@@ -132,3 +138,4 @@ def prepare() -> None:
             for source in sorted((POSITIONS / name).glob("*.json")):
                 view = _position(name, source)
                 painter(theme).paint(found.scene(view, Look((), theme=theme)))
+                yield

@@ -81,6 +81,9 @@ class Tally:
         self._size = width, height
         self._posts = 0
 
+    async def moved(self, place: PlaceId, new: PlaceId) -> None:
+        raise AssertionError("a channel of the page keeps its name")
+
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         assert isinstance(update.body, Filled)
         assert argument == "notation"
