@@ -28,6 +28,7 @@ from bot.chat import (
     Press,
     Reply,
     Select,
+    TryLater,
     Typed,
     Undelivered,
     Update,
@@ -39,7 +40,8 @@ ROOM = Place(PlaceId("room:hall"))
 
 
 class RecordingChat:
-    """A platform without a network. *trouble*: raised by the next posts and edits, one each."""
+    """A platform without a network. *trouble*: raised by the next posts and edits, one each. *flooded*: places that
+    take nothing for a while."""
 
     name = "room"
 
@@ -49,6 +51,9 @@ class RecordingChat:
         self.lines: list[str] = []
         self.pings: list[PersonId] = []
         self.trouble: list[Undelivered] = []
+        self.flooded: set[PlaceId] = set()
+        self.places: dict[MessageId, PlaceId] = {}
+        self.posted = 0
         self._numbers = count(1)
 
     async def start(self, host: object) -> str:
@@ -60,11 +65,15 @@ class RecordingChat:
     async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
         if self.trouble:
             raise self.trouble.pop(0)
+        if place in self.flooded:
+            raise TryLater(30)
         if nonce in self.nonces:
             return self.nonces[nonce]
         assert len(nonce) <= 25
         message = MessageId(str(next(self._numbers)))
         self.messages[message] = reply
+        self.places[message] = place
+        self.posted += 1
         self.nonces[nonce] = message
         self.lines.append(f"bot: {drawn(reply)}")
         if reply.call is not None:
