@@ -260,12 +260,9 @@ def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) ->
 
 
 def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: str) -> Reply:
-    """A call to the one person whose time runs."""
+    """A call to the one person whose time runs. The buttons stay with the board."""
     facts = {} if left is None else {"left": duration(left, lang)}
-    return Reply(
-        call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts),
-        rows=(board_rows(table, lang)[0][:2],),
-    )
+    return Reply(call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts))
 
 
 def duration(length: timedelta, lang: str) -> str:

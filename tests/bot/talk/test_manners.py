@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.chat import Manner, Place, PlaceId, Press, Typed, Update, UpdateId
+from bot.chat import Manner, Place, PlaceId, Press, Style, Typed, Update, UpdateId
 from bot.store.store import Store
 from rules import GAMES
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 
 PEOPLE = ("anna", "ben", "clara", "david", "eva", "finn")
 
@@ -34,7 +34,7 @@ async def test_a_turn_is_one_call_to_one_person_and_one_message_has_buttons(
         while chat.posted == posts:
             reply = await crowd.says(name, "[Move]")
             while reply is not None and reply.manner == Manner.MENU:
-                choice = next(button for row in reply.rows if isinstance(row, tuple) for button in row)
+                choice = next(button for button in buttons(reply) if button.style != Style.BLANK)
                 reply = await crowd.sends(name, Press(choice.payload))
             await clock.advance(timedelta(seconds=10))  # what is forced is played by the table
             await crowd.service.do_due()
