@@ -3,7 +3,7 @@
 Everything slow happens once: the still layer of a scene and every sprite, line and word is drawn (at four times its
 size where it is more than letters), shrunk, and kept with its mask. Still layers and tiles are kept as they go into
 the file: rounded to the theme's fixed palette, without dithering. A picture is then a copy of the still layer, the
-tiles laid on it, what is left over pasted in colour and rounded, and a deflate at level 4. The same scene gives the
+tiles laid on it, what is left over pasted in colour and rounded, and a quick deflate. The same scene gives the
 same bytes in every process. All of it may be called from any thread; one lock per theme keeps order.
 """
 
@@ -48,7 +48,8 @@ KEPT_BYTES = 32_000_000
 KEPT_PATCH = 600_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
 KEPT_LAYERS = 40
-COMPRESS_LEVEL = 4
+COMPRESS_LEVEL = 3
+"""Level 4 makes files 7 % smaller for 40 % more time; fewer facets are the cheaper way to small files."""
 
 
 class Patch(Struct, frozen=True):

@@ -188,8 +188,7 @@ def _wanted(theme: Theme) -> Iterator[Rgb]:
         for k in range(1, steps + 1):
             yield blend(known[one], known[other], k / (steps + 1))
     for hue in HUES:
-        for k in range(len(TONES) - 1):
-            yield blend(known[hue + TONES[k]], known[hue + TONES[k + 1]], 0.5)
+        yield blend(known[hue + ".deep"], known[hue + ".dark"], 0.5)
         yield blend(known[hue + ".deep"], known["paper"], 0.4)
         yield blend(known[hue + ".deep"], known["paper"], 0.7)
         yield blend(known[hue], known["ink"], 0.5)

@@ -19,7 +19,7 @@ from renderers.lettering import width
 from renderers.scene import AnyShape, Arrow, Box, Disc, Point, Scene, Sprite, Stamp, Text
 from renderers.signs import skip, stuck
 from rules.contract import Outcome
-from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Dynamite, Phase, State, height, owner
+from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height, owner
 from rules.games.kabooom import counted as counted_height
 
 ROWS_LEFT = 34
@@ -66,10 +66,10 @@ def _pane_size() -> tuple[float, float]:
 
 
 def _pane(field: str, hue: str = "", aside: float = 0) -> Sprite:
-    """The pane of *field*, cut towards the middle of the board."""
+    """The pane of *field*, cut towards the middle of the board, so that all cuts together make a diamond."""
     column, row = _cell(field)
-    across, up = 1 if 2 * column < len(GRID.columns) else -1, 1 if 2 * row < len(GRID.rows) else -1
-    return stones.pane(*_pane_size(), across, up, hue, aside)
+    rising = (2 * column < len(GRID.columns)) == (2 * row < len(GRID.rows))
+    return stones.pane(*_pane_size(), rising=rising, hue=hue, aside=aside)
 
 
 @cache
@@ -105,7 +105,7 @@ def scene(view: State, look: Look) -> Scene:
     shapes: list[AnyShape] = []
     for field, tower in zip(GRID.fields, view.board, strict=True):
         if tower:
-            counts = counted_height(tower, view.options.dynamite)
+            counts = counted_height(tower, view.options.dynamite) if height(tower) > 1 else 1
             points = view.points(tower) if outcome is not None and not placing else None
             aside = ASIDE if height(tower) > 1 or points is not None else 0
             pane = _pane(field, hues[owner(tower)], aside)
@@ -277,12 +277,8 @@ def sprites() -> Iterator[Sprite]:
         yield stones.slice_(hue)
         for kind in SYMBOLS:
             yield stones.under(seat, hue, kind)
-            counts = counted_height(f"{seat}{kind}", Dynamite.STONE)
-            yield from (
-                _tile(_pane(corner, hue), f"{seat}{kind}", hues, counts, None, 0, None)
-                for corner in ("a1", "f1", "a4", "f4")
-            )
-        yield from (_pane(corner, hue, ASIDE) for corner in ("a1", "f1", "a4", "f4"))
+            yield from (_tile(_pane(corner, hue), f"{seat}{kind}", hues, 1, None, 0, None) for corner in ("a1", "f1"))
+        yield from (_pane(corner, hue, ASIDE) for corner in ("a1", "f1"))
         wide, high = _grid().cell
         for across, up in product((-1, 0, 1), repeat=2):
             if across or up:

@@ -138,20 +138,18 @@ def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ..
 
 
 @cache
-def pane(wide: float, high: float, across: int, up: int, hue: str = "", aside: float = 0) -> Sprite:
-    """A field: a pane with bevelled edges, cut so that the cuts of the board point to its middle (*across*, *up*).
+def pane(wide: float, high: float, *, rising: bool, hue: str = "", aside: float = 0) -> Sprite:
+    """A field: a pane with bevelled edges, cut along the diagonal that rises to the right, or along the other one.
 
     *hue*: whose light falls on it, "" where nothing stands. *aside*: how far left of the middle the tower stands.
     """
     a, b = wide / 2 - EDGE, high / 2 - EDGE
-    knot = (a * 0.55 * across, -b * 0.55 * up)
     corners = ((-a, -b), (a, -b), (a, b), (-a, b))
     tones = ("pane.light", "pane.dark", "pane.dark", "pane.light")
     bevels = (Polygon(points, tone) for points, tone in zip(_bevel(wide, high, EDGE), _of(hue, tones), strict=True))
-    cuts = (
-        Polygon((corners[k], corners[(k + 1) % 4], knot), tone)
-        for k, tone in enumerate(_of(hue, ("pane.cut", "pane", "pane.cut", "pane")))
-    )
+    first, second = _of(hue, ("pane.cut", "pane"))
+    upper = (corners[3], corners[0], corners[1]) if rising else (corners[0], corners[1], corners[2])
+    cuts = (Polygon(corners, first), Polygon(upper, second))
     # What a stone casts to the right, lit from the upper left.
     spot = _octagon(HALF + 2, DEEP, (CUT[0] + 6, CUT[1] + 4), high / 2 - FLOOR - DEEP - 10)
     light = (
@@ -159,7 +157,7 @@ def pane(wide: float, high: float, across: int, up: int, hue: str = "", aside: f
         for shift, tone in ((17, f"{hue}.pane.light"), (9, f"{hue}.pane.gleam"))
         if hue
     )
-    name = f"pane {across:+d}{up:+d} {hue} {aside or ''}".rstrip()
+    name = f"pane {'rising' if rising else 'falling'} {hue} {aside or ''}".rstrip()
     return Sprite(name, (wide / 2, high / 2), (*bevels, *cuts, *light))
 
 
