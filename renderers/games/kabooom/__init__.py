@@ -130,7 +130,10 @@ def _tile(
     x, y = -aside, high / 2 - stones.FLOOR - stones.DEEP
     shapes: list[AnyShape] = [Stamp(pane, (0, 0))]
     if ring is not None:
-        shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", *ring, round=4))
+        hue, pen = ring
+        if hue == "accent":
+            shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "ink", pen + 4, round=6))
+        shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", hue, pen, round=4))
     for seat, _ in pile[:-SHOWN][-SLICES:]:
         y -= stones.SLICE
         shapes.append(Stamp(stones.slice_(hues[seat]), (x, y)))
