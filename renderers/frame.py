@@ -77,14 +77,19 @@ class Frame(Struct, frozen=True):
     across: bool
 
     @property
+    def light(self) -> tuple[AnyShape, ...]:
+        """Faint light on the ground, as through cut glass."""
+        return _rays(self.size)
+
+    @property
     def still(self) -> tuple[AnyShape, ...]:
-        """What lies under every picture: faint light, as through cut glass, and flat ground under the panel."""
+        """What lies under every picture: the light, and flat ground under the panel."""
         x, y, edge = self.panel.x, self.panel.y, GAP / 2
         if self.across:
             flat = Box((0, y - edge), (self.size[0], self.size[1] - y + edge), "ground")
         else:
             flat = Box((x - edge, 0), (self.size[0] - x + edge, self.size[1]), "ground")
-        return (*_rays(self.size), flat)
+        return (*self.light, flat)
 
 
 @cache

@@ -270,7 +270,7 @@ def _beating() -> Scene:
             tile = _tile(_pane("c2", hue), f"{seat}{kind}", GAME.colours, 1, None, 0, None)
             shapes.append(Stamp(tile, (x, y)))
         shapes.append(Arrow((244, y), (308, y), "text", width=14))
-    return Scene((wide, high), below(high).still, tuple(shapes))
+    return Scene((wide, high), below(high).light, tuple(shapes))
 
 
 def sprites() -> Iterator[Sprite]:
