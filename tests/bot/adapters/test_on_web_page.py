@@ -206,6 +206,16 @@ async def test_what_is_typed_in_full_is_sent_whatever_is_listed(open_: Open) -> 
     await expect(window.board).to_contain_text("Anna adds 4.")
 
 
+async def test_a_whole_command_is_sent_even_if_it_could_go_on(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await window.line.focus()
+    await window.page.keyboard.type("/rules")
+    await expect(window.completions.first).to_be_visible()
+    await window.page.keyboard.press("Enter")
+    await expect(window.line).to_have_value("")
+    assert [update.body for update in host.heard] == [Typed("/rules")]
+
+
 async def test_escape_closes_the_list_and_leaves_the_line(open_: Open) -> None:
     window = await open_()
     await window.line.press("/")

@@ -47,7 +47,7 @@ export function begin(text) {
   ask();
 }
 
-/** Completions have come. Those of commands point at the first, so that Enter takes it. */
+/** Completions have come. Those of commands point at the first, so that Enter takes it; a whole command is sent. */
 export function show({ n, items: found, names }) {
   if (n !== asked || isClosed) return;
   isAwaited = false;
@@ -66,7 +66,7 @@ export function show({ n, items: found, names }) {
   line.setAttribute("aria-expanded", String(!list.hidden));
   list.scrollTop = 0;
   at = -1;
-  const isWhole = found.length !== items.length;
+  const isWhole = found.some((item) => item.line.trimEnd() === line.value.trimEnd());
   point(names && !isWhole && items.length ? 0 : -1);
   if (isWished && items.length) take(0);
 }
