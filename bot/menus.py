@@ -67,8 +67,11 @@ def kind(action: Action) -> str:
     return type(action).__name__.lower()
 
 
-def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str) -> Reply:
-    """The buttons for the part after *path* (begun anew when the path leads nowhere), in pages."""
+def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str, *, can_undo: bool = False) -> Reply:
+    """The buttons for the part after *path* (begun anew when the path leads nowhere), in pages.
+
+    *can_undo*: the turn has begun, and a step back leads before its last action.
+    """
     actions = view.actions()
     found = options(actions, path)
     if not found:
@@ -89,7 +92,7 @@ def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str)
     buttons = [_button(table, option, text) for option, text in zip(found, labels, strict=True)]
     buttons = buttons[page * size : (page + 1) * size]
     rows = tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
-    return _reply(table, path, found, (*rows, _way(table, path, page, pages, lang)), lang)
+    return _reply(table, path, found, (*rows, _way(table, path, page, pages, lang, can_undo)), lang)
 
 
 def _button(table: Table, option: Option, text: str) -> Button:
@@ -123,7 +126,7 @@ def _reply(table: Table, path: tuple[int, ...], found: tuple[Option, ...], rows:
     )
 
 
-def _way(table: Table, path: tuple[int, ...], page: int, pages: int, lang: str) -> tuple[Button, ...]:
+def _way(table: Table, path: tuple[int, ...], page: int, pages: int, lang: str, can_undo: bool) -> tuple[Button, ...]:
     """The row under the choices: pages, one step back, close."""
     there = (table.id, table.revision)
     way: list[Button] = []
@@ -135,5 +138,7 @@ def _way(table: Table, path: tuple[int, ...], page: int, pages: int, lang: str) 
         ]
     if path:
         way.append(Button(texts.say("table", "button.back", lang), press.write(Verb.MENU, *there, 0, *path[:-1])))
+    elif can_undo:
+        way.append(Button(texts.say("table", "button.undo", lang), press.write(Verb.UNDO, table.id)))
     way.append(Button(texts.say("table", "button.close", lang), press.write(Verb.CLOSE, table.id)))
     return tuple(way)

@@ -197,7 +197,7 @@ class Service:
             case View(table):
                 return await self._view(update, await self._seen(update, table), lang)
             case Undo(table):
-                return await self._change(update, table, self._undoing(update, lang))
+                return await self._change_and_go_on(update, table, self._undoing(update, lang), lang)
             case Draw():
                 return await self._change(update, None, self._drawing(update, lang))
             case Resign(table, sure):
@@ -382,20 +382,30 @@ class Service:
             if question is not None:
                 return None, replies.sure(seen.table, question, play.index, lang)
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
-            after = self._after(step, acting.seat, lang) or replies.played(str(action), lang)
-            return tables.play_house(step, self._keeper.now_ms()), after
+            return tables.play_house(step, self._keeper.now_ms()), replies.played(str(action), lang)
 
-        return await self._change(update, play.table, apply)
+        return await self._change_and_go_on(update, play.table, apply, lang)
 
-    def _after(self, step: Step, seat: int, lang: str) -> Reply | None:
-        """The menu for what the same person chooses next, when a tap did not complete the turn."""
-        state = step.position
-        if step.table.phase != Phase.RUNNING or state.actor != seat or not step.entries:
+    async def _change_and_go_on(self, update: Update, table: TableId | None, apply: Change, lang: str) -> Reply | None:
+        """A change by a tap; when it did not complete the turn, the menu for what comes next is the reply."""
+        done = await self._keeper.change(update, await self._seen(update, table), apply)
+        if done is None:
             return None
-        if step.entries[-1].turn != step.table.turn or state.forced is not None:
-            return None
-        table = replace(step.table, revision=step.table.revision + 1)
-        return replace(menus.menu(table, state.view(seat), (), 0, lang), secret=_hides(state, seat))
+        if done.saved:
+            await self._saved(done.seen)
+            acting = _acting(done.seen, update.person.id)
+            if acting is not None and acting.state.forced is None and _is_mid_turn(done.seen):
+                return await self._menu_of(done.seen, acting, (), 0, lang)
+        return done.reply
+
+    async def _menu_of(self, seen: Seen, acting: Acting, path: tuple[int, ...], page: int, lang: str) -> Reply:
+        """Tap to move. In the middle of a turn that the others see as a whole, the picture comes along, privately."""
+        table, view = seen.table, acting.state.view(acting.seat)
+        reply = menus.menu(table, view, path, page, lang, can_undo=_is_mid_turn(seen))
+        if _is_mid_turn(seen) and not GAMES[table.game].shows_steps:
+            look = replies.look(table, acting.seat, Theme(table.theme or self._theme), lang)
+            return replace(reply, picture=await self._painter.picture(view, look), secret=True)
+        return replace(reply, secret=_hides(acting.state, acting.seat))
 
     async def _menu(
         self, update: Update, seen: Seen, revision: int | None, path: tuple[int, ...], page: int, lang: str
@@ -405,8 +415,7 @@ class Service:
         acting = _acting(seen, update.person.id)
         if acting is None:
             return _not_acting(seen, update.person.id, lang)
-        reply = menus.menu(seen.table, acting.state.view(acting.seat), path, page, lang)
-        return replace(reply, secret=_hides(acting.state, acting.seat))
+        return await self._menu_of(seen, acting, path, page, lang)
 
     async def _view(self, update: Update, seen: Seen, lang: str, moved_on: bool = False) -> Reply:
         """The reader's own view; a spectator's, without buttons, for somebody who does not play."""
@@ -629,10 +638,14 @@ class Service:
         if done is None:
             return None
         if done.saved:
-            self._show(done.seen)
-            if done.seen.table.phase == Phase.OVER:
-                await self._store.set_place_setting(done.seen.table.place, LAST, done.seen.table.id)
+            await self._saved(done.seen)
         return done.reply
+
+    async def _saved(self, seen: Seen) -> None:
+        """What follows a save: everybody is shown the table."""
+        self._show(seen)
+        if seen.table.phase == Phase.OVER:
+            await self._store.set_place_setting(seen.table.place, LAST, seen.table.id)
 
     def _show(self, seen: Seen, again: bool = False) -> None:
         self._delivery.show(Shown(seen.table, seen.state, seen.posted, seen.recent, again))
@@ -723,6 +736,12 @@ def _not_acting(seen: Seen, person: PersonId, lang: str) -> Reply:
     if seen.table.seat_of(person) is None:
         raise Denied("not_playing")
     return replies.not_your_turn(seen.table, seen.state.view(None), lang)
+
+
+def _is_mid_turn(seen: Seen) -> bool:
+    """Whether the actor has begun this turn already."""
+    actions = [entry for entry in seen.recent if entry.turn == seen.table.turn]
+    return bool(tables.effective(actions)) and seen.state is not None and seen.table.phase == Phase.RUNNING
 
 
 def _hides(state: State, seat: int) -> bool:
