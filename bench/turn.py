@@ -7,6 +7,7 @@ so it is a number here.
 import asyncio
 import tempfile
 import time
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
@@ -67,6 +68,16 @@ class Nowhere:
         pass
 
 
+class Unhurried(RealClock):
+    """A second goes by at every look, as people take their time; nobody plays faster than the bot allows."""
+
+    def __init__(self) -> None:
+        self._looks = count()
+
+    def now(self) -> datetime:
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=next(self._looks))
+
+
 class Blank(Painter):
     """Paints nothing: the picture has a bench of its own."""
 
@@ -80,7 +91,7 @@ async def measure(seconds: float = 3.0) -> Turns:
         async with Embedded(Path(folder)) as server:
             store = await Store.open(server.url)
             chat, painter = Nowhere(), Blank()
-            service = Service(store, painter, RealClock())
+            service = Service(store, painter, Unhurried())
             service.add(chat)
             found = await _games(service, store, chat, seconds)
             await service.stop()

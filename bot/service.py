@@ -17,6 +17,7 @@ from msgspec.structs import replace
 import texts
 from bot import deadlines, menus, replies
 from bot import table as tables
+from bot.allowance import Allowance
 from bot.chat import Chat, Filled, PersonId, PlaceId, Reply, Suggestion, TryLater, Update, UpdateId
 from bot.clock import Clock, to_ms
 from bot.commands import (
@@ -110,6 +111,7 @@ class Service:
         self._clock = clock
         self._keeper = Keeper(store, clock, keep_days)
         self._preferences = Preferences(store, clock)
+        self._allowance = Allowance(clock)
         self._painter = painter
         self._theme = theme
         self._draw = draw
@@ -132,6 +134,8 @@ class Service:
     async def handle(self, update: Update) -> Reply | None:
         """Do what *update* asks; the reply is for that person alone. Never raises."""
         lang = texts.language(update.person.lang or update.place.lang)
+        if not self._allowance.takes(update.person.id):
+            return replies.toast("trouble.fast", lang)
         try:
             lang = await self._lang(update)
             return await self._answer(update, parse(update), lang)

@@ -50,7 +50,7 @@ async def test_too_many_requests_in_fifty_groups_delay_only_those(crowd: Crowd, 
     chat.flooded = flooded
     for number in range(60):
         place = Place(PlaceId(f"room:group{number}"))
-        update = Update(UpdateId(f"room:g{number}"), crowd.person("anna"), place, Typed("/newgame kabooom"))
+        update = Update(UpdateId(f"room:g{number}"), crowd.person(f"anna{number}"), place, Typed("/newgame kabooom"))
         await crowd.service.handle(update)
     for _ in range(100):
         await asyncio.sleep(0.01)

@@ -355,3 +355,11 @@ async def test_whoever_manages_the_place_can_end_the_game(crowd: Crowd, store: S
     assert "no seat" in text(await crowd.sends("clara", Typed("/end")))
     await crowd.sends("clara", Typed("/end"), may_manage=True)
     assert await store.at(ROOM.id) is None
+
+
+async def test_whoever_floods_the_bot_is_asked_to_slow_down_and_others_are_not(crowd: Crowd, clock: HandClock) -> None:
+    replies = [await crowd.says("anna", "/help") for _ in range(60)]
+    assert "Take a breath" in text(replies[-1])
+    assert "Take a breath" not in text(await crowd.says("ben", "/help"))
+    await clock.advance(timedelta(seconds=30))
+    assert "Take a breath" not in text(await crowd.says("anna", "/help"))
