@@ -1,6 +1,7 @@
 """What happens without anybody doing anything: boards that were never posted, and what has become due."""
 
 import logging
+from itertools import count
 
 from bot.clock import Clock
 from bot.service import Service
@@ -8,18 +9,20 @@ from bot.store import StoreDown
 
 log = logging.getLogger(__name__)
 
-EVERY_S = 2.0
+EVERY_S = 1.0  # nothing that is due is later than this
+REPOST_EVERY = 5  # of these looks: boards on their way have two minutes before anybody else may post them
 
 
 async def watch(service: Service, clock: Clock, *, alone: bool) -> None:
     """Look after the tables for ever. *alone*: no other process uses the store, so all that is unposted is ours."""
-    first = alone
-    while True:
+    everything = alone
+    for look in count():
         try:
-            posted = await service.repost(everything=first)
-            if posted:
-                log.info("%d boards that were saved but not posted", posted)
-            first = False
+            if look % REPOST_EVERY == 0 or everything:
+                posted = await service.repost(everything=everything)
+                everything = False
+                if posted:
+                    log.info("%d boards that were saved but not posted", posted)
             await service.do_due()
         except StoreDown as down:
             log.warning("the store does not answer: %s", down)

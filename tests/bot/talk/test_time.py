@@ -1,13 +1,18 @@
 """Time at the table, on a clock set by hand: nobody waits for ever, and nobody is called twice for one thing."""
 
+import asyncio
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat import PersonId, Typed
+from bot.chat import PersonId, TryLater, Typed
+from bot.clock import to_ms
+from bot.keeper import LEASE_MS
 from bot.preferences import AWAY_DAYS_A_YEAR, Calm, away
+from bot.service import Service
 from bot.store.store import Store
 from bot.table import Table, best_action
 from rules import GAMES
@@ -53,6 +58,52 @@ async def test_the_one_person_is_reminded_at_half_time_and_when_a_tenth_is_left(
     await later(crowd, clock, hours=6)
     assert len(chat.pings) == 3
     assert "running out" in str(chat.newest().call)
+
+
+async def test_of_many_workers_one_reminds(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1d")
+    await clock.advance(timedelta(hours=13))
+    await asyncio.gather(*(bots().do_due() for _ in range(5)))
+    assert chat.pings == [ANNA, ANNA]
+
+
+async def test_of_many_workers_one_lets_the_time_run_out(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1h")
+    posted = chat.posted
+    await clock.advance(timedelta(hours=2))
+    workers = [bots() for _ in range(5)]
+    await asyncio.gather(*(worker.do_due() for worker in workers))
+    await asyncio.gather(*(worker.idle() for worker in workers))
+    assert chat.posted == posted + 1
+
+
+async def test_a_reminder_whose_worker_died_is_sent_by_another_and_shown_once(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd, "1d")
+    await clock.advance(timedelta(hours=13))
+    claimed = await store.claim_due(to_ms(clock.now()), LEASE_MS, 10)  # by a worker that dies now
+    assert len(claimed) == 1
+    await bots().do_due()
+    assert chat.pings == [ANNA]
+    await clock.advance(timedelta(minutes=3))
+    await bots().do_due()
+    assert chat.pings == [ANNA, ANNA]
+
+
+async def test_a_reminder_that_the_platform_does_not_take_is_tried_again(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1d")
+    chat.trouble = [TryLater(5)]
+    await later(crowd, clock, hours=13)
+    assert chat.pings == [ANNA]
+    await later(crowd, clock, minutes=3)
+    assert chat.pings == [ANNA, ANNA]
 
 
 async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
