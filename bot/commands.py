@@ -192,6 +192,8 @@ class Undo(Struct, frozen=True):
 class Draw(Struct, frozen=True):
     """Offer or accept a draw, where the game knows draws."""
 
+    table: TableId | None = None
+
 
 class Agree(Struct, frozen=True):
     """Yes (or no) to what somebody at the table asked."""
@@ -395,6 +397,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Resign(table, sure=n == 1)
         case Verb.END, _:
             return End(table)
+        case Verb.DRAW, _:
+            return Draw(table)
         case Verb.UNDO, _:
             return Undo(table)
         case Verb.AGREE, _:

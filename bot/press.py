@@ -35,6 +35,7 @@ class Verb(StrEnum):
     VIEW = "view"
     RESIGN = "resign"
     END = "end"
+    DRAW = "draw"
     UNDO = "undo"
     AGREE = "agree"
     REFUSE = "refuse"

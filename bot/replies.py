@@ -248,7 +248,7 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
         title=game_name(table.game, lang),
         text="\n".join(lines),
         picture=picture,
-        rows=board_rows(table, lang),
+        rows=board_rows(table, view, lang),
         call=call,
     )
 
@@ -287,15 +287,17 @@ def _asked(table: Table, lang: str) -> str:
     return say(f"ask.{table.ask.what}", lang, who=asker, n=len(table.ask.agreed), all=players)
 
 
-def board_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
-    """The buttons under a board."""
+def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
+    """The buttons under a board; *view* is a spectator's."""
     rules = Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0))
     if table.phase == Phase.OVER:
         again = Button(say("button.again", lang), press.write(Verb.AGAIN, table.id), Style.MAIN)
         return ((again, Button(say("button.history", lang), press.write(Verb.HISTORY, table.id, 0)), rules),)
+    draw = view is not None and any(str(action) == "draw" for action in view.actions())
     row = (
         Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
         Button(say("button.view", lang), press.write(Verb.VIEW, table.id)),
+        *([Button(say("button.draw", lang), press.write(Verb.DRAW, table.id))] if draw else []),
         rules,
     )
     if table.overdue:
@@ -446,9 +448,9 @@ def own_view(
     )
 
 
-def menu_closed(table: Table, lang: str) -> Reply:
+def menu_closed(table: Table, view: State | None, lang: str) -> Reply:
     """The menu goes; where a public message carried it, that message's own buttons come back."""
-    rows = lobby(table, lang).rows if table.phase == Phase.LOBBY else board_rows(table, lang)
+    rows = lobby(table, lang).rows if table.phase == Phase.LOBBY else board_rows(table, view, lang)
     return Reply(text=say("menu.closed", lang), rows=rows, manner=Manner.MENU)
 
 

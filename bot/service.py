@@ -192,7 +192,8 @@ class Service:
             case Menu(table, revision, path, page):
                 return await self._menu(update, await self._seen(update, table), revision, path, page, lang)
             case Close(table):
-                return replies.menu_closed((await self._keeper.load(table)).table, lang)
+                seen = await self._keeper.load(table)
+                return replies.menu_closed(seen.table, None if seen.state is None else seen.state.view(None), lang)
             case Nothing():
                 return replies.toast("nothing", lang)
             case Board(table):
@@ -202,8 +203,8 @@ class Service:
                 return await self._view(update, await self._seen(update, table), lang)
             case Undo(table):
                 return await self._change_and_go_on(update, table, self._undoing(update, lang), lang)
-            case Draw():
-                return await self._change(update, None, self._drawing(update, lang))
+            case Draw(table):
+                return await self._change(update, table, self._drawing(update, lang))
             case Resign(table, sure):
                 return await self._change(update, table, self._resigning(update, sure, lang))
             case End(table):
