@@ -19,6 +19,8 @@ application = telegram.ext.Application.builder().token("1:x").build()
 """
 
 OURS = """
+import gc
+gc.disable()  # as bot/__main__.py does
 import asyncio, pathlib
 from bot import app, settings
 from bot.clock import RealClock

@@ -1,17 +1,20 @@
 """``python -m bot``: the one process."""
 
-import asyncio
-import logging
+import gc
 import sys
-from pathlib import Path
-
-from bot import app, settings
-from bot.chat import Unusable
-from bot.store import StoreError
 
 
 def main() -> int:
     """Exit code: 0 ended as asked, 1 cannot start or go on, 2 wrong settings."""
+    gc.disable()  # hardly anything that is imported is ever let go; `app.run` switches it on again
+    import asyncio
+    import logging
+    from pathlib import Path
+
+    from bot import app, settings
+    from bot.chat import Unusable
+    from bot.store import StoreError
+
     try:
         values = settings.read(app.variables(), settings.environment(Path.cwd()))
     except settings.Wrong as wrong:

@@ -84,6 +84,7 @@ async def run(values: Mapping[str, str]) -> None:
         gc.collect()
         gc.freeze()  # what is there now stays: collecting need not look at it again
         gc.set_threshold(20_000, 20, 20)
+        gc.enable()
         watching = asyncio.create_task(reminders.watch(service, RealClock(), alone=alone), name="look after tables")
         stack.callback(preparing.cancel)
         stack.callback(watching.cancel)

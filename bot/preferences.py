@@ -92,6 +92,8 @@ class Calm(Struct, frozen=True):
         >>> calm.ends(datetime(2026, 1, 5, 12, tzinfo=UTC)) is None
         True
         """
+        if self.quiet is None and self.away_until is None:
+            return None
         local = moment.astimezone(ZoneInfo(self.zone))
         if self.away_until is not None and local.date() < self.away_until:
             back = datetime.combine(self.away_until, time(), local.tzinfo).astimezone(UTC)
@@ -131,8 +133,13 @@ class Calm(Struct, frozen=True):
             now = calm
 
 
+NO_CALM = Calm()
+
+
 def calm_of(settings: Mapping[str, str]) -> Calm:
     """The calm times that a person's settings ask for."""
+    if not settings:
+        return NO_CALM
     quiet = chosen(QUIET, settings)
     until = settings.get(AWAY_UNTIL, "")
     begins, _, ends = quiet.partition("-")

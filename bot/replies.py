@@ -5,6 +5,7 @@ Public replies speak the table's language, private ones the reader's.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
 from bot.press import Verb
 from bot.table import Denied, Entry, Phase, Table
 from renderers import Look, SeatLook, Theme
-from rules import GAMES, BadNotation, IllegalAction, News, Outcome, State
+from rules import GAMES, Action, BadNotation, IllegalAction, News, Outcome, State
 
 LONGEST_NAME = 40
 MOST_NEWS = 8  # lines of one post
@@ -293,7 +294,7 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
     if table.phase == Phase.OVER:
         again = Button(say("button.again", lang), press.write(Verb.AGAIN, table.id), Style.MAIN)
         return ((again, Button(say("button.history", lang), press.write(Verb.HISTORY, table.id, 0)), rules),)
-    draw = view is not None and any(str(action) == "draw" for action in view.actions())
+    draw = view is not None and table.phase == Phase.RUNNING and draw_of(table.game, view) is not None
     row = (
         Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
         Button(say("button.view", lang), press.write(Verb.VIEW, table.id)),
@@ -315,6 +316,15 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         Button(say("button.refuse", lang), press.write(Verb.REFUSE, table.id)),
     )
     return (row, answer)
+
+
+def draw_of(game: str, view: State) -> Action | None:
+    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so."""
+    try:
+        (action,) = GAMES[game].parse(view, "draw")
+    except (BadNotation, ValueError):
+        return None
+    return cast("Action", action) if action in view.actions() else None
 
 
 def _entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:

@@ -459,7 +459,7 @@ class Service:
             acting = _acting(seen, update.person.id)
             if acting is None:
                 return None, _not_acting(seen, update.person.id, lang)
-            action = next((each for each in acting.state.actions() if str(each) == "draw"), None)
+            action = replies.draw_of(seen.table.game, acting.state.view(acting.seat))
             if action is None:
                 raise Denied("no_draw")
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())

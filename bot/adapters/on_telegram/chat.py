@@ -6,6 +6,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
@@ -25,9 +26,11 @@ from bot.adapters.on_telegram.pacing import Lanes, Pace
 from bot.adapters.on_telegram.polling import Polling, UpdatesRequest
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
-from bot.adapters.on_telegram.webhook import Webhook
 from bot.chat import Filled, Gone, Host, Manner, MessageId, PlaceId, Press, Reply, Typed, Unusable, Update
 from bot.commands import Command
+
+if TYPE_CHECKING:
+    from bot.adapters.on_telegram.webhook import Webhook  # loads aiohttp's server
 
 log = logging.getLogger(__name__)
 
@@ -67,13 +70,18 @@ class TelegramChat:
         self._answers = Answers(self._bot, self._sender, self._links)
         self._rights = Rights(self._bot)
         self._polling = Polling(self._bot, self._take)
-        self._webhook = Webhook(self._bot, webhook_url, webhook_listen, self._take) if webhook_url else None
+        self._webhook = self._opened(webhook_url, webhook_listen) if webhook_url else None
         self._seen: OrderedDict[int, asyncio.Future[None]] = OrderedDict()
         self._sent: OrderedDict[str, MessageId] = OrderedDict()
         self._turns: WeakValueDictionary[PlaceId, asyncio.Lock] = WeakValueDictionary()
         self._under_way: set[asyncio.Task[None]] = set()
         self._main: asyncio.Task[None] | None = None
         self._host: Host | None = None
+
+    def _opened(self, url: str, listen: str) -> "Webhook":
+        from bot.adapters.on_telegram.webhook import Webhook
+
+        return Webhook(self._bot, url, listen, self._take)
 
     @property
     def name(self) -> str:
