@@ -1,0 +1,110 @@
+"""Who may go where (page, section 4).
+
+The paths of a kind of piece never change, so they are walked once, on the first use of that kind. What stands on the
+board decides only which of them are open: for each destination it is enough to know the sets of fields in between.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import compress
+
+from msgspec import Struct
+
+from rules.games.kalejdoschach.board import (
+    ALLOWED,
+    KINDS,
+    NAMES,
+    RING,
+    Board,
+    Kind,
+    edges,
+    edges_and_corners,
+)
+
+
+class Move(Struct, frozen=True):
+    """One piece goes from a field to another and takes what stands there, if anything does.
+
+    >>> str(Move("1b", "2f")), str(Move("1b", "2f", takes=True))
+    ('1b-2f', '1b+2f')
+    """
+
+    source: str
+    target: str
+    takes: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.source}{'+' if self.takes else '-'}{self.target}"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (self.source, self.target)
+
+
+BIT = tuple(1 << number for number in range(len(NAMES)))
+"""A set of fields is a number with one bit for each of them."""
+
+Landing = tuple[tuple[int, ...], Move, Move]
+"""A destination: the sets of fields of which one must be empty, the move there, and the move that takes."""
+
+
+def paths(kind: Kind, start: int) -> Iterator[tuple[int, ...]]:
+    """Every path of a kind of piece from a field, both ends included, as if the board were empty.
+
+    >>> [tuple(NAMES[field] for field in path) for path in paths(KINDS["h"], NAMES.index("1j"))][:3]
+    [('1j', '1g', '1f'), ('1j', '1g', '1h'), ('1j', '1i', '1f')]
+    """
+    near = edges_and_corners() if kind.flies else edges()
+
+    def longer(path: tuple[int, ...], crossings: int) -> Iterator[tuple[int, ...]]:
+        if len(path) > kind.steps:  # exactly so many steps
+            yield path
+            return
+        here = path[-1]
+        for field in near[here]:
+            crossed = crossings + (RING[field] != RING[here])
+            if field not in path and crossed <= kind.crossings:
+                yield from longer((*path, field), crossed)
+
+    return longer((start,), 0)
+
+
+@cache
+def landings(letter: str) -> tuple[dict[int, Landing], ...]:
+    """Where a kind of piece may land from each field, by field number and in field order.
+
+    A walker needs one path whose fields in between are all empty. A flyer passes over everything: nothing needs to
+    be empty, and its destinations never depend on other pieces.
+    """
+    kind = KINDS[letter]
+    table = []
+    for start, source in enumerate(NAMES):
+        between: dict[int, set[int]] = {}
+        for path in paths(kind, start):
+            passed = 0 if kind.flies else sum(BIT[field] for field in path[1:-1])
+            between.setdefault(path[-1], set()).add(passed)
+        table.append(
+            {
+                end: (tuple(sorted(between[end])), Move(source, NAMES[end]), Move(source, NAMES[end], takes=True))
+                for end in sorted(between)
+            }
+        )
+    return tuple(table)
+
+
+def occupied(board: Board) -> int:
+    """The set of all fields with a piece."""
+    return sum(compress(BIT, board))
+
+
+def moves(board: Board, seat: int, die: int | None) -> Iterator[Move]:
+    """The legal moves of a seat in the order of section 9; the die, if there is one, says with which pieces."""
+    allowed = KINDS if die is None else ALLOWED[die]
+    full = occupied(board)
+    for start, piece in enumerate(board):
+        if piece is not None and piece.seat == seat and piece.kind in allowed:
+            for end, (between, step, capture) in landings(piece.kind)[start].items():
+                for passed in between:
+                    if not passed & full:
+                        yield step if board[end] is None else capture
+                        break

@@ -1,0 +1,87 @@
+"""What a post tells of an action: every fact is public."""
+
+from typing import TYPE_CHECKING
+
+from rules.contract import News
+from rules.games.kalejdoschach.board import CASTLES, KINDS, Piece
+from rules.games.kalejdoschach.moves import Move
+
+if TYPE_CHECKING:
+    from rules.games.kalejdoschach.state import Action, State
+
+COUNTDOWN = (20, 10, 5, 3, 2, 1)
+"""With so many quiet rounds left, a post says how many."""
+
+
+def told(before: "State", action: "Action", after: "State") -> tuple[News, ...]:
+    """The action itself first, then what it brought about."""
+    seat = before.actor
+    assert seat is not None
+    if not isinstance(action, Move):
+        return (_draw(before, seat, after),)
+    mover, captured = before.at(action.source), before.at(action.target)
+    assert mover is not None
+    return (
+        *_move(seat, action, mover, captured),
+        *_castles(seat, action, captured),
+        *_declined(before, seat),
+        *(News(f"out-{out.why}", out.seat) for out in after.out[len(before.out) :]),
+        *_countdown(after),
+        *_throws(after),
+    )
+
+
+def _draw(before: "State", seat: int, after: "State") -> News:
+    if after.end is not None:
+        return News("draw-agreed", seat)
+    return News("draw-accepted" if before.agreed else "draw-offered", seat)
+
+
+def _move(seat: int, move: Move, mover: Piece, captured: Piece | None) -> tuple[News, ...]:
+    facts = (("piece", _name(mover)), ("source", move.source), ("target", move.target))
+    if captured is None:
+        return (News("move", seat, facts),)
+    taken = ("captured", _name(captured))
+    if captured.seat == seat:
+        return (News("capture-own", seat, (*facts, taken)),)
+    lost = (("piece", _name(captured)), ("field", move.target))
+    return (News("capture", seat, (*facts, taken)), News("lost", captured.seat, lost))
+
+
+def _castles(seat: int, move: Move, captured: Piece | None) -> tuple[News, ...]:
+    """A castle changes hands or is given up; a seat that takes its own piece there keeps it."""
+    told = []
+    if move.source in CASTLES:
+        told.append(News("castle-left", seat, (("field", move.source),)))
+    if move.target in CASTLES and (captured is None or captured.seat != seat):
+        told.append(News("castle-taken", seat, (("field", move.target),)))
+    return tuple(told)
+
+
+def _declined(before: "State", seat: int) -> tuple[News, ...]:
+    """Moving without having said draw turns an open offer down."""
+    return (News("draw-declined", seat),) if before.agreed and seat not in before.agreed else ()
+
+
+def _countdown(after: "State") -> tuple[News, ...]:
+    """How many rounds are left before the game ends without a capture, now and then."""
+    limit, seats = after.quiet_limit, len(after.playing)
+    if limit is None or after.end is not None:
+        return ()
+    rounds, within = divmod(limit - after.quiet, seats)
+    return (News("quiet", None, (("rounds", str(rounds)),)),) if not within and rounds in COUNTDOWN else ()
+
+
+def _throws(after: "State") -> tuple[News, ...]:
+    """The die of the next actor, and before it the throws of those who could not use theirs."""
+    if after.end is not None or not after.rolls:
+        return ()
+    *skipped, (actor, die) = after.rolls
+    return (
+        *(News("skipped", seat, (("die", str(thrown)),)) for seat, thrown in skipped),
+        News("die", actor, (("die", str(die)),)),
+    )
+
+
+def _name(piece: Piece) -> str:
+    return KINDS[piece.kind].name

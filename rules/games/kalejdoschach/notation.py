@@ -1,0 +1,58 @@
+"""What people may type (page, section 9)."""
+
+import re
+
+from rules.contract import BadNotation
+from rules.games.kalejdoschach.board import KINDS, NUMBER
+from rules.games.kalejdoschach.moves import Move
+from rules.games.kalejdoschach.state import Action, Draw, State
+from rules.notation import plain
+
+CALLED = {
+    "w": ("wizard", "zauberer", "trollkarl"),
+    "d": ("dragon", "drache", "drake"),
+    "r": ("roc", "ruch", "rok"),
+    "e": ("eagle", "adler", "örn"),
+    "v": ("raven", "rabe", "korp"),
+    "l": ("elephant", "elefant"),
+    "t": ("tiger",),
+    "h": ("horse", "pferd", "häst"),
+    "p": ("pawn", "bauer", "bonde"),
+}
+"""The names of the pieces in English, German and Swedish (reading 25)."""
+
+_KIND = {word: letter for letter, words in CALLED.items() for word in (letter, *words)}
+
+_FIELD = r"00|[1-8][a-k]|\b(?:centre|center|mitte|mitten)\b"
+_MOVE = rf"""
+    (?:(?P<kind>{"|".join(sorted(_KIND, key=len, reverse=True))})\ ?)?
+    (?P<source>{_FIELD})
+    (?:\ ?(?:->|[-+x:>])\ ?|\ (?:to|nach|till)\ |\ ?)
+    (?P<target>{_FIELD})
+"""
+_DRAW = r"\b(?:draw|remis)\b[?!]?"
+_GAP = r"[\ ,.;]*"
+_TEXT = re.compile(rf"{_GAP}(?P<before>{_DRAW})?{_GAP}(?P<move>{_MOVE})?{_GAP}(?P<behind>{_DRAW})?{_GAP}", re.VERBOSE)
+
+
+def parse(state: State, text: str) -> tuple[Action, ...]:
+    """At most one draw and at most one move, the draw first. Whether a piece is taken is read from the position.
+
+    Raises BadNotation: ``notation``, or ``wrong-piece`` when the named piece does not stand on the first field.
+    """
+    found = _TEXT.fullmatch(plain(text))
+    if found is None:
+        raise BadNotation(text)
+    said: tuple[Action, ...] = tuple(Draw() for offer in (found["before"], found["behind"]) if offer)
+    moved: tuple[Action, ...] = (_move(state, found),) if found["move"] else ()
+    if len(said) > 1 or not said + moved:
+        raise BadNotation(text)
+    return said + moved
+
+
+def _move(state: State, found: re.Match[str]) -> Move:
+    source, target = (name if name in NUMBER else "00" for name in (found["source"], found["target"]))
+    piece = state.at(source)
+    if found["kind"] and (piece is None or piece.kind != _KIND[found["kind"]]):
+        raise BadNotation(KINDS[_KIND[found["kind"]]].name, code="wrong-piece")
+    return Move(source, target, takes=state.at(target) is not None)

@@ -1,0 +1,312 @@
+"""A position of KalejdoSchach and the course of the game (page, sections 6 to 10)."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rules.chance import Chance
+from rules.contract import IllegalAction, News, Outcome
+from rules.games.kalejdoschach import news
+from rules.games.kalejdoschach.board import ALLOWED, CASTLES, NUMBER, Board, Piece
+from rules.games.kalejdoschach.moves import Move, landings, moves, occupied
+
+_CASTLES = tuple(NUMBER[castle] for castle in CASTLES)
+
+
+class Draw(Struct, frozen=True):
+    """The actor offers a draw or agrees to one; it still has to move unless that ends the game.
+
+    >>> str(Draw()), Draw().parts
+    ('draw', ('draw',))
+    """
+
+    def __str__(self) -> str:
+        return "draw"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return ("draw",)
+
+
+Action = Move | Draw
+
+
+class Reason(StrEnum):
+    """Why a seat went out (the first three) and how the game ended."""
+
+    CASTLE = "castle"
+    CAPITULATION = "capitulation"
+    BLOCKED = "blocked"
+    AGREED = "agreed"
+    QUIET = "quiet"
+    STALLED = "stalled"
+
+
+class Refusal(StrEnum):
+    """Why `State.play` refuses an action, in the order in which it looks (section 9)."""
+
+    OVER = "over"
+    DRAW_OFF = "draw-off"
+    DRAW_ALREADY = "draw-already"
+    EMPTY_FIELD = "empty-field"
+    NOT_YOUR_PIECE = "not-your-piece"
+    DIE = "die"
+    SAME_FIELD = "same-field"
+    BLOCKED = "blocked"
+    OUT_OF_REACH = "out-of-reach"
+    SIGN = "sign"
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The host's choices (section 2)."""
+
+    dice: str
+    handicap: str
+    draw: str
+    quiet: str
+
+
+class Last(Struct, frozen=True):
+    """The last move: whose piece of which kind went where, and what it took there."""
+
+    seat: int
+    kind: str
+    source: str
+    target: str
+    captured: Piece | None
+
+
+class Out(Struct, frozen=True):
+    """A seat that is out, why, and after how many moves of the game."""
+
+    seat: int
+    why: Reason
+    move: int
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """A position (section 11 says what each field means).
+
+    *board* goes by field number, see `rules.games.kalejdoschach.board`. *rolls* are (seat, die): the throws since the
+    last move, that of the actor at the end. *seed* is the only secret: None in views.
+    """
+
+    seats: int
+    options: Options
+    seed: int | None
+    rolled: int
+    board: Board
+    actor: int | None
+    die: int | None
+    rolls: tuple[tuple[int, int], ...]
+    agreed: tuple[int, ...]
+    moves: int
+    quiet: int
+    last: Last | None
+    out: tuple[Out, ...]
+    end: Reason | None
+
+    def __repr__(self) -> str:
+        """All fields but the seed, which must not reach a log."""
+        shown = (name for name in self.__struct_fields__ if name != "seed")
+        return f"State({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that are in, ascending."""
+        gone = [out.seat for out in self.out]
+        return tuple(seat for seat in range(self.seats) if seat not in gone)
+
+    @property
+    def quiet_limit(self) -> int | None:
+        """How many moves in a row without a piece leaving the board end the game; None where the option is off."""
+        return None if self.options.quiet == "off" else int(self.options.quiet) * (self.seats - len(self.out))
+
+    def at(self, field: str) -> Piece | None:
+        """What stands on a field, by its name."""
+        return self.board[NUMBER[field]]
+
+    def castles(self, seat: int) -> tuple[str, ...]:
+        """The castles that a seat holds."""
+        return tuple(castle for castle in CASTLES if (piece := self.at(castle)) is not None and piece.seat == seat)
+
+    @property
+    def forced(self) -> None:
+        return None
+
+    @property
+    def forgets(self) -> bool:
+        return False
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Two points for every seat that went out earlier, one for every other that is still in at the end."""
+        if self.end is None:
+            return None
+        scores = [2 * len(self.out) + len(self.playing) - 1] * self.seats
+        for earlier, out in enumerate(self.out):
+            scores[out.seat] = 2 * earlier
+        return Outcome(tuple(scores), self.playing, self.end)
+
+    def standing(self) -> None:
+        return None
+
+    def actions(self) -> tuple[Action, ...]:
+        """The moves in field order of both ends, then the draw (section 9)."""
+        if self.actor is None:
+            return ()
+        found = tuple(moves(self.board, self.actor, self.die))
+        may_draw = self.options.draw == "on" and self.actor not in self.agreed
+        return (*found, Draw()) if may_draw else found
+
+    def play(self, action: Action) -> "State":
+        """The next state. Raises IllegalAction with a code of `Refusal`."""
+        if self.actor is None:
+            raise IllegalAction(Refusal.OVER)
+        match action:
+            case Draw():
+                return self._agree(self.actor)
+            case Move():
+                return self._move(self.actor, action)
+
+    def view(self, seat: int | None) -> "State":
+        """Everything but the seed is public (section 10)."""
+        return replace(self, seed=None)
+
+    def ends_turn(self, after: "State") -> bool:
+        """A draw leaves the same seat to move, unless it ends the game."""
+        return after.moves > self.moves or after.end is not None
+
+    def news(self, action: Action, after: "State") -> tuple[News, ...]:
+        return news.told(self, action, after)
+
+    def warns(self, action: Action) -> str | None:
+        """``capitulation`` for a move that leaves the actor's last castle."""
+        if isinstance(action, Move) and self.actor is not None and action.target not in CASTLES:
+            return "capitulation" if self.castles(self.actor) == (action.source,) else None
+        return None
+
+    def hint(self, action: Action, part: int) -> str | None:
+        """The kind of the piece that goes; what it takes: ``own-w``, ``foreign-w``; ``castle`` for an empty one."""
+        if isinstance(action, Draw):
+            return None
+        piece = self.at(action.parts[part])
+        if part == 0:
+            return None if piece is None else piece.kind
+        if piece is None:
+            return "castle" if action.target in CASTLES else None
+        return f"{'own' if piece.seat == self.actor else 'foreign'}-{piece.kind}"
+
+    def _agree(self, seat: int) -> "State":
+        """The seat says draw; once all have, the game is over (section 7)."""
+        if self.options.draw == "off":
+            raise IllegalAction(Refusal.DRAW_OFF)
+        if seat in self.agreed:
+            raise IllegalAction(Refusal.DRAW_ALREADY)
+        agreed = (*self.agreed, seat)
+        if len(agreed) < len(self.playing):
+            return replace(self, agreed=agreed)
+        return replace(_over(self, Reason.AGREED), rolls=self.rolls)
+
+    def _move(self, seat: int, move: Move) -> "State":
+        """Carry out a move and everything that follows from it, in the order of section 6."""
+        piece = self._legal(seat, move)
+        start, end = NUMBER[move.source], NUMBER[move.target]
+        captured = self.board[end]
+        board = list(self.board)
+        board[start], board[end] = None, piece
+        after = replace(
+            self,
+            board=tuple(board),
+            quiet=self.quiet + 1 if captured is None else 0,
+            moves=self.moves + 1,
+            last=Last(seat, piece.kind, move.source, move.target, captured),
+            agreed=self.agreed if seat in self.agreed else (),
+        )
+        holders = {holder.seat for castle in _CASTLES if (holder := after.board[castle]) is not None}
+        for loser in after.playing:
+            if loser not in holders:
+                why = Reason.CAPITULATION if loser == seat else Reason.CASTLE
+                after = _put_out(after, loser, why)
+                if len(after.playing) == 1:
+                    return _over(after, why)
+        limit = after.quiet_limit
+        if limit is not None and after.quiet >= limit:
+            return _over(after, Reason.QUIET)
+        return _next_turn(after, seat)
+
+    def _legal(self, seat: int, move: Move) -> Piece:
+        """The piece that a legal move of the seat sets in motion; otherwise IllegalAction."""
+        start, end = NUMBER.get(move.source), NUMBER.get(move.target)
+        piece = None if start is None else self.board[start]
+        if piece is None or start is None:
+            raise IllegalAction(Refusal.EMPTY_FIELD, move.source)
+        if piece.seat != seat:
+            raise IllegalAction(Refusal.NOT_YOUR_PIECE, move.source)
+        if self.die is not None and piece.kind not in ALLOWED[self.die]:
+            raise IllegalAction(Refusal.DIE, str(self.die))
+        if start == end:
+            raise IllegalAction(Refusal.SAME_FIELD, move.source)
+        landing = None if end is None else landings(piece.kind)[start].get(end)
+        if landing is None or end is None:
+            raise IllegalAction(Refusal.OUT_OF_REACH, move.target)
+        full = occupied(self.board)
+        if all(passed & full for passed in landing[0]):
+            raise IllegalAction(Refusal.BLOCKED, move.target)
+        if move.takes != (self.board[end] is not None):
+            raise IllegalAction(Refusal.SIGN, move.target)
+        return piece
+
+
+def first_turn(state: State) -> State:
+    """The position with its first actor: as if the last seat had just moved."""
+    return _next_turn(state, state.seats - 1)
+
+
+def _put_out(state: State, seat: int, why: Reason) -> State:
+    """The seat is out and its pieces leave the board; that cancels offers and begins the quiet count anew."""
+    return replace(
+        state,
+        board=tuple(None if piece is not None and piece.seat == seat else piece for piece in state.board),
+        out=(*state.out, Out(seat, why, state.moves)),
+        agreed=(),
+        quiet=0,
+    )
+
+
+def _over(state: State, end: Reason) -> State:
+    return replace(state, actor=None, die=None, rolls=(), agreed=(), end=end)
+
+
+def _next_in(state: State, seat: int) -> int:
+    """The seat that is in and comes after *seat*, clockwise."""
+    playing = state.playing
+    return next((later for later in playing if later > seat), playing[0])
+
+
+def _next_turn(state: State, mover: int) -> State:
+    """Hand over to the next seat that can move; without dice whoever cannot is out (section 6, step 6)."""
+    if state.options.dice == "on":
+        return _thrown(state, mover)
+    seat = _next_in(state, mover)
+    while not any(moves(state.board, seat, None)):
+        state = _put_out(state, seat, Reason.BLOCKED)
+        if len(state.playing) == 1:
+            return _over(state, Reason.BLOCKED)
+        seat = _next_in(state, seat)
+    return replace(state, actor=seat)
+
+
+def _thrown(state: State, mover: int) -> State:
+    """Throw for one seat after the other, until somebody can use the die (section 8)."""
+    if not any(any(moves(state.board, seat, None)) for seat in state.playing):
+        return _over(state, Reason.STALLED)
+    rolls: list[tuple[int, int]] = []
+    seat = mover
+    while True:
+        seat = _next_in(state, seat)
+        die = Chance(state.seed, state.rolled + len(rolls), "die").below(6) + 1
+        rolls.append((seat, die))
+        if any(moves(state.board, seat, die)):
+            return replace(state, actor=seat, die=die, rolls=tuple(rolls), rolled=state.rolled + len(rolls))
