@@ -70,7 +70,7 @@ from rules.games.kalejdoschach.board import (
     towns,
 )
 from rules.games.kalejdoschach.moves import Move, landings
-from rules.games.kalejdoschach.state import Action, Draw, Last, Options, Out, Reason, Refusal, State
+from rules.games.kalejdoschach.state import CODES, Action, Draw, Last, Options, Out, Reason, Refusal, State
 
 
 class KalejdoSchach:
@@ -100,6 +100,7 @@ GAME = KalejdoSchach()
 __all__ = [
     "ALLOWED",
     "CASTLES",
+    "CODES",
     "FIELDS",
     "GAME",
     "KINDS",

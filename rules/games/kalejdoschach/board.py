@@ -4,16 +4,17 @@ Fields have names for people (``1b``, ``00``) and numbers 0 to 88 in the same or
 """
 
 from functools import cache
+from typing import Final
 
 from msgspec import Struct
 
 from rules.rings import Arc, Contact, neighbours
 
-UNITS = 48
+UNITS: Final = 48
 """The full circle; a slice has six units, and slice 1 begins at unit 0."""
 
-SLICES = range(1, 9)
-LETTERS = ("", "a", "bc", "de", "fgh", "ijk")
+SLICES: Final = range(1, 9)
+LETTERS: Final = ("", "a", "bc", "de", "fgh", "ijk")
 """The fields that each slice has in each ring, from the centre outward; ring 0 is the field ``00`` alone."""
 
 
@@ -28,14 +29,14 @@ def _fields() -> dict[str, Arc]:
     return fields
 
 
-FIELDS = _fields()
+FIELDS: Final = _fields()
 """Every field in field order: ``00``, ``1a`` to ``1k``, ``2a`` to ``8k``."""
 
-NAMES = tuple(FIELDS)
-NUMBER = {name: number for number, name in enumerate(NAMES)}
-RING = tuple(arc.ring for arc in FIELDS.values())
+NAMES: Final = tuple(FIELDS)
+NUMBER: Final = {name: number for number, name in enumerate(NAMES)}
+RING: Final = tuple(arc.ring for arc in FIELDS.values())
 
-CASTLES = ("00", "1j", "3j", "5j", "7j")
+CASTLES: Final = ("00", "1j", "3j", "5j", "7j")
 
 
 @cache
@@ -71,12 +72,10 @@ class Kind(Struct, frozen=True):
     crossings: int = 1
 
 
-WIZARD = Kind("w", "wizard", flies=True, steps=3, crossings=3)  # each of its steps
-
-KINDS = {
+KINDS: Final = {
     kind.letter: kind
     for kind in (
-        WIZARD,
+        Kind("w", "wizard", flies=True, steps=3, crossings=3),  # with each of its steps
         Kind("d", "dragon", flies=True, steps=4),
         Kind("r", "roc", flies=True, steps=3),
         Kind("e", "eagle", flies=True, steps=2),
@@ -88,7 +87,7 @@ KINDS = {
     )
 }
 
-ALLOWED = {
+ALLOWED: Final = {
     1: "vp",
     2: "eh",
     3: "wrt",
@@ -117,10 +116,10 @@ Board = tuple[Piece | None, ...]
 """What stands on every field, by field number."""
 
 # Where the army of player 1 stands; the others' stand the same, some slices further.
-_TWO = "w1j d3j r1k r3i e1h e3f v1i v3k l2i l2k t1g t3g h1f h3h p1d p1e p3d p3e"
-_MORE = "w1j r1k e1d v1i l1g t1f h1e p1h p1c"
+_TWO: Final = "w1j d3j r1k r3i e1h e3f v1i v3k l2i l2k t1g t3g h1f h3h p1d p1e p3d p3e"
+_MORE: Final = "w1j r1k e1d v1i l1g t1f h1e p1h p1c"
 
-_ARMIES = {
+_ARMIES: Final = {
     2: ((0, _TWO), (4, _TWO)),
     3: ((0, f"{_MORE} p00"), (2, _MORE), (6, _MORE)),  # who sits between the two others has a pawn more (reading 19)
     4: ((0, _MORE), (2, _MORE), (4, _MORE), (6, _MORE)),

@@ -1,5 +1,7 @@
 """Positions as JSON (page, section 11), and what makes a document inconsistent."""
 
+from typing import Final
+
 import msgspec
 from msgspec import Struct
 
@@ -152,8 +154,8 @@ def _read(document: _Document) -> State:
     )
 
 
-_WHY = (Reason.CASTLE, Reason.CAPITULATION, Reason.BLOCKED)
-_DRAWN = (Reason.AGREED, Reason.QUIET, Reason.STALLED)
+_WHY: Final = (Reason.CASTLE, Reason.CAPITULATION, Reason.BLOCKED)
+_DRAWN: Final = (Reason.AGREED, Reason.QUIET, Reason.STALLED)
 
 
 def _check_counters(state: State) -> None:

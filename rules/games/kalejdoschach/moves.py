@@ -7,6 +7,7 @@ board decides only which of them are open: for each destination it is enough to 
 from collections.abc import Iterator
 from functools import cache
 from itertools import compress
+from typing import Final
 
 from msgspec import Struct
 
@@ -41,7 +42,7 @@ class Move(Struct, frozen=True):
         return (self.source, self.target)
 
 
-BIT = tuple(1 << number for number in range(len(NAMES)))
+BIT: Final = tuple(1 << number for number in range(len(NAMES)))
 """A set of fields is a number with one bit for each of them."""
 
 Landing = tuple[tuple[int, ...], Move, Move]

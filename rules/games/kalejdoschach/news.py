@@ -1,6 +1,7 @@
 """What a post tells of an action: every fact is public."""
 
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
 
 from rules.contract import News
 from rules.games.kalejdoschach.board import CASTLES, KINDS, Piece
@@ -9,7 +10,29 @@ from rules.games.kalejdoschach.moves import Move
 if TYPE_CHECKING:
     from rules.games.kalejdoschach.state import Action, State
 
-COUNTDOWN = (20, 10, 5, 3, 2, 1)
+
+class Told(StrEnum):
+    """What a post tells: an action, and what it brought about."""
+
+    MOVE = "move"
+    CAPTURE = "capture"
+    CAPTURE_OWN = "capture-own"
+    LOST = "lost"
+    CASTLE_LEFT = "castle-left"
+    CASTLE_TAKEN = "castle-taken"
+    OUT_CASTLE = "out-castle"
+    OUT_CAPITULATION = "out-capitulation"
+    OUT_BLOCKED = "out-blocked"
+    DRAW_OFFERED = "draw-offered"
+    DRAW_ACCEPTED = "draw-accepted"
+    DRAW_AGREED = "draw-agreed"
+    DRAW_DECLINED = "draw-declined"
+    QUIET = "quiet"
+    SKIPPED = "skipped"
+    DIE = "die"
+
+
+COUNTDOWN: Final = (20, 10, 5, 3, 2, 1)
 """With so many quiet rounds left, a post says how many."""
 
 
@@ -25,7 +48,7 @@ def told(before: "State", action: "Action", after: "State") -> tuple[News, ...]:
         *_move(seat, action, mover, captured),
         *_castles(seat, action, captured),
         *_declined(before, seat),
-        *(News(f"out-{out.why}", out.seat) for out in after.out[len(before.out) :]),
+        *(News(Told(f"out-{out.why}"), out.seat) for out in after.out[len(before.out) :]),
         *_countdown(after),
         *_throws(after),
     )
@@ -33,34 +56,34 @@ def told(before: "State", action: "Action", after: "State") -> tuple[News, ...]:
 
 def _draw(before: "State", seat: int, after: "State") -> News:
     if after.end is not None:
-        return News("draw-agreed", seat)
-    return News("draw-accepted" if before.agreed else "draw-offered", seat)
+        return News(Told.DRAW_AGREED, seat)
+    return News(Told.DRAW_ACCEPTED if before.agreed else Told.DRAW_OFFERED, seat)
 
 
 def _move(seat: int, move: Move, mover: Piece, captured: Piece | None) -> tuple[News, ...]:
     facts = (("piece", _name(mover)), ("source", move.source), ("target", move.target))
     if captured is None:
-        return (News("move", seat, facts),)
+        return (News(Told.MOVE, seat, facts),)
     taken = ("captured", _name(captured))
     if captured.seat == seat:
-        return (News("capture-own", seat, (*facts, taken)),)
+        return (News(Told.CAPTURE_OWN, seat, (*facts, taken)),)
     lost = (("piece", _name(captured)), ("field", move.target))
-    return (News("capture", seat, (*facts, taken)), News("lost", captured.seat, lost))
+    return (News(Told.CAPTURE, seat, (*facts, taken)), News(Told.LOST, captured.seat, lost))
 
 
 def _castles(seat: int, move: Move, captured: Piece | None) -> tuple[News, ...]:
     """A castle changes hands or is given up; a seat that takes its own piece there keeps it."""
     told = []
     if move.source in CASTLES:
-        told.append(News("castle-left", seat, (("field", move.source),)))
+        told.append(News(Told.CASTLE_LEFT, seat, (("field", move.source),)))
     if move.target in CASTLES and (captured is None or captured.seat != seat):
-        told.append(News("castle-taken", seat, (("field", move.target),)))
+        told.append(News(Told.CASTLE_TAKEN, seat, (("field", move.target),)))
     return tuple(told)
 
 
 def _declined(before: "State", seat: int) -> tuple[News, ...]:
     """Moving without having said draw turns an open offer down."""
-    return (News("draw-declined", seat),) if before.agreed and seat not in before.agreed else ()
+    return (News(Told.DRAW_DECLINED, seat),) if before.agreed and seat not in before.agreed else ()
 
 
 def _countdown(after: "State") -> tuple[News, ...]:
@@ -69,7 +92,7 @@ def _countdown(after: "State") -> tuple[News, ...]:
     if limit is None or after.end is not None:
         return ()
     rounds, within = divmod(limit - after.quiet, seats)
-    return (News("quiet", None, (("rounds", str(rounds)),)),) if not within and rounds in COUNTDOWN else ()
+    return (News(Told.QUIET, None, (("rounds", str(rounds)),)),) if not within and rounds in COUNTDOWN else ()
 
 
 def _throws(after: "State") -> tuple[News, ...]:
@@ -78,8 +101,8 @@ def _throws(after: "State") -> tuple[News, ...]:
         return ()
     *skipped, (actor, die) = after.rolls
     return (
-        *(News("skipped", seat, (("die", str(thrown)),)) for seat, thrown in skipped),
-        News("die", actor, (("die", str(die)),)),
+        *(News(Told.SKIPPED, seat, (("die", str(thrown)),)) for seat, thrown in skipped),
+        News(Told.DIE, actor, (("die", str(die)),)),
     )
 
 

@@ -1,14 +1,15 @@
 """What people may type (page, section 9)."""
 
 import re
+from typing import Final
 
 from rules.contract import BadNotation
-from rules.games.kalejdoschach.board import KINDS, NUMBER
+from rules.games.kalejdoschach.board import NUMBER
 from rules.games.kalejdoschach.moves import Move
-from rules.games.kalejdoschach.state import Action, Draw, State
+from rules.games.kalejdoschach.state import Action, Draw, State, Unread
 from rules.notation import plain
 
-CALLED = {
+CALLED: Final = {
     "w": ("wizard", "zauberer", "trollkarl"),
     "d": ("dragon", "drache", "drake"),
     "r": ("roc", "ruch", "rok"),
@@ -21,18 +22,23 @@ CALLED = {
 }
 """The names of the pieces in English, German and Swedish (reading 25)."""
 
-_KIND = {word: letter for letter, words in CALLED.items() for word in (letter, *words)}
+_KIND: Final = {word: letter for letter, words in CALLED.items() for word in (letter, *words)}
 
-_FIELD = r"00|[1-8][a-k]|\b(?:centre|center|mitte|mitten)\b"
-_MOVE = rf"""
+_FIELD: Final = r"00|[1-8][a-k]|\b(?:centre|center|mitte|mitten)\b"
+_MOVE: Final = rf"""
     (?:(?P<kind>{"|".join(sorted(_KIND, key=len, reverse=True))})\ ?)?
     (?P<source>{_FIELD})
     (?:\ ?(?:->|[-+x:>])\ ?|\ (?:to|nach|till)\ |\ ?)
     (?P<target>{_FIELD})
 """
-_DRAW = r"\b(?:draw|remis)\b[?!]?"
-_GAP = r"[\ ,.;]*"
-_TEXT = re.compile(rf"{_GAP}(?P<before>{_DRAW})?{_GAP}(?P<move>{_MOVE})?{_GAP}(?P<behind>{_DRAW})?{_GAP}", re.VERBOSE)
+_DRAW: Final = r"\b(?:draw|remis)\b[?!]?"
+_GAP: Final = r"[\ ,.;]*+"  # possessive: a long row of commas is not tried in all its cuts
+_TEXT: Final = re.compile(
+    rf"{_GAP}(?P<before>{_DRAW})?{_GAP}(?P<move>{_MOVE})?{_GAP}(?P<behind>{_DRAW})?{_GAP}",
+    re.VERBOSE,
+)
+
+_QUOTED: Final = 40
 
 
 def parse(state: State, text: str) -> tuple[Action, ...]:
@@ -40,13 +46,14 @@ def parse(state: State, text: str) -> tuple[Action, ...]:
 
     Raises BadNotation: ``notation``, or ``wrong-piece`` when the named piece does not stand on the first field.
     """
-    found = _TEXT.fullmatch(plain(text))
+    typed = plain(text)
+    found = _TEXT.fullmatch(typed)
     if found is None:
-        raise BadNotation(text)
+        raise BadNotation(typed[:_QUOTED])
     said: tuple[Action, ...] = tuple(Draw() for offer in (found["before"], found["behind"]) if offer)
     moved: tuple[Action, ...] = (_move(state, found),) if found["move"] else ()
     if len(said) > 1 or not said + moved:
-        raise BadNotation(text)
+        raise BadNotation(typed[:_QUOTED])
     return said + moved
 
 
@@ -54,5 +61,5 @@ def _move(state: State, found: re.Match[str]) -> Move:
     source, target = (name if name in NUMBER else "00" for name in (found["source"], found["target"]))
     piece = state.at(source)
     if found["kind"] and (piece is None or piece.kind != _KIND[found["kind"]]):
-        raise BadNotation(KINDS[_KIND[found["kind"]]].name, code="wrong-piece")
+        raise BadNotation(source, code=Unread.WRONG_PIECE)
     return Move(source, target, takes=state.at(target) is not None)

@@ -1,15 +1,16 @@
 """Seats, options and the first position (page, sections 2 and 5)."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from rules.contract import Option, checked_options, checked_seats, checked_seed
 from rules.games.kalejdoschach.board import NAMES, Piece, setup
 from rules.games.kalejdoschach.state import Options, State, first_turn
 
-ID = "kalejdoschach"
-SEATS = range(2, 5)
-_ARMIES = tuple(f"{army}{player}" for army in ("pawns", "ravens") for player in range(1, 5))
-OPTIONS = (
+ID: Final = "kalejdoschach"
+SEATS: Final = range(2, 5)
+_ARMIES: Final = tuple(f"{army}{player}" for army in ("pawns", "ravens") for player in range(1, 5))
+OPTIONS: Final = (
     Option("dice", ("off", "on"), "off"),
     Option("handicap", ("none", *_ARMIES), "none"),
     Option("draw", ("on", "off"), "on"),

@@ -1,6 +1,9 @@
 """A position of KalejdoSchach and the course of the game (page, sections 6 to 10)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,10 +11,10 @@ from msgspec.structs import replace
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.kalejdoschach import news
-from rules.games.kalejdoschach.board import ALLOWED, CASTLES, NUMBER, Board, Piece
+from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NUMBER, Board, Piece
 from rules.games.kalejdoschach.moves import Move, landings, moves, occupied
 
-_CASTLES = tuple(NUMBER[castle] for castle in CASTLES)
+_CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
 
 
 class Draw(Struct, frozen=True):
@@ -56,6 +59,19 @@ class Refusal(StrEnum):
     BLOCKED = "blocked"
     OUT_OF_REACH = "out-of-reach"
     SIGN = "sign"
+
+
+class Unread(StrEnum):
+    """Why a typed text is no action."""
+
+    NOTATION = "notation"
+    WRONG_PIECE = "wrong-piece"
+
+
+class Warned(StrEnum):
+    """What is asked before a legal move."""
+
+    CAPITULATION = "capitulation"
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -184,7 +200,7 @@ class State(Struct, frozen=True, kw_only=True):
     def warns(self, action: Action) -> str | None:
         """``capitulation`` for a move that leaves the actor's last castle."""
         if isinstance(action, Move) and self.actor is not None and action.target not in CASTLES:
-            return "capitulation" if self.castles(self.actor) == (action.source,) else None
+            return Warned.CAPITULATION if self.castles(self.actor) == (action.source,) else None
         return None
 
     def hint(self, action: Action, part: int) -> str | None:
@@ -257,6 +273,18 @@ class State(Struct, frozen=True, kw_only=True):
         if move.takes != (self.board[end] is not None):
             raise IllegalAction(Refusal.SIGN, move.target)
         return piece
+
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "refused": (*Refusal, *Unread),
+        "news": tuple(news.Told),
+        "warn": tuple(Warned),
+        "reason": tuple(Reason),
+        "hint": ("castle", *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS)),
+    }
+)
+"""Every code for which the catalogues have a text, by the first word of its id."""
 
 
 def first_turn(state: State) -> State:
