@@ -50,7 +50,8 @@ Readings (the rulebook is silent, or its figures are lost; the page's section 13
 25. Besides English and German names a typed move may have the Swedish ones (trollkarl, drake, rok, örn, korp,
     elefant, tiger, häst, bonde), ``till`` between its fields and ``mitten`` for ``00``: the author is a Swede.
 26. A move made by a program with a field that does not exist is refused like an empty field or one out of reach.
-27. A document also needs ``rolled`` 0 without dice, and at least as many throws as its ``rolls`` while it runs.
+27. A document also needs counters below 2**53, ``rolled`` 0 without dice, and with dice at least as many throws as its
+    ``rolls`` while it runs.
 """
 
 from collections.abc import Mapping

@@ -154,15 +154,14 @@ def _read(document: _Document) -> State:
     )
 
 
+_COUNTERS: Final = range(1 << 53)
 _WHY: Final = (Reason.CASTLE, Reason.CAPITULATION, Reason.BLOCKED)
 _DRAWN: Final = (Reason.AGREED, Reason.QUIET, Reason.STALLED)
 
 
 def _check_counters(state: State) -> None:
-    _must(
-        min(state.rolled, state.moves, state.quiet, *(out.move for out in state.out)) >= 0,
-        "counters must not be negative",
-    )
+    for counter in (state.rolled, state.moves, state.quiet, *(out.move for out in state.out)):
+        _must(counter in _COUNTERS, "counters must be from 0 to 2**53 - 1")
     _must(state.quiet <= state.moves, "quiet must not be above moves")
     if state.options.dice == "off":
         _must(state.rolled == 0, "without dice nothing is rolled")

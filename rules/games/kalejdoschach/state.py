@@ -281,6 +281,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "news": tuple(news.Told),
         "warn": tuple(Warned),
         "reason": tuple(Reason),
+        "part": ("draw", *(kind.name for kind in KINDS.values())),
         "hint": ("castle", *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS)),
     }
 )

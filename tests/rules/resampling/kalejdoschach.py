@@ -1,0 +1,9 @@
+"""Other positions that look the same to a seat: only the seed is hidden, and with it the throws to come."""
+
+from msgspec.structs import replace
+
+from rules.games.kalejdoschach import State
+
+
+def resample(state: State, seat: int | None, seed: int) -> State:
+    return replace(state, seed=seed)
