@@ -82,6 +82,8 @@ class KalejdoSchach:
     options: tuple[Option, ...] = start.OPTIONS
     host_begins = False
     colours: tuple[str, ...] = ()
+    shows_steps = False
+    grid: tuple[tuple[str, ...], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         return start.start(seats, options, seed)
