@@ -44,12 +44,15 @@ FINE = 4
 """Shapes are drawn this many times larger and shrunk once."""
 LARGE = 250_000
 """Square units from which on a shape is drawn only twice as large, to spare memory."""
+STEPS = 2
+"""Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
 KEPT_BYTES = 32_000_000
 KEPT_PATCH = 600_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
 KEPT_LAYERS = 40
 COMPRESS_LEVEL = 3
 """Level 4 makes files 7 % smaller for 40 % more time; fewer facets are the cheaper way to small files."""
+DENSE_LEVEL = 4
 
 
 class Patch(Struct, frozen=True):
@@ -97,7 +100,7 @@ class Painter:
                 size = (width_px, round(picture.height * width_px / picture.width))
                 picture = self._rounded(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
         out = BytesIO()
-        picture.save(out, "PNG", compress_level=COMPRESS_LEVEL)
+        picture.save(out, "PNG", compress_level=DENSE_LEVEL if scene.dense else COMPRESS_LEVEL)
         return out.getvalue()
 
     def prepare(self, sprites: Iterable[Sprite]) -> None:
@@ -267,6 +270,7 @@ def _lettered(text: Text, colour: Rgb) -> Patch | None:
         return None
     mask = Image.new("L", size)
     ImageDraw.Draw(mask).text((-left, -top), words, fill=255, font=font, anchor="ls")
+    mask = _stepped(mask, 1.0)
     shift = {"left": 0.0, "middle": -(left + right) / 2, "right": -float(right)}[text.align]
     return Patch(colour, mask, (round(shift) + left, round(text.size * CAPITAL / 2) + top), mask.width * mask.height)
 
@@ -284,9 +288,35 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
         return None
     image = image.crop(filled)
     mask = image.getchannel("A")
+    if _is_hard(shape):
+        mask = _stepped(mask, 1.0 if isinstance(shape, (Glow, Text)) else shape.strength)
     solid = mask.getextrema() == (255, 255)
     corner = (left + filled[0], top + filled[1])
     return Patch(image.convert("RGB"), mask, corner, 5 * mask.width * mask.height, solid)
+
+
+def _is_hard(shape: AnyShape) -> bool:
+    """Whether nothing but its edges is half transparent; its own strength does not count."""
+    match shape:
+        case Glow():
+            return False
+        case Stamp(sprite=sprite):
+            return all(
+                _is_hard(part) and (isinstance(part, Text | Glow) or part.strength == 1) for part in sprite.shapes
+            )
+        case _:
+            return True
+
+
+def _stepped(coverage: Image.Image, strength: float) -> Image.Image:
+    """*coverage*, which is *strength* at most, in ``STEPS`` steps."""
+    return coverage.point(_steps(strength))
+
+
+@cache
+def _steps(strength: float) -> list[int]:
+    most = 255 * strength
+    return [round(round(min(1.0, value / most) * STEPS) * most / STEPS) for value in range(256)]
 
 
 def _arrow(arrow: Arrow) -> tuple[Point, ...]:

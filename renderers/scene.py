@@ -149,11 +149,15 @@ AnyShape = Polygon | Disc | Box | Sector | Line | Arrow | Glow | Text | Stamp
 
 
 class Scene(Struct, frozen=True):
-    """A picture of *size*, back to front: *still* (kept as one layer; the same in many pictures), then *shapes*."""
+    """A picture of *size*, back to front: *still* (kept as one layer; the same in many pictures), then *shapes*.
+
+    *dense*: so full of edges that packing the file harder is worth its time.
+    """
 
     size: tuple[int, int]
     still: tuple[AnyShape, ...]
     shapes: tuple[AnyShape, ...]
+    dense: bool = False
 
     def __str__(self) -> str:
         """One line a shape, those of a tile under it: for golden files, and for reading."""
