@@ -1,0 +1,123 @@
+"""The signs of the margin: castles, why somebody is out, the die, what is lost."""
+
+from functools import cache, lru_cache
+
+from renderers.games.kalejdoschach.gems import gem
+from renderers.lettering import width
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.signs import crown, hourglass, house, skip, stuck
+
+_PIPS: dict[int, tuple[Point, ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+@cache
+def die(number: int, *, used: bool = True) -> Sprite:
+    """A thrown die; pale where its seat could not use it."""
+    half = 17.0
+    fill, pen, rim = ("paper", "ink", "ink") if used else ("panel", "muted", "muted")
+    pips = tuple(Disc((x * 9, y * 9), 3.6, pen) for x, y in _PIPS[number])
+    return Sprite(
+        f"die {number}{'' if used else ' skipped'}",
+        (18, 18),
+        (Box((-half, -half), (2 * half, 2 * half), fill, rim, 2, round=7), *pips),
+    )
+
+
+def _tower(colour: str) -> Polygon:
+    """A castle's tower with three battlements."""
+    half = ((-10, 11), (-8, 6), (-8, -3), (-11, -5), (-11, -12), (-6, -12), (-6, -8), (-2.5, -8), (-2.5, -12))
+    return Polygon((*half, *((-x, y) for x, y in reversed(half))), colour)
+
+
+@cache
+def castle(colour: str = "text") -> Sprite:
+    return Sprite(f"castle {colour}", (13, 14), (_tower(colour),))
+
+
+@cache
+def warning() -> Sprite:
+    """Only one castle is left."""
+    return Sprite(
+        "warning",
+        (15, 14),
+        (
+            Polygon(((0, -12), (13, 11), (-13, 11)), "warn", "warn", 3),
+            Line(((0, -4), (0, 3)), "panel", 3.5),
+            Disc((0, 8), 2.2, "panel"),
+        ),
+    )
+
+
+@cache
+def why(reason: str) -> Sprite:
+    """Why a seat is out, or why the game is drawn: a tower struck through, a white flag, a barred ring, ..."""
+    shapes: tuple[AnyShape, ...]
+    match reason:
+        case "castle":
+            shapes = (_tower("muted"), Line(((-13, 13), (13, -13)), "warn", 4))
+        case "capitulation":
+            shapes = (
+                Line(((-9, 13), (-9, -13)), "muted", 3),
+                Polygon(((-8, -13), (12, -10), (12, 2), (-8, 0)), "paper", "muted"),
+            )
+        case "agreed":
+            shapes = (Text((0, 0), "½", 34, "muted", align="middle"),)
+        case "blocked" | "stalled":
+            shapes = stuck((0, 0), 13, "warn")
+        case _:
+            shapes = hourglass((0, 0), 13, "muted")
+    return Sprite(f"out by {reason}", (15, 15), shapes)
+
+
+@cache
+def drawn(reason: str) -> Sprite:
+    """The same beside the window."""
+    return Sprite(f"drawn by {reason}", (22, 22), (Stamp(why(reason), (0, 0)),), "ground")
+
+
+@lru_cache(128)
+def quiet(rounds: int, limit: int) -> Sprite:
+    """How many rounds without a capture of how many there were."""
+    shapes = (
+        Stamp(why("quiet"), (0, -32)),
+        Text((0, 0), str(rounds), TEXT_MIN + 2, align="middle"),
+        Text((0, 30), f"/{limit}", TEXT_MIN, "muted", align="middle"),
+    )
+    return Sprite(f"quiet {rounds}/{limit}", (40, 50), shapes, "ground")
+
+
+@cache
+def skipped() -> Sprite:
+    return Sprite("skipped", (14, 12), skip((0, 0), 12, "muted"))
+
+
+@cache
+def crowned() -> Sprite:
+    return Sprite("crown", (20, 17), crown((0, 2), 16, "yellow", "ink"))
+
+
+@cache
+def housed() -> Sprite:
+    return Sprite("house", (15, 15), house((0, 0), 13, "muted"))
+
+
+@cache
+def left(kind: str, number: int) -> Sprite:
+    """How many pieces of a kind are left; one of them goes without the number."""
+    word = kind.upper() if number < 2 else f"{kind.upper()}{number}"
+    half = width(word, TEXT_MIN) / 2
+    return Sprite(f"{word} left", (half + 1, 12), (Text((0, 0), word, TEXT_MIN, align="middle"),))
+
+
+@cache
+def taken(mark: str, hue: str, kind: str) -> Sprite:
+    """The piece that the last move has taken, crossed out."""
+    slash = tuple(Line(((-26, 26), (26, -26)), pen, wide) for pen, wide in (("ink", 9), ("accent", 5)))
+    return Sprite(f"taken {hue} {kind}", (34, 34), (Stamp(gem(mark, hue, kind), (0, 0)), *slash), "ground")

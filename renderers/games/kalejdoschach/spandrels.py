@@ -1,0 +1,142 @@
+"""What is told of the seats, in the four corners between the round window and the edge of the picture.
+
+A seat's corner is the one next to its castle, so the window turns together with its corners. With two players each
+has two: in one the person and the castles, in the other the pieces; otherwise all of it is in one. Lines are counted
+from the edge inward, for the window leaves less and less room.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from math import ceil, sqrt
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from renderers.frame import Item, Word, badge, row_of
+from renderers.games.kalejdoschach import signs
+from renderers.games.kalejdoschach.window import CENTRE, SIZE
+from renderers.lettering import width
+from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp, Text, moved
+
+EDGE = 8
+WIDE = 308
+HIGH = 190
+CLEAR = 417
+"""How far from the middle of the window a corner ends."""
+LINES = (31, 70, 104, 137, 169)
+"""Middles of the lines, from the upper or lower edge."""
+ENDS = (300, 244, 205, 174, 150)
+"""How far from the side a line may go."""
+SIDE = 20
+"""How far from the side every line but the first begins."""
+HALF = (21, 16)
+"""Half the height of the first line, and of the others."""
+NAME = 26
+POINTS = 30
+BADGE = 20
+
+
+class Corner(Struct, frozen=True):
+    """One of the four corners of the picture."""
+
+    right: bool
+    bottom: bool
+
+    def place(self, x: float, y: float) -> Point:
+        """The point so far from the corner's side and from its upper or lower edge."""
+        return (SIZE[0] - x if self.right else x), (SIZE[1] - y if self.bottom else y)
+
+
+CORNERS = (Corner(True, True), Corner(False, True), Corner(False, False), Corner(True, False))
+"""Clockwise from the lower right, where slice 1 lies before the window is turned."""
+
+
+@cache
+def raised(corner: Corner, *, pointed: bool) -> tuple[AnyShape, ...]:
+    """The bright glass of a corner whose seat is to act or has won, with a pointer at the one who is to act."""
+    points: list[Point] = [(EDGE, EDGE), (WIDE, EDGE)]
+    x = float(WIDE)
+    while (y := CENTRE[1] - sqrt(CLEAR**2 - (CENTRE[0] - x) ** 2)) < HIGH:
+        points.append((x, y))
+        x -= 6
+    points += [(x + 3, HIGH), (EDGE, HIGH)]
+    shape = Polygon(tuple(corner.place(*point) for point in points), "panel.up", "text", 4)
+    if not pointed:
+        return (shape,)
+    tip = ((EDGE, LINES[0] - 11), (EDGE + 12, LINES[0]), (EDGE, LINES[0] + 11))
+    return shape, Polygon(tuple(corner.place(*point) for point in tip), "text", "text")
+
+
+class Person(Struct, frozen=True):
+    """The first line of a seat's corner; *name* is None where nobody is known to sit there."""
+
+    seat: int
+    hue: str
+    name: str | None = None
+    house: bool = False
+    points: str = ""
+    out: bool = False
+    won: bool = False
+
+
+@lru_cache(256)
+def person(corner: Corner, who: Person, ground: str) -> Stamp:
+    """A tile with badge, name, crown and points, from the side inward."""
+    y = LINES[0]
+    shapes: list[AnyShape] = [Stamp(badge(who.seat, who.hue, BADGE), corner.place(46, y), 0.4 if who.out else 1.0)]
+    left, right = 76.0, float(ENDS[0])
+    if who.points:
+        inward: Align = "left" if corner.right else "right"
+        shapes.append(Text(corner.place(right, y), who.points, POINTS, align=inward))
+        right -= width(who.points, POINTS) + 8
+    for there, sign in ((who.won, signs.crowned()), (who.house, signs.housed())):
+        if there:
+            shapes.append(Stamp(sign, corner.place(right - 17, y)))
+            right -= 40
+    if who.name is not None:
+        pen = "muted" if who.out else "text"
+        align: Align = "right" if corner.right else "left"
+        shapes.append(Text(corner.place(left, y), who.name, NAME, pen, align=align, room=right - left))
+        if who.out:
+            end = min(right, left + width(who.name, NAME))
+            shapes.append(Line((corner.place(left - 3, y), corner.place(end + 3, y)), pen, 3))
+    return _tile(f"person {who.seat + 1}", corner, 0, ENDS[0], shapes, ground)
+
+
+@lru_cache(512)
+def line(corner: Corner, number: int, items: tuple[Item, ...], ground: str) -> Stamp:
+    """A tile with a row of signs and words in the so many-th line, at the side of the corner."""
+    wide = min(ENDS[number] - SIDE, _wide(items))
+    x, y = corner.place(SIDE + wide if corner.right else SIDE, LINES[number])
+    return _tile(f"line {number + 1}", corner, number, SIDE + wide, row_of(items, (x, y), wide), ground)
+
+
+def _tile(name: str, corner: Corner, number: int, end: float, shapes: list[AnyShape], ground: str) -> Stamp:
+    """*shapes*, which lie in the picture, as a tile in the so many-th line, from the side to *end*."""
+    wide = ceil((end - SIDE + 6) / 2)
+    x, y = corner.place(SIDE - 2 + wide, LINES[number])
+    tile = Sprite(name, (wide, HALF[number > 0]), tuple(_shifted(shape, (-x, -y)) for shape in shapes), ground)
+    return Stamp(tile, (x, y))
+
+
+def _shifted(shape: AnyShape, by: Point) -> AnyShape:
+    match shape:
+        case Line(points=points):
+            return replace(shape, points=moved(points, by))
+        case Stamp(at=at) | Text(at=at):
+            return replace(shape, at=moved((at,), by)[0])
+        case _:
+            raise TypeError("a line has words, signs and strokes")
+
+
+def _wide(items: Sequence[Item]) -> float:
+    taken = 4.0 * max(0, sum(not isinstance(item, float) for item in items) - 1)
+    for item in items:
+        match item:
+            case Word(text, _, size, bold):
+                taken += width(text, size, bold)
+            case Sprite(reach=(half, _)):
+                taken += 2 * half
+            case _:
+                taken += item
+    return taken

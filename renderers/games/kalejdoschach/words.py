@@ -1,0 +1,63 @@
+"""KalejdoSchach's board in words: enough to play from, and short enough for a chat."""
+
+from collections.abc import Iterator
+
+from renderers import Look
+from renderers.frame import seat_name
+from rules.games.kalejdoschach import FIELDS, KINDS, Move, State
+from texts import say
+
+GAME = "kalejdoschach"
+
+
+def alt_text(view: State, look: Look) -> str:
+    """Who is to move or has won, the last move, the die, then every seat's pieces, each with its letter and field."""
+    return " ".join(_told(view, look))
+
+
+def _told(view: State, look: Look) -> Iterator[str]:
+    lang = look.lang
+    names = [seat_name(look, seat) for seat in range(view.seats)]
+    outcome = look.ended or view.outcome
+    if view.actor is not None and outcome is None:
+        yield say(GAME, "alt.up", lang, who=names[view.actor])
+    elif outcome is not None:
+        winners = ", ".join(names[seat] for seat in outcome.winners)
+        key = "alt.over" if look.ended is not None else f"reason.{outcome.reason}"
+        yield say(GAME, key, lang, n=len(outcome.winners), winners=winners)
+    if view.last is not None:
+        last = view.last
+        move = Move(last.source, last.target, takes=last.captured is not None)
+        yield say(GAME, "alt.last", lang, who=names[last.seat], move=f"{last.kind}{move}")
+    if outcome is None:
+        for seat, die in view.rolls[:-1]:
+            yield say(GAME, "alt.skipped", lang, who=names[seat], die=die)
+        if view.die is not None:
+            yield say(GAME, "alt.die", lang, die=view.die)
+        for seat in view.agreed:
+            yield say(GAME, "alt.draw", lang, who=names[seat])
+        if view.quiet_limit is not None and 2 * view.quiet > view.quiet_limit:
+            seats = len(view.playing)
+            rounds, limit = view.quiet // seats, view.quiet_limit // seats
+            yield say(GAME, "alt.quiet", lang, rounds=rounds, limit=limit)
+    for seat, name in enumerate(names):
+        if seat in view.playing:
+            yield say(
+                GAME,
+                "alt.seat",
+                lang,
+                number=seat + 1,
+                who=name,
+                castles=" ".join(view.castles(seat)),
+                pieces=" ".join(_pieces(view, seat)),
+            )
+        else:
+            yield say(GAME, "alt.out", lang, number=seat + 1, who=name)
+    kinds = ", ".join(f"{letter} {say(GAME, f'part.{kind.name}', lang)}" for letter, kind in KINDS.items())
+    yield say(GAME, "alt.key", lang, kinds=kinds)
+
+
+def _pieces(view: State, seat: int) -> Iterator[str]:
+    for field, piece in zip(FIELDS, view.board, strict=True):
+        if piece is not None and piece.seat == seat:
+            yield f"{piece.kind}{field}"
