@@ -489,7 +489,7 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
         raise Denied("nothing_to_undo")
     states = replay(table, entries)
     for before, entry, after in zip(states[own[-1] :], entries[own[-1] :], states[own[-1] + 1 :], strict=False):
-        if reveals(before, entry.action, after, len(table.seats)):
+        if reveals(table, before, entry.action, after):
             raise Denied("revealed")
     back, turn = len(entries) - own[-1], entries[own[-1]].turn
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
@@ -526,16 +526,29 @@ def action_of(state: State, text: str) -> Action:
     raise ValueError(f"no legal action reads {text}")
 
 
-def reveals(before: State, text: str, after: State, seats: int) -> bool:
+def reveals(table: Table, before: State, text: str, after: State) -> bool:
     """Whether an action told anybody something that this person could not have worked out."""
     action = action_of(before, text)
-    for seat in (None, *range(seats)):
+    if _is_chance(table, before, action, after):
+        return True
+    for seat in (None, *range(len(table.seats))):
         try:
             if before.view(seat).play(action) != after.view(seat):
                 return True
         except IllegalAction:
             return True
     return False
+
+
+OTHER_SEEDS = range(1, 9)
+
+
+def _is_chance(table: Table, before: State, action: Action, after: State) -> bool:
+    """Whether chance had a part in what came of an action: with another seed it would have been something else."""
+    game = GAMES[table.game]
+    document = msgspec.json.decode(game.encode(before))
+    others = (game.decode(msgspec.json.encode({**document, "seed": seed})).play(action) for seed in OTHER_SEEDS)
+    return any(other.view(None) != after.view(None) for other in others)
 
 
 def again(table: Table, new: Table) -> Table:

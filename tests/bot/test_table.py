@@ -242,7 +242,7 @@ def test_a_new_action_settles_what_was_asked() -> None:
 def test_an_action_that_shows_nothing_hidden_reveals_nothing() -> None:
     step, log = played(started(ANNA, BEN), "r@b2")
     before, after = tables.replay(step.table, log)
-    assert not tables.reveals(before, "r@b2", after, 2)
+    assert not tables.reveals(step.table, before, "r@b2", after)
 
 
 def test_a_rematch_seats_the_same_people_and_where_the_lot_decides_the_first_seat_moves_on() -> None:
@@ -252,3 +252,14 @@ def test_a_rematch_seats_the_same_people_and_where_the_lot_decides_the_first_sea
     assert (again.game, again.host, again.options) == (over.game, over.host, over.options)
     assert again.order == tuple(seat.person for seat in (*over.seats[1:], over.seats[0]))
     assert {seat.person for seat in again.seats} == {ANNA, BEN, CLARA}
+
+
+def test_what_chance_brought_cannot_be_taken_back() -> None:
+    """With dice, a move is followed by a throw that nobody could know."""
+    table = replace(lobby(ANNA, BEN), game="kalejdoschach", options={"dice": "on"})
+    step = tables.start(table, ANNA)
+    person = step.table.seats[step.position.actor or 0].person
+    action = next(each for each in step.position.actions() if str(each) != "draw")
+    step = tables.play(step.table, step.position, action, 5)
+    with denial("revealed"):
+        tables.undo(step.table, step.entries, person)
