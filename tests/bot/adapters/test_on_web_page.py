@@ -1,10 +1,14 @@
 """The chat page in a real browser, against its real server."""
 
+import asyncio
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 import pytest_asyncio
+from msgspec import Raw
 from playwright.async_api import Browser, expect
 from redis import Redis
 
@@ -530,6 +534,58 @@ async def moved(window: Window, board: str) -> str:
         await window.notes.locator(".danger").last.click()
         await window.page.wait_for_function(f"(board) => {newest} !== board", arg=board)
     return str(await window.run(newest))
+
+
+@asynccontextmanager
+async def table_for_two(browser: Browser, server: str, game: str) -> AsyncIterator[tuple[Window, Store]]:
+    """The real bot, and a window in which Anna and Ben have begun *game*."""
+    store, painter, chat = await Store.open(server), Painter(), WebChat(port=0)
+    service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
+    service.add(chat)
+    await chat.start(service)
+    context = await browser.new_context(locale="en-GB")
+    window = Window(await context.new_page())
+    try:
+        await window.page.goto(chat.url)
+        await window.page.locator(".chip").filter(has_text=texts.say(game, "name", "en")).click()
+        await window.be("Ben")
+        await window.press(texts.say("table", "button.join", "en"))
+        await expect(window.newest).to_contain_text("Ben")
+        await window.be("Anna")
+        await window.press(texts.say("table", "button.start", "en"))
+        await moved(window, "")
+        yield window, store
+        assert window.troubles == []
+    finally:
+        await context.close()
+        await chat.stop()
+        await service.stop()
+        painter.close()
+        await store.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_is_begun_played_and_given_up_on_the_page(
+    browser: Browser, server: str, raw: Redis, game: str
+) -> None:
+    async with table_for_two(browser, server, game) as (window, store):
+        luck = random.Random(2)
+        held = await store.at(LOBBY)
+        assert held is not None
+        for _ in range(6):
+            loaded = await store.load(held)
+            assert loaded is not None
+            assert isinstance(loaded.table.state, Raw)
+            state = GAMES[game].decode(bytes(loaded.table.state))
+            assert state.actor is not None
+            await window.be(loaded.table.seats[state.actor].name)
+            action = luck.choice([each for each in state.actions() if state.warns(each) is None])
+            await window.say(f"/move {action}")
+            while (now := await store.load(held)) is not None and now.table.revision == loaded.table.revision:
+                await asyncio.sleep(0.02)
+        await window.say("/resign")
+        await window.notes.locator(".danger").last.click()
+        await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
 
 
 async def test_a_whole_game_is_played_with_the_real_bot(browser: Browser, server: str, raw: Redis) -> None:
