@@ -466,12 +466,10 @@ def best_action(state: State, seat: int, chance: Chance) -> Action:
 
 
 def _worth(view: State, seat: int) -> int:
+    """What the game says the position is worth to *seat*; an end that wins is worth more than all else."""
     outcome = view.outcome
-    scores = outcome.scores if outcome is not None else view.standing()
-    if scores is None:
-        return 0
-    others = [score for other, score in enumerate(scores) if other != seat]
-    return scores[seat] * 2 - max(others) + (10**5 if outcome is not None and seat in outcome.winners else 0)
+    won = outcome is not None and seat in outcome.winners
+    return view.worth(seat) + 10**5 * won
 
 
 def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:

@@ -121,6 +121,11 @@ class State(Protocol):
         """Points per seat if the game were counted now; None where the game has no points."""
         ...
 
+    def worth(self, seat: int) -> int:
+        """How good the position looks for *seat*, more is better: what the house goes by when it plays for somebody.
+        Asked of that seat's views, and rough on purpose."""
+        ...
+
     def ends_turn(self, after: Self) -> bool:
         """Whether the action that led from here to *after* completed a turn. A turn is one post in the chat."""
         ...

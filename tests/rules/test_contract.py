@@ -534,6 +534,12 @@ def test_hints_and_warnings_are_the_same_on_the_view_of_the_actor(game: Game) ->
                 assert view.hint(action, part) == hint
 
 
+def test_a_position_is_worth_something_to_whoever_looks_at_it(game: Game) -> None:
+    for played in games(game.id):
+        for state in played.states[:: len(played.states) // 5 + 1]:
+            assert all(type(state.view(seat).worth(seat)) is int for seat in range(played.seats))
+
+
 def test_a_standing_has_a_number_for_each_seat(game: Game) -> None:
     for played in games(game.id):
         for state in played.states[:: len(played.states) // 5 + 1]:

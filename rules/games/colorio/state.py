@@ -265,6 +265,10 @@ class State(Struct, frozen=True, kw_only=True):
         """Points of the finished rounds; None in a single round."""
         return self.points if self.options.scoring is Scoring.ROUNDS else None
 
+    def worth(self, seat: int) -> int:
+        """The fewer fields of a colour are open, the safer is the next cap; four of one are worse than two and two."""
+        return (-100 if seat in self.out else 0) - sum(self.in_sight(colour) ** 2 for colour in Colour)
+
     def actions(self) -> tuple[ColorioAction, ...]:
         """Fields in field order; or ``x``, then ``>`` fields in field order; or ``deal`` alone."""
         match self.phase:

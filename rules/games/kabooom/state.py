@@ -247,6 +247,11 @@ class State(Struct, frozen=True):
             scores[owner(tower)] += self.points(tower)
         return tuple(scores)
 
+    def worth(self, seat: int) -> int:
+        """Own points count twice as much as those of the best other seat."""
+        scores = self.standing()
+        return 2 * scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+
     @property
     def outcome(self) -> Outcome | None:
         if self.phase != Phase.OVER:

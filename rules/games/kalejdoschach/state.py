@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.kalejdoschach import news
-from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NUMBER, Board, Piece
+from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NAMES, NUMBER, Board, Piece
 from rules.games.kalejdoschach.moves import Move, landings, moves, occupied
 
 _CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
@@ -167,6 +167,15 @@ class State(Struct, frozen=True, kw_only=True):
 
     def standing(self) -> None:
         return None
+
+    def worth(self, seat: int) -> int:
+        """The steps of all own pieces less those of the others', and a castle held is worth ten steps."""
+        total = 0
+        for number, piece in enumerate(self.board):
+            if piece is not None:
+                value = KINDS[piece.kind].steps + 10 * (NAMES[number] in CASTLES)
+                total += value if piece.seat == seat else -value
+        return total
 
     def actions(self) -> tuple[Action, ...]:
         """The moves in field order of both ends, then the draw (section 9)."""
