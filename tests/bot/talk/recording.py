@@ -50,6 +50,7 @@ class RecordingChat:
         self.nonces: dict[str, MessageId] = {}
         self.lines: list[str] = []
         self.pings: list[PersonId] = []
+        self.calls: list[str] = []  # what for: the nonce of the message that called
         self.trouble: list[Undelivered] = []
         self.flooded: set[PlaceId] = set()
         self.places: dict[MessageId, PlaceId] = {}
@@ -78,6 +79,7 @@ class RecordingChat:
         self.lines.append(f"bot: {drawn(reply)}")
         if reply.call is not None:
             self.pings.append(reply.call.person.id)
+            self.calls.append(nonce)
         return message
 
     async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:

@@ -1,6 +1,7 @@
 """Time at the table, on a clock set by hand: nobody waits for ever, and nobody is called twice for one thing."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
@@ -8,14 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat import PersonId, TryLater, Typed
+from bot.chat import PersonId, Picture, TryLater, Typed
 from bot.clock import to_ms
 from bot.keeper import LEASE_MS
+from bot.painting import Painter
 from bot.preferences import AWAY_DAYS_A_YEAR, Calm, away
 from bot.service import Service
 from bot.store.store import Store
 from bot.table import Table, best_action
-from rules import GAMES
+from renderers import Look
+from rules import GAMES, State
 from rules.chance import Chance
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
@@ -147,6 +150,37 @@ async def test_when_nobody_decides_the_house_plays_so_no_table_stays_blocked(
         await later(crowd, clock, hours=9)
     assert await here(store) is None
     assert "[Play again]" in "".join(chat.lines)
+
+
+class Blank(Painter):
+    """Paints nothing: many boards are shown here, and nobody looks at them."""
+
+    async def picture(self, view: State, look: Look) -> Picture:
+        return Picture(b"\x89PNG", "a board")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_comes_to_its_end_when_everybody_has_gone(
+    game: str, store: Store, chat: RecordingChat, clock: HandClock
+) -> None:
+    """Simulated weeks: nobody does anything any more, the others do not decide, and still no table stays blocked."""
+    painter = Blank()
+    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service.add(chat)
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", f"/newgame {game} 1h")
+    for name in ("ben", "clara", "david")[: GAMES[game].seats[0] - 1]:
+        await crowd.says(name, "/join")
+    await crowd.says("anna", "/start")
+    steps = 0
+    while (table := await here(store)) is not None:
+        assert steps < 2000, f"{table!r} is blocked"
+        await later(crowd, clock, minutes=61)
+        steps += 1
+    assert chat.newest().call is None
+    calls = Counter(chat.calls)
+    assert max(calls.values()) == 1, "nobody is called twice for one thing"
+    painter.close()
 
 
 async def test_whoever_is_late_may_still_move(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
