@@ -2,6 +2,8 @@
 
 import struct
 from collections.abc import Callable, Iterator
+from itertools import pairwise
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,8 @@ from msgspec.structs import replace
 
 from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import colorio
-from renderers.games.colorio import pieces
-from renderers.scene import Box, Line, Scene, Sprite, Stamp, Text
+from renderers.games.colorio import trails
+from renderers.scene import Box, Disc, Point, Scene, Stamp, Text
 from rules.contract import Outcome
 from rules.games.colorio import GAME
 from rules.games.colorio.board import GRID, Cap, Colour
@@ -22,7 +24,8 @@ from tests.renderers.looking import laid
 from tests.rules.playing import games
 from tests.rules.resampling.colorio import resample
 
-KILOBYTE = 1024
+KILOBYTE = 1000
+SIDE = colorio.middle("b1")[0] - colorio.middle("a1")[0]
 LOOK = Look(tuple(map(SeatLook, ("Ada", "Ben", "Cleo", "Dan", "Eva"))))
 SOURCES = sorted((POSITIONS / "colorio").glob("*.json"))
 TURN_0, DECIDE, OWED, BANNED, OVER, BETWEEN = (
@@ -40,17 +43,40 @@ def drawn(state: State, **wish: Any) -> Scene:
 
 
 def stamps(scene: Scene, name: str) -> list[Stamp]:
-    return [shape for shape in laid(scene) if isinstance(shape, Stamp) and shape.sprite.name.startswith(name)]
+    """Such sprites with their places in the picture, whether they lie on a tile or not."""
+    return [
+        replace(part, at=(shape.at[0] + part.at[0], shape.at[1] + part.at[1]))
+        for shape in scene.shapes
+        if isinstance(shape, Stamp)
+        for part in (shape.sprite.shapes if shape.sprite.ground else [Stamp(shape.sprite, (0, 0))])
+        if isinstance(part, Stamp) and part.sprite.name.startswith(name)
+    ]
 
 
 def at(scene: Scene, name: str) -> set[str]:
     """The fields in whose square such a sprite stands."""
-    return {field for stamp in stamps(scene, name) for field in GRID.fields if _is_in(field, stamp)}
+    return {field for stamp in stamps(scene, name) for field in GRID.fields if _is_in(field, stamp.at)}
 
 
-def _is_in(field: str, stamp: Stamp) -> bool:
+def _is_in(field: str, place: Point) -> bool:
     x, y = colorio.middle(field)
-    return max(abs(stamp.at[0] - x), abs(stamp.at[1] - y)) < 60
+    return max(abs(place[0] - x), abs(place[1] - y)) < 60
+
+
+def tiles(scene: Scene, name: str) -> list[Stamp]:
+    tiled = [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.ground]
+    return [tile for tile in tiled if tile.sprite.name.startswith(name)]
+
+
+def rings(scene: Scene) -> dict[str, float]:
+    """The fields with a ring, and how wide that is."""
+    found = {}
+    for tile in tiles(scene, "field"):
+        (field,) = (field for field in GRID.fields if _is_in(field, tile.at))
+        for part in tile.sprite.shapes:
+            if isinstance(part, Disc) and part.line == "accent":
+                found[field] = part.width
+    return found
 
 
 def open_fields(state: State) -> set[str]:
@@ -115,6 +141,17 @@ def test_all_caps_are_alike_while_they_have_to_be_remembered() -> None:
     scene = drawn(DECIDE)
     assert len({(stamp.sprite, stamp.strength) for stamp in stamps(scene, "cap")}) == 1
     assert not stamps(scene, "seen")
+    plain = [tile for tile in tiles(scene, "field covered") if not any(isinstance(p, Disc) for p in tile.sprite.shapes)]
+    assert len(plain) > 10
+    assert len({tile.sprite for tile in plain}) == 1
+
+
+def test_the_fields_fill_the_board_without_gaps() -> None:
+    side = 2 * tiles(drawn(DECIDE), "field")[0].sprite.reach[0]
+    places = [tile.at for tile in tiles(drawn(DECIDE), "field")]
+    assert places == [colorio.middle(field) for field in GRID.fields]
+    assert sorted({x for x, _ in places}) == [places[0][0] + k * side for k in range(5)]
+    assert all(part == int(part) for place in places for part in (place[0] - side / 2, place[1] - side / 2))
 
 
 def test_with_memory_off_a_cap_carries_a_small_sign_of_the_colour_that_was_seen() -> None:
@@ -152,29 +189,69 @@ def test_caps_moved_in_the_running_turn_wear_a_lock_until_it_ends() -> None:
     assert not stamps(drawn(played(OWED, "x")), "lock")
 
 
+def test_the_fields_of_the_newest_turn_have_strong_rings_and_those_of_the_one_before_weak_ones() -> None:
+    found = rings(drawn(DECIDE))
+    assert {field for field, width in found.items() if width == 6} == {"a3", "e5", "b1"}
+    assert {field for field, width in found.items() if width == 2} == {"a1", "c3", "c5"}
+    assert set(rings(drawn(BETWEEN)).values()) == {6}
+
+
 def test_an_arrow_leads_from_where_a_cap_came_to_where_it_lies() -> None:
-    assert len(stamps(drawn(OWED), "path teal strong")) == 2
-    assert len(stamps(drawn(TURN_0), "path")) == 0
+    assert at(drawn(OWED), "tip") == {"a3", "c5"}
+    assert {stamp.sprite.name.split()[2] for stamp in stamps(drawn(OWED), "tip")} == {"teal"}
+    assert not stamps(drawn(TURN_0), "tip")
 
 
-def test_an_arrow_hides_no_sign_that_it_can_go_round() -> None:
-    others = tuple(colorio.middle(field) for field in GRID.fields if field not in ("a1", "a5"))
-    arrow = pieces.path(colorio.middle("a1"), colorio.middle("a5"), others, "teal", strong=True)
-    (shaft, *_) = (shape for shape in arrow.sprite.shapes if isinstance(shape, Line))
-    for x, y in shaft.points:
-        for a, b in others:
-            assert (x + arrow.at[0] - a) ** 2 + (y + arrow.at[1] - b) ** 2 > 25**2
+def test_the_arrows_of_the_turn_before_are_faint_once_the_next_one_has_begun() -> None:
+    state = played(BANNED, "c2")
+    assert len(stamps(drawn(state), "tip")) == 2
+    assert not stamps(drawn(state), "tip 0 teal")
+    assert {stamp.sprite.name.split()[2] for stamp in stamps(drawn(state), "piece")} == {"accent"}
+    assert {stamp.sprite.name.split()[2] for stamp in stamps(drawn(BANNED), "piece")} == {"accent", "teal"}
+
+
+WAYS = [(columns, rows) for columns in range(-4, 5) for rows in range(-4, 5) if columns or rows]
+
+
+def trail(columns: int, rows: int) -> list[Point]:
+    """Where the arrow to the field so far away has its pieces, seen from the middle of the field where it begins."""
+    return [stamp.at for stamp in trails.trail((0, 0), columns, rows, SIDE, "") if stamp.sprite.name[:5] == "piece"]
+
+
+def test_an_arrow_hides_no_sign_on_its_way() -> None:
+    for way in WAYS:
+        end = (way[0] * SIDE, way[1] * SIDE)
+        for x, y in trail(*way):
+            field = (round(x / SIDE) * SIDE, round(y / SIDE) * SIDE)
+            assert hypot(x - field[0], y - field[1]) > (35 if field in ((0, 0), end) else 24), way
+
+
+def test_the_pieces_of_an_arrow_overlap_from_one_end_to_the_other() -> None:
+    for way in WAYS:
+        places = [(0.0, 0.0), *trail(*way), (way[0] * SIDE, way[1] * SIDE)]
+        steps = [hypot(x - a, y - b) for (a, b), (x, y) in pairwise(places)]
+        assert max(steps[1:-1]) <= trails.PIECE, way
+        assert max(steps[0], steps[-1]) < 70, way
+
+
+def test_a_straight_arrow_is_straight_to_less_than_half_a_pixel() -> None:
+    for way in ((1, 1), (1, 2), (-2, 1), (0, 1), (1, 0)):
+        length = hypot(*way)
+        for x, y in trail(*way):
+            assert abs(x * way[1] - y * way[0]) / length < 0.25, way
 
 
 def test_the_field_to_be_decided_on_has_a_strong_frame() -> None:
-    def frames(state: State) -> list[Box]:
-        boxes = [shape for shape in drawn(state).shapes if isinstance(shape, Box)]
-        return [box for box in boxes if not box.fill and box.line == "text" and box.width == 7]
+    def framed(state: State) -> list[Point]:
+        frame = [(Box, "text", 7)]
+        return [
+            tile.at
+            for tile in tiles(drawn(state), "field")
+            if [(Box, p.line, p.width) for p in tile.sprite.shapes if isinstance(p, Box) and not p.fill] == frame
+        ]
 
-    (frame,) = frames(DECIDE)
-    x, y = colorio.middle("b1")
-    assert (frame.at[0] + frame.size[0] / 2, frame.at[1] + frame.size[1] / 2) == pytest.approx((x, y))
-    assert not frames(BANNED)
+    assert framed(DECIDE) == [colorio.middle("b1")]
+    assert not framed(BANNED)
 
 
 def test_the_field_that_put_somebody_out_is_crossed() -> None:
@@ -189,21 +266,21 @@ def test_the_field_that_put_somebody_out_is_crossed() -> None:
 
 
 def counters(state: State) -> dict[str, list[Box]]:
-    """The boxes that are drawn over the quiet ones of the tally: four or five of a colour."""
-    boxes = [shape for shape in drawn(state).shapes if isinstance(shape, Box) and shape.width == 6]
+    """The strong boxes of the tally, four or five of a colour, by what they are filled with."""
+    boxes = [shape for shape in laid(drawn(state)) if isinstance(shape, Box) and shape.width == 6]
     return {fill: [box for box in boxes if box.fill == fill] for fill in {box.fill for box in boxes}}
 
 
 def test_the_tally_counts_what_is_in_sight() -> None:
     for state in some_states():
         counts = [str(state.in_sight(colour)) for colour in Colour]
-        told = [shape.text for shape in drawn(state).shapes if isinstance(shape, Text) and shape.size == 44]
+        told = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 44]
         assert told == counts
 
 
 def test_four_of_a_colour_are_emphasised_and_five_shown_as_complete() -> None:
     assert DECIDE.in_sight(Colour.RED) == 4
-    assert [box.line for box in counters(DECIDE)[""]] == ["warn"]
+    assert [box.line for box in counters(DECIDE)["panel"]] == ["warn"]
     assert counters(BANNED) == {}
     complete = played(BANNED, "c2 x a3")
     assert complete.in_sight(Colour.RED) == 5
@@ -253,7 +330,7 @@ def test_no_seat_has_a_colour_of_the_fields() -> None:
 
 def test_a_position_by_hand_may_move_a_cap_onto_its_own_field() -> None:
     odd = replace(BANNED, log=GAME.parse(BANNED, "a3 >a3"))
-    assert not stamps(drawn(odd), "path teal strong")
+    assert not any(stamp.sprite.name.endswith("pink") for stamp in stamps(drawn(odd), "tip"))
     assert picture(odd.view(None), look(odd))
 
 
@@ -305,13 +382,15 @@ def test_each_page_of_the_rules_has_its_picture() -> None:
 
 
 def test_what_is_drawn_before_the_first_picture_is_what_lies_on_boards() -> None:
-    prepared = {sprite.name for sprite in colorio.sprites()}
-    shown: set[Sprite] = {shape.sprite for shape in drawn(BETWEEN).shapes if isinstance(shape, Stamp)}
-    assert {sprite.name for sprite in shown if sprite.name.startswith(("open", "cap", "fatal"))} <= prepared
+    prepared = set(colorio.sprites())
+    shown = {shape.sprite for shape in drawn(DECIDE).shapes if isinstance(shape, Stamp)}
+    kinds = ("counter", "turn", "lock", "tip", "piece")
+    assert {sprite for sprite in shown if sprite.name.startswith(kinds)} <= prepared
+    caps = {tile.sprite for state in (TURN_0, OWED, BETWEEN) for tile in tiles(drawn(state), "field covered")}
+    assert caps <= prepared
 
 
 @pytest.mark.parametrize("name", ["decide", "over"])
 def test_what_lies_where_in_a_picture(name: str, golden: Callable[[Path, str], None]) -> None:
     state = GAME.decode((POSITIONS / "colorio" / f"{name}.json").read_bytes())
-    scene = drawn(state)
-    golden(Path(__file__).parent / "golden" / f"colorio-{name}.txt", "\n".join(map(repr, laid(scene))) + "\n")
+    golden(Path(__file__).parent / "golden" / f"colorio-{name}.txt", str(drawn(state)))

@@ -4,17 +4,18 @@ Right of it the seats, the turn before and the running turn, three boxes each; b
 are open, which is what everybody is afraid of. Page: section 11.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
+from msgspec import Struct
+
 from renderers import Look
-from renderers.frame import GAP, MARGIN, WIDTH, Frame, Item, Plate, badge, panel, seat_colour
-from renderers.games.colorio import pieces
+from renderers.frame import GAP, MARGIN, WIDTH, Frame, Item, Plate, panel, seat_colour
+from renderers.games.colorio import pieces, tiles, trails
 from renderers.games.colorio.words import alt_text
 from renderers.layout import Area, Grid
-from renderers.palette import on
-from renderers.scene import AnyShape, Arrow, Box, Disc, Point, Scene, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Point, Scene, Sprite, Stamp, Text
 from rules.contract import Outcome
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, Side
 from rules.games.colorio.state import TURN, Cover, Phase, Scoring, State, TurnAction, Uncover
@@ -26,7 +27,7 @@ LABEL = 30
 EDGE = 21
 TALLY = 92
 BLOCK = 112
-PLATE = 100
+PLATE = 112
 ROUND = 40
 HEIGHT = 842
 
@@ -47,9 +48,20 @@ def _grid() -> Grid:
     return Grid(5, 5, board.inset(EDGE))
 
 
+@cache
+def _side() -> float:
+    """Of a field."""
+    return _grid().cell[0]
+
+
+def _cell(field: str) -> tuple[int, int]:
+    return GRID.columns.index(field[0]), GRID.rows.index(field[1])
+
+
+@cache
 def middle(field: str) -> Point:
     """Where *field* is in the picture."""
-    return _grid().middle((GRID.columns.index(field[0]), GRID.rows.index(field[1])))
+    return _grid().middle(_cell(field))
 
 
 @cache
@@ -62,22 +74,23 @@ def _frame(seats: int, *, rounds: bool) -> Frame:
 
 @cache
 def _still(side: Side) -> tuple[AnyShape, ...]:
-    board, grid = _areas()[0], _grid()
+    """All but the fields and the counters, which are laid on it in every picture."""
+    (board, tally, _), grid = _areas(), _grid()
     shapes: list[AnyShape] = [
         *_frame(2, rounds=False).still,
+        Box((0, tally.y - GAP / 2), (WIDTH, HEIGHT - tally.y + GAP / 2), "ground"),
         Box((board.x, board.y), (board.width, board.height), "lead", "lead.light", 3, round=18),
     ]
-    shapes += [Stamp(pieces.well(grid.cell[0]), middle(field)) for field in GRID.fields]
     for k, letter in enumerate(GRID.columns):
         x, _ = grid.middle((k, 0))
-        for y in (board.y - LABEL / 2 - 2, board.bottom + LABEL / 2 + 1):
-            shapes.append(Text((x, y), letter, 28, "muted", align="middle"))
+        ends = (board.y - LABEL / 2 - 2, board.bottom + LABEL / 2 + 1)
+        shapes += [Text((x, y), letter, 28, "muted", align="middle") for y in ends]
     for k, digit in enumerate(GRID.rows):
         _, y = grid.middle((0, k))
         for x, end, turn in ((board.x, -1, 1), (board.right, 1, -1)):
             shapes.append(Text((x + end * LABEL / 2, y), digit, 28, "muted", align="middle"))
             shapes.append(Stamp(pieces.triangle(side, turn), (x - end * (EDGE / 2 + 1), y)))
-    return (*shapes, *_counters())
+    return tuple(shapes)
 
 
 def scene(view: State, look: Look) -> Scene:
@@ -85,86 +98,96 @@ def scene(view: State, look: Look) -> Scene:
     outcome = look.ended or view.outcome
     hues = [seat_colour(look, seat, HANDED_OUT) for seat in range(view.seats)]
     frame = _frame(view.seats, rounds=view.options.scoring is Scoring.ROUNDS)
+    tracks = _tracks(view)
     return Scene(
         frame.size,
         _still(view.side),
         (
-            *_fields(view),
-            *_tracks(view, hues),
-            *_locks(view),
+            *_fields(view, tracks),
             *_tally(view),
             *panel(frame, look, [_plate(view, seat, hues[seat], outcome) for seat in range(view.seats)]),
             *_round(view, frame),
-            *_turns(view, hues),
+            *_turns(view, tracks, hues),
+            *_trails(tracks, hues),
+            *_locks(view),
         ),
     )
 
 
 # --- The board --------------------------------------------------------------------------------------------------------
 
-
-def _fields(view: State) -> Iterator[AnyShape]:
-    for field, cap, colour in zip(GRID.fields, view.caps, view.colours, strict=True):
-        at = middle(field)
-        if cap is Cap.OPEN or view.phase is not Phase.PLAY:
-            assert colour is not None
-            yield Stamp(pieces.open_field(colour.word, _grid().cell[0]), at)
-        if cap is Cap.OPEN:
-            continue
-        # A finished board shows what lay under the caps that were left.
-        yield Stamp(pieces.cap(), at, 1.0 if view.phase is Phase.PLAY else 0.5)
-        if cap is Cap.SEEN and colour is not None and view.phase is Phase.PLAY:
-            yield Stamp(pieces.seen(colour.word), at)
+Step = tuple[str, TurnAction | None]
+"""The field from which a cap was lifted, and what became of it; None where that is not known."""
 
 
-def _caps(actions: Iterable[TurnAction]) -> list[tuple[str, TurnAction | None]]:
-    """Each cap of a turn: the field from which it was lifted, and what became of it; None where that is not known."""
-    steps: list[TurnAction | None] = [*actions, None]
-    return [(step.field, decision) for step, decision in pairwise(steps) if isinstance(step, Uncover)]
+class Track(Struct, frozen=True):
+    """A turn that the board shows: whose it is, what it did with each cap, and whether it is the newest."""
+
+    seat: int
+    steps: tuple[Step, ...]
+    newest: bool
 
 
-def _tracks(view: State, hues: list[str]) -> Iterator[AnyShape]:
-    """What the running turn and the one before did; the newer strong. Then the field that is to be decided on."""
-    turns: list[tuple[int, tuple[TurnAction, ...]]] = []
+def _steps(actions: tuple[TurnAction, ...]) -> tuple[Step, ...]:
+    after = pairwise((*actions, None))
+    return tuple((lift.field, decision) for lift, decision in after if isinstance(lift, Uncover))
+
+
+def _tracks(view: State) -> tuple[Track, ...]:
+    """The turn before and the running one, as far as there are any."""
+    tracks: list[Track] = []
     if view.last is not None:
-        turns.append((view.last.seat, view.last.actions))
+        tracks.append(Track(view.last.seat, _steps(view.last.actions), newest=not view.log or view.actor is None))
     if view.log and view.actor is not None:
-        turns.append((view.actor, view.log))
-    for place, (seat, actions) in enumerate(turns):
-        strong = place == len(turns) - 1
-        caps = _caps(actions)
-        for field, _ in caps:
-            yield Disc(middle(field), 58, "", "accent", 6 if strong else 2)
-        for field, decision in caps:
+        tracks.append(Track(view.actor, _steps(view.log), newest=True))
+    return tuple(tracks)
+
+
+def _fields(view: State, tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
+    """Every field with what lies on it, and with a ring where the running turn or the one before touched it."""
+    newest = {field: track.newest for track in tracks for field, _ in track.steps}
+    finished = view.phase is not Phase.PLAY
+    fatal = _fatal(view)
+    for field, cap, colour in zip(GRID.fields, view.caps, view.colours, strict=True):
+        # What lies below a cap is to be remembered: it is shown only where the board does that, and when all is over.
+        hue = colour.word if colour is not None and (finished or cap is not Cap.COVERED) else ""
+        mark = tiles.Mark.DUE if field == view.lifted else tiles.Mark.FATAL if field == fatal else None
+        yield Stamp(tiles.field(_side(), cap, hue, newest.get(field), mark, finished=finished), middle(field))
+
+
+def _fatal(view: State) -> str:
+    """The field that put somebody out in the turn before, "" where none did or the next turn has begun."""
+    if view.last is None or len(view.last.actions) == TURN or view.log:
+        return ""
+    end = view.last.actions[-1]
+    return end.field if isinstance(end, Uncover) else ""
+
+
+def _trails(tracks: tuple[Track, ...], hues: list[str]) -> Iterator[AnyShape]:
+    """From where a cap came to where it lies, those of the newest turn strong."""
+    for track in tracks:
+        for field, decision in track.steps:
             if isinstance(decision, Cover) and decision.field != field:  # a position by hand may say anything
-                ends = middle(field), middle(decision.field)
-                others = tuple(middle(other) for other in GRID.fields if other not in (field, decision.field))
-                yield pieces.path(*ends, others, hues[seat], strong=strong)
-    if view.lifted:
-        x, y = middle(view.lifted)
-        half = _grid().cell[0] / 2
-        yield Box((x - half, y - half), (2 * half, 2 * half), "", "text", 7, round=16)
+                (column, row), (to_column, to_row) = _cell(field), _cell(decision.field)
+                hue = hues[track.seat] if track.newest else ""
+                yield from trails.trail(middle(field), to_column - column, row - to_row, _side(), hue)
 
 
 def _locks(view: State) -> Iterator[AnyShape]:
-    """The caps that cannot be lifted now, and the field that put somebody out."""
-    moved = {decision.field: field for field, decision in _caps(view.log) if isinstance(decision, Cover)}
+    """The caps that cannot be lifted now."""
+    moved = {decision.field: field for field, decision in _steps(view.log) if isinstance(decision, Cover)}
     if view.banned and view.last is not None:
-        moved[view.banned] = _caps(view.last.actions)[-1][0]
+        moved[view.banned] = _steps(view.last.actions)[-1][0]
     for target, source in moved.items():
         # In the corner that the arrow does not come through.
         (x, y), (x0, y0) = middle(target), middle(source)
         yield Stamp(pieces.lock(), (x + (33 if x0 <= x else -33), y + (33 if y0 <= y else -33)))
-    if view.last is not None and len(view.last.actions) < TURN and not view.log:
-        end = view.last.actions[-1]
-        if isinstance(end, Uncover):
-            x, y = middle(end.field)
-            yield Stamp(pieces.fatal(), (x + 35, y - 35))
 
 
 # --- How many are in sight --------------------------------------------------------------------------------------------
 
 
+@cache
 def _counter(place: int) -> Area:
     """Where the *place*-th colour is counted."""
     area, gap = _areas()[1], 8
@@ -172,36 +195,11 @@ def _counter(place: int) -> Area:
     return Area(area.x + place * (wide + gap), area.y, wide, area.height)
 
 
-def _pip(area: Area, pip: int) -> Point:
-    return area.middle[0] + (pip - 2) * 23, area.y + 76
-
-
-def _counters() -> Iterator[AnyShape]:
-    """The counters while nothing is in sight."""
-    for place, colour in enumerate(Colour):
-        area = _counter(place)
-        yield Box((area.x, area.y), (area.width, area.height), "panel", "panel.line", 2, round=14)
-        yield Stamp(pieces.medal(colour.word), (area.x + 42, area.y + 36))
-        for pip in range(EACH):
-            yield Disc(_pip(area, pip), 8, "panel.line")
-
-
 def _tally(view: State) -> Iterator[AnyShape]:
     """How many fields of each colour are open: four are a trap, five are complete."""
     for place, colour in enumerate(Colour):
-        hue, count, area = colour.word, view.in_sight(colour), _counter(place)
-        at, size = (area.x, area.y), (area.width, area.height)
-        pen, pips = "text", hue
-        if count == EACH:
-            pen = pips = on(hue)
-            yield Box(at, size, hue, "text", 6, round=14)
-            yield Stamp(pieces.medal(hue), (area.x + 42, area.y + 36))
-        elif count == EACH - 1:
-            pen = "warn"
-            yield Box(at, size, "", "warn", 6, round=14)
-        yield Text((area.right - 42, area.y + 36), str(count), 44, pen, align="middle")
-        for pip in range(count):
-            yield Disc(_pip(area, pip), 8, pips)
+        area = _counter(place)
+        yield Stamp(tiles.counter((area.width, area.height), colour.word, view.in_sight(colour)), area.middle)
 
 
 # --- The seats and their turns ----------------------------------------------------------------------------------------
@@ -212,6 +210,7 @@ def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
     points = outcome.scores if outcome is not None else view.standing()
     in_rounds = view.standing() is not None
     total = in_rounds and outcome is not None
+    told = in_rounds or view.out or view.phase is not Phase.PLAY
     row: tuple[Item, ...] = ()
     if seat in view.out and not total:
         row = (pieces.place(view.seats - view.out.index(seat)),)
@@ -224,7 +223,7 @@ def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
         up=view.actor == seat and outcome is None,
         out=seat in view.out and not total,
         won=outcome is not None and seat in outcome.winners,
-        rows=(row,),
+        rows=(row,) if told else (),
     )
 
 
@@ -232,75 +231,69 @@ def _round(view: State, frame: Frame) -> Iterator[AnyShape]:
     if view.options.scoring is Scoring.ROUNDS:
         x, _ = frame.panel.middle
         rounds = view.options.scoring.rounds(view.seats)
-        yield Text((x, frame.panel.bottom + ROUND / 2 + 2), f"↻ {view.round + 1}/{rounds}", 28, "text", align="middle")
+        yield Stamp(tiles.round_of(view.round + 1, rounds), (x, frame.panel.bottom + ROUND / 2 + 2))
 
 
-def _turns(view: State, hues: list[str]) -> Iterator[AnyShape]:
+def _turns(view: State, tracks: tuple[Track, ...], hues: list[str]) -> Iterator[AnyShape]:
     """The turn before and the running one, three boxes each."""
     column = _areas()[2]
     y = column.bottom - BLOCK
     if view.actor is not None and view.phase is Phase.PLAY:
-        yield from _boxes(view, view.actor, view.log, hues, Area(column.x, y, column.width, BLOCK), running=True)
+        area = Area(column.x, y, column.width, BLOCK)
+        yield from _boxes(view, Track(view.actor, _steps(view.log), newest=True), hues, area, running=True)
         y -= BLOCK + GAP
     if view.last is not None:
-        area = Area(column.x, y, column.width, BLOCK)
-        yield from _boxes(view, view.last.seat, view.last.actions, hues, area, running=False)
+        yield from _boxes(view, tracks[0], hues, Area(column.x, y, column.width, BLOCK), running=False)
 
 
-def _boxes(
-    view: State, seat: int, actions: tuple[TurnAction, ...], hues: list[str], area: Area, *, running: bool
-) -> Iterator[AnyShape]:
-    yield Stamp(badge(seat, hues[seat]), (area.x + 26, area.y + area.height / 2))
-    wide, gap = 62, 6
-    caps = _caps(actions)
-    left = area.right - 3 * wide - 2 * gap
+def _boxes(view: State, track: Track, hues: list[str], area: Area, *, running: bool) -> Iterator[AnyShape]:
+    _, y = area.middle
+    yield Stamp(tiles.seat(track.seat, hues[track.seat]), (area.x + 26, y))
+    wide, gap = tiles.BOX[0], 6
     for k in range(3):
-        x = left + k * (wide + gap)
-        middle = x + wide / 2
-        if k >= len(caps):
-            if running:
-                yield Box((x, area.y), (wide, area.height), "ground", "panel.line", 2, round=12)
-                if _is_owed(view, k, caps):
-                    yield Stamp(pieces.away("warn"), (middle, area.y + area.height / 2))
-            continue
-        field, decision = caps[k]
-        due = running and decision is None
-        line = "text" if due else "panel.line"
-        yield Box((x, area.y), (wide, area.height), "panel.up" if running else "panel", line, 5 if due else 2, round=12)
-        yield Text((middle, area.y + 28), field, 30, align="middle")
-        low = (middle, area.y + 79)
-        match decision:
-            case None if due and view.must_remove:
-                yield Stamp(pieces.away("warn"), low)
-            case None if due:
-                yield Text(low, "?", 40, align="middle")
-            case None:
-                yield Stamp(pieces.fatal(), low)
-            case Cover(target):
-                yield Arrow((middle, area.y + 46), (middle, area.y + 65), "text", width=7)
-                yield Text((middle, area.y + 85), target, 30, align="middle")
-            case _:
-                yield Stamp(pieces.away("text"), low)
+        at = (area.right - wide / 2 - (2 - k) * (wide + gap), y)
+        if k < len(track.steps):
+            field, decision = track.steps[k]
+            yield Stamp(tiles.box(field, _became(view, decision, running=running), running=running), at)
+        elif running:
+            yield Stamp(tiles.empty(owed=_is_owed(view, k, track.steps)), at)
 
 
-def _is_owed(view: State, k: int, caps: list[tuple[str, TurnAction | None]]) -> bool:
+def _became(view: State, decision: TurnAction | None, *, running: bool) -> str:
+    """What a box tells below the field: another field, or a sign of ``tiles.box``."""
+    match decision:
+        case Cover(target):
+            return target
+        case None if running:
+            return "owed" if view.must_remove else "due"
+        case None:
+            return "fatal"
+        case _:
+            return "away"
+
+
+def _is_owed(view: State, k: int, steps: tuple[Step, ...]) -> bool:
     """Whether the *k*-th cap of the running turn can only be taken away: all in turn 0, the last one if none is."""
     if view.turn == 0:
         return True
-    return k == 2 and all(decision is None or isinstance(decision, Cover) for _, decision in caps)
+    return k == 2 and all(decision is None or isinstance(decision, Cover) for _, decision in steps)
 
 
 def sprites() -> Iterator[Sprite]:
-    """Everything that lies on a board."""
-    yield from (pieces.cap(), pieces.lock(), pieces.fatal(), pieces.away("text"), pieces.away("warn"))
+    """What lies on boards: all fields, the counters, and the links and tips of the trails."""
+    yield from (pieces.lock(), pieces.fatal(), pieces.away("text"), pieces.away("warn"))
+    side, counter = _side(), _counter(0)
+    for newest in (None, False, True):
+        yield tiles.field(side, Cap.COVERED, "", newest)
+        for colour in Colour:
+            yield tiles.field(side, Cap.OPEN, colour.word, newest)
+            yield tiles.field(side, Cap.SEEN, colour.word, newest)
+            yield tiles.field(side, Cap.COVERED, colour.word, newest, finished=True)
     for colour in Colour:
-        yield from (
-            pieces.open_field(colour.word, _grid().cell[0]),
-            pieces.seen(colour.word),
-            pieces.medal(colour.word),
-        )
+        yield from (tiles.counter((counter.width, counter.height), colour.word, count) for count in range(EACH + 1))
     for seat, hue in enumerate(HANDED_OUT):
-        yield badge(seat, hue)
+        yield tiles.seat(seat, hue)
+    yield from trails.sprites(len(GRID.columns), len(GRID.rows), side, HANDED_OUT)
 
 
 __all__ = ["alt_text", "scene", "sprites"]

@@ -4,11 +4,10 @@ An open field is a glass disc in a deep pane, with the sign of its colour on its
 up from the board and has no colour at all, so the two cannot be confused, not even in grey.
 """
 
-from functools import cache, lru_cache
-from math import hypot
+from functools import cache
 
 from renderers.palette import SIGNS, on
-from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sector, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sector, Sprite, Text
 from renderers.signs import figure, regular
 
 CAP = 52
@@ -174,60 +173,3 @@ def triangle(side: str, turn: int) -> Sprite:
             Polygon(points, "paper" if side == "white" else "stone"),
         ),
     )
-
-
-_CLEAR = 33
-"""Both ends of a path keep away from the signs in the middle of their fields."""
-_BOWS = (0.0, 30.0, -30.0, 48.0, -48.0, 66.0, -66.0)
-_STEPS = 12
-
-
-@lru_cache(1024)
-def path(start: Point, end: Point, others: tuple[Point, ...], hue: str, *, strong: bool) -> Stamp:
-    """An arrow from where a cap came to where it lies, bent so that it hides no sign of the *others* if possible."""
-    pen, casing = (11, 4) if strong else (3, 1)
-
-    def room(bow: float) -> float:
-        return min([46.0, *(hypot(x - a, y - b) for x, y in _bent(start, end, bow) for a, b in others)])
-
-    best = max(_BOWS, key=lambda bow: (round(room(bow)), -abs(bow)))
-    points = _bent(start, end, best)
-    middle = (
-        round((min(x for x, _ in points) + max(x for x, _ in points)) / 2),
-        round((min(y for _, y in points) + max(y for _, y in points)) / 2),
-    )
-    points = tuple((x - middle[0], y - middle[1]) for x, y in points)
-    (x0, y0), (x1, y1) = points[-2:]
-    length = hypot(x1 - x0, y1 - y0)
-    dx, dy = (x1 - x0) / length, (y1 - y0) / length
-    foot = (x1 - 2.3 * pen * dx, y1 - 2.3 * pen * dy)
-    head = ((x1, y1), *((foot[0] - side * 1.6 * pen * dy, foot[1] + side * 1.6 * pen * dx) for side in (1, -1)))
-    shaft = (*(point for point in points if hypot(point[0] - x1, point[1] - y1) > 2.3 * pen), foot)
-    reach = (max(abs(x) for x, _ in points) + 30, max(abs(y) for _, y in points) + 30)
-    sprite = Sprite(
-        f"path {hue} {'strong' if strong else 'weak'} {end[0] - start[0]:+g} {end[1] - start[1]:+g} {best:+g}",
-        reach,
-        (
-            Line(shaft, "accent", pen + 2 * casing),
-            Polygon(head, "accent", "accent", 2 * casing),
-            *((Line(shaft, hue, pen), Polygon(head, hue)) if strong else ()),
-        ),
-    )
-    return Stamp(sprite, middle)
-
-
-def _bent(start: Point, end: Point, bow: float) -> tuple[Point, ...]:
-    """Points of a bow from *start* to *end*, without its ends; *bow*: how far its middle leaves the straight line."""
-    (x0, y0), (x1, y1) = start, end
-    length = hypot(x1 - x0, y1 - y0)
-    across = ((y0 - y1) / length, (x1 - x0) / length)
-    x2, y2 = (x0 + x1) / 2 + 2 * bow * across[0], (y0 + y1) / 2 + 2 * bow * across[1]
-    curve = [
-        (
-            (1 - t) ** 2 * x0 + 2 * t * (1 - t) * x2 + t * t * x1,
-            (1 - t) ** 2 * y0 + 2 * t * (1 - t) * y2 + t * t * y1,
-        )
-        for t in (k / (4 * _STEPS) for k in range(4 * _STEPS + 1))
-    ]
-    kept = [(x, y) for x, y in curve if min(hypot(x - x0, y - y0), hypot(x - x1, y - y1)) >= _CLEAR]
-    return (*kept[:-1:4], kept[-1])
