@@ -134,7 +134,9 @@ def preparations() -> Iterator[None]:
     for theme in Theme:
         for name, found in drawers().items():
             sprites: Iterable[Sprite] = getattr(found, "sprites", tuple)()
-            painter(theme).prepare(sprites)
+            for sprite in sprites:
+                painter(theme).prepare([sprite])
+                yield
             for source in sorted((POSITIONS / name).glob("*.json")):
                 view = _position(name, source)
                 painter(theme).paint(found.scene(view, Look((), theme=theme)))
