@@ -1,10 +1,11 @@
 """A scene becomes a PNG. The only module that draws pixels.
 
 Everything slow happens once: the still layer of a scene and every sprite, line and word is drawn (at four times its
-size where it is more than letters), shrunk, and kept with its mask. Still layers and tiles are kept as they go into
-the file: rounded to the theme's fixed palette, without dithering. A picture is then a copy of the still layer, the
-tiles laid on it, what is left over pasted in colour and rounded, and a quick deflate. The same scene gives the
-same bytes in every process. All of it may be called from any thread; one lock per theme keeps order.
+size where it is more than letters), shrunk, and kept with its mask. All is kept rounded to the theme's fixed palette,
+without dithering: one byte a pixel, and one for the mask; still layers and tiles as they go into the file. A picture
+is then a copy of the still layer, the tiles laid on it, what is left over pasted in colour and rounded, and a quick
+deflate. The same scene gives the same bytes in every process. All of it may be called from any thread; one lock per
+theme keeps order.
 """
 
 from collections import OrderedDict
@@ -47,7 +48,7 @@ LARGE = 250_000
 STEPS = 2
 """Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
 KEPT_BYTES = 32_000_000
-KEPT_PATCH = 600_000
+KEPT_PATCH = 240_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
 KEPT_LAYERS = 40
 COMPRESS_LEVEL = 3
@@ -58,7 +59,7 @@ DENSE_LEVEL = 4
 class Patch(Struct, frozen=True):
     """Pixels to be pasted: *paint* (an image or one colour) through *mask*, its upper left corner at *corner*.
 
-    A tile has no mask, and its paint is rounded to the palette already. *solid*: the mask covers all. *size*: in bytes.
+    An image is rounded to the palette. A tile has no mask. *solid*: the mask covers all. *size*: in bytes.
     """
 
     paint: Image.Image | Rgb
@@ -73,6 +74,11 @@ class Patch(Struct, frozen=True):
         assert isinstance(image, Image.Image)
         left, top = shift[0] + self.corner[0], shift[1] + self.corner[1]
         return left, top, left + image.width, top + image.height
+
+    def onto(self, canvas: Image.Image, corner: tuple[int, int]) -> None:
+        """Paste it in colour."""
+        paint = self.paint.convert("RGB") if isinstance(self.paint, Image.Image) else self.paint
+        canvas.paste(paint, corner, None if self.solid else self.mask)
 
 
 class Painter:
@@ -132,11 +138,7 @@ class Painter:
         for shape in shapes:
             patch, (x, y) = self._patch(shape)
             if patch is not None:
-                corner = (x + patch.corner[0] + int(middle[0]), y + patch.corner[1] + int(middle[1]))
-                paint = patch.paint
-                if isinstance(paint, Image.Image) and paint.mode == "P":
-                    paint = paint.convert("RGB")
-                canvas.paste(paint, corner, None if patch.solid else patch.mask)
+                patch.onto(canvas, (x + patch.corner[0] + int(middle[0]), y + patch.corner[1] + int(middle[1])))
         return canvas
 
     def _lay(self, picture: Image.Image, shapes: tuple[AnyShape, ...]) -> None:
@@ -166,7 +168,7 @@ class Painter:
             return
         canvas = picture.crop((left, top, right, bottom)).convert("RGB")
         for patch, box in loose:
-            canvas.paste(patch.paint, (box[0] - left, box[1] - top), patch.mask)
+            patch.onto(canvas, (box[0] - left, box[1] - top))
         picture.paste(self._rounded(canvas), (left, top))
 
     def _patch(self, shape: AnyShape) -> tuple[Patch | None, tuple[int, int]]:
@@ -195,7 +197,10 @@ class Painter:
                 image = self._rounded(self._composed(size, ground, tile.shapes, half))
                 return Patch(image, None, (-half[0], -half[1]), image.width * image.height)
             case _:
-                return _drawn(shape, self.colours)
+                drawn = _drawn(shape, self.colours)
+                if drawn is None or not isinstance(drawn.paint, Image.Image):
+                    return drawn
+                return replace(drawn, paint=self._rounded(drawn.paint))
 
 
 @cache
@@ -292,7 +297,7 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
         mask = _stepped(mask, 1.0 if isinstance(shape, (Glow, Text)) else shape.strength)
     solid = mask.getextrema() == (255, 255)
     corner = (left + filled[0], top + filled[1])
-    return Patch(image.convert("RGB"), mask, corner, 5 * mask.width * mask.height, solid)
+    return Patch(image.convert("RGB"), mask, corner, 2 * mask.width * mask.height, solid)
 
 
 def _is_hard(shape: AnyShape) -> bool:
