@@ -80,7 +80,7 @@ async def run(values: Mapping[str, str]) -> None:
         service = Service(store, painter, RealClock(), Theme(values["THEME"]), int(values["KEEP_DAYS"]))
         stack.push_async_callback(service.stop)
         await _start(service, values, stack)
-        preparing = asyncio.create_task(painter.prepare(), name="prepare pictures")
+        preparing = asyncio.create_task(painter.prepare(Theme(values["THEME"])), name="prepare pictures")
         gc.collect()
         gc.freeze()  # what is there now stays: collecting need not look at it again
         gc.set_threshold(20_000, 20, 20)

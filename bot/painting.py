@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import renderers
 from bot.chat import Picture
-from renderers import Look
+from renderers import Look, Theme
 from rules import State
 
 LONGEST_ALT = 1000
+DONE = object()
 KEPT = 64  # pictures of some 60 KB
 
 
@@ -21,14 +22,11 @@ class Painter:
         self._closed = False
         self._kept: OrderedDict[tuple[State, Look], asyncio.Future[Picture]] = OrderedDict()
 
-    async def prepare(self) -> None:
-        """Paint what all pictures share, before the first one is asked for."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._prepare)
-
-    def _prepare(self) -> None:
-        for _ in renderers.preparations():
-            if self._closed:  # the process could not end before its threads do
-                return
+    async def prepare(self, theme: Theme) -> None:
+        """Paint what all pictures of *theme* share, before the first one is asked for; if it is, that goes first."""
+        loop, steps = asyncio.get_running_loop(), renderers.preparations(theme)
+        while not self._closed and await loop.run_in_executor(self._thread, next, steps, DONE) is not DONE:
+            pass
 
     async def picture(self, view: State, look: Look) -> Picture:
         """The picture of *view*; asked for twice at once, it is painted once."""

@@ -123,15 +123,15 @@ def _position(game: str, source: Path) -> Any:
 
 def prepare() -> None:
     """Draw everything that pictures share, in every theme: to be called once, in a thread, before the first picture."""
-    for _ in preparations():
+    for _ in preparations(*Theme):
         pass
 
 
-def preparations() -> Iterator[None]:
-    """The same in steps of some milliseconds, for whoever may want to stop in between."""
+def preparations(*themes: Theme) -> Iterator[None]:
+    """The same for some themes, in steps of some milliseconds: for whoever may want to stop or paint in between."""
     from renderers.paint import painter
 
-    for theme in Theme:
+    for theme in themes:
         for name, found in drawers().items():
             sprites: Iterable[Sprite] = getattr(found, "sprites", tuple)()
             for sprite in sprites:
