@@ -1,0 +1,218 @@
+"""Crystalla. Two to four people lay twelve crystal cards each; seven crystals count in seven ways.
+
+Glossary (rulebook - here - code)::
+
+    Turmalin, Amethyst, Rubin      tourmaline, amethyst, ruby     t a r
+    Smaragd, Zitrin                emerald, citrine               e c
+    Diamant, Hämatit               diamond, hematite              d h
+    Karte                          card                           "ta": large tourmaline, small amethyst
+    großes, kleines Segment        large, small segment           l s
+    Kristallstück                  crystal piece, piece           "rl": the large ruby
+    Spielstein                     stone                          o w p k, by colour
+    Auslage                        display                        cells a1 … d3; "cd-ne+hl+hs": a card laid in it
+    Kartenstapel                   stack                          1 … 9
+    offene Auslage, Stapel         open pieces, piles             open, piles
+    tauschen                       swapping                       Phase.SWAP, Swap
+    Starttableau, anlegen          laying the hand, laying        Phase.PLACE, Place; Phase.LAY, Lay
+    laufen                         walking                        Take, Drop, one stone a step
+    zusammenlegen                  a pair, an award               State.due
+    abdecken                       covering                       Phase.COVER, Cover
+    Blume                          flower                         ruby_flowers, emerald_flowers
+
+Readings, where the rulebook is silent or can be read in two ways:
+
+ 1. A card is cut along a diagonal. A segment owns the corner of its right angle and the two sides that meet there;
+    segments touch where both own the sides of an edge, and the two of a card along the diagonal.
+ 2. In the deck every pair of crystals is there twice, in either order, six of them three times. Of the 18 pieces of
+    each shape six are hematite and two of every other crystal.
+ 3. Tourmalines bring triangular numbers and stop at seven segments.
+ 4. Groups of diamonds bring for each size the sum of the two before, and stop at eight segments.
+ 5. A ruby is half a flower, the other half is one across an edge. An emerald is a quarter of a flower; it lies in the
+    corner that it owns. No segment is in two flowers, and several emerald flowers count, too.
+ 6. Groups of citrines and diamonds hold together across edges and along diagonals.
+ 7. The starting stacks are fixed, and seat 0 begins; with three seats a neutral stone lies on each of them.
+ 8. The stones have colours and letters of our own, which no crystal and no column has.
+ 9. A piece is compared with the crystal printed under it only. Its receiver places it at once, in another's turn, too.
+10. So the actor is the receiver while a piece is to be placed, else the seat whose turn it is.
+11. Hands are open. Seat by seat: swap one card or none, then lay all three. The swapped card leaves the game. Then the
+    stacks are dealt round and round, until the deck is empty.
+12. An empty stack gets the three lowest cards of the highest stack, which keeps one; the lowest number on a tie.
+13. A walk may come back to where it began or pass a stack twice, but no step goes straight back.
+14. A pair counts only if one of its stones fell in this turn. A slot is refilled with the same shape, else with the
+    other one. Without an open piece awards lapse; a piece that fits nowhere leaves the game.
+
+The parts: ``components`` (what is in the box), ``displays`` (how cards lie and touch), ``scoring`` (what they are
+worth), ``actions`` (what can be played), ``state`` (the rules of play), ``news`` (what is told of it), ``typed`` (how
+people type), ``document`` (the JSON of a position).
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.chance import Chance
+from rules.contract import checked_options, checked_seats, checked_seed
+from rules.games.crystalla.actions import Action, Cover, Drop, Give, Keep, Lay, Place, Swap, Take
+from rules.games.crystalla.components import (
+    CARDS,
+    CELLS,
+    COLOURS,
+    COLUMNS,
+    CRYSTALS,
+    HAND,
+    LAYOUTS,
+    NAMES,
+    PIECES,
+    ROWS,
+    SEATS,
+    SHAPES,
+    STONES_EACH,
+    Layout,
+)
+from rules.games.crystalla.displays import (
+    CORNERS,
+    EMPTY,
+    FULL,
+    OPPOSITE,
+    Display,
+    Segment,
+    cards_in,
+    carries,
+    printed,
+    segments,
+    shown,
+)
+from rules.games.crystalla.document import decoded, encoded
+from rules.games.crystalla.scoring import count, emerald_flowers, groups, ruby_flowers
+from rules.games.crystalla.scoring import sheet as _sheet
+from rules.games.crystalla.state import CODES, Phase, State, Turn, cells_for
+from rules.games.crystalla.typed import parsed
+
+_TURNED_UP: Final = 2
+"""Pieces of each shape that lie open when the game begins."""
+
+
+class Crystalla:
+    """See rules.contract.Game."""
+
+    id: Final = "crystalla"
+    seats: Final = SEATS
+    options: Final = ()
+    host_begins: Final = False
+    colours: Final = ()
+    shows_steps: Final = False
+    grid: Final = tuple(tuple(f"{column}{row}" for column in COLUMNS) for row in range(ROWS, 0, -1))
+
+    def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
+        """The hands are dealt, the stones stand on their stacks, seat 0 may swap. Raises ValueError.
+
+        All chance of the game is drawn here. Rulebook: Spielvorbereitung.
+
+        >>> [str(action) for action in GAME.start(seats=3).actions()]
+        ['keep', 'swap1', 'swap2', 'swap3']
+        """
+        seats = checked_seats(self.seats, seats)
+        checked_options(self.options, options)
+        seed = checked_seed(seed)
+        chance = Chance(seed)
+        deck = chance.shuffled(card for card, number in CARDS.items() for _ in range(number))
+        piles = [
+            chance.shuffled(piece for piece, number in PIECES.items() if piece[1] == shape for _ in range(number))
+            for shape in SHAPES
+        ]
+        dealt = deck[: -seats * HAND - 1 : -1]
+        large, small = (pile[:-_TURNED_UP] for pile in piles)
+        return State(
+            seats=seats,
+            seed=seed,
+            phase=Phase.SWAP,
+            turn=0,
+            deck=deck[: -seats * HAND],
+            hands=tuple(dealt[first : first + HAND] for first in range(0, seats * HAND, HAND)),
+            stacks=((),) * len(LAYOUTS[seats].stacks),
+            stones=_stones(LAYOUTS[seats]),
+            carry="",
+            card=None,
+            due="",
+            piece=None,
+            receiver=None,
+            open=tuple(piece for pile in piles for piece in pile[: -_TURNED_UP - 1 : -1]),
+            piles=(large, small),
+            displays=(EMPTY,) * seats,
+            now=(),
+            last=None,
+        )
+
+    def parse(self, state: State, text: str) -> tuple[Action, ...]:
+        """The actions that *text* means, one after the other. Raises BadNotation."""
+        return parsed(state, text)
+
+    def encode(self, state: State) -> bytes:
+        return encoded(state)
+
+    def decode(self, data: bytes | str) -> State:
+        return decoded(data)
+
+
+def _stones(layout: Layout) -> tuple[str, ...]:
+    """Every seat's stones on its starting stack; a neutral one with each of them. Reading 7."""
+    stones = [""] * len(layout.stacks)
+    for stack, colour in zip(layout.start, COLOURS, strict=False):
+        stones[stack - 1] = colour * STONES_EACH + (layout.neutral or "")
+    return tuple(stones)
+
+
+def sheet(state: State) -> tuple[Mapping[str, int], ...]:
+    """The score sheet of a position: for each seat the points under t a r e c d h (what it receives for the others'
+    hematite) and ``total``.
+
+    >>> sheet(GAME.start(2))[1]["total"]
+    0
+    """
+    return _sheet(state.displays)
+
+
+GAME: Final = Crystalla()
+
+__all__ = [
+    "CARDS",
+    "CELLS",
+    "CODES",
+    "COLOURS",
+    "COLUMNS",
+    "CORNERS",
+    "CRYSTALS",
+    "FULL",
+    "GAME",
+    "LAYOUTS",
+    "NAMES",
+    "OPPOSITE",
+    "PIECES",
+    "ROWS",
+    "SHAPES",
+    "Action",
+    "Cover",
+    "Display",
+    "Drop",
+    "Give",
+    "Keep",
+    "Lay",
+    "Layout",
+    "Phase",
+    "Place",
+    "Segment",
+    "State",
+    "Swap",
+    "Take",
+    "Turn",
+    "cards_in",
+    "carries",
+    "cells_for",
+    "count",
+    "emerald_flowers",
+    "groups",
+    "printed",
+    "ruby_flowers",
+    "segments",
+    "sheet",
+    "shown",
+]

@@ -1,0 +1,216 @@
+"""What a post tells of a turn, and what the buttons of a menu tell.
+
+A turn's post is short: the walk is told once, when the last stone falls, and a setup when the third card is laid.
+"""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, assert_never
+
+from rules.contract import News
+from rules.games.crystalla.actions import (
+    SLOTS,
+    SWAPS,
+    TAKES,
+    Action,
+    Cover,
+    Drop,
+    Give,
+    Keep,
+    Lay,
+    Place,
+    Swap,
+    Take,
+)
+from rules.games.crystalla.components import (
+    CARDS,
+    COLOURS,
+    COLUMNS,
+    CRYSTALS,
+    NAMES,
+    PIECES,
+    ROWS,
+    STONES_EACH,
+    removed,
+)
+from rules.games.crystalla.displays import CORNERS, fits, printed
+
+if TYPE_CHECKING:
+    from rules.games.crystalla.state import State
+
+
+class Told(StrEnum):
+    """What a post tells: an action, and what it brought about."""
+
+    KEEP = "keep"
+    SWAP = "swap"
+    SETUP = "setup"
+    DEALT = "dealt"
+    WALK = "walk"
+    REFILL = "refill"
+    LAY = "lay"
+    DUE = "due"
+    GIVE = "give"
+    OWN = "own"
+    NOWHERE = "nowhere"
+    COVER = "cover"
+    LAPSE = "lapse"
+
+
+HEAP: Final = 9
+"""Heaps of so many stones and more share their hint."""
+
+PARTS: Final = (
+    "keep",
+    *map(str, (*SWAPS, *TAKES)),
+    *COLOURS,
+    *CORNERS,
+    *CARDS,
+    *PIECES,
+    *NAMES.values(),
+)
+"""Words of the notation and of the news that are shown by a text."""
+
+HINTS: Final = (
+    *(f"heap{number}" for number in range(1, HEAP + 1)),
+    *(f"left{number}" for number in range(1, STONES_EACH + 1)),
+    *(f"cards{number}" for number in range(ROWS)),
+    "pair",
+    "nowhere",
+    *CARDS,
+    *CRYSTALS,
+)
+
+
+def told(before: "State", action: Action, after: "State") -> tuple[News, ...]:
+    """The news of an action: itself first, then what it brought about; () while a walk or a setup goes on."""
+    assert before.actor is not None
+    assert before.turn is not None
+    actor = before.actor
+    match action:
+        case Keep():
+            return (News(Told.KEEP, actor),)
+        case Swap(slot):
+            old, new = before.hands[actor][slot - 1], after.hands[actor][slot - 1]
+            return (News(Told.SWAP, actor, _facts(old=old, new=new)),)
+        case Place():
+            return _setup(before, action, after)
+        case Take():
+            return ()
+        case Drop():
+            return _walk(before, action, after)
+        case Lay(column, corner):
+            row = len(after.displays[actor][COLUMNS.index(column)])
+            news = News(Told.LAY, actor, _facts(card=before.card, cell=f"{column}{row}", corner=corner))
+            return (news, *_awards(before.due, after))
+        case Give(colour, piece):
+            return _gift(before, colour, piece, after)
+        case Cover(cell):
+            assert before.piece is not None
+            laid = before.displays[actor][COLUMNS.index(cell[0])][int(cell[1]) - 1]
+            covered = NAMES[printed(laid, before.piece[1])]
+            news = News(Told.COVER, actor, _facts(piece=before.piece, cell=cell, covered=covered))
+            return (news, *_lapses(before.due, after))
+        case _:
+            assert_never(action)
+
+
+def _facts(**facts: str | int | None) -> tuple[tuple[str, str], ...]:
+    return tuple((name, str(fact)) for name, fact in facts.items())
+
+
+def _setup(before: "State", action: Place, after: "State") -> tuple[News, ...]:
+    """The three cards in the order in which they were laid, once the third one is."""
+    assert before.actor is not None
+    places = [each for each in (*before.now, action) if isinstance(each, Place)]
+    if len(places) < len(SLOTS):
+        return ()
+    display = after.displays[before.actor]
+    facts: dict[str, str] = {}
+    rows = dict.fromkeys(COLUMNS, 0)
+    for number, place in enumerate(places, 1):
+        facts[f"card{number}"] = display[COLUMNS.index(place.column)][rows[place.column]][:2]
+        rows[place.column] += 1
+        facts[f"cell{number}"] = f"{place.column}{rows[place.column]}"
+    news = News(Told.SETUP, before.actor, _facts(**facts))
+    return (news, News(Told.DEALT)) if before.actor == before.seats - 1 else (news,)
+
+
+def _walk(before: "State", action: Drop, after: "State") -> tuple[News, ...]:
+    """The whole walk, once the last stone has fallen; and which stack had to be refilled."""
+    if after.carry:
+        return ()
+    first, *drops = before.now
+    assert isinstance(first, Take)
+    path = " ".join(map(str, (*drops, action)))
+    place = action.stack - 1
+    card = before.stacks[place][-1]
+    walk = News(Told.WALK, before.actor, _facts(stack=first.stack, path=path, card=card))
+    if len(before.stacks[place]) > 1:
+        return (walk,)
+    giving = next(
+        number
+        for number, (had, has) in enumerate(zip(before.stacks, after.stacks, strict=True), 1)
+        if len(has) < len(had) and number != action.stack
+    )
+    return (walk, News(Told.REFILL, None, _facts(stack=action.stack, donor=giving, cards=len(after.stacks[place]))))
+
+
+def _awards(due: str, after: "State") -> tuple[News, ...]:
+    """Who is due a piece now that the card is laid, or goes without."""
+    told = Told.DUE if after.now else Told.LAPSE
+    return tuple(News(told, COLOURS.index(colour)) for colour in due)
+
+
+def _gift(before: "State", colour: str, piece: str, after: "State") -> tuple[News, ...]:
+    receiver = COLOURS.index(colour)
+    if receiver == before.turn:
+        news = News(Told.OWN, before.turn, _facts(piece=piece))
+    else:
+        news = News(Told.GIVE, before.turn, _facts(piece=piece, colour=colour))
+    if after.receiver is not None:
+        return (news,)
+    return (news, News(Told.NOWHERE, receiver, _facts(piece=piece)), *_lapses(removed(before.due, colour), after))
+
+
+def _lapses(due: str, after: "State") -> tuple[News, ...]:
+    """Who goes without a piece because the turn ended for lack of pieces."""
+    return () if after.now else _awards(due, after)
+
+
+def hint(state: "State", action: Action, part: int) -> str | None:
+    """What lies where a part of an action points to: cards, stones; what a piece would do. See HINTS."""
+    match action:
+        case Swap(slot) | Place(slot) if part == 0 and state.turn is not None:
+            return state.hands[state.turn][slot - 1]
+        case Place(_, column) if part == 1:
+            return _column(state, column)
+        case Take(stack):
+            return f"heap{min(len(state.stones[stack - 1]), HEAP)}"
+        case Drop(colour) if part == 0:
+            return f"left{state.carry.count(colour)}"
+        case Drop(colour, stack):
+            return _landing(state, colour, stack)
+        case Lay(column) if part == 0:
+            return _column(state, column)
+        case Give(colour, piece) if part == 1:
+            display = state.displays[COLOURS.index(colour)]
+            return None if any(fits(laid, piece) for column in display for laid in column) else "nowhere"
+        case Cover(cell) if state.piece is not None and state.actor is not None:
+            laid = state.displays[state.actor][COLUMNS.index(cell[0])][int(cell[1]) - 1]
+            return printed(laid, state.piece[1])
+        case _:
+            return None
+
+
+def _column(state: "State", column: str) -> str:
+    """How many cards lie in a column of the seat whose turn it is."""
+    assert state.turn is not None
+    return f"cards{len(state.displays[state.turn][COLUMNS.index(column)])}"
+
+
+def _landing(state: "State", colour: str, stack: int) -> str | None:
+    """For the last stone the card that is taken there; before, whether a player's pair would come together."""
+    if len(state.carry) == 1:
+        return state.stacks[stack - 1][-1]
+    pair = colour in COLOURS[: state.seats] and state.stones[stack - 1].count(colour) == 1
+    return "pair" if pair else None

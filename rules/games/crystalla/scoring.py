@@ -1,0 +1,105 @@
+"""What a display is worth. Rulebook: Spielende und Punktewertung; reading 3 to 6."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Final
+
+from rules.games.crystalla.components import COLUMNS, CRYSTALS, HEMATITE, ROWS
+from rules.games.crystalla.displays import Display, Segment, across_edges, segments, shown
+
+TOURMALINE: Final = (0, 1, 3, 6, 10, 15, 21, 28)
+"""By number of segments; more bring no more. Reading 3."""
+DIAMOND: Final = (0, 1, 2, 3, 5, 8, 13, 21, 34)
+"""A group by its size; a larger one brings no more. Reading 4."""
+AMETHYSTS: Final = 7
+RUBY_FLOWER: Final = 10
+EMERALD_FLOWER: Final = 23
+CITRINES: Final = 3
+FOREIGN_HEMATITE: Final = 2
+
+_PETALS: Final = (((0, 0), "ne"), ((1, 0), "nw"), ((0, 1), "se"), ((1, 1), "sw"))
+"""Round an inner corner of the grid: where its four cells lie, and the corner of each that meets it."""
+
+
+def ruby_flowers(display: Display) -> tuple[tuple[Segment, Segment], ...]:
+    """The most pairs of rubies that touch across an edge, none in two of them. Reading 5.
+
+    Rubies that touch form chains and rings. Pairing whoever has fewest free neighbours, first, leaves at most one of
+    each over.
+    """
+    touching = across_edges(segments(display, "r"))
+    loose = dict.fromkeys(touching)
+    found = []
+
+    def partners(ruby: Segment) -> list[Segment]:
+        return [other for other in touching[ruby] if other in loose]
+
+    while pairable := [ruby for ruby in loose if partners(ruby)]:
+        ruby = min(pairable, key=lambda each: len(partners(each)))
+        other = partners(ruby)[0]
+        found.append((ruby, other))
+        del loose[ruby], loose[other]
+    return tuple(found)
+
+
+def emerald_flowers(display: Display) -> tuple[tuple[Segment, ...], ...]:
+    """Four emeralds each, that own the four corners which meet at an inner corner of the grid. Reading 5."""
+    owners = {(segment.column, segment.row, segment.corner): segment for segment in segments(display, "e")}
+    found = []
+    for column, row in product(range(len(COLUMNS) - 1), range(ROWS - 1)):
+        places = [(column + across, row + up, corner) for (across, up), corner in _PETALS]
+        if all(place in owners for place in places):
+            found.append(tuple(owners[place] for place in places))
+    return tuple(found)
+
+
+def groups(display: Display, crystal: str) -> tuple[tuple[Segment, ...], ...]:
+    """The segments of a crystal in groups that touch across edges or along a diagonal. Reading 1."""
+    found = segments(display, crystal)
+    touching = across_edges(found)
+    made = []
+    left = dict.fromkeys(found)
+    while left:
+        group = [next(iter(left))]
+        del left[group[0]]
+        for segment in group:  # grows while it is walked through
+            same_card = [each for each in left if (each.column, each.row) == (segment.column, segment.row)]
+            for other in (*touching[segment], *same_card):
+                if other in left:
+                    del left[other]
+                    group.append(other)
+        made.append(tuple(group))
+    return tuple(made)
+
+
+def count(display: Display, crystal: str) -> int:
+    """How many segments show this crystal."""
+    return sum(shown(laid).count(crystal) for column in display for laid in column)
+
+
+def worth(display: Display) -> dict[str, int]:
+    """The points that a display brings its owner, by crystal; hematite brings none.
+
+    >>> worth((("ta-nw", "ad-se"), ("dc-sw",), (), ()))
+    {'t': 1, 'a': 7, 'r': 0, 'e': 0, 'c': 3, 'd': 2}
+    """
+    return {
+        "t": TOURMALINE[min(count(display, "t"), len(TOURMALINE) - 1)],
+        "a": AMETHYSTS * (count(display, "a") // 2),
+        "r": RUBY_FLOWER * len(ruby_flowers(display)),
+        "e": EMERALD_FLOWER * len(emerald_flowers(display)),
+        "c": CITRINES * len(groups(display, "c")),
+        "d": sum(DIAMOND[min(len(group), len(DIAMOND) - 1)] for group in groups(display, "d")),
+    }
+
+
+def sheet(displays: Sequence[Display]) -> tuple[dict[str, int], ...]:
+    """The score sheet: for each seat its points by crystal, ``h`` being what it receives for the others' hematite,
+    and in ``total``."""
+    hematites = [count(display, HEMATITE) for display in displays]
+    made = []
+    for display, own in zip(displays, hematites, strict=True):
+        row = {**worth(display), HEMATITE: FOREIGN_HEMATITE * (sum(hematites) - own)}
+        assert "".join(row) == CRYSTALS
+        made.append({**row, "total": sum(row.values())})
+    return tuple(made)

@@ -1,0 +1,502 @@
+"""A position: what may be played in it, what comes of that, what it is worth, what is told of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, TypeVar, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rules.contract import IllegalAction, News, Outcome
+from rules.games.crystalla import news
+from rules.games.crystalla.actions import (
+    COVERS,
+    DROPS,
+    GIVES,
+    KEEP,
+    LAYS,
+    PLACES,
+    SLOTS,
+    SWAPS,
+    TAKES,
+    Action,
+    Cover,
+    Drop,
+    Give,
+    Keep,
+    Lay,
+    Place,
+    Swap,
+    Take,
+)
+from rules.games.crystalla.components import (
+    COLOURS,
+    COLUMNS,
+    LAYOUTS,
+    ROWS,
+    SHAPES,
+    Layout,
+    added,
+    removed,
+)
+from rules.games.crystalla.displays import FULL, Display, cards_in, carries, fits, printed, with_card, with_piece
+from rules.games.crystalla.scoring import sheet
+
+
+class Phase(StrEnum):
+    SWAP = "swap"
+    PLACE = "place"
+    TAKE = "take"
+    DROP = "drop"
+    LAY = "lay"
+    GIVE = "give"
+    COVER = "cover"
+    OVER = "over"
+
+
+class Refusal(StrEnum):
+    """Why an action is refused, for each kind in the order in which the reasons are looked for."""
+
+    OVER = "over"
+    PHASE = "phase"
+    SLOT = "slot"
+    COLUMN = "column"
+    STACK = "stack"
+    STONE = "stone"
+    STEP = "step"
+    BACK = "back"
+    OWNER = "owner"
+    PIECE = "piece"
+    CELL = "cell"
+    COVERED = "covered"
+    SAME = "same"
+    HIDDEN = "hidden"
+    """Only on a view: the action turns up something that this seat cannot know."""
+
+
+class Reason(StrEnum):
+    POINTS = "points"
+    TIE = "tie"
+
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "refused": (*Refusal, "notation"),
+        "news": tuple(news.Told),
+        "warn": (),
+        "reason": tuple(Reason),
+        "part": news.PARTS,
+        "hint": news.HINTS,
+    }
+)
+"""Every code for which the catalogues have a text, by the first word of its id."""
+
+_PHASE_OF: Final = {
+    Keep: Phase.SWAP,
+    Swap: Phase.SWAP,
+    Place: Phase.PLACE,
+    Take: Phase.TAKE,
+    Drop: Phase.DROP,
+    Lay: Phase.LAY,
+    Give: Phase.GIVE,
+    Cover: Phase.COVER,
+}
+SETUP: Final = frozenset({Phase.SWAP, Phase.PLACE})
+_REFILL: Final = 3
+"""So many cards, at most, go to an empty stack. Reading 12."""
+
+Card = str | None
+"""A card or a piece; None where it is hidden (in a view), or where there is none."""
+
+
+class Turn(Struct, frozen=True):
+    """A complete turn of a seat, or its complete setup: what was played in it, also by others who got a piece."""
+
+    seat: int
+    actions: tuple[Action, ...]
+
+
+class State(Struct, frozen=True):
+    """A position of the game; every pile is written from bottom to top.
+
+    *deck*: before the stacks are dealt. *hands*: three slots a seat. *stacks* and *stones*: stack 1 first. *carry*:
+    stones in hand during the walk. *card*: taken and not yet laid. *due*: colours still to be served with a piece.
+    *piece*, *receiver*: given and not yet placed, and whose it is. *open*: four slots of pieces. *piles*: the face-down
+    pieces, large and small. *now*: what was played in this turn, also by the receivers of pieces. *last*: the turn
+    before.
+    """
+
+    seats: int
+    seed: int | None
+    phase: Phase
+    turn: int | None
+    deck: tuple[Card, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    stacks: tuple[tuple[Card, ...], ...]
+    stones: tuple[str, ...]
+    carry: str
+    card: Card
+    due: str
+    piece: Card
+    receiver: int | None
+    open: tuple[Card, ...]
+    piles: tuple[tuple[Card, ...], ...]
+    displays: tuple[Display, ...]
+    now: tuple[Action, ...]
+    last: Turn | None
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "seed")
+        return f"State({', '.join(shown)})"
+
+    # What is to be decided
+
+    @property
+    def layout(self) -> Layout:
+        return LAYOUTS[self.seats]
+
+    @property
+    def actor(self) -> int | None:
+        """Whose turn it is; in between the receiver of a piece. Reading 10."""
+        return self.turn if self.receiver is None else self.receiver
+
+    def actions(self) -> tuple[Action, ...]:
+        """Slots, colours, stacks, columns, corners and cells each in the order of the page."""
+        match self.phase:
+            case Phase.SWAP:
+                return (KEEP, *SWAPS)
+            case Phase.PLACE:
+                columns = self._open_columns()
+                held = [slot for slot, card in enumerate(self.hands[self._turn]) if card is not None]
+                return tuple([place for slot in held for column in columns for place in PLACES[slot][column]])
+            case Phase.TAKE:
+                own = COLOURS[self._turn]
+                return tuple([take for take, heap in zip(TAKES, self.stones, strict=False) if own in heap])
+            case Phase.DROP:
+                steps = self.steps()
+                return tuple([DROPS[colour][stack] for colour in dict.fromkeys(self.carry) for stack in steps])
+            case Phase.LAY:
+                return tuple([lay for column in self._open_columns() for lay in LAYS[column]])
+            case Phase.GIVE:
+                pieces = [piece for piece in dict.fromkeys(self.open) if piece is not None]
+                return tuple([GIVES[colour][piece] for colour in self.due for piece in pieces])
+            case Phase.COVER:
+                assert self.piece is not None
+                assert self.receiver is not None
+                return tuple([COVERS[cell] for cell in cells_for(self.displays[self.receiver], self.piece)])
+            case Phase.OVER:
+                return ()
+            case _:
+                assert_never(self.phase)
+
+    @property
+    def _turn(self) -> int:
+        """The seat whose turn it is, while the game is running."""
+        assert self.turn is not None
+        return self.turn
+
+    def _open_columns(self) -> list[int]:
+        return [column for column, cards in enumerate(self.displays[self._turn]) if len(cards) < ROWS]
+
+    def walked(self) -> tuple[int, ...]:
+        """The stacks of this turn's walk, the one that was taken first; () before that and in setup."""
+        return tuple([action.stack for action in self.now if isinstance(action, Take | Drop)])
+
+    def steps(self) -> tuple[int, ...]:
+        """Where the walker may step: to a neighbour, but not straight back. Rulebook: Spielablauf; reading 13."""
+        *_, before, here = (0, *self.walked())
+        return tuple([stack for stack in self.layout.beside[here] if stack != before])
+
+    @property
+    def forced(self) -> None:
+        return None
+
+    @property
+    def forgets(self) -> bool:
+        return False
+
+    # What comes of an action
+
+    def play(self, action: Action) -> "State":
+        """The position after *action*. Raises IllegalAction(Refusal), the first reason that applies."""
+        if self.phase == Phase.OVER:
+            raise IllegalAction(Refusal.OVER)
+        if _PHASE_OF[type(action)] != self.phase:
+            raise IllegalAction(Refusal.PHASE)
+        match action:
+            case Drop():
+                return self._dropped(action)
+            case Take():
+                return self._taken(action)
+            case Lay():
+                return self._laid(action)
+            case Give():
+                return self._given(action)
+            case Cover():
+                return self._covered(action)
+            case Keep():
+                return replace(self, phase=Phase.PLACE, now=(action,))
+            case Swap():
+                return self._swapped(action)
+            case Place():
+                return self._placed(action)
+            case _:
+                assert_never(action)
+
+    def _swapped(self, action: Swap) -> "State":
+        """The card leaves the game, the top of the deck takes its place. Rulebook: Spielvorbereitung B; reading 11."""
+        if action.slot not in SLOTS:
+            raise IllegalAction(Refusal.SLOT, str(action.slot))
+        hand = with_entry(self.hands[self._turn], action.slot - 1, turned_up(self.deck))
+        return replace(
+            self,
+            phase=Phase.PLACE,
+            deck=self.deck[:-1],
+            hands=with_entry(self.hands, self._turn, hand),
+            now=(action,),
+        )
+
+    def _placed(self, action: Place) -> "State":
+        """A card of the hand is laid; after the third one the next seat sets up, after the last seat all begins."""
+        turn = self._turn
+        hand = self.hands[turn]
+        card = hand[action.slot - 1] if action.slot in SLOTS else None
+        if card is None:
+            raise IllegalAction(Refusal.SLOT, str(action.slot))
+        displays = self._with_card(card, action.column, action.corner)
+        hand = with_entry(hand, action.slot - 1, None)
+        after = replace(self, hands=with_entry(self.hands, turn, hand), displays=displays, now=(*self.now, action))
+        if any(hand):
+            return after
+        last = Turn(turn, after.now)
+        if turn < self.seats - 1:
+            return replace(after, phase=Phase.SWAP, turn=turn + 1, now=(), last=last)
+        return replace(after, phase=Phase.TAKE, turn=0, deck=(), stacks=self._dealt(), now=(), last=last)
+
+    def _dealt(self) -> tuple[tuple[Card, ...], ...]:
+        """The whole deck, card by card, round and round on the stacks. Reading 11."""
+        drawn = self.deck[::-1]
+        number = len(self.layout.stacks)
+        stacks = tuple(drawn[first::number] for first in range(number))
+        for stack in stacks:
+            turned_up(stack)
+        return stacks
+
+    def _with_card(self, card: str, column: str, corner: str) -> tuple[Display, ...]:
+        """All displays after the seat whose turn it is has laid the card. Rulebook: Anlegeregeln."""
+        display = self.displays[self._turn]
+        place = COLUMNS.index(column)
+        if len(display[place]) == ROWS:
+            raise IllegalAction(Refusal.COLUMN, column)
+        return with_entry(self.displays, self._turn, with_card(display, place, card, corner))
+
+    def _taken(self, action: Take) -> "State":
+        """All stones of the stack, whatever their colour, are lifted. Rulebook: Spielablauf."""
+        if action.stack not in self.layout.stacks:
+            raise IllegalAction(Refusal.STACK, str(action.stack))
+        heap = self.stones[action.stack - 1]
+        if COLOURS[self._turn] not in heap:
+            raise IllegalAction(Refusal.STONE, str(action.stack))
+        stones = with_entry(self.stones, action.stack - 1, "")
+        return replace(self, phase=Phase.DROP, stones=stones, carry=heap, now=(action,))
+
+    def _dropped(self, action: Drop) -> "State":
+        """A stone falls; with the last one the top card of that stack is taken. Rulebook: Spielablauf."""
+        self._check_step(action)
+        place = action.stack - 1
+        stones = with_entry(self.stones, place, added(self.stones[place], action.colour))
+        carry = removed(self.carry, action.colour)
+        now = (*self.now, action)
+        if carry:
+            return replace(self, stones=stones, carry=carry, now=now)
+        return replace(
+            self,
+            phase=Phase.LAY,
+            stacks=without_top(self.stacks, place),
+            stones=stones,
+            carry="",
+            card=self.stacks[place][-1],
+            due=awarded(stones, now, self.seats),
+            now=now,
+        )
+
+    def _check_step(self, action: Drop) -> None:
+        if action.stack not in self.layout.stacks:
+            raise IllegalAction(Refusal.STACK, str(action.stack))
+        if action.colour not in self.carry:
+            raise IllegalAction(Refusal.STONE, action.colour)
+        *_, before, here = (0, *self.walked())
+        if action.stack not in self.layout.beside[here]:
+            raise IllegalAction(Refusal.STEP, f"{here}-{action.stack}")
+        if action.stack == before:
+            raise IllegalAction(Refusal.BACK, f"{here}-{action.stack}")
+
+    def _laid(self, action: Lay) -> "State":
+        """The taken card is laid; then the pieces are handed out. Rulebook: Anlegeregeln."""
+        assert self.card is not None
+        displays = self._with_card(self.card, action.column, action.corner)
+        return awarding(replace(self, card=None, displays=displays, now=(*self.now, action)))
+
+    def _given(self, action: Give) -> "State":
+        """The piece goes to its receiver, its slot is refilled. Rulebook: Kristallstücke; reading 14."""
+        if action.colour not in self.due:
+            raise IllegalAction(Refusal.OWNER, action.colour)
+        if action.piece not in self.open:
+            raise IllegalAction(Refusal.PIECE, action.piece)
+        slot = self.open.index(action.piece)
+        shape = SHAPES.index(action.piece[1])
+        pile = shape if self.piles[shape] else 1 - shape
+        new, piles = None, self.piles
+        if self.piles[pile]:
+            new = turned_up(self.piles[pile])
+            piles = with_entry(self.piles, pile, self.piles[pile][:-1])
+        receiver = COLOURS.index(action.colour)
+        after = replace(
+            self,
+            due=removed(self.due, action.colour),
+            open=with_entry(self.open, slot, new),
+            piles=piles,
+            now=(*self.now, action),
+        )
+        if next(cells_for(self.displays[receiver], action.piece), None) is None:
+            return awarding(after)
+        return replace(after, phase=Phase.COVER, piece=action.piece, receiver=receiver)
+
+    def _covered(self, action: Cover) -> "State":
+        """The receiver puts the piece on a segment of its shape. Rulebook: Kristallstücke; reading 9."""
+        assert self.piece is not None
+        assert self.receiver is not None
+        display = self.displays[self.receiver]
+        column, row = COLUMNS.index(action.cell[0]), int(action.cell[1]) - 1
+        if row >= len(display[column]):
+            raise IllegalAction(Refusal.CELL, action.cell)
+        laid = display[column][row]
+        shape = self.piece[1]
+        if carries(laid, shape):
+            raise IllegalAction(Refusal.COVERED, action.cell)
+        if printed(laid, shape) == self.piece[0]:
+            raise IllegalAction(Refusal.SAME, action.cell)
+        displays = with_entry(self.displays, self.receiver, with_piece(display, column, row, self.piece))
+        return awarding(replace(self, displays=displays, now=(*self.now, action)))
+
+    # What it is worth
+
+    def standing(self) -> tuple[int, ...]:
+        """The points of each seat if the game were counted now. Rulebook: Spielende und Punktewertung."""
+        return tuple(row["total"] for row in sheet(self.displays))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.phase != Phase.OVER:
+            return None
+        scores = self.standing()
+        winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+        return Outcome(scores, winners, Reason.POINTS if len(winners) == 1 else Reason.TIE)
+
+    # What is shown and told
+
+    def view(self, seat: int | None) -> "State":
+        """Without the seed, the deck, the piles, and what lies under the top of each stack; the same for everybody."""
+        return replace(
+            self,
+            seed=None,
+            deck=(None,) * len(self.deck),
+            stacks=tuple((*(None,) * (len(stack) - 1), *stack[-1:]) for stack in self.stacks),
+            piles=tuple((None,) * len(pile) for pile in self.piles),
+        )
+
+    def ends_turn(self, after: "State") -> bool:
+        """Whether a turn, or a seat's setup, is complete: nothing has been played in the next one."""
+        return not after.now
+
+    def warns(self, action: Action) -> None:
+        return None
+
+    def news(self, action: Action, after: "State") -> tuple[News, ...]:
+        return news.told(self, action, after)
+
+    def hint(self, action: Action, part: int) -> str | None:
+        return news.hint(self, action, part)
+
+
+Entry = TypeVar("Entry")
+
+
+def with_entry(entries: tuple[Entry, ...], place: int, entry: Entry) -> tuple[Entry, ...]:
+    """The tuple with another entry at this place."""
+    return (*entries[:place], entry, *entries[place + 1 :])
+
+
+def turned_up(pile: Sequence[Card]) -> str:
+    """The top of a pile that is shown now. Raises IllegalAction(HIDDEN) on a view, where it is not known."""
+    top = pile[-1]
+    if top is None:
+        raise IllegalAction(Refusal.HIDDEN)
+    return top
+
+
+def donor(stacks: Sequence[Sequence[Card]]) -> int:
+    """The place of the stack that refills an empty one: the highest, the first of several. Reading 12.
+
+    >>> donor(((), ("ta",), ("rd", "dt"), ("he", "th")))
+    2
+    """
+    return max(range(len(stacks)), key=lambda place: len(stacks[place]))
+
+
+def without_top(stacks: tuple[tuple[Card, ...], ...], place: int) -> tuple[tuple[Card, ...], ...]:
+    """The stacks after the top card of one is taken; if that empties it, it is refilled. Rulebook: Spielablauf.
+
+    >>> without_top((("ta",), ("hr", "er", "dt", "he")), 0)
+    (('hr', 'er', 'dt'), ('he',))
+    """
+    stacks = with_entry(stacks, place, stacks[place][:-1])
+    if not stacks[place]:
+        giving = donor(stacks)
+        cards = min(_REFILL, len(stacks[giving]) - 1)
+        stacks = with_entry(stacks, place, stacks[giving][:cards])
+        stacks = with_entry(stacks, giving, stacks[giving][cards:])
+    turned_up(stacks[place])
+    return stacks
+
+
+def awarded(stones: Sequence[str], now: Sequence[Action], seats: int) -> str:
+    """The players' colours of which exactly two stones lie together, one of them dropped in this turn.
+
+    Rulebook: Kristallstücke; reading 14.
+    """
+    fallen = {(action.colour, action.stack) for action in now if isinstance(action, Drop)}
+    return "".join(
+        colour
+        for colour in COLOURS[:seats]
+        if any(heap.count(colour) == 2 and (colour, place + 1) in fallen for place, heap in enumerate(stones))
+    )
+
+
+def awarding(state: State) -> State:
+    """The next piece is to be given, or the turn is over: nobody is due one, or none lies open. Reading 14."""
+    if state.due and any(state.open):
+        return replace(state, phase=Phase.GIVE, piece=None, receiver=None)
+    assert state.turn is not None
+    over = all(cards_in(display) == FULL for display in state.displays)
+    return replace(
+        state,
+        phase=Phase.OVER if over else Phase.TAKE,
+        turn=None if over else (state.turn + 1) % state.seats,
+        due="",
+        piece=None,
+        receiver=None,
+        now=(),
+        last=Turn(state.turn, state.now),
+    )
+
+
+def cells_for(display: Display, piece: str) -> Iterator[str]:
+    """The cells where the piece may be put: column by column, each from the bottom up. Rulebook: Kristallstücke."""
+    return (
+        f"{name}{row}"
+        for name, cards in zip(COLUMNS, display, strict=True)
+        for row, laid in enumerate(cards, 1)
+        if fits(laid, piece)
+    )

@@ -1,0 +1,150 @@
+"""What people type, read leniently: the kinds of action in English, German or notation, several in one line."""
+
+import re
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules.contract import BadNotation, IllegalAction
+from rules.games.crystalla.actions import KEEP, Action, Cover, Drop, Give, Lay, Place, Swap, Take
+from rules.games.crystalla.components import COLOURS, COLUMNS, CRYSTALS, HAND, ROWS, SHAPES
+from rules.games.crystalla.displays import CORNERS
+from rules.games.crystalla.state import SETUP, Phase, State
+from rules.notation import plain
+
+_COLOURS: Final = {
+    **dict.fromkeys(("o", "orange"), "o"),
+    **dict.fromkeys(("w", "white", "weiss", "weiß"), "w"),
+    **dict.fromkeys(("p", "pink", "rosa"), "p"),
+    **dict.fromkeys(("k", "black", "schwarz"), "k"),
+}
+_CRYSTALS: Final = {
+    **dict.fromkeys(("t", "tourmaline", "turmalin"), "t"),
+    **dict.fromkeys(("a", "amethyst"), "a"),
+    **dict.fromkeys(("r", "ruby", "rubin"), "r"),
+    **dict.fromkeys(("e", "emerald", "smaragd"), "e"),
+    **dict.fromkeys(("c", "citrine", "zitrin"), "c"),
+    **dict.fromkeys(("d", "diamond", "diamant"), "d"),
+    **dict.fromkeys(("h", "hematite", "hämatit", "haematit"), "h"),
+}
+_SHAPES: Final = {
+    **dict.fromkeys(("l", "large", "gross", "groß"), "l"),
+    **dict.fromkeys(("s", "small", "klein"), "s"),
+}
+_CORNERS: Final = {
+    spelt: corner
+    for corner in CORNERS
+    for order in (corner, corner[::-1])
+    for spelt in (order, order.replace("e", "o"))
+}
+
+assert set(_COLOURS.values()) == set(COLOURS)
+assert set(_CRYSTALS.values()) == set(CRYSTALS)
+assert set(_SHAPES.values()) == set(SHAPES)
+
+
+def _any(words: dict[str, str]) -> str:
+    return "|".join(words)
+
+
+_SPACED: Final = re.compile(r"(?<![^\s,;])(take|nimm|swap|tausche)\s+(?=\d)")
+_IGNORED: Final = str.maketrans("", "", "-+>:.='")
+_SWAP: Final = re.compile(rf"(?:swap|tausche|s)([1-{HAND}])")
+_PLACE: Final = re.compile(rf"([1-{HAND}])?([{COLUMNS}])({_any(_CORNERS)})")
+_TAKE: Final = re.compile(r"(?:take|nimm|t)([1-9])")
+_DROP: Final = re.compile(rf"({_any(_COLOURS)})([1-9])")
+_GIVE: Final = re.compile(rf"({_any(_COLOURS)})?({_any(_CRYSTALS)})({_any(_SHAPES)})")
+_COVER: Final = re.compile(rf"([{COLUMNS}][1-{ROWS}])([{SHAPES}])?")
+_NUMBER: Final = re.compile(r"[1-9]")
+_QUOTED: Final = 40
+_UNKNOWN: Final = "??"
+
+
+def parsed(state: State, text: str) -> tuple[Action, ...]:
+    """The actions that *text* means, each word read in the position that the words before it lead to.
+
+    An action that is not legal there is among them, and the position stays. Raises BadNotation quoting the word.
+
+    >>> from rules.games.crystalla import GAME
+    >>> " ".join(map(str, parsed(GAME.start(2), "1 b NE".replace(" ", ""))))
+    'keep 1bne'
+    """
+    words = _SPACED.sub(r"\1", plain(text)).replace(",", " ").replace(";", " ").split()
+    if not words:
+        raise BadNotation
+    state = _filled(state)
+    found: list[Action] = []
+    for word in words:
+        for action in _read(state, word):
+            found.append(action)
+            state = _after(state, action)
+    return tuple(found)
+
+
+def _filled(state: State) -> State:
+    """The position with something for everything hidden: what a word means does not depend on it."""
+
+    def known(pile: tuple[str | None, ...]) -> tuple[str, ...]:
+        return tuple(card or _UNKNOWN for card in pile)
+
+    return replace(
+        state,
+        deck=known(state.deck),
+        stacks=tuple(map(known, state.stacks)),
+        piles=tuple(map(known, state.piles)),
+    )
+
+
+def _after(state: State, action: Action) -> State:
+    try:
+        return state.play(action)
+    except IllegalAction:
+        return state
+
+
+def _read(state: State, word: str) -> tuple[Action, ...]:
+    """The action that a word means in this position; with a hand not yet decided on, it is kept first."""
+    bare = word.translate(_IGNORED)
+    if bare in ("keep", "behalten"):
+        return (KEEP,)
+    if found := _SWAP.fullmatch(bare):
+        return (Swap(int(found[1])),)
+    if found := _PLACE.fullmatch(bare):
+        slot, column, corner = found.groups()
+        action = _laying(state, slot, column, _CORNERS[corner])
+        if action is not None:
+            return (KEEP, action) if state.phase == Phase.SWAP else (action,)
+    if found := _TAKE.fullmatch(bare):
+        return (Take(int(found[1])),)
+    if found := _DROP.fullmatch(bare):
+        return (Drop(_COLOURS[found[1]], int(found[2])),)
+    if found := _COVER.fullmatch(bare):
+        cell, shape = found.groups()
+        if shape is None or (state.piece is not None and state.piece[1] == shape):
+            return (Cover(cell),)
+    if found := _GIVE.fullmatch(bare):
+        colour, crystal, shape = found.groups()
+        owner = _COLOURS[colour] if colour else _only(state.due) if state.phase == Phase.GIVE else None
+        if owner:
+            return (Give(owner, _CRYSTALS[crystal] + _SHAPES[shape]),)
+    if _NUMBER.fullmatch(bare):
+        if state.phase == Phase.TAKE:
+            return (Take(int(bare)),)
+        if state.phase == Phase.DROP and (colour := _only(state.carry)):
+            return (Drop(colour, int(bare)),)
+    raise BadNotation(word[:_QUOTED])
+
+
+def _laying(state: State, slot: str | None, column: str, corner: str) -> Place | Lay | None:
+    """With a slot a card of the hand. Without one, in setup, the last card that is left there; else the taken card."""
+    if slot:
+        return Place(int(slot), column, corner)
+    if state.phase not in SETUP or state.turn is None:
+        return Lay(column, corner)
+    held = [number for number, card in enumerate(state.hands[state.turn], 1) if card is not None]
+    return Place(held[0], column, corner) if len(held) == 1 else None
+
+
+def _only(colours: str) -> str | None:
+    """The colour if it is only one, however many stones."""
+    return colours[0] if len(set(colours)) == 1 else None
