@@ -48,7 +48,6 @@ class Told(StrEnum):
     WALK = "walk"
     REFILL = "refill"
     LAY = "lay"
-    DUE = "due"
     GIVE = "give"
     OWN = "own"
     NOWHERE = "nowhere"
@@ -101,7 +100,7 @@ def told(before: "State", action: Action, after: "State") -> tuple[News, ...]:
         case Lay(column, corner):
             row = len(after.displays[actor][COLUMNS.index(column)])
             news = News(Told.LAY, actor, _facts(card=before.card, cell=f"{column}{row}", corner=corner))
-            return (news, *_awards(before.due, after))
+            return (news, *_lapses(before.due, after))
         case Give(colour, piece):
             return _gift(before, colour, piece, after)
         case Cover(cell):
@@ -155,12 +154,6 @@ def _walk(before: "State", action: Drop, after: "State") -> tuple[News, ...]:
     return (walk, News(Told.REFILL, None, _facts(stack=action.stack, donor=giving, cards=len(after.stacks[place]))))
 
 
-def _awards(due: str, after: "State") -> tuple[News, ...]:
-    """Who is due a piece now that the card is laid, or goes without."""
-    told = Told.DUE if after.now else Told.LAPSE
-    return tuple(News(told, COLOURS.index(colour)) for colour in due)
-
-
 def _gift(before: "State", colour: str, piece: str, after: "State") -> tuple[News, ...]:
     receiver = COLOURS.index(colour)
     if receiver == before.turn:
@@ -173,8 +166,8 @@ def _gift(before: "State", colour: str, piece: str, after: "State") -> tuple[New
 
 
 def _lapses(due: str, after: "State") -> tuple[News, ...]:
-    """Who goes without a piece because the turn ended for lack of pieces."""
-    return () if after.now else _awards(due, after)
+    """Who goes without a piece, because the turn ended for lack of pieces."""
+    return () if after.now else tuple(News(Told.LAPSE, COLOURS.index(colour)) for colour in due)
 
 
 def hint(state: "State", action: Action, part: int) -> str | None:
