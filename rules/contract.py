@@ -132,7 +132,8 @@ class State(Protocol):
 
     def news(self, action: Any, after: Self) -> tuple[News, ...]:
         """What a post tells of the legal *action* that led from here to *after*: the action itself first, then what it
-        brought about (somebody passed, out, skipped). Asked of views, so it tells nothing hidden."""
+        brought about (somebody passed, out, skipped). () where a later action of the same turn tells it, too.
+        Asked of views, so it tells nothing hidden."""
         ...
 
     def hint(self, action: Any, part: int) -> str | None:
