@@ -1,0 +1,221 @@
+"""Crystalla: what people type, what posts and buttons tell."""
+
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+
+from rules import BadNotation
+from rules.games.crystalla import GAME, State
+from tests.rules.crystalla_turns import PAIRING, act, turn
+
+# --- What people type
+
+TYPED = {
+    "take1 w4 o5": "take1 w4 o5",
+    "Take 1, W4; O5": "take1 w4 o5",
+    "NIMM 1 weiß4 orange5": "take1 w4 o5",
+    "t1 white-4 orange:5": "take1 w4 o5",
+    "1 WEISS→4 o.5": "take1 w4 o5",
+    "take\t1\nw=4": "take1 w4",
+    "nimm1 w'4": "take1 w4",
+    "3 o6": "take3 o6",
+    "3 6": "take3 o6",
+    "keep behalten": "keep keep",
+    "swap 2 tausche 3 s1": "swap2 swap3 swap1",
+    "rosa1 pink2 schwarz3 black4": "p1 p2 k3 k4",
+    "ben bno b-on bEN": "bne bne bne bne",
+    "aos aso aes": "ase ase ase",
+    "cwn dws": "cnw dsw",
+    "2bno 1a-nw": "2bne 1anw",
+    "w+hl white:ruby:small OrangeTurmalinKlein": "w+hl w+rs o+ts",
+    "kcl pal rosasmaragdgroß": "k+cl p+al p+el",
+    "whämatits whaematitl wZitrinGroß wzitringross odiamantl": "w+hs w+hl w+cl w+cl o+dl",
+    "b2 A1": "b2 a1",
+}
+
+
+@pytest.mark.parametrize("text", TYPED)
+def test_typed(text: str) -> None:
+    assert " ".join(map(str, GAME.parse(PAIRING, text))) == TYPED[text]
+
+
+def test_a_number_alone_is_a_stack_where_only_the_stack_is_open() -> None:
+    assert GAME.parse(PAIRING, "3") == GAME.parse(PAIRING, "take3")
+    state = act(turn("oo . o w . ww"), "take1")
+    assert GAME.parse(state, "2") == GAME.parse(state, "o2")
+    with pytest.raises(BadNotation):
+        GAME.parse(act(PAIRING, "take1"), "2")
+    with pytest.raises(BadNotation):
+        GAME.parse(act(PAIRING, "take1 o2 o3 w6"), "2")
+
+
+def test_the_last_card_of_the_hand_needs_no_slot() -> None:
+    state = act(GAME.start(2), "keep 1anw 3bnw")
+    assert GAME.parse(state, "cno") == GAME.parse(state, "2cne")
+    with pytest.raises(BadNotation):
+        GAME.parse(act(GAME.start(2), "keep 1anw"), "cne")
+    with pytest.raises(BadNotation):
+        GAME.parse(GAME.start(2), "cne")
+
+
+def test_whoever_lays_at_once_keeps_the_hand() -> None:
+    assert " ".join(map(str, GAME.parse(GAME.start(2), "2bne 1ase dnw"))) == "keep 2bne 1ase 3dnw"
+
+
+def test_a_whole_setup_in_one_line() -> None:
+    assert " ".join(map(str, GAME.parse(GAME.start(2), "swap3 1anw 2bse cne"))) == "swap3 1anw 2bse 3cne"
+
+
+def test_the_colour_of_a_single_award_goes_without_saying() -> None:
+    one = act(PAIRING, "take1 w4 o5 o6 dnw")
+    assert GAME.parse(one, "rl") == GAME.parse(one, "Ruby-Large") == GAME.parse(one, "w+rl")
+    two = act(PAIRING, "take1 o2 o3 w6 dnw")
+    for text in ("rl", "rubinklein"):
+        with pytest.raises(BadNotation):
+            GAME.parse(two, text)
+        with pytest.raises(BadNotation):
+            GAME.parse(PAIRING, text)
+
+
+def test_a_cell_may_name_the_shape_of_the_piece_that_is_placed() -> None:
+    state = act(PAIRING, "take1 w4 o5 o6 dnw w+rl")
+    assert GAME.parse(state, "B1L") == GAME.parse(state, "b1")
+    for where, text in ((state, "b1s"), (PAIRING, "b1l")):
+        with pytest.raises(BadNotation):
+            GAME.parse(where, text)
+
+
+def test_each_word_is_read_where_the_words_before_it_lead() -> None:
+    text = "1 w4 o5 6 dnw rl a1l 4 w1 2 asw"
+    read_as = "take1 w4 o5 o6 dnw w+rl a1 take4 w1 w2 asw"
+    state = replace(PAIRING, stones=("oow", "", "o", "w", "", "w"))
+    assert " ".join(map(str, GAME.parse(state, text))) == read_as
+    assert " ".join(map(str, GAME.parse(state.view(1), text))) == read_as
+
+
+def test_an_illegal_action_is_read_and_the_words_after_it_stay_where_they_were() -> None:
+    assert " ".join(map(str, GAME.parse(PAIRING, "take2 3 o9 6"))) == "take2 take3 o9 o6"
+
+
+NONSENSE = (
+    *("", "  ", "-", "take", "take0", "take10", "o0", "w", "x5", "swap4", "swap", "4anw", "enw", "bns", "b4", "e1"),
+    *("b2ll", "w+xx", "ll", "pass", "take1 -> o2", "w+h", "hl+w", "1-2"),
+)
+
+
+@pytest.mark.parametrize("text", NONSENSE)
+def test_everything_else_is_not_understood(text: str) -> None:
+    with pytest.raises(BadNotation):
+        GAME.parse(PAIRING, text)
+
+
+def test_what_is_not_understood_is_quoted() -> None:
+    with pytest.raises(BadNotation) as bad:
+        GAME.parse(PAIRING, "take1 " + "?" * 100)
+    assert (bad.value.code, bad.value.detail) == ("notation", "?" * 40)
+
+
+# --- What posts and buttons tell
+
+
+def told(state: State, texts: str) -> list[str]:
+    """The news of a turn: code, seat, facts."""
+    lines = []
+    for text in texts.split():
+        (action,) = GAME.parse(state, text)
+        after = state.play(action)
+        for item in state.view(None).news(action, after.view(None)):
+            facts = " ".join(f"{name}={value}" for name, value in item.facts)
+            lines.append(f"{item.code} {'-' if item.seat is None else item.seat} {facts}".strip())
+        state = after
+    return lines
+
+
+def test_a_turn_is_told_in_a_few_lines() -> None:
+    assert told(PAIRING, "take1 w4 o5 o6 dnw w+rl b1") == [
+        "walk 0 stack=1 path=w4 o5 o6 card=ac",
+        "lay 0 card=ac cell=d1 corner=nw",
+        "give 0 piece=rl colour=w",
+        "cover 1 piece=rl cell=b1 covered=hematite",
+    ]
+
+
+def test_an_own_piece_and_one_that_fits_nowhere_are_told() -> None:
+    assert told(PAIRING, "take1 o2 o3 w6 dnw w+hl o+ts b1")[2:] == [
+        "give 0 piece=hl colour=w",
+        "nowhere 1 piece=hl",
+        "own 0 piece=ts",
+        "cover 0 piece=ts cell=b1 covered=citrine",
+    ]
+
+
+def test_an_award_that_lapses_is_told() -> None:
+    none = replace(PAIRING, open=(None,) * 4, piles=((), ()))
+    assert told(none, "take1 w4 o5 o6 dnw")[-1] == "lapse 1"
+    one = replace(none, open=("hl", None, None, None))
+    assert told(one, "take1 o2 o3 w6 dnw w+hl")[-2:] == ["nowhere 1 piece=hl", "lapse 0"]
+    assert told(one, "take1 o2 o3 w6 dnw o+hl a1")[-2:] == ["cover 0 piece=hl cell=a1 covered=tourmaline", "lapse 1"]
+
+
+def test_a_refilled_stack_is_told() -> None:
+    stacks = (("th",), ("dc",), ("ta", "eh"), ("rd",), ("hr", "td", "ta", "ca", "da"), ("he",))
+    assert told(turn("o . oo www . .", stacks=stacks), "take1 o2") == [
+        "walk 0 stack=1 path=o2 card=dc",
+        "refill - stack=2 donor=5 cards=3",
+    ]
+
+
+def test_a_setup_is_told_card_by_card_when_it_is_complete() -> None:
+    hands = (("cd", "ar", "he"), ("td", "rh", "ra"))
+    state = replace(GAME.start(2), hands=hands, deck=(*GAME.start(2).deck, "et"))
+    assert told(state, "swap2 3bne 1bsw 2dnw keep 1anw 2anw 3anw") == [
+        "swap 0 old=ar new=et",
+        "setup 0 card1=he cell1=b1 card2=cd cell2=b2 card3=et cell3=d1",
+        "keep 1",
+        "setup 1 card1=td cell1=a1 card2=rh cell2=a2 card3=ra cell3=a3",
+        "dealt -",
+    ]
+
+
+def test_a_turn_ends_when_the_next_one_begins() -> None:
+    states = [PAIRING]
+    for text in ["take1", "w4", "o5", "o6", "dnw", "w+rl", "b1"]:
+        states.append(act(states[-1], text))
+    assert [before.ends_turn(after) for before, after in pairwise(states)] == [False] * 6 + [True]
+
+
+def hints(state: State) -> list[str]:
+    """For each legal action what its buttons tell."""
+    return [
+        " ".join(f"{part}:{state.hint(action, place) or ''}" for place, part in enumerate(action.parts))
+        for action in state.actions()
+    ]
+
+
+def test_buttons_tell_what_lies_there() -> None:
+    state = replace(GAME.start(2), hands=(("cd", "ar", "he"), ("td", "rh", "ra")))
+    assert hints(state) == ["keep:", "swap1:cd", "swap2:ar", "swap3:he"]
+    assert hints(act(state, "keep"))[0] == "1:cd a:cards0 nw:"
+    assert hints(PAIRING) == ["take1:heap3", "take3:heap1"]
+    assert hints(turn("ooowwwpppkkk . . . . . . . .", seats=4)) == ["take1:heap9"]
+
+
+def test_buttons_tell_where_a_pair_would_come_together_and_which_card_the_last_stone_takes() -> None:
+    assert hints(act(PAIRING, "take1")) == ["o:left2 2:", "o:left2 4:", "w:left1 2:", "w:left1 4:pair"]
+    assert hints(act(PAIRING, "take1 w4 o5")) == ["o:left1 2:ac", "o:left1 6:ac"]
+
+
+def test_a_neutral_pair_is_none() -> None:
+    assert hints(act(turn("ook k w w p w . ppk o", seats=3), "take1"))[2] == "k:left1 2:"
+
+
+def test_buttons_tell_how_full_a_column_is_and_what_a_piece_would_do() -> None:
+    assert hints(act(PAIRING, "take1 w4 o5 o6"))[::4] == [
+        "a:cards1 nw:",
+        "b:cards1 nw:",
+        "c:cards1 nw:",
+        "d:cards0 nw:",
+    ]
+    assert hints(act(PAIRING, "take1 w4 o5 o6 dnw")) == ["w: rl:", "w: hl:nowhere", "w: ts:", "w: hs:"]
+    assert hints(act(PAIRING, "take1 w4 o5 o6 dnw w+rl")) == ["a1:h", "b1:h"]
