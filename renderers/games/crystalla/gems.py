@@ -1,0 +1,259 @@
+"""Crystals, cut: segments of cards, crystal pieces, stones.
+
+Every crystal has a colour, a letter, and a cut of its own: the outline of the flat face on which its letter stands.
+Round it run facets, lit from the upper left, and a bevelled edge, broad on large segments and narrow on small ones. The
+diagonal of a card lies a little off the middle, towards the small segment.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from math import atan2, cos, hypot, pi, sin
+
+from renderers.palette import on
+from renderers.scene import TEXT_MIN, AnyShape, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from rules.games.crystalla import CORNERS, OPPOSITE
+
+TONES = {
+    "t": ("teal.deep", "teal.dark", "teal", "teal.light", "teal.pale"),
+    "a": ("violet.deep", "violet.dark", "violet", "violet.light", "violet.pale"),
+    "r": ("red.deep", "red.dark", "red", "red.light", "red.pale"),
+    "e": ("green.deep", "green.dark", "green", "green.light", "green.pale"),
+    "c": ("yellow.deep", "yellow.dark", "yellow", "yellow.light", "yellow.pale"),
+    "d": ("blue.dark", "blue.light", "blue.pale", "white.light", "paper"),
+    "h": ("ink", "black.deep", "black", "black.light", "black.pale"),
+}
+"""The five tones of each crystal, from the darkest."""
+
+FACES = {"t": "teal.deep", "a": "violet.deep", "r": "red.deep", "e": "green.deep", "c": "yellow.pale", "d": "paper",
+         "h": "black.deep"}  # fmt: skip
+"""What the letter stands on."""
+
+
+def _round(corners: int, turn: float = 0, radius: float = 1.0) -> tuple[Point, ...]:
+    """A regular outline, clockwise, its first corner *turn* degrees from 12 o'clock."""
+    angles = [(turn + 360 * k / corners) * pi / 180 for k in range(corners)]
+    return tuple((radius * sin(angle), -radius * cos(angle)) for angle in angles)
+
+
+CUTS: dict[str, tuple[Point, ...]] = {
+    "t": ((0, -1.3), (0.86, -0.72), (0.86, 0.72), (0, 1.3), (-0.86, 0.72), (-0.86, -0.72)),
+    "a": _round(5, radius=1.2),
+    "r": _round(8, 22.5, 1.08),
+    "e": ((-0.6, -1.02), (0.6, -1.02), (1.02, -0.6), (1.02, 0.6), (0.6, 1.02), (-0.6, 1.02), (-1.02, 0.6), (-1.02, -0.6)),
+    "c": ((-0.42, -1.1), (0.42, -1.1), (1.3, 0.5), (0.95, 1.05), (-0.95, 1.05), (-1.3, 0.5)),
+    "d": ((0, -1.4), (1.3, 0), (0, 1.4), (-1.3, 0)),
+    "h": _round(14, radius=1.04),
+}  # fmt: skip
+"""The outline of each crystal's flat face, clockwise from the top, in units of its radius."""
+
+SHIFT = 0.13
+"""How far the diagonal lies off the middle, in parts of a side."""
+BEVEL = {"l": 0.085, "s": 0.045}
+FACE = {"l": 0.215, "s": 0.178}
+FACE_LEAST = 13.0
+FINE = 90
+"""Smaller cards have only two facets: there are many of them, and a picture must stay small."""
+LETTER = {"l": 0.4, "s": 0.29}
+"""All in parts of a side of the card."""
+LIGHT = (-0.6, -0.8)
+STONE = 17.0
+
+
+def turned(point: Point, corner: str) -> Point:
+    """A point of a card whose large corner is nw, on a card turned to another corner."""
+    x, y = point
+    for _ in range(CORNERS.index(corner)):
+        x, y = -y, x
+    return x, y
+
+
+@cache
+def outline(shape: str, corner: str, size: float) -> tuple[Point, ...]:
+    """A segment of a card round (0, 0), clockwise from its right angle; *corner*: of the card."""
+    half, off = size / 2, SHIFT * size
+    low, right = (off - half, half), (half, off - half)
+    if shape == "l":
+        points: tuple[Point, ...] = ((-half, -half), (half, -half), right, low, (-half, half))
+    else:
+        points = ((half, half), low, right)
+    return tuple(turned(point, corner) for point in points)
+
+
+def middle(shape: str, corner: str, size: float) -> Point:
+    """The middle of a segment's flat face: that of the circle that touches its sides and the diagonal."""
+    leg = size * (1 + SHIFT if shape == "l" else 1 - SHIFT)
+    off = leg * (1 - 0.5**0.5) - size / 2
+    return turned((off, off) if shape == "l" else (-off, -off), corner)
+
+
+def inset(points: Sequence[Point], by: float) -> tuple[Point, ...]:
+    """A convex outline, clockwise, drawn together by a distance.
+
+    >>> inset(((0, 0), (10, 0), (10, 10), (0, 10)), 2)
+    ((2.0, 2.0), (8.0, 2.0), (8.0, 8.0), (2.0, 8.0))
+    """
+    lines = []
+    for (x0, y0), (x1, y1) in zip(points, (*points[1:], points[0]), strict=True):
+        length = hypot(x1 - x0, y1 - y0)
+        normal = (-(y1 - y0) / length, (x1 - x0) / length)
+        lines.append((*normal, normal[0] * x0 + normal[1] * y0 + by))
+    found = []
+    for (a, b, c), (d, e, f) in zip((lines[-1], *lines[:-1]), lines, strict=True):
+        det = a * e - b * d
+        found.append(((c * e - b * f) / det, (a * f - c * d) / det))
+    return tuple(found)
+
+
+def _lit(across: float, down: float) -> float:
+    """How much light falls on what faces this way, from -1 to 1."""
+    length = hypot(across, down) or 1.0
+    return (across * LIGHT[0] + down * LIGHT[1]) / length
+
+
+def _tone(crystal: str, light: float) -> str:
+    return TONES[crystal][max(0, min(4, round(2 + light)))]
+
+
+def _bevels(crystal: str, outer: Sequence[Point], inner: Sequence[Point]) -> list[AnyShape]:
+    shapes: list[AnyShape] = []
+    for k, (start, low) in enumerate(zip(outer, inner, strict=True)):
+        end, low_end = outer[(k + 1) % len(outer)], inner[(k + 1) % len(inner)]
+        light = _lit(end[1] - start[1], start[0] - end[0])
+        shapes.append(Polygon((start, end, low_end, low), _tone(crystal, 2.1 * light)))
+    return shapes
+
+
+def _facets(crystal: str, outer: Sequence[Point], face: Sequence[Point], at: Point) -> list[AnyShape]:
+    """Triangles between the bevel and the flat face, in turns a little lighter and darker."""
+
+    def angle(point: Point) -> float:
+        return atan2(point[1] - at[1], point[0] - at[0]) % (2 * pi)
+
+    outer, face = sorted(outer, key=angle), sorted(face, key=angle)
+    events = sorted([(angle(point), 0, point) for point in outer] + [(angle(point), 1, point) for point in face])
+    last = {0: outer[-1], 1: face[-1]}
+    shapes: list[AnyShape] = []
+    for k, (_, ring, point) in enumerate(events):
+        points = (last[0], last[1], point)
+        x, y = sum(x for x, _ in points) / 3 - at[0], sum(y for _, y in points) / 3 - at[1]
+        shapes.append(Polygon(points, _tone(crystal, 1.5 * _lit(x, y) + (0.55 if k % 2 else -0.55))))
+        last[ring] = point
+    return shapes
+
+
+def _halves(crystal: str, points: Sequence[Point]) -> list[AnyShape]:
+    """What is inside a bevel, cut only once: from its right angle (the first of *points*) to the middle of the
+    diagonal."""
+    tip, *rest = points
+    near, far = rest[: len(rest) // 2], rest[len(rest) // 2 :]
+    foot = ((near[-1][0] + far[0][0]) / 2, (near[-1][1] + far[0][1]) / 2)
+    return [
+        Polygon((tip, *near, foot), _tone(crystal, 0.55 + 0.3 * _lit(*near[0]))),
+        Polygon((foot, *far, tip), _tone(crystal, -0.55)),
+    ]
+
+
+def face(crystal: str, at: Point, radius: float, letter: int, line: float = 0) -> list[AnyShape]:
+    """The flat face of a crystal in its cut, with its letter; *line*: width of its outline."""
+    x, y = at
+    points = tuple((x + radius * a, y + radius * b) for a, b in CUTS[crystal])
+    edge = TONES[crystal][{"c": 0, "d": 0, "h": 4}.get(crystal, 3)] if line else ""
+    # The face of a triangle is broad at its foot, that of a pentagon at its head.
+    low = {"c": 0.14, "a": 0.05}.get(crystal, 0) * radius
+    return [
+        Polygon(points, FACES[crystal], edge, line),
+        Text((x, y + low), crystal.upper(), letter, on(FACES[crystal]), align="middle"),
+    ]
+
+
+@cache
+def segment(crystal: str, shape: str, corner: str, size: float) -> Sprite:
+    """A segment of a card round the card's middle."""
+    points = inset(outline(shape, corner, size), 0.012 * size)
+    at = middle(shape, corner, size)
+    radius = max(FACE[shape] * size, FACE_LEAST)
+    letter = max(TEXT_MIN, round(LETTER[shape] * size))
+    shapes: list[AnyShape] = [Polygon(points, TONES[crystal][1])]
+    inner = inset(points, BEVEL[shape] * size)
+    if size < FINE:
+        shapes += [*_bevels(crystal, points, inner), *_halves(crystal, inner), *face(crystal, at, radius, letter)]
+    else:
+        cut = [(at[0] + radius * a, at[1] + radius * b) for a, b in CUTS[crystal]]
+        shapes += [*_bevels(crystal, points, inner), *_facets(crystal, inner, cut, at)]
+        shapes += face(crystal, at, radius, letter, radius / 11)
+    return Sprite(f"{crystal}{shape} {corner} {size:g}", (size / 2, size / 2), tuple(shapes))
+
+
+@cache
+def rim(shape: str, corner: str, size: float, *, tips: bool = True) -> Sprite:
+    """What makes a crystal piece of a segment: a light rim that stands out; *tips*: the segment's sharp ends hidden."""
+    outer = outline(shape, corner, size)
+    points = inset(outer, 0.045 * size)
+    wide = max(4.0, 0.05 * size)
+    closed = (*points, points[0])
+    reach = 0.1 * size
+    ends = outer[1:] if shape == "s" and tips else ()
+    dark = [Polygon((end, *(_towards(end, other, reach) for other in outer if other != end)), "ink") for end in ends]
+    return Sprite(
+        f"rim {shape} {corner} {size:g}{'' if tips else ' alone'}",
+        (size / 2, size / 2),
+        (*dark, Line(closed, "ink", wide + 3), Line(closed, "paper", wide)),
+    )
+
+
+def _towards(start: Point, end: Point, by: float) -> Point:
+    """The point at a distance from *start* on the way to *end*."""
+    (x0, y0), (x1, y1) = start, end
+    part = by / hypot(x1 - x0, y1 - y0)
+    return x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
+
+
+def card(code: str, corner: str, size: float, pieces: str = "", at: Point = (0, 0)) -> list[AnyShape]:
+    """A card, turned to its corner, with crystal pieces on it (their codes, one after another)."""
+    over = {pieces[k + 1]: pieces[k] for k in range(0, len(pieces), 2)}
+    shapes: list[AnyShape] = []
+    for printed, shape in zip(code, "ls", strict=True):
+        shapes.append(Stamp(segment(over.get(shape, printed), shape, corner, size), at))
+        if shape in over:
+            shapes.append(Stamp(rim(shape, corner, size), at))
+    return shapes
+
+
+def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[AnyShape]:
+    """A crystal piece by itself, as on a card with corner nw; *text* goes to where the other segment would be."""
+    # The segment a little smaller, so that its sharp ends lie under the rim.
+    small = round(0.93 * size)
+    (x0, y0), (x1, y1) = (middle(code[1], "nw", side) for side in (size, small))
+    inner = Stamp(segment(code[0], code[1], "nw", small), (at[0] + x0 - x1, at[1] + y0 - y1))
+    shapes: list[AnyShape] = [inner, Stamp(rim(code[1], "nw", size, tips=False), at)]
+    if text:
+        x, y = middle("s" if code[1] == "l" else "l", "nw", size)
+        off = 5 if code[1] == "l" else -2
+        shapes.append(Text((at[0] + x + off, at[1] + y + off), text, max(TEXT_MIN, round(0.3 * size)), align="middle"))
+    return shapes
+
+
+@cache
+def gem(crystal: str, radius: float = 13) -> Sprite:
+    """The flat face of a crystal alone, as it stands in tables."""
+    reach = 1.45 * radius
+    shapes = tuple(face(crystal, (0, 0), radius, TEXT_MIN, 1.6))
+    return Sprite(f"gem {crystal} {radius:g}", (1.2 * radius, reach), shapes)
+
+
+@cache
+def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, radius: float = STONE) -> Sprite:
+    """A stone: a disc with the letter of its colour. *fresh*: dropped in this turn. *neutral*: nobody's."""
+    pen = on(hue)
+    edge = "ink" if hue != "black" else "black.pale"
+    shapes: list[AnyShape] = [Disc((0, 0), radius + 3, "accent")] if fresh else []
+    shapes += [Disc((0, 0), radius, hue, edge, 2.5)]
+    if neutral:  # struck through: nobody's
+        off = radius * 0.7
+        shapes += [Line(((-off, off), (off, -off)), tone, wide) for tone, wide in (("ink", 7), ("warn", 3))]
+    shapes.append(Text((0, 0), letter.upper(), max(TEXT_MIN, round(radius * 1.3)), pen, align="middle"))
+    kind = " fresh" * fresh + " neutral" * neutral
+    return Sprite(f"stone {letter}{kind} {radius:g}", (radius + 3, radius + 3), tuple(shapes))
+
+
+__all__ = ["OPPOSITE", "card", "gem", "middle", "outline", "piece", "rim", "segment", "stone"]

@@ -1,0 +1,197 @@
+"""Points by crystal: the running table, and the score sheet of a finished game."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+
+from renderers.frame import badge
+from renderers.games.crystalla.gems import gem
+from renderers.games.crystalla.marks import emerald_flower, ruby_flower
+from renderers.layout import Area
+from renderers.lettering import width
+from renderers.scene import AnyShape, Arrow, Box, Line, Sprite, Stamp, Text
+from renderers.signs import crown
+from rules.games.crystalla import CRYSTALS, Display, count, emerald_flowers, groups, ruby_flowers
+
+ROW = 40
+KEY = 64
+SHEET = 400.0
+"""Height of the score sheet where it has a row of its own."""
+SHEET_HEAD, SHEET_FOOT = 54.0, 60.0
+TEXT = 24
+
+WORTH: dict[str, tuple[str, str]] = {
+    "t": ("1 3 6 10", "15 21 28"),
+    "a": ("", "7"),
+    "r": ("", "10"),
+    "e": ("", "23"),
+    "c": ("", "3"),
+    "d": ("1 2 3 5 8", "13 21 34"),
+    "h": ("", "2"),
+}
+"""What each crystal brings, in the fewest signs: the tables, and the fixed values."""
+
+
+@cache
+def _widths(wide: float) -> tuple[float, ...]:
+    """The columns: whose row, the seven crystals, the total."""
+    first, total, table = (58.0, 80.0, 150.0) if wide > 700 else (48.0, 66.0, 133.0)
+    rest = (wide - first - total - 2 * table) / 5
+    return (first, table, rest, rest, rest, rest, table, rest, total)
+
+
+def high(seats: int) -> float:
+    return KEY + seats * ROW + 10
+
+
+@cache
+def key(area: Area) -> tuple[AnyShape, ...]:
+    """The heads of the columns: each crystal with what it brings."""
+    shapes: list[AnyShape] = [Box((area.x, area.y), (area.width, area.height), "panel", "panel.line", 2, round=12)]
+    x, y = area.x + _widths(area.width)[0], area.y + KEY / 2
+    for crystal, wide in zip(CRYSTALS, _widths(area.width)[1:], strict=False):
+        shapes += _head(crystal, x, y, wide)
+        x += wide
+    shapes.append(Text((area.right - 36, y), "Σ", 32, "muted", align="middle"))
+    line = area.y + KEY
+    shapes.append(Line(((area.x + 8, line), (area.right - 8, line)), "panel.line", 2))
+    return tuple(shapes)
+
+
+def _head(crystal: str, x: float, y: float, wide: float) -> list[AnyShape]:
+    above, below = WORTH[crystal]
+    if above:
+        at = x + 14 + max(0, (wide - 140) / 2)
+        return [
+            Stamp(gem(crystal, 14), (at, y)),
+            Text((at + 20, y - 14), above, TEXT, "muted", bold=False),
+            Text((at + 20, y + 15), below, TEXT, "muted", bold=False),
+        ]
+    middle = x + wide / 2
+    shapes: list[AnyShape] = [Stamp(gem(crystal, 14), (middle - (9 if crystal == "a" else 0), y - 13))]
+    if crystal == "a":
+        shapes.append(Stamp(gem(crystal, 14), (middle + 11, y - 13)))
+    sign = {"r": ruby_flower(9, whole=True), "e": emerald_flower(9, whole=True)}.get(crystal)
+    if sign is None:
+        text = below
+        shapes.append(Text((middle, y + 17), text, TEXT, "muted", bold=False, align="middle"))
+        if crystal == "h":
+            shapes.append(Arrow((middle + 12, y + 17), (middle + 30, y + 17), "muted", width=5))
+    else:
+        shapes.append(Stamp(sign, (middle - 16, y + 17)))
+        shapes.append(Text((middle - 5, y + 17), below, TEXT, "muted", bold=False))
+    return shapes
+
+
+def rows(area: Area, hues: Sequence[str], table: Sequence[Mapping[str, int]], up: int | None) -> list[AnyShape]:
+    """A row a seat."""
+    shapes: list[AnyShape] = []
+    for seat, (hue, row) in enumerate(zip(hues, table, strict=True)):
+        y = area.y + KEY + 5 + (seat + 0.5) * ROW
+        told = tuple(row[crystal] for crystal in (*CRYSTALS, "total"))
+        shapes.append(Stamp(_row(seat, hue, told, area.width - 8, up=up == seat), (area.x + area.width / 2, y)))
+    return shapes
+
+
+@lru_cache(256)
+def _row(seat: int, hue: str, points: tuple[int, ...], wide: float, *, up: bool) -> Sprite:
+    left = -wide / 2
+    shapes: list[AnyShape] = []
+    if up:
+        shapes.append(Box((left, -ROW / 2 + 1), (wide, ROW - 2), "panel.up", "text", 2, round=8))
+    shapes.append(Stamp(badge(seat, hue, 15), (left + 28, 0)))
+    widths = _widths(wide + 8)
+    x = left - 4 + widths[0]
+    for crystal, number, column in zip((*CRYSTALS, "total"), points, widths[1:], strict=True):
+        if crystal == "total":
+            shapes.append(Text((x + column - 18, 0), str(number), 32, align="right"))
+        else:
+            pen = "text" if number else "muted"
+            shapes.append(Text((x + column / 2, 0), str(number) if number else "·", TEXT + 2, pen, align="middle"))
+        x += column
+    return Sprite(f"points {seat + 1}", (wide / 2, ROW / 2), tuple(shapes), "panel")
+
+
+# --- The score sheet
+
+
+def counted(displays: Sequence[Display], seat: int, crystal: str) -> str:
+    """What the points come from: segments, pairs, flowers, groups; for hematite the segments of the others."""
+    display = displays[seat]
+    match crystal:
+        case "r":
+            return str(len(ruby_flowers(display)))
+        case "e":
+            return str(len(emerald_flowers(display)))
+        case "c":
+            return str(len(groups(display, "c")))
+        case "d":
+            return "+".join(str(size) for size in sorted(map(len, groups(display, "d")), reverse=True)) or "0"
+        case "h":
+            return str(sum(count(other, "h") for place, other in enumerate(displays) if place != seat))
+        case _:
+            return str(count(display, crystal))
+
+
+def score_sheet(
+    area: Area,
+    hues: Sequence[str],
+    displays: Sequence[Display],
+    table: Sequence[Mapping[str, int]],
+    winners: Sequence[int],
+) -> list[AnyShape]:
+    """Seven rows and the total: in each field what was counted, and the points."""
+    seats = len(hues)
+    pitch = (area.height - SHEET_HEAD - SHEET_FOOT) / len(CRYSTALS)
+    roomy = area.width > 700
+    first = 420.0 if roomy else 96.0
+    wide = (area.width - first - 10) / seats
+    shapes: list[AnyShape] = [Box((area.x, area.y), (area.width, area.height), "panel", "panel.line", 2, round=12)]
+    for seat in range(seats):
+        x = area.x + first + (seat + 0.5) * wide
+        if seat in winners:
+            shapes.append(
+                Box((x - wide / 2 + 2, area.y + 4), (wide - 4, area.height - 8), "panel.up", "text", 3, round=10)
+            )
+            shapes += crown((x + 38, area.y + SHEET_HEAD / 2), 14, "yellow", "ink")
+        shapes.append(Stamp(badge(seat, hues[seat], 19), (x - 6, area.y + SHEET_HEAD / 2 + 2)))
+        shapes.append(
+            Text((x + wide / 2 - 16, area.bottom - SHEET_FOOT / 2), str(table[seat]["total"]), 40, align="right")
+        )
+    for place, crystal in enumerate(CRYSTALS):
+        y = area.y + SHEET_HEAD + (place + 0.5) * pitch
+        shapes.append(Line(((area.x + 8, y - pitch / 2), (area.right - 8, y - pitch / 2)), "panel.line", 2))
+        shapes += _row_head(crystal, area.x + 24, y, roomy=roomy)
+        for seat in range(seats):
+            x = area.x + first + (seat + 0.5) * wide
+            points = table[seat][crystal]
+            how = counted(displays, seat, crystal)
+            if points and width(how, TEXT, bold=False) <= wide - 76:
+                shapes.append(Text((x + wide / 2 - 68, y), how, TEXT, "muted", bold=False, align="right"))
+            pen = "text" if points else "muted"
+            shapes.append(Text((x + wide / 2 - 16, y), str(points) if points else "·", 30, pen, align="right"))
+    low = area.bottom - SHEET_FOOT
+    shapes.append(Line(((area.x + 8, low), (area.right - 8, low)), "text", 3))
+    shapes.append(Text((area.x + 28, area.bottom - SHEET_FOOT / 2), "Σ", 34, "muted", align="middle"))
+    return shapes
+
+
+def _row_head(crystal: str, x: float, y: float, *, roomy: bool) -> list[AnyShape]:
+    """A crystal, in its flower or pair where that counts; with what it brings, where there is room."""
+    shapes: list[AnyShape] = [Stamp(gem(crystal, 15), (x + 4, y))]
+    match crystal:
+        case "a":
+            shapes.append(Stamp(gem(crystal, 15), (x + 34, y)))
+        case "r":
+            shapes.append(Stamp(ruby_flower(12, whole=True), (x + 40, y)))
+        case "e":
+            shapes.append(Stamp(emerald_flower(12, whole=True), (x + 40, y)))
+        case "h":
+            shapes.append(Arrow((x + 56, y), (x + 30, y), "muted", width=6))
+        case _:
+            pass
+    if roomy:
+        shapes.append(Text((x + 72, y), " ".join(filter(None, WORTH[crystal])), TEXT, "muted", bold=False))
+    return shapes
+
+
+__all__ = ["KEY", "SHEET", "counted", "high", "key", "rows", "score_sheet"]

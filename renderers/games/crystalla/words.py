@@ -1,0 +1,80 @@
+"""Crystalla's board in words: enough to play from, as far as a chat's space reaches; what matters most first."""
+
+from renderers import Look
+from renderers.frame import seat_name
+from rules.contract import Outcome
+from rules.games.crystalla import COLOURS, CRYSTALS, Display, Phase, State, sheet
+from texts import say
+
+GAME = "crystalla"
+
+
+def alt_text(view: State, look: Look) -> str:
+    """Who is to act and what is due, or the score sheet; the stacks, the pieces; every display, the actor's first."""
+    lang = look.lang
+    names = [seat_name(look, seat) for seat in range(view.seats)]
+    outcome = look.ended or view.outcome
+    told = [_state(view, names, outcome, lang)]
+    if outcome is not None:
+        told += _sheet(view, names, lang)
+    else:
+        told += _open(view, names, lang)
+    seats = sorted(range(view.seats), key=lambda seat: (seat != view.actor, seat))
+    for seat in seats:
+        told.append(f"{seat + 1} {_cards(view.displays[seat])}.")
+    return " ".join(told)
+
+
+def _state(view: State, names: list[str], outcome: Outcome | None, lang: str) -> str:
+    if outcome is not None and not outcome.winners:
+        return say(GAME, "alt.ended", lang)
+    if outcome is not None:
+        winners = f" {say('table', 'and', lang)} ".join(names[seat] for seat in outcome.winners)
+        return say(GAME, "alt.over", lang, winners=winners, n=len(outcome.winners))
+    assert view.actor is not None
+    facts = {"carry": view.carry, "card": view.card, "due": view.due, "piece": view.piece}
+    return say(GAME, f"alt.{view.phase}", lang, who=names[view.actor], **facts)
+
+
+def _sheet(view: State, names: list[str], lang: str) -> list[str]:
+    """The seven rows and the total, seat by seat."""
+    return [
+        say(
+            GAME,
+            "alt.sheet",
+            lang,
+            who=names[seat],
+            total=row["total"],
+            points=", ".join(f"{crystal} {row[crystal]}" for crystal in CRYSTALS),
+        )
+        for seat, row in enumerate(sheet(view))
+    ]
+
+
+def _open(view: State, names: list[str], lang: str) -> list[str]:
+    points = ", ".join(f"{seat + 1}{COLOURS[seat]} {names[seat]} {total}" for seat, total in enumerate(view.standing()))
+    told = [say(GAME, "alt.points", lang, points=points)]
+    if view.now:
+        told.append(say(GAME, "alt.now", lang, actions=" ".join(map(str, view.now))))
+    if view.phase in (Phase.SWAP, Phase.PLACE):
+        hands = "; ".join(
+            f"{seat + 1} {' '.join(card or '–' for card in hand)}" for seat, hand in enumerate(view.hands)
+        )
+        told.append(say(GAME, "alt.hands", lang, hands=hands))
+    else:
+        stacks = ", ".join(
+            f"{number} {cards[-1]}×{len(cards)}{' ' + stones if stones else ''}"
+            for number, (cards, stones) in enumerate(zip(view.stacks, view.stones, strict=True), 1)
+        )
+        told.append(say(GAME, "alt.stacks", lang, stacks=stacks))
+    told.append(say(GAME, "alt.pieces", lang, pieces=" ".join(piece or "–" for piece in view.open)))
+    return told
+
+
+def _cards(display: Display) -> str:
+    """
+    >>> _cards((("ta-nw", "rc-se+hl"), (), ("he-ne",), ()))
+    'a ta-nw rc-se+hl, c he-ne'
+    """
+    columns = (f"{name} {' '.join(cards)}" for name, cards in zip("abcd", display, strict=True) if cards)
+    return ", ".join(columns) or "–"
