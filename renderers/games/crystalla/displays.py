@@ -53,10 +53,9 @@ def board(area: Area, size: int) -> tuple[AnyShape, ...]:
     shapes.append(Box((left - 2, top - 2), (4 * size + 4, 3 * size + 4), "lead", "lead.light", 2, round=4))
     letters = 28 if size == BIG else 24
     for column, letter in enumerate(COLUMNS):
-        x, y = cell_middle(area, size, column, 0)
+        x, _ = cell_middle(area, size, column, 0)
         shapes.append(Text((x, top + ROWS * size + FOOT / 2 + 3), letter, letters, "muted", align="middle"))
-        for row in range(ROWS):
-            shapes.append(Stamp(_hole(size), cell_middle(area, size, column, row)))
+        shapes += [Stamp(_hole(size), cell_middle(area, size, column, row)) for row in range(ROWS)]
     for row in range(ROWS):
         _, y = cell_middle(area, size, 0, row)
         shapes.append(Text((area.x + PAD + LABEL / 2 - 2, y), str(row + 1), letters, "muted", align="middle"))
@@ -89,6 +88,11 @@ def cell(laid: str, size: int, found: tuple[Mark, ...], lines: tuple[tuple[str, 
     """A card as it lies, with its marks. *lines*: outlines of segments by shape, each in a colour. *ring*: round it."""
     code, corner, pieces = laid[:2], laid[3:5], laid[5:].replace("+", "")
     shapes: list[AnyShape] = card(code, corner, size, pieces)
+    if ring:
+        shapes += [
+            Box((-size / 2, -size / 2), (size, size), "", "ink", 8, round=4),
+            Box((-size / 2, -size / 2), (size, size), "", ring, 5, round=4),
+        ]
     for mark in found:
         shapes += drawn(mark, corner, size)
     for shape, colour in lines:
@@ -100,11 +104,6 @@ def cell(laid: str, size: int, found: tuple[Mark, ...], lines: tuple[tuple[str, 
             shapes += [Disc(at, size * 0.23, "", "ink", 8), Disc(at, size * 0.23 - 1.5, "", "paper", 5)]
         else:
             shapes += [Line(closed, "ink", size * 0.05 + 4), Line(closed, colour, size * 0.05 + 1)]
-    if ring:
-        shapes += [
-            Box((-size / 2, -size / 2), (size, size), "", "ink", 8, round=4),
-            Box((-size / 2, -size / 2), (size, size), "", ring, 5, round=4),
-        ]
     told = " ".join((laid, str(size), ring, *(f"{shape}:{colour}" for shape, colour in lines)))
     return Sprite(f"cell {told}".rstrip(), (size / 2, size / 2), tuple(shapes), "lead")
 

@@ -34,7 +34,7 @@ WORTH: dict[str, tuple[str, str]] = {
 @cache
 def _widths(wide: float) -> tuple[float, ...]:
     """The columns: whose row, the seven crystals, the total."""
-    first, total, table = (58.0, 80.0, 150.0) if wide > 700 else (48.0, 66.0, 133.0)
+    first, total, table = (58.0, 80.0, 150.0) if wide > 700 else (42.0, 70.0, 136.0)
     rest = (wide - first - total - 2 * table) / 5
     return (first, table, rest, rest, rest, rest, table, rest, total)
 
@@ -45,15 +45,16 @@ def high(seats: int) -> float:
 
 @cache
 def key(area: Area) -> tuple[AnyShape, ...]:
-    """The heads of the columns: each crystal with what it brings."""
+    """The heads of the columns: each crystal with what it brings; alone where there is no room for rows."""
     shapes: list[AnyShape] = [Box((area.x, area.y), (area.width, area.height), "panel", "panel.line", 2, round=12)]
     x, y = area.x + _widths(area.width)[0], area.y + KEY / 2
     for crystal, wide in zip(CRYSTALS, _widths(area.width)[1:], strict=False):
         shapes += _head(crystal, x, y, wide)
         x += wide
-    shapes.append(Text((area.right - 36, y), "Σ", 32, "muted", align="middle"))
-    line = area.y + KEY
-    shapes.append(Line(((area.x + 8, line), (area.right - 8, line)), "panel.line", 2))
+    if area.height > 2 * KEY:
+        line = area.y + KEY
+        shapes.append(Text((area.right - 36, y), "Σ", 32, "muted", align="middle"))
+        shapes.append(Line(((area.x + 8, line), (area.right - 8, line)), "panel.line", 2))
     return tuple(shapes)
 
 
@@ -143,7 +144,7 @@ def score_sheet(
     seats = len(hues)
     pitch = (area.height - SHEET_HEAD - SHEET_FOOT) / len(CRYSTALS)
     roomy = area.width > 700
-    first = 420.0 if roomy else 96.0
+    first = 420.0 if roomy else 92.0
     wide = (area.width - first - 10) / seats
     shapes: list[AnyShape] = [Box((area.x, area.y), (area.width, area.height), "panel", "panel.line", 2, round=12)]
     for seat in range(seats):
@@ -152,10 +153,10 @@ def score_sheet(
             shapes.append(
                 Box((x - wide / 2 + 2, area.y + 4), (wide - 4, area.height - 8), "panel.up", "text", 3, round=10)
             )
-            shapes += crown((x + 38, area.y + SHEET_HEAD / 2), 14, "yellow", "ink")
-        shapes.append(Stamp(badge(seat, hues[seat], 19), (x - 6, area.y + SHEET_HEAD / 2 + 2)))
+            shapes += crown((x + wide / 2 - 66, area.y + SHEET_HEAD / 2 + 3), 13, "yellow", "ink")
+        shapes.append(Stamp(badge(seat, hues[seat], 18), (x + wide / 2 - 30, area.y + SHEET_HEAD / 2 + 2)))
         shapes.append(
-            Text((x + wide / 2 - 16, area.bottom - SHEET_FOOT / 2), str(table[seat]["total"]), 40, align="right")
+            Text((x + wide / 2 - 12, area.bottom - SHEET_FOOT / 2), str(table[seat]["total"]), 40, align="right")
         )
     for place, crystal in enumerate(CRYSTALS):
         y = area.y + SHEET_HEAD + (place + 0.5) * pitch
@@ -165,10 +166,11 @@ def score_sheet(
             x = area.x + first + (seat + 0.5) * wide
             points = table[seat][crystal]
             how = counted(displays, seat, crystal)
-            if points and width(how, TEXT, bold=False) <= wide - 76:
-                shapes.append(Text((x + wide / 2 - 68, y), how, TEXT, "muted", bold=False, align="right"))
+            right = x + wide / 2 - 12
+            if points and width(how, TEXT, bold=False) <= wide - 70:
+                shapes.append(Text((right - 52, y), how, TEXT, "muted", bold=False, align="right"))
             pen = "text" if points else "muted"
-            shapes.append(Text((x + wide / 2 - 16, y), str(points) if points else "·", 30, pen, align="right"))
+            shapes.append(Text((right, y), str(points) if points else "·", 30, pen, align="right"))
     low = area.bottom - SHEET_FOOT
     shapes.append(Line(((area.x + 8, low), (area.right - 8, low)), "text", 3))
     shapes.append(Text((area.x + 28, area.bottom - SHEET_FOOT / 2), "Σ", 34, "muted", align="middle"))

@@ -101,7 +101,7 @@ def _hand(view: State, wide: float, high: float, hues: tuple[str, ...]) -> Sprit
             made += _carried(view.carry, neutral, box)
         case Phase.GIVE | Phase.COVER:
             made += _walk(view.now, neutral, box)
-            made += _due(view, hues, box)
+            made += _due(view, box)
         case _:
             if view.last is not None:
                 made += _last(view, view.last, hues, neutral, box)
@@ -150,18 +150,17 @@ def _carried(carry: str, neutral: str, box: Area) -> list[AnyShape]:
     return [Stamp(_stone(colour, neutral, 23), (box.x + 27 + k * pitch, y)) for k, colour in enumerate(carry)]
 
 
-def _due(view: State, hues: tuple[str, ...], box: Area) -> list[AnyShape]:
+def _due(view: State, box: Area) -> list[AnyShape]:
     """The piece that is to be placed, and by whom; whose piece is still due."""
     x, y = box.x + 24, box.bottom - 36
     made: list[AnyShape] = []
     if view.piece is not None and view.receiver is not None:
-        made.append(Stamp(badge(view.receiver, hues[view.receiver], 22), (x, y)))
+        made.append(Stamp(_stone(COLOURS[view.receiver], "", 22), (x, y)))
         made.append(Arrow((x + 62, y), (x + 34, y), "text", width=8))
         made += piece(view.piece, 80, (x + 112, y - 2), view.piece)
         x += 190
     for colour in view.due:
-        seat = COLOURS.index(colour)
-        made.append(Stamp(badge(seat, hues[seat], 22), (x, y)))
+        made.append(Stamp(_stone(colour, "", 22), (x, y)))
         made.append(Arrow((x + 62, y), (x + 34, y), "text", width=8))
         made.append(Text((x + 78, y), "?", 34, align="middle"))
         x += 124

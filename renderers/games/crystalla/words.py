@@ -56,6 +56,9 @@ def _open(view: State, names: list[str], lang: str) -> list[str]:
     told = [say(GAME, "alt.points", lang, points=points)]
     if view.now:
         told.append(say(GAME, "alt.now", lang, actions=" ".join(map(str, view.now))))
+    elif view.last is not None:
+        actions = " ".join(map(str, view.last.actions))
+        told.append(say(GAME, "alt.last", lang, who=names[view.last.seat], actions=actions))
     if view.phase in (Phase.SWAP, Phase.PLACE):
         hands = "; ".join(
             f"{seat + 1} {' '.join(card or '–' for card in hand)}" for seat, hand in enumerate(view.hands)
