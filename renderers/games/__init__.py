@@ -27,7 +27,8 @@ pixel sizes of its own beyond the layout of its board, no colour values, no font
 5.  **Colour never alone.** Seats have number and mark (``frame.badge``), colours a figure (``palette.SIGNS`` with
     ``signs.figure``) or a letter.
 6.  **Limits**, watched by ``tests/renderers/test_paint.py`` for every drawer: no text under ``TEXT_MIN`` (24), no
-    line under 2, names only through ``Text`` with a ``room`` (they may be anything), at most 70 KB and some 8 ms.
+    line under 2, names only through ``Text`` with a ``room`` (they may be anything), at most 70 KB and some 8 ms (a
+    drawer that must show more says how much in ``KILOBYTES``).
 7.  **Views** may have None where something is hidden; ``look.ended`` is an outcome to be shown like the game's own.
 8.  **Positions.** Put the positions worth looking at as JSON into ``renderers/positions/<game>/``: they are the contact
     sheet (``python -m renderers gallery out.png``), they are painted at start to fill the caches, and the tests paint

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import renderers
-from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, diagram, drawers, picture, prepare
+from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, diagram, drawer, drawers, picture, prepare
 from renderers.__main__ import main
 from renderers.frame import Frame, Item, Plate, Word, below, beside, panel, row_of
 from renderers.layout import Area, Grid, Hexes, Rings
@@ -361,7 +361,8 @@ def test_no_lettering_and_no_line_is_too_small(view: Any) -> None:
 
 
 def test_the_picture_is_small(view: Any, theme: Theme) -> None:
-    assert len(picture(view, a_look(theme=theme))) <= KILOBYTES * 1000
+    most = getattr(drawer(view), "KILOBYTES", KILOBYTES)
+    assert len(picture(view, a_look(theme=theme))) <= most * 1000
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)

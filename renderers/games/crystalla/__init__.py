@@ -9,9 +9,9 @@ from functools import cache
 from msgspec import Struct
 
 from renderers import Look
-from renderers.frame import MARGIN, WIDTH, Frame, seat_colour, seat_look
+from renderers.frame import MARGIN, WIDTH, seat_colour, seat_look
 from renderers.games.crystalla import displays, gems, sheet, stacks, tray
-from renderers.games.crystalla.displays import BIG, SMALL, Signs
+from renderers.games.crystalla.displays import BIG, MEDIUM, SMALL, Signs
 from renderers.games.crystalla.words import alt_text
 from renderers.layout import Area
 from renderers.scene import AnyShape, Scene, Sprite
@@ -21,8 +21,10 @@ from rules.games.crystalla import sheet as points_of
 
 HUES = ("orange", "white", "pink", "black")
 GAP = 8
-BAND = 136
-"""Height of hand and pieces where they have a row of their own."""
+KILOBYTES = 105
+"""Four displays of two-coloured cards are more than other boards show."""
+STRIP = 84
+"""Width of the pieces where they lie beside the stacks."""
 
 
 class Layout(Struct, frozen=True):
@@ -42,14 +44,13 @@ class Layout(Struct, frozen=True):
 
 
 INNER = WIDTH - 2 * MARGIN
-_BIG = displays.box(BIG)
 _SMALL = displays.box(SMALL)
 
 
-def _upper() -> tuple[Area, Area]:
-    """The area for the stacks, and the large display right of it."""
-    left = Area(MARGIN, MARGIN, INNER - _BIG[0] - GAP, _BIG[1])
-    return left, Area(left.right + GAP, MARGIN, *_BIG)
+def _right(size: int) -> Area:
+    """The large display in the upper right corner."""
+    wide, high = displays.box(size)
+    return Area(WIDTH - MARGIN - wide, MARGIN, wide, high)
 
 
 def _row(count: int, y: float, columns: int) -> tuple[tuple[Area, int], ...]:
@@ -60,49 +61,49 @@ def _row(count: int, y: float, columns: int) -> tuple[tuple[Area, int], ...]:
 
 @cache
 def playing(seats: int) -> Layout:
-    """The stacks at the upper left, the large display right of them, the small ones below.
+    """The stacks at the upper left, the large display right of them, the small ones and the table below.
 
-    With two seats the hand lies under the stacks, table and pieces beside the small display. With three seats the hand
-    is beside the table, the pieces beside the small displays. With four they have rows of their own.
+    With two seats the hand lies under the stacks, the pieces under the table. With more the hand lies beside the table;
+    the pieces beside two small displays or, with four seats, in a strip beside the stacks.
     """
-    left, big = _upper()
-    rows = 2 if seats == 2 else 3
-    room = rows * stacks.HIGH + (rows - 1) * stacks.GAP
-    walk = Area(left.x, left.y if seats == 2 else left.y + (left.height - room) / 2, left.width, room)
-    y = left.bottom + GAP
+    big, size = (_right(MEDIUM), MEDIUM) if seats == 4 else (_right(BIG), BIG)
+    left = Area(MARGIN, MARGIN, big.x - GAP - MARGIN, big.height)
+    y = big.bottom + GAP
     beside = Area(MARGIN + _SMALL[0] + GAP, y, INNER - _SMALL[0] - GAP, sheet.high(seats))
     match seats:
         case 2:
+            walk = Area(left.x, left.y, left.width, 2 * stacks.HIGH + stacks.GAP)
             hand = Area(left.x, walk.bottom + GAP, left.width, left.bottom - walk.bottom - GAP)
             small, table = _row(1, y, 3), beside
             pieces = Area(table.x, table.bottom + GAP, table.width, _SMALL[1] - table.height - GAP)
             bottom = y + _SMALL[1]
         case 3:
+            walk = left
             hand, table = Area(MARGIN, y, _SMALL[0], beside.height), beside
             small = _row(2, table.bottom + GAP, 3)
             last = small[-1][0]
             pieces = Area(last.right + GAP, last.y, WIDTH - MARGIN - last.right - GAP, _SMALL[1])
             bottom = pieces.bottom
         case _:
-            hand = Area(MARGIN, y, left.width, BAND)
-            pieces = Area(hand.right + GAP, y, _BIG[0], BAND)
-            small = _row(3, y + BAND + GAP, 3)
-            table = Area(MARGIN, small[0][0].bottom + GAP, INNER, sheet.high(seats))
+            pieces = Area(left.right - STRIP, left.y, STRIP, left.height)
+            walk = Area(left.x, left.y, left.width - STRIP - GAP, left.height)
+            small = _row(3, y, 3)
+            table = Area(beside.x, y + _SMALL[1] + GAP, beside.width, beside.height)
+            hand = Area(MARGIN, table.y, _SMALL[0], table.height)
             bottom = table.bottom
-    size = (WIDTH, round(bottom + MARGIN))
-    return Layout(size, ((big, BIG), *small), left, walk, hand, pieces, table)
+    return Layout((WIDTH, round(bottom + MARGIN)), ((big, size), *small), left, walk, hand, pieces, table)
 
 
 @cache
 def finished(seats: int) -> Layout:
     """The score sheet with the displays: with two seats both are large and the sheet lies under them."""
-    left, big = _upper()
-    y = left.bottom + GAP
+    big = _right(BIG)
+    left = Area(MARGIN, MARGIN, big.x - GAP - MARGIN, big.height)
+    y = big.bottom + GAP
     if seats == 2:
-        first = Area(MARGIN, MARGIN, *_BIG)
         below = Area(MARGIN, y, INNER, sheet.SHEET)
-        size = (WIDTH, round(below.bottom + MARGIN))
-        return Layout(size, ((first, BIG), (big, BIG)), below, below)
+        first = Area(MARGIN, MARGIN, big.width, big.height)
+        return Layout((WIDTH, round(below.bottom + MARGIN)), ((first, BIG), (big, BIG)), below, below)
     small = _row(seats - 1, y, seats - 1)
     table = Area(MARGIN, y + _SMALL[1] + GAP, INNER, sheet.KEY + 6)
     return Layout((WIDTH, round(table.bottom + MARGIN)), ((big, BIG), *small), left, left, table=table)
@@ -110,8 +111,7 @@ def finished(seats: int) -> Layout:
 
 @cache
 def _still(there: Layout) -> tuple[AnyShape, ...]:
-    frame = Frame(there.size, there.left, Area(0, there.size[1], WIDTH, 0), across=True)
-    shapes: list[AnyShape] = [*frame.still]
+    shapes: list[AnyShape] = []
     for area, size in there.displays:
         shapes += displays.board(area, size)
     if there.table is not None:
@@ -141,7 +141,7 @@ def scene(view: State, look: Look) -> Scene:
     if outcome is not None:
         shapes += sheet.score_sheet(there.left, hues, view.displays, table, outcome.winners)
     elif view.phase in (Phase.SWAP, Phase.PLACE):
-        shapes += tray.hands(view, there.left, hues)
+        shapes += tray.hands(view, there.stacks, hues)
     else:
         walk, fallen, seat = _walk(view)
         shapes += stacks.shapes(view, there.stacks, hues[seat], walk, fallen)
@@ -201,7 +201,7 @@ def _signs(view: State, seat: int, outcome: Outcome | None) -> Signs:
 
 def sprites() -> Iterator[Sprite]:
     """Every segment in the sizes in which it occurs."""
-    for size in (BIG, SMALL, tray.THUMB):
+    for size in (BIG, MEDIUM, SMALL, tray.THUMB):
         for corner in CORNERS:
             for shape in "ls":
                 yield gems.rim(shape, corner, size)
@@ -209,4 +209,4 @@ def sprites() -> Iterator[Sprite]:
                     yield gems.segment(crystal, shape, corner, size)
 
 
-__all__ = ["alt_text", "scene", "sprites"]
+__all__ = ["KILOBYTES", "alt_text", "scene", "sprites"]

@@ -14,11 +14,12 @@ from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, S
 from renderers.signs import crown, house
 from rules.games.crystalla import COLOURS, COLUMNS, FULL, ROWS, Display, cards_in
 
-BIG, SMALL = 112, 72
+BIG, MEDIUM, SMALL = 112, 94, 72
+"""Sides of a card: of the large display, of the large one of four, of the others."""
 LABEL = 22
-FOOT = 26
+FOOT = 22
 PAD = 4
-HEAD = {BIG: 46, SMALL: 40}
+HEAD = {BIG: 44, MEDIUM: 44, SMALL: 38}
 FITS = "fits"
 """A piece can be put here."""
 
@@ -51,10 +52,10 @@ def board(area: Area, size: int) -> tuple[AnyShape, ...]:
     shapes: list[AnyShape] = [Box((area.x, area.y), (wide, high), "panel", "panel.line", 2, round=12)]
     left, top = area.x + PAD + LABEL, area.y + PAD + HEAD[size]
     shapes.append(Box((left - 2, top - 2), (4 * size + 4, 3 * size + 4), "lead", "lead.light", 2, round=4))
-    letters = 28 if size == BIG else 24
+    letters = 28 if size > SMALL else 24
     for column, letter in enumerate(COLUMNS):
         x, _ = cell_middle(area, size, column, 0)
-        shapes.append(Text((x, top + ROWS * size + FOOT / 2 + 3), letter, letters, "muted", align="middle"))
+        shapes.append(Text((x, top + ROWS * size + FOOT / 2 + 2), letter, letters, "muted", align="middle"))
         shapes += [Stamp(_hole(size), cell_middle(area, size, column, row)) for row in range(ROWS)]
     for row in range(ROWS):
         _, y = cell_middle(area, size, 0, row)
@@ -158,14 +159,14 @@ def _head(size: int, wide: float, told: Head) -> Sprite:
     shapes.append(Stamp(badge(told.seat, told.hue, 15), (x - 2, 0)))
     shapes.append(Stamp(stone(told.hue, COLOURS[told.seat], radius=14), (x + 32, 0)))
     x += 54
-    number = 36 if size == BIG else 30
+    number = 36 if size > SMALL else 30
     points = str(told.points)
     shapes.append(Text((right - 10, 0), points, number, align="right"))
     right -= 18 + width(points, number)
     if told.won:
         shapes += crown((right - 20, 2), 15, "yellow", "ink")
         right -= 44
-    if size == BIG:
+    if size > SMALL:
         laid = f"{told.cards}/{FULL}"
         shapes.append(Text((right - 8, 0), laid, 24, "muted", bold=False, align="right"))
         right -= 16 + width(laid, 24, bold=False)
@@ -173,7 +174,7 @@ def _head(size: int, wide: float, told: Head) -> Sprite:
         shapes += house((right - 14, 0), 11, "muted")
         right -= 32
     if told.look is not None:
-        shapes.append(Text((x, 0), told.look.name, 26 if size == BIG else 24, room=max(30.0, right - x - 4)))
+        shapes.append(Text((x, 0), told.look.name, 26 if size > SMALL else 24, room=max(30.0, right - x - 4)))
     return Sprite(f"head {told.seat + 1}", (wide / 2, high / 2), tuple(shapes), "panel")
 
 
@@ -181,4 +182,18 @@ def head_of(seat: int, hue: str, look: SeatLook | None, display: Display, points
     return Head(seat, hue, look, cards_in(display), points, up, won)
 
 
-__all__ = ["BIG", "SMALL", "Head", "Signs", "board", "box", "cell", "cell_middle", "cells", "head", "head_of", "middle"]
+__all__ = [
+    "BIG",
+    "MEDIUM",
+    "SMALL",
+    "Head",
+    "Signs",
+    "board",
+    "box",
+    "cell",
+    "cell_middle",
+    "cells",
+    "head",
+    "head_of",
+    "middle",
+]

@@ -12,8 +12,8 @@ from renderers.scene import AnyShape, Arrow, Box, Line, Sprite, Stamp, Text
 from renderers.signs import crown
 from rules.games.crystalla import CRYSTALS, Display, count, emerald_flowers, groups, ruby_flowers
 
-ROW = 40
-KEY = 64
+ROW = 36
+KEY = 62
 SHEET = 400.0
 """Height of the score sheet where it has a row of its own."""
 SHEET_HEAD, SHEET_FOOT = 54.0, 60.0
@@ -34,13 +34,13 @@ WORTH: dict[str, tuple[str, str]] = {
 @cache
 def _widths(wide: float) -> tuple[float, ...]:
     """The columns: whose row, the seven crystals, the total."""
-    first, total, table = (58.0, 80.0, 150.0) if wide > 700 else (42.0, 70.0, 136.0)
+    first, total, table = (58.0, 10.0, 150.0) if wide > 700 else (42.0, 70.0, 136.0)
     rest = (wide - first - total - 2 * table) / 5
     return (first, table, rest, rest, rest, rest, table, rest, total)
 
 
 def high(seats: int) -> float:
-    return KEY + seats * ROW + 10
+    return KEY + seats * ROW + 8
 
 
 @cache
@@ -87,7 +87,7 @@ def rows(area: Area, hues: Sequence[str], table: Sequence[Mapping[str, int]], up
     """A row a seat."""
     shapes: list[AnyShape] = []
     for seat, (hue, row) in enumerate(zip(hues, table, strict=True)):
-        y = area.y + KEY + 5 + (seat + 0.5) * ROW
+        y = area.y + KEY + 4 + (seat + 0.5) * ROW
         told = tuple(row[crystal] for crystal in (*CRYSTALS, "total"))
         shapes.append(Stamp(_row(seat, hue, told, area.width - 8, up=up == seat), (area.x + area.width / 2, y)))
     return shapes

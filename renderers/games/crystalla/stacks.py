@@ -13,8 +13,9 @@ from renderers.scene import AnyShape, Arrow, Box, Line, Point, Sprite, Stamp, Te
 from rules.games.crystalla import COLOURS, State, Take
 
 ACROSS = 3
-GAP = 16
+GAP = 12
 HIGH = 128
+"""A stack in a game of two."""
 CARD = 72
 FAN = 36
 """From one stone of a colour to the next, where there is room."""
@@ -37,20 +38,20 @@ class Stack(Struct, frozen=True):
     ring: str
 
 
-def size(area: Area) -> tuple[float, float]:
-    return (area.width - (ACROSS - 1) * GAP) / ACROSS, HIGH
+def size(area: Area, rows: int) -> tuple[float, float]:
+    return (area.width - (ACROSS - 1) * GAP) / ACROSS, (area.height - (rows - 1) * GAP) / rows
 
 
-def middle(area: Area, number: int) -> Point:
+def middle(area: Area, rows: int, number: int) -> Point:
     """The middle of a stack."""
-    wide, high = size(area)
+    wide, high = size(area, rows)
     row, column = divmod(number - 1, ACROSS)
     return area.x + column * (wide + GAP) + wide / 2, area.y + row * (high + GAP) + high / 2
 
 
 def shapes(view: State, area: Area, hue: str, walk: Sequence[int], fallen: Sequence[str]) -> list[AnyShape]:
     """All stacks and a walk (stacks, the one that was taken first) with the stones that fell on its steps."""
-    neutral = view.layout.neutral or ""
+    neutral, rows = view.layout.neutral or "", view.layout.rows
     able = {action.stack for action in view.actions() if isinstance(action, Take)}
     found: list[AnyShape] = []
     for number, (cards, heap) in enumerate(zip(view.stacks, view.stones, strict=True), 1):
@@ -62,14 +63,15 @@ def shapes(view: State, area: Area, hue: str, walk: Sequence[int], fallen: Seque
             "text" if number in able else "accent" if walk[-1:] == (number,) else "from" if number in walk[:1] else ""
         )
         told = Stack(number, cards[-1] or "" if cards else "", len(cards), old, fresh, neutral, ring)
-        found.append(Stamp(_tile(told, *size(area)), middle(area, number)))
-    return [*found, *_steps(area, walk, hue)]
+        found.append(Stamp(_tile(told, *size(area, rows)), middle(area, rows, number)))
+    return [*found, *_steps([middle(area, rows, number) for number in walk], hue)]
 
 
 @lru_cache(512)
 def _tile(told: Stack, wide: float, high: float) -> Sprite:
     left, top = -wide / 2, -high / 2
     strong = told.ring == "text"
+    number = 34 if high > 120 else 30
     line = "panel.line" if told.ring in ("", "from") else told.ring
     made: list[AnyShape] = [
         Box(
@@ -80,19 +82,19 @@ def _tile(told: Stack, wide: float, high: float) -> Sprite:
             2 if line == "panel.line" else 4,
             round=12,
         ),
-        Text((left + 12, top + 26), str(told.number), 34),
+        Text((left + 12, top + (high - CARD - 8) / 2), str(told.number), number),
     ]
     if told.ring == "from":
         made += [Line(((left + 12, y), (-left - 12, y)), "accent", 4, dash=10) for y in (top + 2, -top - 2)]
         made += [Line(((x, top + 12), (x, -top - 12)), "accent", 4, dash=10) for x in (left + 2, -left - 2)]
     if told.cards:
         count = f"×{told.cards}"
-        made.append(Text((left + 86, top + 27), count, 24, "muted", bold=False, align="right"))
-        at = (left + 10 + CARD / 2, top + high - 10 - CARD / 2)
+        made.append(Text((left + 86, top + (high - CARD - 8) / 2), count, 24, "muted", bold=False, align="right"))
+        at = (left + 8 + CARD / 2, top + high - 8 - CARD / 2)
         if told.cards > 1:
             made.append(Box((at[0] - CARD / 2 + 4, at[1] - CARD / 2 + 4), (CARD, CARD), "lead", "lead.light", 2))
         made += card(told.card, "nw", CARD, at=at)
-    made += _heap(told, left + 88, left + wide - 5, top + 5, top + high - 5)
+    made += _heap(told, left + 87, left + wide - 4, top + 5, top + high - 5)
     return Sprite(f"stack {told.number}", (wide / 2, high / 2), tuple(made), "ground")
 
 
@@ -116,36 +118,25 @@ def _heap(told: Stack, left: float, right: float, top: float, low: float) -> lis
     return made
 
 
-def _steps(area: Area, walk: Sequence[int], hue: str) -> list[AnyShape]:
+def _steps(walk: Sequence[Point], hue: str) -> list[AnyShape]:
     """An arrow from each stack to the next; beside one another where the walk crosses a gap again."""
-    crossed: dict[frozenset[int], int] = {}
+    crossed: dict[frozenset[Point], int] = {}
     found: list[AnyShape] = []
     for here, there in pairwise(walk):
         times = crossed.get(frozenset((here, there)), 0)
         crossed[frozenset((here, there))] = times + 1
-        (x0, y0), (x1, y1) = middle(area, here), middle(area, there)
+        (x0, y0), (x1, y1) = here, there
         across, down = (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         # Beside card and number, where nothing is hidden.
-        x, y = (x, y + 42 - 40 * times) if across else (x + 20 + 26 * times, y)
+        x, y = (x, y + 38 - 40 * times) if across else (x + 38 - 28 * times, y)
         found.append(Stamp(_step(across, down, hue), (x, y)))
     return found
 
 
 @cache
 def _step(across: int, down: int, hue: str) -> Sprite:
-    reach = 21
+    reach = 19
     start, end = (-across * reach, -down * reach), (across * reach, down * reach)
-    made = (Arrow(start, end, "ink", "ink", 13, 7), Arrow(start, end, hue, "accent", 13, 4))
+    made = (Arrow(start, end, "ink", "ink", 12, 6), Arrow(start, end, hue, "accent", 12, 4))
     return Sprite(f"step {across:+d}{down:+d} {hue}", (reach + 26, reach + 26), made)
-
-
-@cache
-def still(area: Area, number: int) -> tuple[AnyShape, ...]:
-    """The places of so many stacks, with their numbers."""
-    wide, high = size(area)
-    made: list[AnyShape] = []
-    for stack in range(1, number + 1):
-        x, y = middle(area, stack)
-        made.append(Box((x - wide / 2, y - high / 2), (wide, high), "panel", "panel.line", 2, round=12))
-    return tuple(made)

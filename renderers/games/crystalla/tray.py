@@ -41,36 +41,38 @@ def pieces(view: State, area: Area) -> list[AnyShape]:
 
 @lru_cache(256)
 def _pieces(slots: tuple[Card, ...], piles: tuple[int, ...], wide: float, high: float) -> Sprite:
-    """In a row, or two by two where the tray is high; then the piles, large and small."""
-    tall = high > 200
-    columns, side = (2, 104) if tall else (4, 90)
-    pitch = side + (14 if tall or wide > 600 else 3)
-    left = -pitch if tall else -wide / 2 + 8
-    top = -high / 2 + 12 if tall else -side / 2
+    """One above the other in a narrow tray, in a row in a flat one, else two by two; then the piles."""
     made: list[AnyShape] = [Box((-wide / 2, -high / 2), (wide, high), "panel", "panel.line", 2, round=12)]
+    if wide < 100:
+        columns, side, pitch, at = 1, 72, 74.0, (0.0, -high / 2 + 40)
+        rest = [(-22.0, high / 2 - 44 + 27 * k) for k in range(2)]
+    elif high < 200:
+        columns, side, pitch, at = 4, 90, 104.0, (-wide / 2 + 60, 0.0)
+        rest = [(wide / 2 - 80, (-0.2 + 0.4 * k) * high) for k in range(2)]
+    else:
+        columns, side, pitch, at = 2, 104, 118.0, (-59.0, -high / 2 + 66)
+        rest = [(-64 + 110.0 * k, high / 2 - 24) for k in range(2)]
     for k, code in enumerate(slots):
-        x = left + (k % columns) * pitch + pitch / 2
-        y = top + (k // columns) * pitch + side / 2
+        x, y = at[0] + (k % columns) * pitch, at[1] + (k // columns) * pitch
         if code is None:
             made.append(Box((x - side / 2, y - side / 2), (side, side), "", "pane.pale", 2, round=8))
             made.append(Text((x, y), "–", 24, "muted", align="middle"))
         else:
             made += piece(code, side, (x, y), code)
-    for k, pile in enumerate(piles):
-        x, y = (-64 + 110 * k, high / 2 - 26) if tall else (wide / 2 - 74, (-0.2 + 0.4 * k) * high)
-        made.append(Stamp(_pile(SHAPES[k]), (x, y)))
-        made.append(Text((x + 20, y), f"×{pile}", 24, "muted", bold=False))
+    for shape, pile, (x, y) in zip(SHAPES, piles, rest, strict=True):
+        made.append(Stamp(_pile(shape, 22 if wide < 100 else 34), (x, y)))
+        made.append(Text((x + (14 if wide < 100 else 20), y), f"×{pile}", 24, "muted", bold=False))
     return Sprite("pieces", (wide / 2, high / 2), tuple(made), "ground")
 
 
 @cache
-def _pile(shape: str) -> Sprite:
+def _pile(shape: str, size: float) -> Sprite:
     """A face-down pile, of large or of small pieces."""
-    corners = tuple((x * 0.9, y * 0.9) for x, y in outline(shape, "nw", 36))
-    shapes = tuple(
-        Polygon(moved(corners, (off, off)), "pane.light", "muted", 2) for off in ((3, 0) if shape == "l" else (-3, -6))
-    )
-    return Sprite(f"pile {shape}", (24, 24), shapes)
+    corners = tuple((x * 0.9, y * 0.9) for x, y in outline(shape, "nw", size))
+    off = size / 12
+    steps = (off, 0) if shape == "l" else (-off, -2 * off)
+    shapes = tuple(Polygon(moved(corners, (step, step)), "pane.light", "muted", 2) for step in steps)
+    return Sprite(f"pile {shape} {size:g}", (0.66 * size, 0.66 * size), shapes)
 
 
 # --- In hand
@@ -112,14 +114,14 @@ def _turnable(code: str, box: Area) -> list[AnyShape]:
     """A card, large, and small in each of its four corners, with the words for them."""
     flat = box.width > 400
     columns, corners = (4, CORNERS) if flat else (2, ("nw", "ne", "sw", "se"))
-    wide, high = THUMB + 18, THUMB + 30
+    wide, high = THUMB + 18, THUMB + 27
     made = card(code, "nw", BIG, at=(box.x + BIG / 2, box.middle[1]))
     left = box.right - columns * wide + 6
     top = box.middle[1] - high * (4 / columns) / 2
     for k, corner in enumerate(corners):
         x, y = left + (k % columns + 0.5) * wide, top + (k // columns) * high + THUMB / 2
         made += card(code, corner, THUMB, at=(x, y))
-        made.append(Text((x, y + THUMB / 2 + 15), corner, 24, align="middle"))
+        made.append(Text((x, y + THUMB / 2 + 14), corner, 24, align="middle"))
     return made
 
 
