@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
 from renderers.games.crystalla import displays, sheet
-from renderers.games.crystalla.displays import BIG, SMALL
+from renderers.games.crystalla.displays import BIG, MEDIUM, SMALL
 from renderers.scene import AnyShape, Box, Line, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
 from rules.games.crystalla import (
@@ -262,7 +262,7 @@ def test_the_actors_display_is_large_or_in_a_private_view_ones_own() -> None:
     assert shown_order(scene_of(view)) == [2, 0, 1, 3]
     assert shown_order(scene_of(view, a_look(side=3))) == [3, 0, 1, 2]
     sizes = Counter((seat, sprite.name.split()[2]) for (seat, _), sprite in cells(view, a_look(side=3)).items())
-    assert {seat for seat, size in sizes if size == str(BIG)} == {3}
+    assert {seat for seat, size in sizes if size == str(MEDIUM)} == {3}
     assert {seat for seat, size in sizes if size == str(SMALL)} == {0, 1, 2}
 
 

@@ -21,7 +21,7 @@ from rules.games.crystalla import sheet as points_of
 
 HUES = ("orange", "white", "pink", "black")
 GAP = 8
-KILOBYTES = 105
+KILOBYTES = 90
 """Four displays of two-coloured cards are more than other boards show."""
 STRIP = 84
 """Width of the pieces where they lie beside the stacks."""
@@ -149,7 +149,7 @@ def scene(view: State, look: Look) -> Scene:
         shapes += sheet.rows(there.table, hues, table, view.actor)
         shapes += tray.hand(view, there.hand, hues)
         shapes += tray.pieces(view, there.pieces)
-    return Scene(there.size, _still(there), tuple(shapes))
+    return Scene(there.size, _still(there), tuple(shapes), dense=True)
 
 
 def _order(view: State, look: Look, outcome: Outcome | None) -> list[int]:
