@@ -104,9 +104,14 @@ def finished(seats: int) -> Layout:
         below = Area(MARGIN, y, INNER, sheet.SHEET)
         first = Area(MARGIN, MARGIN, big.width, big.height)
         return Layout((WIDTH, round(below.bottom + MARGIN)), ((first, BIG), (big, BIG)), below, below)
-    small = _row(seats - 1, y, seats - 1)
-    table = Area(MARGIN, y + _SMALL[1] + GAP, INNER, sheet.KEY + 6)
-    return Layout((WIDTH, round(table.bottom + MARGIN)), ((big, BIG), *small), left, left, table=table)
+    if seats == 3:
+        wide, high = displays.box(MEDIUM)
+        pitch = wide + (INNER - 2 * wide) / 3
+        others = tuple((Area(MARGIN + pitch - wide + k * pitch, y, wide, high), MEDIUM) for k in range(2))
+    else:
+        others = _row(3, y, 3)
+    table = Area(MARGIN, others[0][0].bottom + GAP, INNER, sheet.KEY + 6)
+    return Layout((WIDTH, round(table.bottom + MARGIN)), ((big, BIG), *others), left, left, table=table)
 
 
 @cache

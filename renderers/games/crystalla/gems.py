@@ -245,7 +245,7 @@ def gem(crystal: str, radius: float = 13) -> Sprite:
 def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, radius: float = STONE) -> Sprite:
     """A stone: a disc with the letter of its colour. *fresh*: dropped in this turn. *neutral*: nobody's."""
     pen = on(hue)
-    edge = "ink" if hue != "black" else "black.pale"
+    edge = {"black": "black.pale", "white": "white.deep"}.get(hue, "ink")
     shapes: list[AnyShape] = [Disc((0, 0), radius + 3, "accent")] if fresh else []
     shapes += [Disc((0, 0), radius, hue, edge, 2.5)]
     if neutral:  # struck through: nobody's

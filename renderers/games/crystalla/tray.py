@@ -140,7 +140,7 @@ def _walk(actions: Sequence[Action], neutral: str, box: Area) -> list[AnyShape]:
             made.append(Text((x + 2, y), str(action.stack), 30))
             made.append(Arrow((x + 24, y), (x + 46, y), "muted", width=6))
         else:
-            made.append(Stamp(_stone(action.colour, neutral, 15), (x + 16, y)))
+            made.append(Stamp(_stone(action.colour, neutral, 16), (x + 16, y)))
             made.append(Text((x + 34, y), str(action.stack), 26))
     return made
 
