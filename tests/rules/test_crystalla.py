@@ -590,6 +590,11 @@ def test_the_most_points_win_and_equal_points_share() -> None:
     assert (same.outcome.winners, same.outcome.reason) == ((0, 1), "tie")
 
 
+def test_the_house_goes_by_its_own_points_and_by_the_best_of_the_others() -> None:
+    over = act(last_turn(("rt-nw", "rh-nw")), "take1 w2 dnw")
+    assert (over.worth(0), over.worth(1)) == (2 * 57 - 60, 2 * 60 - 57)
+
+
 def test_nothing_can_be_done_when_the_game_is_over() -> None:
     over = act(last_turn(("rt-nw", "rh-nw")), "take1 w2 dnw")
     texts = ("keep", "swap1", "1anw", "take1", "o1", "anw", "o+rl", "a1")

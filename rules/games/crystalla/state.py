@@ -386,6 +386,11 @@ class State(Struct, frozen=True):
         """The points of each seat if the game were counted now. Rulebook: Spielende und Punktewertung."""
         return tuple(row["total"] for row in sheet(self.displays))
 
+    def worth(self, seat: int) -> int:
+        """Own points count twice as much as those of the best other seat."""
+        scores = self.standing()
+        return 2 * scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+
     @property
     def outcome(self) -> Outcome | None:
         if self.phase != Phase.OVER:
