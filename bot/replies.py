@@ -13,6 +13,7 @@ import texts
 from bot import press
 from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Picture, Reply, Select, Style
 from bot.commands import COMMANDS
+from bot.menus import kind
 from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
 from bot.press import Verb
 from bot.table import Denied, Entry, Phase, Table
@@ -242,7 +243,7 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
         if table.ask is not None:
             lines.append(_asked(table, lang))
         if view.actor is not None and ping and not table.overdue:
-            call = calling(table, view.actor, "call", lang)
+            call = calling(table, view.actor, "call", lang, what=_awaited(table, view, lang))
         elif view.actor is not None:
             lines.append(say("late" if table.overdue else "view.theirs", lang, who=names(table, lang)[view.actor]))
     return Reply(
@@ -252,6 +253,12 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
         rows=board_rows(table, view, lang),
         call=call,
     )
+
+
+def _awaited(table: Table, view: State, lang: str) -> str:
+    """What everybody waits for, in words: the first question of the actor's menu."""
+    action = next(iter(view.actions()), None)
+    return "" if action is None else texts.say(table.game, f"ask.{kind(action)}.0", lang)
 
 
 def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) -> Call:
