@@ -4,28 +4,23 @@ Times are milliseconds since 1970; they come from the caller's clock, never from
 StoreDown. Nothing here knows the rules of a game or what is said to whom.
 """
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
-from pathlib import Path
 from secrets import token_hex
-from typing import Self, TypeVar, cast
+from typing import Self, cast
 
 from msgspec import Struct
-from redis import exceptions
 from redis.asyncio import Redis
 
 from bot.chat import PersonId, PlaceId, UpdateId
 from bot.store import Conflict, Repeated, StoreDown, client, documents, keys
 from bot.store.address import Address, parse
+from bot.store.calls import Calls
 from bot.table import Entry, Posted, Table, TableId
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
-Argument = str | bytes | int
 
 RECENT = 40
 """How many of the newest log entries come with a table."""
@@ -75,10 +70,9 @@ class Store:
         known: int = KNOWN,
     ) -> None:
         self._address = address
-        self._patience_s = patience_s
         self._most_known = known
-        self._client = client.connect(address, timeout_s)
-        self._free = asyncio.Semaphore(client.CONNECTIONS)
+        self._calls = Calls(address, timeout_s, patience_s)
+        self._client, self._script, self._patiently = self._calls.client, self._calls.script, self._calls.patiently
         self._saves = count(1)
         self._name = token_hex(8)  # with a number it names a save
         self._known: dict[TableId, Known] = {}  # the longest unchanged first
@@ -312,67 +306,6 @@ class Store:
             await self._patiently(lambda: self._client.hdel(key, name))
         else:
             await self._patiently(lambda: self._client.hset(key, name, value))
-
-    # Calls
-
-    def _script(self, name: str) -> Callable[[tuple[str, ...], tuple[Argument, ...]], Awaitable[object]]:
-        """The script *name*.lua. It is sent again to a server that does not know it, as a promoted replica may."""
-        text = Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8")
-        script = self._client.register_script(text)
-
-        async def run(keys_: tuple[str, ...], arguments: tuple[Argument, ...]) -> object:
-            return await self._patiently(lambda: script(keys_, arguments))
-
-        return run
-
-    async def _patiently(self, call: Callable[[], Awaitable[T]]) -> T:
-        """What *call* gives, tried again while the store cannot be reached; StoreDown when patience runs out.
-
-        A try whose answer was lost may have been carried out: every call here may be carried out twice.
-        """
-        clock = asyncio.get_running_loop().time
-        give_up, pause = clock() + self._patience_s, 0.01
-        while True:
-            try:
-                async with self._free:
-                    return await call()
-            except (exceptions.AuthenticationError, exceptions.AuthorizationError) as refused:
-                raise StoreDown(f"the store at {self._address} refuses the user or password") from refused
-            except exceptions.NoPermissionError as refused:
-                raise StoreDown(f"the store at {self._address} lets this user do too little: {refused}") from refused
-            except exceptions.MovedError as elsewhere:
-                told = "is part of a Cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
-                raise StoreDown(f"the store at {self._address} {told}") from elsewhere
-            except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as trouble:
-                if not _passes(trouble):
-                    raise
-                if clock() + pause > give_up:
-                    answered = isinstance(trouble, exceptions.ResponseError)
-                    what = "cannot work now" if answered else "does not answer"
-                    raise StoreDown(f"the store at {self._address} {what}: {trouble}") from trouble
-                if isinstance(trouble, exceptions.ReadOnlyError):
-                    await client.refresh(self._client)
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, 0.5)
-
-
-_STATES = ("MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "LOADING", "MASTERDOWN")
-"""How answers begin that say: the server cannot work now (its disk is full, it lacks replicas, a script hangs)."""
-
-
-def _passes(trouble: Exception) -> bool:
-    """Whether *trouble* is one of circumstances, not of what was asked."""
-    match trouble:
-        case exceptions.ReadOnlyError() | exceptions.OutOfMemoryError() | exceptions.TryAgainError():
-            return True
-        case exceptions.ClusterError() | exceptions.RedisClusterException():
-            return True
-        case exceptions.ConnectionError() | exceptions.TimeoutError() | OSError():
-            return True
-        case exceptions.ResponseError():
-            return str(trouble).startswith(_STATES)
-        case _:
-            return False
 
 
 def _table_id(answer: object) -> TableId:
