@@ -54,3 +54,53 @@ def person_settings(id_: PersonId) -> str:
 def person_tables(id_: PersonId) -> str:
     """Sorted set of the tables where a person sits, by time."""
     return f"kb:person:{{{id_}}}:tables"
+
+
+def person_played(id_: PersonId) -> str:
+    """Sorted set of the tables that are over and have the person's name in them, by the time when they expire."""
+    return f"kb:person:{{{id_}}}:played"
+
+
+def person_places(id_: PersonId) -> str:
+    """Set of the places that have records of a person."""
+    return f"kb:person:{{{id_}}}:places"
+
+
+def person_own_places(id_: PersonId) -> str:
+    """Set of the places that are this person's alone, a private chat with the bot: their names may tell whose."""
+    return f"kb:person:{{{id_}}}:own_places"
+
+
+def of_person(id_: PersonId) -> tuple[str, ...]:
+    """Every key that is one person's."""
+    kinds = (person_settings, person_tables, person_played, person_places, person_own_places)
+    return tuple(kind(id_) for kind in kinds)
+
+
+def place_people(id_: PlaceId) -> str:
+    """Hash of the people with records in a place: what they were called last."""
+    return f"kb:place:{{{id_}}}:people"
+
+
+def place_records(id_: PlaceId) -> str:
+    """Hash of the records in a place, by `record`."""
+    return f"kb:place:{{{id_}}}:records"
+
+
+def place_rated(id_: PlaceId) -> str:
+    """Sorted set of the tables whose results are in the records, by time."""
+    return f"kb:place:{{{id_}}}:rated"
+
+
+def place_ranking(id_: PlaceId, game: str) -> str:
+    """Sorted set of the people with a record in *game*, by skill."""
+    return f"kb:place:{{{id_}}}:ranking:{game}"
+
+
+def record(game: str, person: PersonId) -> str:
+    """The field of a record.
+
+    >>> record("chess", PersonId("web:anna"))
+    'chess web:anna'
+    """
+    return f"{game} {person}"

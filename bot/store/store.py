@@ -4,6 +4,7 @@ Times are milliseconds since 1970; they come from the caller's clock, never from
 StoreDown. Nothing here knows the rules of a game or what is said to whom.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
@@ -12,12 +13,14 @@ from secrets import token_hex
 from typing import Self, cast
 
 from msgspec import Struct
+from redis import exceptions
 from redis.asyncio import Redis
 
 from bot.chat import PersonId, PlaceId, UpdateId
 from bot.store import Conflict, Repeated, StoreDown, client, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
+from bot.store.people import People
 from bot.table import Entry, Posted, Table, TableId
 
 log = logging.getLogger(__name__)
@@ -28,6 +31,8 @@ SEEN_MS = 2 * 24 * 60 * 60 * 1000
 """How long the ids of a table's updates are remembered after its last save. There are fewer of them than saves."""
 KNOWN = 500
 """How many tables a store remembers, so that they need not be sent and read again: some 10 MB."""
+COMPACT_TRIES = 6
+"""How often a server that is busy writing its file is asked to write it once more, within 3 seconds."""
 TIMEOUT_S = 2.0
 """How long one answer is waited for. Never for ever: a server's child can hold a connection open after it died."""
 PATIENCE_S = 8.0
@@ -83,6 +88,8 @@ class Store:
         self._claim = self._script("claim")
         self._take_place = self._script("take_place")
         self._leave_place = self._script("leave_place")
+        self._rewrite = self._script("rewrite")
+        self.people = People(self._calls)
 
     @classmethod
     async def open(
@@ -108,6 +115,25 @@ class Store:
             if told.get("maxmemory") and policy != "noeviction":
                 trouble = "will forget games when its memory is full: its maxmemory-policy is not noeviction, but"
                 log.warning("the store at %s %s %s", self._address, trouble, policy)
+
+    async def compact(self) -> None:
+        """Let a server that writes every change to a file write that file anew: what was deleted is then nowhere in it.
+
+        Only asked of a single node that lets us; replicas, snapshots and backups are their operator's.
+        """
+        if not isinstance(self._client, Redis):
+            return
+        with suppress(StoreDown):
+            told = await self._patiently(lambda: self._client.info("persistence"))
+            for tried in range(COMPACT_TRIES if told.get("aof_enabled") else 0):
+                try:
+                    await self._patiently(self._client.bgrewriteaof)
+                except exceptions.ResponseError as no:  # not allowed; or another one is on, which began too early
+                    if "in progress" not in str(no):
+                        break
+                    await asyncio.sleep(0.05 * 2**tried)
+                else:
+                    break
 
     async def close(self) -> None:
         await client.close(self._client)
@@ -164,6 +190,15 @@ class Store:
         before = self._known.get(table.id)
         if before is not None and before.table.revision == table.revision - 1:
             self._know(Known(name, table, (*before.recent, *entries)[-RECENT:]))
+
+    async def rewrite(self, table: Table) -> None:
+        """Put *table*, whose revision is the stored one + 1, in the place of a table that is over and reads otherwise
+        now: nobody is told, and it expires when it would have. Raises Conflict."""
+        number = keys.shard(table.id)
+        name = f"{self._name}:{next(self._saves)}"
+        told = (table.id, table.revision, documents.encoded(table), documents.SCHEMA, name)
+        if await self._rewrite((keys.of_table(table.id, number)[0], keys.DUE[number]), told) == 2:
+            raise Conflict(repr(table))
 
     async def load(self, table_id: TableId) -> Loaded | None:
         """The table as it was saved last, None if there is none. Raises NewerDocument.

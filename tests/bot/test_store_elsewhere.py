@@ -8,11 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from redis.crc import key_slot
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
+from bot.rating import Record
 from bot.store import Conflict, Repeated, StoreDown, keys
-from bot.store.store import Store
+from bot.store.people import Called, Reached
+from bot.store.store import Loaded, Store
 from bot.table import Entry, Posted, Table, TableId
 from tests.bot.servers import Server, free_port, secured, serving, wait_for
 
@@ -64,7 +67,51 @@ async def one_of_everything(store: Store, names: list[str]) -> None:
     await store.set_place_setting(PLACE, "lang", "de")
     await store.set_person_setting(PERSON, "lang", "en")
     assert (await store.place_settings(PLACE), await store.person_settings(PERSON)) == ({"lang": "de"}, {"lang": "en"})
+    await people_of_many_places(store, names)
+    await store.compact()
     await store.ping()
+
+
+async def people_of_many_places(store: Store, names: list[str]) -> None:
+    """Every operation on people, for a place and a person to each of *names*."""
+    people, games = store.people, ("chess", "go")
+    everybody = tuple(PersonId(f"x:{name}") for name in names)
+    for name, person in zip(names, everybody, strict=True):
+        place, table = PlaceId(f"x:{name}"), TableId(name)
+        await people.rate(place, "chess", table, [Reached(person, Called(name), Record(1))], NOW)
+        await people.rate(PLACE, "go", table, [Reached(person, Called(name), Record(1))], NOW)
+        await people.add_own_place(person, place)
+        await people.move(place, PlaceId(f"y:{name}"), games)
+        assert await people.own_places(person) == (place,)
+        other = f"other{name}"
+        await save(store, other, 1)
+        await store.rewrite(replace((await loaded(store, TableId(other))).table, revision=2))
+    await people.add_played(everybody, TableId("any"), NOW, NOW + 99_999)
+    assert len(await people.best(PLACE, "go", 0, 999)) == len(await people.called(PLACE)) == len(names)
+    assert await people.settings([*everybody, PERSON], "lang") == (*[None] * len(names), "en")
+    for name, person in zip(names, everybody, strict=True):
+        places = (PLACE, PlaceId(f"y:{name}"))
+        assert await people.places(person) == places
+        assert await people.played(person) == ("any",)
+        assert await people.records_of(person, places, games) == {
+            PLACE: {"go": Record(1)},
+            places[1]: {"chess": Record(1)},
+        }
+        assert await people.records(places[1], "chess", [person]) == (Record(1),)
+        for place in places:
+            await people.forget_in(place, person, games)
+            assert await people.games(place, ("chess",)) == ()
+        await people.forget_place(places[1], games)
+        await people.forget(person)
+        assert await people.played(person) == ()
+        assert await people.places(person) == ()
+    assert await people.called(PLACE) == {}
+
+
+async def loaded(store: Store, table: TableId) -> Loaded:
+    found = await store.load(table)
+    assert found is not None
+    return found
 
 
 # A password, TLS

@@ -1,0 +1,85 @@
+"""Calls to the server: every one is tried again for a while, and scripts are known by the names of their files."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from redis import exceptions
+
+from bot.store import StoreDown, client
+from bot.store.address import Address
+
+T = TypeVar("T")
+Argument = str | bytes | int | float
+Script = Callable[[tuple[str, ...], tuple[Argument, ...]], Awaitable[object]]
+"""Runs with these keys and arguments."""
+
+
+class Calls:
+    """The way to the server at *address*. Any call may raise StoreDown."""
+
+    def __init__(self, address: Address, timeout_s: float, patience_s: float) -> None:
+        self.client = client.connect(address, timeout_s)
+        self._address = address
+        self._patience_s = patience_s
+        self._free = asyncio.Semaphore(client.CONNECTIONS)
+
+    def script(self, name: str) -> Script:
+        """The script *name*.lua. It is sent again to a server that does not know it, as a promoted replica may."""
+        text = Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8")
+        script = self.client.register_script(text)
+
+        async def run(keys_: tuple[str, ...], arguments: tuple[Argument, ...]) -> object:
+            return await self.patiently(lambda: script(keys_, arguments))
+
+        return run
+
+    async def patiently(self, call: Callable[[], Awaitable[T]]) -> T:
+        """What *call* gives, tried again while the store cannot be reached; StoreDown when patience runs out.
+
+        A try whose answer was lost may have been carried out: every call here may be carried out twice.
+        """
+        clock = asyncio.get_running_loop().time
+        give_up, pause = clock() + self._patience_s, 0.01
+        while True:
+            try:
+                async with self._free:
+                    return await call()
+            except (exceptions.AuthenticationError, exceptions.AuthorizationError) as refused:
+                raise StoreDown(f"the store at {self._address} refuses the user or password") from refused
+            except exceptions.NoPermissionError as refused:
+                raise StoreDown(f"the store at {self._address} lets this user do too little: {refused}") from refused
+            except exceptions.MovedError as elsewhere:
+                told = "is part of a Cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
+                raise StoreDown(f"the store at {self._address} {told}") from elsewhere
+            except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as trouble:
+                if not _passes(trouble):
+                    raise
+                if clock() + pause > give_up:
+                    answered = isinstance(trouble, exceptions.ResponseError)
+                    what = "cannot work now" if answered else "does not answer"
+                    raise StoreDown(f"the store at {self._address} {what}: {trouble}") from trouble
+                if isinstance(trouble, exceptions.ReadOnlyError):
+                    await client.refresh(self.client)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 0.5)
+
+
+_STATES = ("MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "LOADING", "MASTERDOWN")
+"""How answers begin that say: the server cannot work now (its disk is full, it lacks replicas, a script hangs)."""
+
+
+def _passes(trouble: Exception) -> bool:
+    """Whether *trouble* is one of circumstances, not of what was asked."""
+    match trouble:
+        case exceptions.ReadOnlyError() | exceptions.OutOfMemoryError() | exceptions.TryAgainError():
+            return True
+        case exceptions.ClusterError() | exceptions.RedisClusterException():
+            return True
+        case exceptions.ConnectionError() | exceptions.TimeoutError() | OSError():
+            return True
+        case exceptions.ResponseError():
+            return str(trouble).startswith(_STATES)
+        case _:
+            return False

@@ -1,0 +1,47 @@
+"""Everything that is in a server, as one text to search."""
+
+from redis import Redis
+
+
+def written(raw: Redis) -> dict[str, str]:
+    """Every key with its whole value in words, whatever its type."""
+    return {key.decode(): _value(raw, key) for key in raw.scan_iter() if isinstance(key, bytes)}
+
+
+def _value(raw: Redis, key: bytes) -> str:
+    kind = raw.type(key)
+    match kind:
+        case b"string":
+            found: object = raw.get(key)
+        case b"hash":
+            found = raw.hgetall(key)
+        case b"list":
+            found = raw.lrange(key, 0, -1)
+        case b"set":
+            found = raw.smembers(key)
+        case b"zset":
+            found = raw.zrange(key, 0, -1, withscores=True)
+        case _:
+            raise AssertionError(f"a value of a kind that nobody looks into: {kind!r}")
+    return _told(found)
+
+
+def _told(value: object) -> str:
+    match value:
+        case bytes():
+            return value.decode()
+        case dict():
+            return " ".join(f"{_told(name)}={_told(each)}" for name, each in value.items())
+        case list() | tuple() | set():
+            return " ".join(map(_told, value))
+        case _:
+            return str(value)
+
+
+def where(raw: Redis, *words: str) -> list[str]:
+    """The keys in whose name or value one of *words* is, in any case."""
+    return [
+        f"{key}: {value}"
+        for key, value in sorted(written(raw).items())
+        if any(word.lower() in f"{key} {value}".lower() for word in words)
+    ]

@@ -1,0 +1,174 @@
+"""Which games count, who was how good in them, and what that does to the ratings."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from bot.chat import PersonId, PlaceId
+from bot.rating import BEGINNING, Record, ranks, rated, won
+from bot.table import Phase, Result, Seat, Table, TableId
+
+
+def over(reason: str, winners: str = "", scores: str = "", left: str = "", *, of_table: bool = False) -> Table:
+    """A finished table of the seats that *scores* has points for: "3 1 2"; *winners* and *left* by their numbers."""
+    points = tuple(map(int, scores.split()))
+    seats = tuple(Seat(PersonId(f"x:{seat}"), "", "en", house=str(seat) in left) for seat in range(len(points)))
+    return Table(
+        id=TableId("abcdefgh"),
+        game="any",
+        place=PlaceId("x:hall"),
+        host=PersonId("x:0"),
+        lang="en",
+        created_ms=0,
+        phase=Phase.OVER,
+        seats=seats,
+        result=Result(reason, tuple(map(int, winners)), points, of_table),
+    )
+
+
+# What counts
+
+
+def test_a_game_that_its_rules_ended_counts() -> None:
+    assert ranks(over("points", "1", "3 9")) == (1, 0)
+
+
+@pytest.mark.parametrize("reason", ["resigned", "timeout"])
+def test_giving_up_and_running_out_of_time_lose_a_game_of_two(reason: str) -> None:
+    assert ranks(over(reason, "0", "1 9", of_table=True)) == (0, 1)
+
+
+@pytest.mark.parametrize("reason", ["ended", "left"])
+def test_a_game_ended_by_agreement_or_left_by_all_does_not_count(reason: str) -> None:
+    assert ranks(over(reason, "", "1 9", of_table=True)) is None
+
+
+def test_a_game_that_goes_on_does_not_count() -> None:
+    table = over("points", "1", "3 9")
+    assert ranks(replace(table, phase=Phase.RUNNING, result=None)) is None
+
+
+def test_a_lobby_that_closed_does_not_count() -> None:
+    assert ranks(replace(over("left", "", "0 0", of_table=True), result=Result("left", of_table=True))) is None
+
+
+def test_somebody_alone_does_not_count() -> None:
+    assert ranks(over("points", "0", "3")) is None
+
+
+# The ranks
+
+
+def test_winners_come_first_and_the_others_by_their_points() -> None:
+    assert ranks(over("points", "2", "3 1 9 5")) == (2, 3, 0, 1)
+
+
+def test_equal_points_are_equal_ranks() -> None:
+    assert ranks(over("points", "2", "3 3 9 1")) == (1, 1, 0, 3 - 1)
+
+
+def test_whoever_shares_the_win_is_equal_though_the_points_may_differ() -> None:
+    assert ranks(over("points", "02", "3 4 9 1")) == (0, 1, 0, 2)
+
+
+def test_of_equal_points_the_winner_is_first() -> None:
+    assert ranks(over("points", "1", "7 7")) == (1, 0)
+
+
+def test_without_points_all_who_did_not_win_are_equal() -> None:
+    table = over("last", "1", "0 0 0")
+    assert table.result is not None
+    assert ranks(replace(table, result=replace(table.result, scores=None))) == (1, 0, 1)
+
+
+def test_whoever_left_a_seat_to_the_house_counts_as_last_whatever_the_house_made_of_it() -> None:
+    assert ranks(over("points", "0", "9 1 5", left="0")) == (2, 1, 0)
+    assert ranks(over("points", "1", "9 10 5 0", left="02")) == (2, 0, 2, 1)
+
+
+# Wins
+
+
+def test_a_win_may_be_shared_but_not_by_all() -> None:
+    assert won(over("points", "02", "9 1 9")) == {0, 2}
+    assert won(over("agreed", "01", "1 1")) == set()
+
+
+def test_the_house_wins_nothing_for_whoever_left() -> None:
+    assert won(over("points", "0", "9 1 5", left="0")) == set()
+
+
+# The ratings
+
+skills = st.builds(Record, games=st.integers(0, 99), mu=st.floats(0, 50), sigma=st.floats(0.5, 8.3))
+
+
+@st.composite
+def games(draw: st.DrawFn, fresh: bool = False) -> tuple[tuple[Record, ...], tuple[int, ...]]:
+    """Records of two to six people, and the ranks that a game of theirs ended with."""
+    n = draw(st.integers(2, 6))
+    records = (Record(),) * n if fresh else tuple(draw(st.lists(skills, min_size=n, max_size=n)))
+    found = draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
+    order = sorted(set(found))
+    return records, tuple(order.index(each) for each in found)
+
+
+def test_everybody_begins_at_a_round_number() -> None:
+    assert Record().rating == BEGINNING
+
+
+@given(games())
+def test_whoever_wins_alone_rises_and_whoever_is_last_alone_is_believed_to_be_worse(
+    game: tuple[tuple[Record, ...], tuple[int, ...]],
+) -> None:
+    before, ranks = game
+    after = rated(before, ranks)
+    for rank in (0, max(ranks)):
+        if ranks.count(rank) == 1 and max(ranks) > 0:
+            seat = ranks.index(rank)
+            assert (after[seat].mu > before[seat].mu) == (rank == 0)
+            assert rank > 0 or after[seat].skill > before[seat].skill
+
+
+@given(games(fresh=True))
+def test_of_equal_people_the_better_rank_gets_the_better_rating(
+    game: tuple[tuple[Record, ...], tuple[int, ...]],
+) -> None:
+    before, ranks = game
+    after = rated(before, ranks)
+    for one, rank in zip(after, ranks, strict=True):
+        for other, other_rank in zip(after, ranks, strict=True):
+            if rank < other_rank:
+                assert one.mu > other.mu
+            elif rank == other_rank:
+                assert one.mu == pytest.approx(other.mu)
+
+
+@given(games())
+def test_nobody_is_more_in_doubt_after_a_game(game: tuple[tuple[Record, ...], tuple[int, ...]]) -> None:
+    before, ranks = game
+    for one, other in zip(before, rated(before, ranks), strict=True):
+        assert other.sigma <= one.sigma
+        assert other.games == one.games + 1
+
+
+@given(games())
+def test_it_does_not_matter_who_sits_where(game: tuple[tuple[Record, ...], tuple[int, ...]]) -> None:
+    before, ranks = game
+    after = rated(before, ranks)
+    for one, other in zip(after, rated(before[::-1], ranks[::-1])[::-1], strict=True):
+        assert (one.mu, one.sigma) == pytest.approx((other.mu, other.sigma))
+
+
+def test_a_draw_brings_two_people_closer_together() -> None:
+    strong, weak = rated((Record(9, 9, 30, 3), Record(9, 0, 20, 3)), (0, 0))
+    assert strong.mu < 30
+    assert weak.mu > 20
+    assert (strong.wins, weak.wins) == (9, 0)
+
+
+def test_beating_somebody_strong_counts_more() -> None:
+    by_strong, _ = rated((Record(), Record(9, 9, 35, 3)), (0, 1))
+    by_weak, _ = rated((Record(), Record(9, 0, 15, 3)), (0, 1))
+    assert by_strong.rating > by_weak.rating
