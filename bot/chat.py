@@ -29,11 +29,15 @@ UpdateId = NewType("UpdateId", str)
 
 
 class Person(Struct, frozen=True):
-    """Somebody with an account. *name* is what the platform shows (any text); *lang* a language tag or None."""
+    """Somebody with an account. *name* is what the platform shows (any text); *lang* a language tag or None.
+
+    *handle*: what others write after an @ to mean this person, where that is neither the name nor in the id.
+    """
 
     id: PersonId
     name: str
     lang: str | None = None
+    handle: str = ""
 
 
 class Place(Struct, frozen=True):

@@ -5,6 +5,7 @@ memory beside their revision, as reading one from its document is the dearest pa
 """
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
@@ -13,13 +14,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot import deadlines
+from bot import deadlines, rating
+from bot.anonymous import is_gone
 from bot.chat import PersonId, PlaceId, Reply, Update, UpdateId
 from bot.clock import Clock, from_ms, to_ms
+from bot.records import Records
 from bot.store import Conflict, Repeated, StoreDown
 from bot.store.store import RECENT, Store
 from bot.table import Denied, Entry, Phase, Posted, Step, Table, TableId
 from rules import GAMES, State
+
+log = logging.getLogger(__name__)
 
 TRIES = 8  # of a save that another process was quicker than
 KEPT = 512  # positions and places in memory
@@ -56,7 +61,8 @@ class Keeper:
     def __init__(self, store: Store, clock: Clock, keep_days: int) -> None:
         self.store = store
         self._clock = clock
-        self._keep_ms = keep_days * DAY_MS
+        self.keep_days = keep_days
+        self._records = Records(store, self.now_ms)
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
         self._states: OrderedDict[TableId, tuple[int, State]] = OrderedDict()
         self._places: OrderedDict[PlaceId, TableId] = OrderedDict()
@@ -128,31 +134,69 @@ class Keeper:
         if table.turn != seen.table.turn or table.phase != seen.table.phase:
             hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
             table = replace(table, since_ms=now_ms, hushed=hushed, overdue=False)
-        keep_ms = {Phase.LOBBY: 2 * LOBBY_MS, Phase.RUNNING: None, Phase.OVER: self._keep_ms}[table.phase]
+        keep_ms = {Phase.LOBBY: 2 * LOBBY_MS, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
+        settles = seen.table.phase != Phase.OVER and rating.ranks(table) is not None
+        # A result is due to be recorded later, if whoever saves it does not get to it.
+        due_ms = now_ms + LEASE_MS if settles else _due_ms(table, step.state, now_ms)
+        await self._enter(seen.table, table, now_ms, now_ms + (keep_ms or 0))
         await self.store.save(
             table,
             step.entries,
             update,
             now_ms=now_ms,
             repost_ms=now_ms + LEASE_MS,
-            due_ms=_due_ms(table, step.state, now_ms),
+            due_ms=due_ms,
             expire_ms=None if keep_ms is None else now_ms + keep_ms,
         )
         if step.state is not None:
             self._keep(table, step.state)
-        await self._file(seen.table, table, now_ms)
+        await self._file(seen.table, table)
+        if settles:
+            await self._settle_now(table)
         return Seen(table, step.state, seen.posted, (*seen.recent, *step.entries)[-RECENT:])
 
-    async def _file(self, before: Table, after: Table, now_ms: int) -> None:
-        """Keep the lists of tables, by person and by place, in step with who sits where. Costs nothing in a turn."""
+    async def rewrite(self, seen: Seen, table: Table) -> None:
+        """Let the table *seen*, which is over, read like *table*; nobody is told. Raises Conflict, StoreDown."""
+        await self.store.rewrite(replace(table, revision=seen.table.revision + 1))
+
+    async def settle(self, table: Table) -> None:
+        """Put the result of *table* into the records of its people, once. Raises StoreDown.
+
+        What cannot be recorded for another reason is told to the log, and not tried for ever.
+        """
+        try:
+            await self._records.settle(table)
+        except StoreDown:
+            raise
+        except Exception:
+            log.exception("the result of table %s is not recorded", table.id)
+
+    async def _settle_now(self, table: Table) -> None:
+        """Settle what has just been saved. What does not work out is due again, for whoever looks next."""
+        try:
+            await self.settle(table)
+            await self.store.done_due(table.id, table.revision)
+        except StoreDown as down:
+            log.warning("the result of table %s is recorded later: %s", table.id, down)
+
+    async def _enter(self, before: Table, after: Table, now_ms: int, expire_ms: int) -> None:
+        """Add a table to the lists of its people before their names are in it, so that no name is ever without a list
+        that leads to it. Costs nothing in a turn."""
+        were = {seat.person for seat in before.seats} if before.revision else set[PersonId]()
+        are = {seat.person for seat in after.seats if not is_gone(seat.person)}
+        for person in sorted(are - were):
+            await self.store.add_table(person, after.id, now_ms)
+        if after.phase == Phase.OVER and are:
+            await self.store.people.add_played(sorted(are), after.id, now_ms, expire_ms)
+
+    async def _file(self, before: Table, after: Table) -> None:
+        """Take a table off the lists, by person and by place, that it is on no more. Costs nothing in a turn."""
         were: set[PersonId] = {seat.person for seat in before.seats} if before.revision else set()
         are = {seat.person for seat in after.seats}
         if after.phase == Phase.OVER:
             were, are = were | are, set()
             await self.store.leave_place(after.place, after.id)
             self._places.pop(after.place, None)
-        for person in sorted(are - were):
-            await self.store.add_table(person, after.id, now_ms)
         for person in sorted(were - are):
             await self.store.remove_table(person, after.id)
 

@@ -169,6 +169,7 @@ class Service:
         """The table that is on in *place* goes along to *new*. Never raises."""
         try:
             await self._preferences.set_place(new, **await self._preferences.place(place))
+            await self._store.people.move(place, new, tuple(GAMES))
             known = await self._store.at(place)
             if known is not None:
                 await self.move_place(known, new)
@@ -634,7 +635,7 @@ class Service:
             seen = await self._keeper.find(table)
             if seen is None:
                 await self._store.remove_table(person, table)
-            elif seen.table.phase != Phase.OVER:
+            elif seen.table.phase != Phase.OVER and any(seat.person == person for seat in seen.table.seats):
                 found.append(seen)
         return found
 
@@ -696,6 +697,8 @@ class Service:
         table, state = seen.table, seen.state
         if table.phase == Phase.LOBBY:
             await self._by_itself(seen, Step(tables.over(table, tables.Result("left", of_table=True))))
+        elif table.phase == Phase.OVER:
+            await self._keeper.settle(table)
         elif table.phase == Phase.RUNNING and state is not None and state.actor is not None:
             now = self._clock.now()
             if state.forced is not None:
@@ -720,6 +723,8 @@ class Service:
     async def move_place(self, table: TableId, place: PlaceId) -> None:
         """The platform gave a place another id: the table goes along."""
         seen = await self._keeper.load(table)
+        if seen.table.phase == Phase.OVER:
+            await self._keeper.settle(seen.table)  # as long as it says where it was played
         await self._store.leave_place(seen.table.place, table)
         moved = replace(seen.table, place=place)
         await self._keeper.take_place(moved, None)

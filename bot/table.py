@@ -40,7 +40,7 @@ class By(StrEnum):
 class Seat(Struct, frozen=True, omit_defaults=True):
     """A person at a table. *colour*: chosen or given. *house*: the house plays on in this person's place.
 
-    *settings*: a copy of those that say when this person may be called.
+    *settings*: a copy of those that say when this person may be called. *handle*: as `bot.chat.Person` has it.
     """
 
     person: PersonId
@@ -49,6 +49,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     colour: str = ""
     house: bool = False
     settings: dict[str, str] = {}
+    handle: str = ""
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -173,7 +174,12 @@ def _in(table: Table, *phases: Phase) -> None:
 
 
 def join(
-    table: Table, person: PersonId, name: str, lang: str, settings: Mapping[str, str] = MappingProxyType({})
+    table: Table,
+    person: PersonId,
+    name: str,
+    lang: str,
+    settings: Mapping[str, str] = MappingProxyType({}),
+    handle: str = "",
 ) -> Table:
     """*person* takes a seat. Denied: over, not_lobby, joined, full."""
     _in(table, Phase.LOBBY)
@@ -182,7 +188,8 @@ def join(
         raise Denied("joined")
     if len(table.seats) >= game.seats[-1]:
         raise Denied("full", n=game.seats[-1])
-    return replace(table, seats=coloured(game, (*table.seats, Seat(person, name, lang, settings=dict(settings)))))
+    seat = Seat(person, name, lang, settings=dict(settings), handle=handle)
+    return replace(table, seats=coloured(game, (*table.seats, seat)))
 
 
 def coloured(game: Game, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -239,7 +246,7 @@ def leave(table: Table, person: PersonId) -> Table:
     if not seats:
         return over(table, Result("left", of_table=True))
     host = table.host if person != table.host else seats[0].person
-    return replace(table, seats=seats, host=host)
+    return replace(table, seats=seats, host=host, order=tuple(each for each in table.order if each != person))
 
 
 def start(table: Table, person: PersonId) -> Step:

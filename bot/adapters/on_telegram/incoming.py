@@ -134,4 +134,4 @@ def _place(spot: Spot, person: Person) -> Place:
 def _person(user: telegram.User) -> Person:
     """The name that Telegram shows; a deleted account has none."""
     name = user.full_name.strip() or user.username or str(user.id)
-    return Person(person_id(user.id), name, user.language_code)
+    return Person(person_id(user.id), name, user.language_code, user.username or "")

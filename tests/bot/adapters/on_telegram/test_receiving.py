@@ -27,7 +27,7 @@ async def test_a_typed_command_becomes_an_update(
     await telegram.handled()
     (update,) = host.updates
     assert update.body == Typed("/move b3 c4")
-    assert update.person == Person(PersonId(f"telegram:{anna.id}"), "Anna Berg", "de")
+    assert update.person == Person(PersonId(f"telegram:{anna.id}"), "Anna Berg", "de", anna.username)
     assert (update.place.id, update.place.private, update.place.lang) == (f"telegram:{hall.id}", False, None)
     assert re.fullmatch(r"telegram:\d+", update.id)
 
