@@ -55,6 +55,8 @@ COMMANDS = (
     Command("rematch"),
     Command("games"),
     Command("history"),
+    Command("stats", (Argument("person"),)),
+    Command("top", (Argument("game", choices="games"),)),
     Command("settings", manages=True),
     Command("rules", (Argument("game", choices="games"),)),
     Command("help"),
@@ -219,6 +221,34 @@ class History(Struct, frozen=True):
     page: int = 0
 
 
+class Stats(Struct, frozen=True):
+    """What somebody has reached here; *person*: a name or a mention as typed, "" for the one who asks."""
+
+    person: str = ""
+
+
+class Top(Struct, frozen=True):
+    """The best here in *game*; None: in whichever was played here."""
+
+    game: str | None = None
+
+
+class Privacy(Struct, frozen=True):
+    """What is kept of me."""
+
+
+class Hide(Struct, frozen=True):
+    """Whether I am to be left out of what others see in statistics."""
+
+    on: bool
+
+
+class Forget(Struct, frozen=True):
+    """Delete everything about me. *sure*: the question was answered with yes."""
+
+    sure: bool = False
+
+
 class Rules(Struct, frozen=True):
     """*game* None: that of the table in this place, or a list. *page* counts from 0."""
 
@@ -259,6 +289,11 @@ Request = (
     | Rematch
     | Games
     | History
+    | Stats
+    | Top
+    | Privacy
+    | Hide
+    | Forget
     | Rules
     | ChooseClock
     | Decide
@@ -326,6 +361,10 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
             return Games()
         case "history":
             return History()
+        case "stats":
+            return Stats(arguments.get("person", "").strip()[:LONGEST_TEXT])
+        case "top":
+            return Top(game_named(arguments.get("game", "")))
         case "rules":
             return Rules(game_named(arguments.get("game", "")))
         case "settings":
@@ -409,6 +448,14 @@ def _pressed(pressed: Pressed) -> Request:
             return Rematch(table)
         case Verb.HISTORY, 1:
             return History(table, numbers[0])
+        case Verb.TOP, _:
+            return Top(pressed.word)
+        case Verb.PRIVACY, _:
+            return Privacy()
+        case Verb.HIDE, 1:
+            return Hide(numbers[0] == 1)
+        case Verb.FORGET, n:
+            return Forget(sure=n == 1)
         case Verb.RULES, 1:
             return Rules(pressed.word or None, numbers[0])
         case Verb.HELP, _:

@@ -65,6 +65,9 @@ AWAY = Setting("away", ("0", "1", "2", "3", "5", "7", "10", "14"))
 CLOCK = Setting("clock", ("1d", *(each for each in CLOCKS if each != "1d")))
 OPENS = Setting("opens", ("all", "managers"))
 
+HIDDEN = Setting("hidden", ("off", "on"))
+"""Whether somebody is left out of what others see in statistics: set beside what is kept of the person."""
+
 LATE = Setting("late", ("ask", "play", "seat"))
 """What happens when somebody's time is up: the others decide; the house plays this turn; the house takes the seat."""
 
@@ -197,6 +200,12 @@ class Preferences:
         for name, value in values.items():
             await self._store.set_person_setting(person, name, value or None)
         self._kept.pop(f"person {person}", None)
+
+    def forget(self, *owners: PersonId | PlaceId) -> None:
+        """Remember nothing of these; what the store has of them is the store's."""
+        for owner in owners:
+            self._kept.pop(f"person {owner}", None)
+            self._kept.pop(f"place {owner}", None)
 
     async def set_place(self, place: PlaceId, **values: str) -> None:
         for name, value in values.items():

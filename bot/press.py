@@ -41,6 +41,10 @@ class Verb(StrEnum):
     REFUSE = "refuse"
     AGAIN = "again"
     HISTORY = "history"
+    TOP = "top"
+    PRIVACY = "privacy"
+    HIDE = "hide"
+    FORGET = "forget"
     RULES = "rules"
     HELP = "help"
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 import texts
 from bot import press
+from bot.anonymous import is_gone
 from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Picture, Reply, Select, Style
 from bot.commands import COMMANDS
 from bot.menus import kind
@@ -42,7 +43,7 @@ def short(name: str) -> str:
 
 def names(table: Table, lang: str) -> tuple[str, ...]:
     """The seats' names; where two are called alike (or nothing at all) the player's number helps."""
-    plain = [short(seat.name) for seat in table.seats]
+    plain = [say("somebody", lang) if is_gone(seat.person) else short(seat.name) for seat in table.seats]
     return tuple(
         name if name and plain.count(name) == 1 else f"{name} ({say('player', lang, number=number)})".strip()
         for number, name in enumerate(plain, 1)
@@ -192,6 +193,8 @@ def settings(scope: str, values: Mapping[str, str], page: int, manages: bool, la
     if manages:
         other = "me" if scope == "place" else "place"
         way.append(Button(say(f"settings.{other}", lang), press.write(Verb.SETTINGS, other, 0)))
+    if scope != "place":
+        way.append(Button(say("button.privacy", lang), press.write(Verb.PRIVACY)))
     return Reply(
         title=say(f"settings.{scope}", lang),
         text=say(f"settings.{scope}.about", lang),

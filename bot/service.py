@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot import deadlines, menus, replies
+from bot import anonymous, deadlines, menus, replies
 from bot import table as tables
 from bot.allowance import Allowance
 from bot.chat import Chat, Filled, PersonId, PlaceId, Reply, Suggestion, TryLater, Update, UpdateId
@@ -31,8 +31,10 @@ from bot.commands import (
     Decide,
     Draw,
     End,
+    Forget,
     Games,
     Help,
+    Hide,
     History,
     Join,
     Leave,
@@ -42,6 +44,7 @@ from bot.commands import (
     Nothing,
     Options,
     Play,
+    Privacy,
     Rematch,
     Request,
     Resign,
@@ -49,6 +52,8 @@ from bot.commands import (
     Set,
     Settings,
     Start,
+    Stats,
+    Top,
     Undo,
     Unknown,
     View,
@@ -57,8 +62,10 @@ from bot.commands import (
 from bot.completion import completions
 from bot.deadlines import Stage
 from bot.delivery import Delivery, Shown
+from bot.forgetting import Forgetting
 from bot.keeper import LEASE_MS, Change, Keeper, Seen
 from bot.painting import Painter
+from bot.people import People
 from bot.preferences import (
     AWAY,
     AWAY_DAYS_A_YEAR,
@@ -115,6 +122,8 @@ class Service:
         self._painter = painter
         self._theme = theme
         self._draw = draw
+        forgetting = Forgetting(store, self._keeper, self._preferences, draw, self._saved)
+        self._people = People(store, self._keeper, self._preferences, forgetting)
         self._chats: dict[str, Chat] = {}
         self._delivery = Delivery(self._chats, store, painter, clock, theme, self.move_place)
 
@@ -224,6 +233,8 @@ class Service:
                 return await self._games(update, lang)
             case History(table, page):
                 return await self._history(await self._seen(update, table), page, lang)
+            case Stats() | Top() | Privacy() | Hide() | Forget():
+                return await self._people.answer(update, request, lang)
             case Rules(game, page):
                 return await self._rules(update, game, page, lang)
             case Help():
@@ -255,12 +266,14 @@ class Service:
             raise Denied("not_over")
         if not any(seat.person == update.person.id for seat in before.seats):
             raise Denied("not_playing")
+        before = anonymous.present(before, update.person.id)
         return await self._open(update, tables.again(before, await self._blank(update, lang)), lang)
 
     async def _joined(self, table: Table, update: Update, lang: str) -> Table:
         settings = await self._preferences.person(update.person.id)
         calling = {name: settings[name] for name in CALLING if name in settings}
-        return tables.join(table, update.person.id, update.person.name[:200], lang, calling)
+        person = update.person
+        return tables.join(table, person.id, person.name[:200], lang, calling, person.handle[:200])
 
     async def _blank(self, update: Update, lang: str) -> Table:
         """A table in the place of *update*, without a game yet."""
@@ -285,6 +298,8 @@ class Service:
         on = await self._keeper.on(table.place)
         if on is not None and on.table.phase != Phase.OVER:
             return None if on.table.id == table.id else replies.other_game(on.table, lang)
+        if update.place.private:
+            await self._store.people.add_own_place(update.person.id, table.place)
         try:
             seen = await self._keeper.save(Seen(table, None, None, ()), Step(table), update.id)
         except (Conflict, Repeated):
@@ -583,6 +598,8 @@ class Service:
         if scope == "place":
             if not update.may_manage:
                 raise Denied("managers_set")
+            if update.place.private:
+                await self._store.people.add_own_place(update.person.id, update.place.id)
             await self._preferences.set_place(update.place.id, **{setting.name: value})
         elif setting is AWAY:
             values = await self._preferences.person(update.person.id)

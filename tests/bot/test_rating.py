@@ -1,5 +1,9 @@
 """Which games count, who was how good in them, and what that does to the ratings."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -172,3 +176,10 @@ def test_beating_somebody_strong_counts_more() -> None:
     by_strong, _ = rated((Record(), Record(9, 9, 35, 3)), (0, 1))
     by_weak, _ = rated((Record(), Record(9, 0, 15, 3)), (0, 1))
     assert by_strong.rating > by_weak.rating
+
+
+def test_the_arithmetic_is_loaded_only_when_a_game_has_ended() -> None:
+    program = "import sys, bot.app, bot.service; print('openskill' in sys.modules)"
+    top = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=top)
+    assert done.stdout.strip() == "False"

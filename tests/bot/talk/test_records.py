@@ -1,0 +1,376 @@
+"""Finished games become records: those that count, once, and where they were played."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from redis import Redis
+
+from bot import press
+from bot.chat import Filled, Manner, Moved, PersonId, Place, PlaceId, Press, Typed, Update, UpdateId
+from bot.clock import to_ms
+from bot.painting import Painter
+from bot.press import Verb
+from bot.rating import Record
+from bot.records import Records
+from bot.service import Service
+from bot.store.store import Store
+from bot.table import Phase, Result, Table, TableId
+from rules import GAMES
+from tests.bot.conftest import HandClock
+from tests.bot.servers import wired
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.test_service import begun, table_here, text
+
+ALL = tuple(GAMES)
+CELLAR = Place(PlaceId("room:cellar"))
+
+
+async def record(store: Store, name: str, place: Place = ROOM) -> Record | None:
+    """The record in the one game that was played."""
+    found = await store.people.records_of(PersonId(f"room:{name}"), [place.id], ALL)
+    return next(iter(found.get(place.id, {}).values()), None)
+
+
+async def resign(crowd: Crowd, store: Store, name: str, place: Place = ROOM) -> None:
+    table = await table_here(store, place)
+    await crowd.sends(name, Press(press.write(Verb.RESIGN, table.id, 1)), place=place)
+
+
+async def saved(store: Store, table: TableId) -> Table:
+    loaded = await store.load(table)
+    assert loaded is not None
+    return loaded.table
+
+
+# What counts
+
+
+async def test_a_finished_game_counts_for_everybody_at_the_table(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "ben", "clara")
+    for name in ("anna", "clara", "ben"):
+        reply = await crowd.says(name, "/move pass")
+    assert reply is not None
+    await crowd.says("ben", "[Yes, …]")
+    records = [await record(store, name) for name in ("anna", "ben", "clara")]
+    assert [each.games for each in records if each is not None] == [1, 1, 1]
+    assert sum(each.wins for each in records if each is not None) == 1
+    winner = max(records, key=lambda each: each.rating if each is not None else 0)
+    assert winner is not None
+    assert winner.wins == 1
+
+
+async def test_resigning_loses_a_game_of_two(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await resign(crowd, store, "anna")
+    anna, ben = await record(store, "anna"), await record(store, "ben")
+    assert anna is not None
+    assert ben is not None
+    assert (anna.games, anna.wins, ben.games, ben.wins) == (1, 0, 1, 1)
+    assert anna.rating < 1000 < ben.rating
+
+
+async def test_running_out_of_time_loses_a_game_of_two(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    await crowd.says("anna", "/newgame kabooom easy 1h")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "[Options]")
+    await crowd.says("anna", "[When time is up: the house takes the seat (of two: lost)]")
+    await crowd.says("anna", "/start")
+    await clock.advance(timedelta(hours=2))
+    await crowd.service.do_due()
+    ben = await record(store, "ben")
+    assert ben is not None
+    assert ben.wins == 1
+
+
+async def test_a_game_ended_by_agreement_does_not_count(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/end")
+    await crowd.says("ben", "/end")
+    assert await store.at(ROOM.id) is None
+    assert await record(store, "anna") is await record(store, "ben") is None
+
+
+async def test_a_game_that_everybody_left_does_not_count(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "ben", "clara")
+    for name in ("anna", "ben", "clara"):
+        if await store.at(ROOM.id) is not None:
+            await resign(crowd, store, name)
+    assert await store.at(ROOM.id) is None
+    assert await record(store, "anna") is None
+
+
+async def test_a_lobby_that_closes_does_not_count(crowd: Crowd, store: Store, raw: Redis) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    await crowd.says("anna", "/leave")
+    assert await record(store, "anna") is None
+    assert not [key for key in raw.scan_iter() if b":due" in key]
+
+
+async def test_places_have_records_of_their_own(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await resign(crowd, store, "anna")
+    for name, said in (("anna", "/newgame kabooom"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, said, place=CELLAR)
+    await resign(crowd, store, "ben", CELLAR)
+    here, there = await record(store, "anna"), await record(store, "anna", CELLAR)
+    assert here is not None
+    assert there is not None
+    assert (here.wins, there.wins) == (0, 1)
+    assert "1 game, 0 wins" in text(await crowd.says("ben", "/stats anna"))
+    assert "1 game, 1 win" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
+    assert "In all, in 2 places" in text(await crowd.says("anna", "/stats"))
+
+
+async def test_records_go_along_when_a_place_gets_another_id(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await resign(crowd, store, "anna")
+    await crowd.service.moved(ROOM.id, CELLAR.id)
+    assert await record(store, "ben") is None
+    assert "1 win" in text(await crowd.says("ben", "/stats", place=CELLAR))
+
+
+# Once
+
+
+async def test_a_turn_asks_the_store_no_more_often_than_before(crowd: Crowd, store: Store, raw: Redis) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/move b1-c1")
+    before = raw.info("stats")["total_reads_processed"]
+    await crowd.says("ben", "/move pass")
+    assert raw.info("stats")["total_reads_processed"] == before + 3 + 1  # load, save, posted; the last one asks this
+
+
+@pytest.fixture
+async def left_behind(
+    bots: Callable[[], Service],
+    store: Store,
+    server: str,
+    painter: Painter,
+    clock: HandClock,
+    chat: RecordingChat,
+    folder: Path,
+) -> TableId:
+    """A table that Ben has won, saved by a worker that died before it did anything else."""
+    near = folder / "wire"
+    async with wired(near, server.removeprefix("unix://")) as wire:
+        far = await Store.open(f"unix://{near}", timeout_s=0.05, patience_s=0.1)
+        dying = Service(far, painter, clock, draw=lambda n: "07" * n)
+        dying.add(chat)
+        crowd = Crowd(dying, chat)
+        await begun(crowd)
+        table = await table_here(store)
+
+        async def dies() -> None:
+            wire.silent = True
+
+        wire.lose_answer(b'"phase":"over"', dies)
+        await resign(crowd, store, "anna")
+        await dying.stop()
+        await far.close()
+    assert (await saved(store, table.id)).phase == Phase.OVER
+    assert await record(store, "ben") is None
+    return table.id
+
+
+async def test_a_result_that_was_saved_when_the_worker_died_is_recorded_by_the_next_one_once(
+    left_behind: TableId, bots: Callable[[], Service], store: Store, clock: HandClock
+) -> None:
+    others = [bots(), bots()]
+    await clock.advance(timedelta(minutes=3))
+    await asyncio.gather(*(other.do_due() for other in others))
+    for _ in range(3):
+        await clock.advance(timedelta(minutes=3))
+        await others[0].do_due()
+    ben = await record(store, "ben")
+    assert ben is not None
+    assert (ben.games, ben.wins) == (1, 1)
+
+
+async def test_a_result_is_recorded_where_it_was_played_though_its_board_comes_to_a_place_that_moved(
+    left_behind: TableId, bots: Callable[[], Service], store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    other = bots()
+    await clock.advance(timedelta(minutes=3))
+    chat.trouble = [Moved(CELLAR.id)]
+    assert await other.repost() == 1
+    await other.idle()
+    await other.do_due()
+    assert (await saved(store, left_behind)).place == CELLAR.id
+    ben = await record(store, "ben")
+    assert ben is not None
+    assert (ben.games, ben.wins) == (1, 1)
+    assert await record(store, "ben", CELLAR) is None
+
+
+async def test_many_workers_settle_one_table_and_it_counts_once(
+    crowd: Crowd, store: Store, server: str, clock: HandClock
+) -> None:
+    await begun(crowd)
+    table = await table_here(store)
+    await resign(crowd, store, "anna")
+    before = await record(store, "anna"), await record(store, "ben")
+    stores = [store, await Store.open(server)]
+    over = await saved(store, table.id)
+    await asyncio.gather(
+        *(Records(stores[n % 2], lambda: to_ms(clock.now())).settle(over) for n in range(20)),
+    )
+    assert (await record(store, "anna"), await record(store, "ben")) == before
+    await stores[1].close()
+
+
+async def test_tables_of_one_place_that_end_at_once_all_count(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    await begun(crowd)
+    one = await table_here(store)
+    tables = [
+        replace(one, id=TableId(f"table{n:03}"), phase=Phase.OVER, result=Result("resigned", (n % 2,), None, True))
+        for n in range(8)
+    ]
+    records = Records(store, lambda: to_ms(clock.now()))
+    await asyncio.gather(*map(records.settle, tables))
+    found = [await record(store, name) for name in ("anna", "ben")]
+    assert [each and (each.games, each.wins) for each in found] == [(8, 4), (8, 4)]
+
+
+async def test_a_place_that_moves_while_its_last_board_is_posted_counts_every_game_once(
+    crowd: Crowd, store: Store, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    await resign(crowd, store, "anna")
+    await begun(crowd)
+    chat.trouble = [Moved(CELLAR.id)]
+    await resign(crowd, store, "anna")
+    await crowd.service.moved(ROOM.id, CELLAR.id)
+    for _ in range(3):
+        await clock.advance(timedelta(minutes=3))
+        await crowd.service.do_due()
+    assert await record(store, "ben") is None
+    ben = await record(store, "ben", CELLAR)
+    assert ben is not None
+    assert ben.games == 2
+
+
+# Asking
+
+
+async def test_a_name_a_mention_and_a_handle_find_the_same_person(crowd: Crowd, store: Store) -> None:
+    for name, said in (("anna", "/newgame kabooom"), ("ben", "/join"), ("anna", "/start")):
+        person = replace(crowd.person(name), id=PersonId(f"room:{ord(name[0])}"), handle=f"{name}_99")
+        await crowd.service.handle(Update(UpdateId(f"room:{name}{said}"), person, ROOM, Typed(said)))
+    table = await table_here(store)
+    ben = replace(crowd.person("ben"), id=PersonId("room:98"))
+    body = Press(press.write(Verb.RESIGN, table.id, 1))
+    await crowd.service.handle(Update(UpdateId("room:resigns"), ben, ROOM, body))
+    for asked in ("Anna", " anna ", "@anna_99", "<@97>", "<@!97>", "an"):
+        update = Update(UpdateId("room:asks"), ben, ROOM, Filled("stats", {"person": asked}))
+        reply = await crowd.service.handle(update)
+        assert "1 game, 1 win" in text(reply), asked
+    for asked in ("9", "@", "nobody", "<@>", "{who}", "x" * 5000, "*", "Anna Anna"):
+        reply = await crowd.service.handle(Update(UpdateId("room:asks"), ben, ROOM, Typed(f"/stats {asked}")))
+        assert "nobody here" in text(reply), asked
+        assert len(text(reply)) < 200
+
+
+async def test_people_of_another_place_are_not_known_here(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await resign(crowd, store, "anna")
+    assert "nobody here" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
+    assert "Nobody to show" in text(await crowd.says("ben", "/top", place=CELLAR))
+
+
+async def test_in_a_private_chat_one_sees_what_one_has_played_anywhere(crowd: Crowd, store: Store) -> None:
+    private = Place(PlaceId("room:@anna"), private=True)
+    assert "not played" in text(await crowd.says("anna", "/stats", place=private))
+    await begun(crowd)
+    await resign(crowd, store, "ben")
+    assert "1 game, 1 win" in text(await crowd.says("anna", "/stats", place=private))
+
+
+async def test_whoever_is_hidden_is_as_unknown_as_whoever_never_played(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await resign(crowd, store, "anna")
+    await crowd.sends("ben", Press(press.write(Verb.HIDE, "", 1)))
+    said = text(await crowd.says("anna", "/stats ben"))
+    assert said.replace("ben", "dan") == text(await crowd.says("anna", "/stats dan"))
+    assert "Ben" not in text(await crowd.says("anna", "/top"))
+    assert "1 win" in text(await crowd.says("ben", "/stats"))
+    await crowd.sends("ben", Press(press.write(Verb.HIDE, "", 0)))
+    assert "1 win" in text(await crowd.says("anna", "/stats ben"))
+
+
+async def test_whoever_hides_is_hidden_from_every_worker_at_once(
+    crowd: Crowd, bots: Callable[[], Service], store: Store
+) -> None:
+    await begun(crowd)
+    await resign(crowd, store, "anna")
+    other = crowd.again(bots())
+    assert "1 win" in text(await other.says("ben", "/stats"))  # this worker remembers ben's settings now
+    assert "Ben" in text(await other.says("anna", "/top"))
+    await crowd.sends("ben", Press(press.write(Verb.HIDE, "", 1)))
+    assert "Ben" not in text(await other.says("anna", "/top"))
+    assert "nobody here" in text(await other.says("anna", "/stats ben"))
+
+
+async def test_the_list_of_the_best_has_ten_people_whoever_hides(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    await begun(crowd)
+    table = await table_here(store)
+    people = [f"p{n:02}" for n in range(30)]
+    records = Records(store, lambda: to_ms(clock.now()))
+    for n, (one, other) in enumerate(zip(people[::2], people[1::2], strict=True)):
+        seats = tuple(
+            replace(seat, person=PersonId(f"room:{name}"), name=name)
+            for seat, name in zip(table.seats, (one, other), strict=True)
+        )
+        result = Result("resigned", (0,), None, of_table=True)
+        await records.settle(replace(table, id=TableId(f"t{n:03}"), phase=Phase.OVER, result=result, seats=seats))
+    for name in people[::2][:12]:
+        await store.set_person_setting(PersonId(f"room:{name}"), "hidden", "on")
+    listed = [line for line in text(await crowd.says("clara", "/top kabooom")).splitlines() if " · " in line]
+    assert len(listed) == 10
+    assert listed[0].startswith("🥇 p")
+    assert [("1 win" in line) for line in listed] == [True] * 3 + [False] * 7
+
+
+async def test_the_list_turns_from_game_to_game(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    await begun(crowd)
+    await resign(crowd, store, "anna")
+    other = next(game for game in GAMES if game != "kabooom")
+    reply = await crowd.says("ben", "/top")
+    assert reply is not None
+    assert reply.rows == ()
+    await begun(crowd)
+    seats = (await table_here(store)).seats
+    over = Table(
+        id=TableId("elsewhere"),
+        game=other,
+        place=ROOM.id,
+        host=seats[0].person,
+        lang="en",
+        created_ms=0,
+        phase=Phase.OVER,
+        seats=seats,
+        result=Result("points", (0,), (2, 1)),
+    )
+    await Records(store, lambda: to_ms(clock.now())).settle(over)
+    reply = await crowd.says("ben", "/top")
+    assert reply is not None
+    assert reply.title.startswith("Kabooom!")  # the game that is on here
+    assert reply.manner == Manner.MENU
+    turned = await crowd.sends("ben", Press(press.write(Verb.TOP, other)))
+    assert turned is not None
+    assert not turned.title.startswith("Kabooom!")
+    assert "Kabooom!" in str(turned.rows)
+
+
+@pytest.mark.parametrize("asked", ["/top nothing", "/top 🎲", "/top " + "x" * 10_000])
+async def test_a_game_that_there_is_not_is_answered_with_one_that_there_is(
+    crowd: Crowd, store: Store, asked: str
+) -> None:
+    await begun(crowd)
+    await resign(crowd, store, "anna")
+    reply = await crowd.says("ben", asked)
+    assert reply is not None
+    assert reply.title.startswith("Kabooom!")
