@@ -20,7 +20,8 @@ class Painter:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
         self._closed = False
-        self._kept: OrderedDict[tuple[State, Look], asyncio.Future[Picture]] = OrderedDict()
+        self._kept: OrderedDict[tuple[State, Look], Picture] = OrderedDict()
+        self._under_way: dict[tuple[State, Look], asyncio.Task[Picture]] = {}
 
     async def prepare(self, theme: Theme) -> None:
         """Paint what all pictures of *theme* share, before the first one is asked for; if it is, that goes first."""
@@ -31,17 +32,15 @@ class Painter:
     async def picture(self, view: State, look: Look) -> Picture:
         """The picture of *view*; asked for twice at once, it is painted once."""
         key = (view, look)
-        painting = self._kept.get(key)
-        if painting is None:
-            painting = asyncio.ensure_future(self._paint(view, look))
-            self._kept[key] = painting
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        try:
-            return await asyncio.shield(painting)
-        except Exception:
-            self._kept.pop(key, None)
-            raise
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept
+        painting = self._under_way.get(key)
+        if painting is None or painting.done():
+            painting = self._under_way[key] = asyncio.create_task(self._paint(key), name="paint")
+            painting.add_done_callback(lambda _: self._under_way.pop(key, None))
+        return await asyncio.shield(painting)  # who asked may go; the others still want it
 
     async def diagram(self, game: str, page: int, look: Look) -> Picture | None:
         """The picture of a page of a game's rules, None where the page has none."""
@@ -49,8 +48,12 @@ class Painter:
         png = await loop.run_in_executor(self._thread, renderers.diagram, game, page, look)
         return None if png is None else Picture(png, "", f"{game}-rules-{page}.png")
 
-    async def _paint(self, view: State, look: Look) -> Picture:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, _picture, view, look)
+    async def _paint(self, key: tuple[State, Look]) -> Picture:
+        picture = await asyncio.get_running_loop().run_in_executor(self._thread, _picture, *key)
+        self._kept[key] = picture
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return picture
 
     def close(self) -> None:
         self._closed = True

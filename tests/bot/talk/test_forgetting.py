@@ -28,9 +28,9 @@ from tests.bot.servers import wait_for, wired
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_service import table_here, text
 
-ZEB = Person(PersonId("room:4711"), "Zebulon", "en", "zeb_u_lon")
-WORDS = ("4711", "zebulon", "zeb_u_lon")
-OWN = Place(PlaceId("room:@4711"), private=True)
+ZEB = Person(PersonId("room:q4711q"), "Zebulon", "en", "zeb_u_lon")
+WORDS = ("q4711q", "zebulon", "zeb_u_lon")
+OWN = Place(PlaceId("room:@q4711q"), private=True)
 FORGET = Press(press.write(Verb.FORGET, "", 1))
 RESIGN, SET = Verb.RESIGN, Verb.SET
 
