@@ -1,0 +1,199 @@
+"""Kaleidoskop: crystals between hexes, each hex in the colour of its majority, and tasks that ask for patterns.
+
+Glossary (rulebook - here - code)::
+
+    Hexfeld                         hex                         a1 … g4, see rules.hexes
+    Mulde                           well                        1 … 72
+    Farbkristall                    crystal                     r y g b p v; Crystal
+    Wertungskristalle               score                       points and money at once
+    Spezialwerkzeug                 tool
+    Halterung, Spiegel, Mattglas    holder, mirror, glass       Hold, Mirror, Glass; Buy
+    Auftragskarte, Auftrag          card, task                  b01 … b72, o01 … o48, each with tasks a and b; Claim
+    Stelle                          place                       "27:c3", a well and a hex that touch
+    Handkartenlimit                 hand limit                  Limit
+    Runde                           round                       one turn of every seat
+
+Readings, where the rulebook is silent or can be read in two ways:
+
+ 1. Cover A lies on the six tips of the board, cover B on the rest of the outermost ring.
+ 2. A well touches at least two hexes in play; other corners do not exist.
+ 3. Two players play on the board for three and four (a house rule).
+ 4. At the start of a turn the own tools come back, not those of others.
+ 5. Mirror and glass stand on a place, beside any crystal; they stay when that crystal is swapped. One tool a place.
+ 6. A swap must change the colour.
+ 7. Hexes are recoloured after every action.
+ 8. Tools can be bought and the limit raised at any time of the own turn.
+ 9. A card that was just drawn can be claimed in the same turn.
+10. After a claim a card is drawn as long as there is one, into the same position of the hand.
+11. Colour tiles and scoring crystals are unlimited, crystals are not: 18 of each colour.
+12. The conditions of victory are looked at when a player ends the turn; what follows is an option.
+13. Candidates for victory meet the conditions when the game is over; if nobody does, everybody is compared.
+14. After 40 rounds the game is over.
+15. A pattern may be turned, not flipped.
+
+The parts: ``board`` (hexes, wells, colours), ``cards`` (tasks and how they are found), ``actions``, ``typed`` (what
+people type), ``state`` (the rules of play), ``news`` (what is told), ``document`` (the JSON of a position).
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.chance import Chance
+from rules.contract import Option, checked_options, checked_seats, checked_seed
+from rules.games.kaleidoskop.actions import Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
+from rules.games.kaleidoskop.board import (
+    COLOURS,
+    GRID,
+    HEXES_OF,
+    NOTHING,
+    OF_EACH,
+    PLACES,
+    POINTS,
+    WELLS,
+    WELLS_OF,
+    Board,
+    board,
+    changes,
+    majority,
+)
+from rules.games.kaleidoskop.cards import BACK, IDS, TASKS, Deck, Task, occurrences, task
+from rules.games.kaleidoskop.document import SEATS, decoded, encoded
+from rules.games.kaleidoskop.state import (
+    CODES,
+    FEW,
+    GOALS,
+    NONE,
+    READY,
+    Card,
+    Decks,
+    Done,
+    Ending,
+    Length,
+    Options,
+    Player,
+    Stage,
+    State,
+    Tools,
+    coloured,
+)
+from rules.games.kaleidoskop.typed import parsed
+
+_MIDDLE: Final = "d4"
+
+
+class Kaleidoskop:
+    """See rules.contract.Game."""
+
+    id: Final = "kaleidoskop"
+    seats: Final = SEATS
+    options: Final = (
+        Option("length", tuple(Length), Length.NORMAL),
+        Option("ending", tuple(Ending), Ending.EXTRA_ROUND),
+    )
+    host_begins: Final = False
+    colours: Final = ()
+    shows_steps: Final = False
+    grid: Final = ()
+
+    def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
+        """Six crystals round the middle, two blue cards and an orange one for everybody. Raises ValueError.
+
+        >>> state = GAME.start(seats=3)
+        >>> state.actor, len(state.decks.blue), len(state.decks.orange)
+        (0, 66, 45)
+        """
+        seats = checked_seats(self.seats, seats)
+        chosen = checked_options(self.options, options)
+        seed = checked_seed(seed)
+        chance = Chance(seed)
+        ring = dict(zip(WELLS_OF[GRID.number[_MIDDLE]], chance.shuffled(COLOURS), strict=True))
+        blue, orange = (chance.shuffled(IDS[deck]) for deck in Deck)
+        players = tuple(
+            Player(
+                score=1,
+                limit=FEW,
+                hand=(
+                    *(Card(Deck.BLUE, card) for card in blue[2 * seat : 2 * seat + 2]),
+                    Card(Deck.ORANGE, orange[seat]),
+                ),
+                done=(),
+                tools=Tools(NONE, NONE, NONE),
+            )
+            for seat in range(seats)
+        )
+        neutral = NOTHING * len(GRID.fields)
+        return State(
+            seats=seats,
+            options=Options(Length(chosen["length"]), Ending(chosen["ending"])),
+            seed=seed,
+            turn=1,
+            stage=Stage.PLACE,
+            final=None,
+            last=None,
+            crystals="".join(ring.get(well, NOTHING) for well in range(WELLS)),
+            hexes=neutral,
+            before=neutral,
+            players=players,
+            decks=Decks(blue[2 * seats :], orange[seats:]),
+        )
+
+    def parse(self, state: State, text: str) -> tuple[Action, ...]:
+        """The actions that *text* means, by their form alone: ``play`` knows what is legal. Raises BadNotation."""
+        return parsed(text, {deck: state.decks.of(deck) for deck in Deck})
+
+    def encode(self, state: State) -> bytes:
+        return encoded(state)
+
+    def decode(self, data: bytes | str) -> State:
+        return decoded(data)
+
+
+GAME: Final = Kaleidoskop()
+
+__all__ = [
+    "BACK",
+    "CODES",
+    "COLOURS",
+    "GAME",
+    "GOALS",
+    "GRID",
+    "HEXES_OF",
+    "IDS",
+    "NONE",
+    "NOTHING",
+    "OF_EACH",
+    "PLACES",
+    "POINTS",
+    "READY",
+    "TASKS",
+    "WELLS",
+    "WELLS_OF",
+    "Action",
+    "Board",
+    "Buy",
+    "Card",
+    "Claim",
+    "Crystal",
+    "Deck",
+    "Decks",
+    "Done",
+    "End",
+    "Ending",
+    "Glass",
+    "Hold",
+    "Length",
+    "Limit",
+    "Mirror",
+    "Options",
+    "Player",
+    "Stage",
+    "State",
+    "Task",
+    "Tools",
+    "board",
+    "changes",
+    "coloured",
+    "majority",
+    "occurrences",
+    "task",
+]

@@ -1,0 +1,120 @@
+"""The board: hexes and the wells between them, what is covered, and the colour of a hex.
+
+What lies on the board is two strings. *crystals* has a letter for each of the 72 wells, *hexes* one for each of the 37
+hexes, both in the page's order; ``.`` is an empty well, a neutral hex, or what is covered.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from msgspec import Struct
+
+from rules.hexes import Hexes, Point, corner, hexes
+
+COLOURS: Final = "rygbpv"
+NOTHING: Final = "."
+OF_EACH: Final = 18
+"""Crystals of each colour. Page, section 2."""
+
+GRID: Final[Hexes] = hexes(3)
+HEXES: Final = len(GRID.fields)
+
+
+def _points() -> tuple[Point, ...]:
+    """Every corner that belongs to at least two hexes, in reading order. Page, section 4."""
+    corners = Counter(corner(cell, k) for cell in GRID.cells for k in range(6))
+    return tuple(sorted((point for point, count in corners.items() if count > 1), key=lambda point: point[::-1]))
+
+
+POINTS: Final = _points()
+"""The wells' lattice points; a well's number on the board is its place here plus 1."""
+WELLS: Final = len(POINTS)
+_WELL_AT: Final = {point: well for well, point in enumerate(POINTS)}
+
+WELLS_OF: Final = tuple(
+    tuple(_WELL_AT[point] for k in range(6) if (point := corner(cell, k)) in _WELL_AT) for cell in GRID.cells
+)
+"""For each hex its wells, clockwise from the top."""
+
+HEXES_OF: Final = tuple(tuple(place for place in range(HEXES) if well in WELLS_OF[place]) for well in range(WELLS))
+"""For each well the two or three hexes that it touches, in label order."""
+
+PLACES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
+    {f"{well + 1}:{GRID.fields[place]}": (well, place) for well in range(WELLS) for place in HEXES_OF[well]}
+)
+"""Where a mirror or a glass can stand: "27:c3" -> its well and its hex. In order by well, then by hex."""
+
+_RING: Final = frozenset(place for place in range(HEXES) if len(GRID.around[place]) < 6)
+_TIPS: Final = frozenset(place for place in _RING if len(GRID.around[place]) == 3)
+COVERED: Final = MappingProxyType({2: _RING, 3: _RING, 4: _RING, 5: _TIPS, 6: frozenset[int]()})
+"""Seats -> the hexes under a cover: A lies on the six tips, B on the rest of the outermost ring."""
+
+
+class Board(Struct, frozen=True):
+    """What is in play with so many seats: *hexes* and *wells*, rising; for each well the *touching* hexes in play (()
+    where the well does not exist)."""
+
+    hexes: tuple[int, ...]
+    wells: tuple[int, ...]
+    touching: tuple[tuple[int, ...], ...]
+
+
+@cache
+def board(seats: int) -> Board:
+    """The board for so many *seats*: a corner that touches fewer than two hexes in play does not exist. Section 4.
+
+    >>> [len(board(seats).wells) for seats in range(2, 7)]
+    [36, 36, 36, 60, 72]
+    """
+    uncovered = [tuple(place for place in around if place not in COVERED[seats]) for around in HEXES_OF]
+    touching = tuple(around if len(around) > 1 else () for around in uncovered)
+    return Board(
+        hexes=tuple(place for place in range(HEXES) if place not in COVERED[seats]),
+        wells=tuple(well for well, around in enumerate(touching) if around),
+        touching=touching,
+    )
+
+
+def majority(counted: str) -> str:
+    """The colour of a hex with these letters *counted*: the highest count that one colour alone has. Section 5.
+
+    >>> majority("rryyg"), majority("ry"), majority("rryygb"), majority("rrry")
+    ('g', '.', '.', 'r')
+    """
+    counts = [counted.count(colour) for colour in COLOURS]
+    alone = [count for count in counts if count and counts.count(count) == 1]
+    return COLOURS[counts.index(max(alone))] if alone else NOTHING
+
+
+def colour(place: int, crystals: str, mirrors: Iterable[str], glasses: Iterable[str]) -> str:
+    """The colour of the hex number *place*; *mirrors* and *glasses* are the places ("27:c3") where such tools stand.
+
+    Whatever is no place ("ready") is ignored.
+    """
+    counted = "".join([crystals[well] for well in WELLS_OF[place]])
+    for spot in mirrors:
+        if (there := PLACES.get(spot)) and there[1] == place:
+            counted += crystals[there[0]]
+    for spot in glasses:
+        if (there := PLACES.get(spot)) and there[1] == place:
+            counted = counted.replace(crystals[there[0]], "", 1)
+    return majority(counted)
+
+
+def with_letter(letters: str, place: int, letter: str) -> str:
+    """*letters* with another *letter* at *place*.
+
+    >>> with_letter("...", 1, "r")
+    '.r.'
+    """
+    return f"{letters[:place]}{letter}{letters[place + 1 :]}"
+
+
+def changes(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """The hexes that have another colour now, by label, each with its new colour."""
+    for name, old, new in zip(GRID.fields, before, after, strict=True):
+        if old != new:
+            yield name, new

@@ -1,0 +1,177 @@
+"""What a post tells of an action, and what the buttons of a menu tell: public facts only, a line an action."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, assert_never
+
+from rules.contract import News
+from rules.games.kaleidoskop.actions import Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
+from rules.games.kaleidoskop.board import COLOURS, GRID, NOTHING, changes
+from rules.games.kaleidoskop.cards import BACK, Deck, Task, task
+
+if TYPE_CHECKING:
+    from rules.games.kaleidoskop.state import State
+
+
+class Told(StrEnum):
+    """What a post tells: an action (with the number of hexes that changed), and what it brought about."""
+
+    PLACE0 = "place0"
+    PLACE1 = "place1"
+    PLACE2 = "place2"
+    PLACE3 = "place3"
+    SWAP0 = "swap0"
+    SWAP1 = "swap1"
+    SWAP2 = "swap2"
+    SWAP3 = "swap3"
+    HOLD = "hold"
+    MIRROR0 = "mirror0"
+    MIRROR1 = "mirror1"
+    GLASS0 = "glass0"
+    GLASS1 = "glass1"
+    CLAIM = "claim"
+    CLAIM_UNDRAWN = "claim_undrawn"
+    HOLDER = "holder"
+    BUY = "buy"
+    LIMIT = "limit"
+    END = "end"
+    FINAL_EXTRA_ROUND = "final_extra_round"
+    FINAL_FINISH_ROUND = "final_finish_round"
+    LAST_ROUND = "last_round"
+    BACK1 = "back1"
+    BACK2 = "back2"
+
+
+COSTS: Final = (0, 1, 2, 3)
+REWARDS: Final = (1, 2, 3, 5)
+SCARCE: Final = 3
+"""With so few crystals of a colour left a button says how many."""
+
+PARTS: Final = (
+    *COLOURS,
+    *(f"lit.{colour}" for colour in (*COLOURS, "none")),
+    *(f"cost.{cost}" for cost in COSTS),
+    *Deck,
+    "hold",
+    "mirror",
+    "glass",
+    "claim",
+    "buy",
+    "limit",
+    "end",
+)
+"""Words of the notation and of the news that are shown by a text; "lit.r" is the colour that a hex has now."""
+
+HINTS: Final = (
+    *COLOURS,
+    "neutral",
+    *(f"left{number}" for number in range(1, SCARCE + 1)),
+    *(f"cost{cost}" for cost in COSTS),
+    *(f"reward{reward}" for reward in REWARDS),
+)
+
+
+def told(before: "State", action: Action, after: "State") -> tuple[News, ...]:
+    """The action itself, which hexes it changed and what it cost; then what it brought about."""
+    actor = before.actor
+    assert actor is not None
+    paid = before.players[actor].score - after.players[actor].score
+    cost = f"cost.{paid}"
+    match action:
+        case Crystal(well, colour):
+            old = before.crystals[well - 1]
+            code, lit = _with_changes("place" if old == NOTHING else "swap", before, after)
+            swapped = () if old == NOTHING else (("old", old), ("cost", cost))
+            return (News(code, actor, (("well", str(well)), ("colour", colour), *swapped, *lit)),)
+        case Hold():
+            return (News(Told.HOLD, actor, (("well", str(before.last)), ("cost", cost))),)
+        case Mirror(well, hex_) | Glass(well, hex_):
+            code, lit = _with_changes(action.parts[0], before, after)
+            return (News(code, actor, (("well", str(well)), ("hex", hex_.upper()), ("cost", cost), *lit)),)
+        case Claim():
+            return _claimed(before, action, after, actor)
+        case Buy(tool):
+            return (News(Told.BUY, actor, (("tool", tool), ("cost", cost))),)
+        case Limit(deck):
+            return (News(Told.LIMIT, actor, (("deck", deck), ("cost", cost))),)
+        case End():
+            return _ended(before, after, actor)
+        case _:
+            assert_never(action)
+
+
+def _with_changes(code: str, before: "State", after: "State") -> tuple[Told, tuple[tuple[str, str], ...]]:
+    """The code with the number of changed hexes, and these as facts: hex1, now1, hex2, ..."""
+    lit = list(changes(before.hexes, after.hexes))
+    facts: list[tuple[str, str]] = []
+    for number, (name, colour) in enumerate(lit, 1):
+        facts += [(f"hex{number}", name.upper()), (f"now{number}", f"lit.{'none' if colour == NOTHING else colour}")]
+    return Told(f"{code}{len(lit)}"), tuple(facts)
+
+
+def pattern(wanted: Task) -> str:
+    """The colours of a task in a word: its hexes, then its crystals.
+
+    >>> pattern(task("o07", "a"))
+    'RGV+GV'
+    """
+    hexes, crystals = ("".join(each[-1] for each in elements) for elements in (wanted.hexes, wanted.crystals))
+    return f"{hexes}+{crystals}".upper() if crystals else hexes.upper()
+
+
+def _claimed(before: "State", action: Claim, after: "State", actor: int) -> tuple[News, ...]:
+    """The finished card is open now, so its task can be told."""
+    card = after.players[actor].done[-1]
+    wanted = task(card.id, card.task)
+    facts = (("back", BACK[card.id]), ("pattern", pattern(wanted)), ("reward", str(wanted.reward)))
+    if action.deck is None:
+        claim = News(Told.CLAIM_UNDRAWN, actor, facts)
+    else:
+        claim = News(Told.CLAIM, actor, (*facts, ("deck", action.deck)))
+    return (claim,) if before.players[actor].done else (claim, News(Told.HOLDER, actor))
+
+
+def _ended(before: "State", after: "State", actor: int) -> tuple[News, ...]:
+    """The end of a turn; that it fixed the end of the game; that the last round begins; whose tools came back."""
+    items = [News(Told.END, actor, (("score", str(before.players[actor].score)), ("goal", str(before.goal))))]
+    if before.final is None and after.final is not None:
+        items.append(News(Told(f"final_{before.options.ending}"), actor))
+    if after.final is not None and before.turn <= after.final - before.seats < after.turn:
+        items.append(News(Told.LAST_ROUND))
+    if after.hexes != before.hexes:
+        code, lit = _with_changes("back", before, after)
+        items.append(News(code, after.actor, lit))
+    return tuple(items)
+
+
+def hint(state: "State", action: Action, part: int) -> str | None:
+    """What lies in a well, the colour of a hex, how few crystals are left, what something costs or brings."""
+    match action:
+        case Crystal(well, colour):
+            left = state.supply()[colour]
+            return _sight(state.crystals[well - 1]) if part == 0 else f"left{left}" if left <= SCARCE else None
+        case Hold():
+            return f"cost{state.tool_cost()}"
+        case Mirror(well, hex_) | Glass(well, hex_):
+            if part == 0:
+                return f"cost{state.tool_cost()}"
+            return _sight(state.crystals[well - 1]) if part == 1 else _sight(state.hexes[GRID.number[hex_]], "neutral")
+        case Claim(card, name):
+            return _reward(state, card, name) if part == 1 else None
+        case Buy():
+            return "cost3" if part == 1 else None
+        case Limit():
+            return "cost2" if part == 0 else None
+        case End():
+            return None
+        case _:
+            assert_never(action)
+
+
+def _sight(letter: str, nothing: str | None = None) -> str | None:
+    return nothing if letter == NOTHING else letter
+
+
+def _reward(state: "State", card: int, name: str) -> str | None:
+    assert state.actor is not None
+    wanted = state.players[state.actor].hand[card - 1].id
+    return None if wanted is None else f"reward{task(wanted, name).reward}"

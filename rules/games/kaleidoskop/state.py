@@ -1,0 +1,584 @@
+"""A position: what may be played in it, what comes of that, what it is worth, what each seat sees of it."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from itertools import chain
+from operator import getitem
+from types import MappingProxyType
+from typing import Final, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rules.contract import IllegalAction, News, Outcome
+from rules.games.kaleidoskop import news
+from rules.games.kaleidoskop.actions import (
+    BUYS,
+    CLAIMS,
+    END,
+    HOLD,
+    LIMITS,
+    TOOLS,
+    Action,
+    Buy,
+    Claim,
+    Crystal,
+    End,
+    Glass,
+    Hold,
+    Limit,
+    Mirror,
+    Tool,
+    offers,
+)
+from rules.games.kaleidoskop.board import (
+    COLOURS,
+    GRID,
+    HEXES_OF,
+    NOTHING,
+    OF_EACH,
+    PLACES,
+    WELLS,
+    board,
+    colour,
+    with_letter,
+)
+from rules.games.kaleidoskop.cards import BACK, TASKS, Deck, is_found, lights, task
+from rules.games.kaleidoskop.typed import DECK_MISSING, UNREADABLE
+
+
+class Stage(StrEnum):
+    PLACE = "place"
+    TOOLS = "tools"
+    TASKS = "tasks"
+    OVER = "over"
+
+
+class Length(StrEnum):
+    SHORT = "short"
+    NORMAL = "normal"
+    LONG = "long"
+
+
+class Ending(StrEnum):
+    EXTRA_ROUND = "extra_round"
+    FINISH_ROUND = "finish_round"
+
+
+class Refusal(StrEnum):
+    """Why an action is refused; for each kind of action in the order in which the reasons are looked for."""
+
+    OVER = "over"
+    STAGE = "stage"
+    NOT_IN_PLAY = "not_in_play"
+    HELD = "held"
+    SAME_COLOUR = "same_colour"
+    SUPPLY = "supply"
+    NOT_OWNED = "not_owned"
+    USED = "used"
+    NOT_ADJACENT = "not_adjacent"
+    EMPTY = "empty"
+    TAKEN = "taken"
+    NO_CARD = "no_card"
+    NOT_FULFILLED = "not_fulfilled"
+    HIDDEN = "hidden"
+    """Only on a view: whether the task of a card that this seat cannot see is fulfilled."""
+    DECK_MISSING = DECK_MISSING
+    DECK_EMPTY = "deck_empty"
+    OWNED = "owned"
+    COST = "cost"
+
+
+class Reason(StrEnum):
+    CONDITIONS = "conditions"
+    NOBODY = "nobody"
+
+
+class Warned(StrEnum):
+    UNCLAIMED = "unclaimed"
+
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "refused": (*Refusal, UNREADABLE),
+        "news": tuple(news.Told),
+        "warn": tuple(Warned),
+        "reason": tuple(Reason),
+        "part": news.PARTS,
+        "hint": news.HINTS,
+    }
+)
+"""Every code for which the catalogues have a text, by the first word of its id."""
+
+GOALS: Final = {Length.SHORT: 10, Length.NORMAL: 15, Length.LONG: 20}
+ROUNDS: Final = 40
+"""The game is over after so many rounds in any case."""
+NONE: Final = "none"
+READY: Final = "ready"
+TOOL_COSTS: Final = (0, 2, 3)
+"""What the first, second and third tool of a turn cost."""
+PRICE: Final = 3
+"""What mirror and glass cost."""
+LIMIT_PRICE: Final = 2
+FEW: Final = 3
+MANY: Final = 4
+"""The hand limits."""
+
+
+class Options(Struct, frozen=True):
+    length: Length
+    ending: Ending
+
+
+class Card(Struct, frozen=True, gc=False):
+    """A card in a hand; its *id* is None where it is hidden. Printed, it shows its back only."""
+
+    back: str
+    id: str | None
+
+    def __repr__(self) -> str:
+        return f"<{self.back} card>"
+
+
+class Done(Struct, frozen=True, gc=False):
+    """A finished card and the task that was used."""
+
+    id: str
+    task: str
+
+
+class Tools(Struct, frozen=True, gc=False):
+    """Where the tools of a seat are: "none" (not owned), "ready", or where they stand: "21", "27:c3"."""
+
+    holder: str
+    mirror: str
+    glass: str
+
+    def where(self, tool: Tool) -> str:
+        match tool:
+            case "holder":
+                return self.holder
+            case "mirror":
+                return self.mirror
+            case "glass":
+                return self.glass
+
+    @property
+    def used(self) -> int:
+        """How many of them stand on the board."""
+        return sum(spot not in (NONE, READY) for spot in (self.holder, self.mirror, self.glass))
+
+
+class Player(Struct, frozen=True):
+    """What a seat has. *hand*: its cards in the order of their positions; *done*: finished cards, oldest first."""
+
+    score: int
+    limit: int
+    hand: tuple[Card, ...]
+    done: tuple[Done, ...]
+    tools: Tools
+
+    @property
+    def oranges(self) -> int:
+        """How many orange cards are finished."""
+        return sum(BACK[card.id] == Deck.ORANGE for card in self.done)
+
+
+class Decks(Struct, frozen=True):
+    """The cards still to be drawn, top card first; None where they are hidden."""
+
+    blue: tuple[str | None, ...]
+    orange: tuple[str | None, ...]
+
+    def of(self, deck: str) -> tuple[str | None, ...]:
+        return self.blue if deck == Deck.BLUE else self.orange
+
+    def without_top(self, deck: str) -> "Decks":
+        return Decks(self.blue[1:], self.orange) if deck == Deck.BLUE else Decks(self.blue, self.orange[1:])
+
+
+class State(Struct, frozen=True):
+    """A position of the game.
+
+    *turn*: from 1. *final*: the number of the last turn, once it is fixed. *last*: the well (from 1) of the latest
+    placement or swap. *crystals*, *hexes*: see ``board``; the hexes follow from the crystals and the tools. *before*:
+    the hexes just before the latest crystal.
+    """
+
+    seats: int
+    options: Options
+    seed: int | None
+    turn: int
+    stage: Stage
+    final: int | None
+    last: int | None
+    crystals: str
+    hexes: str
+    before: str
+    players: tuple[Player, ...]
+    decks: Decks
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name not in ("seed", "decks"))
+        return f"State({', '.join(shown)})"
+
+    # Where the game stands
+
+    @property
+    def actor(self) -> int | None:
+        return None if self.stage == Stage.OVER else (self.turn - 1) % self.seats
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return -(-self.turn // self.seats)
+
+    @property
+    def goal(self) -> int:
+        """The score that is needed to win."""
+        return GOALS[self.options.length]
+
+    @property
+    def swap_cost(self) -> int:
+        """What a swap costs now: 1 while any well in play is empty. Page, section 7."""
+        return int(WELLS - self.crystals.count(NOTHING) < len(board(self.seats).wells))
+
+    def supply(self) -> dict[str, int]:
+        """Colour -> crystals that are not on the board."""
+        return {each: OF_EACH - self.crystals.count(each) for each in COLOURS}
+
+    def tool_cost(self) -> int:
+        """What the actor pays for one more tool. Raises IndexError when all three are used."""
+        return TOOL_COSTS[self._own.tools.used]
+
+    def conditions(self, seat: int) -> tuple[bool, bool, bool]:
+        """Which conditions of victory *seat* meets: the three tools, an orange card, the score. Page, section 8."""
+        player = self.players[seat]
+        tools = player.tools
+        return (
+            NONE not in (tools.holder, tools.mirror, tools.glass),
+            player.oranges > 0,
+            player.score >= self.goal,
+        )
+
+    def meets(self, seat: int) -> bool:
+        return all(self.conditions(seat))
+
+    @property
+    def _own(self) -> Player:
+        return self.players[(self.turn - 1) % self.seats]
+
+    # What is to be decided
+
+    def actions(self) -> tuple[Action, ...]:
+        """Placements by well, then colour; hold; mirrors; glasses; claims; what can be bought; the end."""
+        if self.stage == Stage.OVER:
+            return ()
+        own = self._own
+        listed: list[Action] = []
+        if self.stage == Stage.PLACE:
+            listed += self._crystals(own)
+        else:
+            if self.stage == Stage.TOOLS:
+                listed += self._tools(own)
+            listed += self._claims(own)
+        if own.score >= PRICE:
+            listed += [buy for buy in BUYS if own.tools.where(buy.tool) == NONE]
+        if own.limit == FEW and own.score >= LIMIT_PRICE:
+            listed += [limit for limit in LIMITS if self.decks.of(limit.deck)]
+        if self.stage != Stage.PLACE:
+            listed.append(END)
+        return tuple(listed)
+
+    def _crystals(self, own: Player) -> Iterable[Crystal]:
+        tables = offers(self.seats)
+        wells = list(
+            map(getitem, tables.crystals if own.score >= self.swap_cost else tables.unpaid, self.crystals),
+        )
+        for player in self.players:
+            if player.tools.holder not in (NONE, READY):
+                wells[int(player.tools.holder) - 1] = ()
+        listed = chain.from_iterable(wells)
+        if gone := [each for each in COLOURS if self.crystals.count(each) >= OF_EACH]:
+            return [crystal for crystal in listed if crystal.colour not in gone]
+        return listed
+
+    def _tools(self, own: Player) -> list[Action]:
+        tools, listed = own.tools, list[Action]()
+        if READY not in (tools.holder, tools.mirror, tools.glass) or own.score < self.tool_cost():
+            return listed
+        if tools.holder == READY:
+            listed.append(HOLD)
+        tables = offers(self.seats)
+        taken = self._taken()
+        if tools.mirror == READY:
+            occupied = zip(tables.mirrors, self.crystals, strict=True)
+            listed += [each for row, there in occupied if there != NOTHING for each in row if each.place not in taken]
+        if tools.glass == READY:
+            ready = zip(tables.glasses, self.crystals, strict=True)
+            listed += [each for row, there in ready if there != NOTHING for each in row if each.place not in taken]
+        return listed
+
+    def _taken(self) -> set[str]:
+        """Where mirrors and glasses stand (and "none", "ready" where they do not)."""
+        return {spot for player in self.players for spot in (player.tools.mirror, player.tools.glass)}
+
+    def _claims(self, own: Player) -> list[Action]:
+        lit = self.lights()
+        decks: list[str | None] = [deck for deck in Deck if self.decks.of(deck)]
+        return [
+            CLAIMS[position, name][deck]
+            for position, card in enumerate(own.hand, 1)
+            if card.id is not None
+            for name in TASKS
+            if is_found(card.id, name, lit)
+            for deck in decks or (None,)
+        ]
+
+    def lights(self) -> dict[str, int]:
+        """The board as ``cards`` looks for patterns on it."""
+        return lights(self.hexes, self.crystals)
+
+    @property
+    def forced(self) -> None:
+        return None
+
+    @property
+    def forgets(self) -> bool:
+        return False
+
+    # What comes of an action
+
+    def play(self, action: Action) -> "State":
+        """The position after *action*. Raises IllegalAction(Refusal), the first reason that applies."""
+        if self.stage == Stage.OVER:
+            raise IllegalAction(Refusal.OVER)
+        match action:
+            case Crystal():
+                return self._laid(action)
+            case Hold():
+                return self._held()
+            case Mirror():
+                return self._stood(action, "mirror")
+            case Glass():
+                return self._stood(action, "glass")
+            case Claim():
+                return self._claimed(action)
+            case Buy(tool):
+                return self._bought(tool)
+            case Limit(deck):
+                return self._raised(deck)
+            case End():
+                return self._ended()
+            case _:
+                assert_never(action)
+
+    def _laid(self, action: Crystal) -> "State":
+        """The crystal of the turn. Page, section 7."""
+        self._must_be(self.stage == Stage.PLACE, Refusal.STAGE)
+        well, own, text = action.well - 1, self._own, str(action)
+        touching = board(self.seats).touching
+        self._must_be(0 <= well < WELLS and bool(touching[well]), Refusal.NOT_IN_PLAY, str(action.well))
+        old = self.crystals[well]
+        held = any(player.tools.holder == str(action.well) for player in self.players)
+        self._must_be(not held, Refusal.HELD, str(action.well))
+        self._must_be(old != action.colour, Refusal.SAME_COLOUR, text)
+        self._must_be(self.crystals.count(action.colour) < OF_EACH, Refusal.SUPPLY, action.colour)
+        cost = 0 if old == NOTHING else self.swap_cost
+        self._must_be(own.score >= cost, Refusal.COST, text)
+        crystals = with_letter(self.crystals, well, action.colour)
+        players = self._with(replace(own, score=own.score - cost)) if cost else self.players
+        return State(
+            seats=self.seats,
+            options=self.options,
+            seed=self.seed,
+            turn=self.turn,
+            stage=Stage.TOOLS,
+            final=self.final,
+            last=action.well,
+            crystals=crystals,
+            hexes=recoloured(self.hexes, touching[well], crystals, players),
+            before=self.hexes,
+            players=players,
+            decks=self.decks,
+        )
+
+    def _held(self) -> "State":
+        """The holder goes under the crystal of this turn."""
+        own = self._paid(self._usable("holder"), "holder")
+        tools = Tools(str(self.last), own.tools.mirror, own.tools.glass)
+        return replace(self, players=self._with(replace(own, tools=tools)))
+
+    def _stood(self, action: Mirror | Glass, tool: Tool) -> "State":
+        """A mirror or a glass goes to its place."""
+        own = self._usable(tool)
+        wrong = self._wrong(action)
+        if wrong is not None:
+            raise IllegalAction(*wrong)
+        own = self._paid(own, tool)
+        holder, mirror, glass, spot = own.tools.holder, own.tools.mirror, own.tools.glass, action.place
+        tools = Tools(holder, spot, glass) if tool == "mirror" else Tools(holder, mirror, spot)
+        players = self._with(replace(own, tools=tools))
+        hexes = recoloured(self.hexes, (PLACES[spot][1],), self.crystals, players)
+        return replace(self, players=players, hexes=hexes)
+
+    def _usable(self, tool: Tool) -> Player:
+        """The actor, if *tool* can be used in this turn."""
+        own = self._own
+        self._must_be(self.stage == Stage.TOOLS, Refusal.STAGE)
+        where = own.tools.where(tool)
+        self._must_be(where != NONE, Refusal.NOT_OWNED, tool)
+        self._must_be(where == READY, Refusal.USED, tool)
+        return own
+
+    def _paid(self, own: Player, tool: Tool) -> Player:
+        """*own* after paying for the use of *tool*."""
+        cost = self.tool_cost()
+        self._must_be(own.score >= cost, Refusal.COST, tool)
+        return replace(own, score=own.score - cost) if cost else own
+
+    def _wrong(self, action: Mirror | Glass) -> tuple[Refusal, str] | None:
+        """What is wrong with a place, if anything."""
+        well, touching, place = action.well - 1, board(self.seats).touching, GRID.number.get(action.hex)
+        if not (0 <= well < WELLS and touching[well]):
+            return Refusal.NOT_IN_PLAY, str(action.well)
+        if place is None or place not in board(self.seats).hexes:
+            return Refusal.NOT_IN_PLAY, action.hex
+        if place not in HEXES_OF[well]:
+            return Refusal.NOT_ADJACENT, action.place
+        if self.crystals[well] == NOTHING:
+            return Refusal.EMPTY, str(action.well)
+        return (Refusal.TAKEN, action.place) if action.place in self._taken() else None
+
+    def _claimed(self, action: Claim) -> "State":
+        """A task is finished: its card, the reward, the holder for the first one, a new card. Page, section 7."""
+        self._must_be(self.stage in (Stage.TOOLS, Stage.TASKS), Refusal.STAGE)
+        own, number, name = self._own, action.card - 1, action.task
+        self._must_be(0 <= number < len(own.hand), Refusal.NO_CARD, str(action.card))
+        card = own.hand[number].id
+        if card is None:
+            raise IllegalAction(Refusal.HIDDEN)
+        fulfilled = name in TASKS and is_found(card, name, self.lights())
+        self._must_be(fulfilled, Refusal.NOT_FULFILLED, f"{action.card}{name}")
+        drawn: tuple[Card, ...] = ()
+        decks = self.decks
+        if action.deck is None:
+            self._must_be(not (decks.blue or decks.orange), Refusal.DECK_MISSING, str(action))
+        else:
+            drawn, decks = self._drawn(action.deck)
+        tools = own.tools if own.done else Tools(READY, own.tools.mirror, own.tools.glass)
+        own = Player(
+            score=own.score + task(card, name).reward,
+            limit=own.limit,
+            hand=(*own.hand[:number], *drawn, *own.hand[number + 1 :]),
+            done=(*own.done, Done(card, name)),
+            tools=tools,
+        )
+        return replace(self, stage=Stage.TASKS, players=self._with(own), decks=decks)
+
+    def _drawn(self, deck: str) -> tuple[tuple[Card], Decks]:
+        """The top card of *deck*, and the decks without it; its id is None where a view hides it."""
+        cards = self.decks.of(deck)
+        self._must_be(bool(cards), Refusal.DECK_EMPTY, deck)
+        return (Card(deck, cards[0]),), self.decks.without_top(deck)
+
+    def _bought(self, tool: Tool) -> "State":
+        own = self._own
+        self._must_be(own.tools.where(tool) == NONE, Refusal.OWNED, tool)
+        self._must_be(own.score >= PRICE, Refusal.COST, tool)
+        tools = replace(own.tools, **{tool: READY})
+        return replace(self, players=self._with(replace(own, score=own.score - PRICE, tools=tools)))
+
+    def _raised(self, deck: str) -> "State":
+        """The fourth card."""
+        own = self._own
+        self._must_be(own.limit == FEW, Refusal.OWNED, "limit")
+        self._must_be(own.score >= LIMIT_PRICE, Refusal.COST, "limit")
+        drawn, decks = self._drawn(deck)
+        own = replace(own, score=own.score - LIMIT_PRICE, limit=MANY, hand=(*own.hand, *drawn))
+        return replace(self, players=self._with(own), decks=decks)
+
+    def _ended(self) -> "State":
+        """The turn is over; the game, too, or the tools of the next seat come back. Page, sections 7 and 8."""
+        self._must_be(self.stage in (Stage.TOOLS, Stage.TASKS), Refusal.STAGE)
+        latest = ROUNDS * self.seats
+        final = self.final
+        if final is None and self.meets((self.turn - 1) % self.seats):
+            rounds = self.round + (self.options.ending == Ending.EXTRA_ROUND)
+            final = min(rounds * self.seats, latest)
+        if self.turn in (final, latest):
+            return replace(self, final=final, stage=Stage.OVER)
+        seat = self.turn % self.seats
+        following = self.players[seat]
+        tools = Tools(*(NONE if following.tools.where(tool) == NONE else READY for tool in TOOLS))
+        players, hexes = self.players, self.hexes
+        if tools != following.tools:
+            players = (*players[:seat], replace(following, tools=tools), *players[seat + 1 :])
+            left = [PLACES[spot][1] for spot in (following.tools.mirror, following.tools.glass) if spot in PLACES]
+            hexes = recoloured(hexes, left, self.crystals, players)
+        return replace(self, turn=self.turn + 1, stage=Stage.PLACE, final=final, players=players, hexes=hexes)
+
+    def _with(self, own: Player) -> tuple[Player, ...]:
+        """The players, the actor replaced by *own*."""
+        seat = (self.turn - 1) % self.seats
+        return (*self.players[:seat], own, *self.players[seat + 1 :])
+
+    def _must_be(self, holds: bool, refusal: Refusal, detail: str = "") -> None:
+        if not holds:
+            raise IllegalAction(refusal, detail)
+
+    # What it is worth
+
+    def standing(self) -> tuple[int, ...]:
+        """The scores."""
+        return tuple(player.score for player in self.players)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Page, section 8: of those who meet the conditions (of all, if nobody does) the highest score wins, then the
+        most orange cards; who is equal in both shares the victory."""
+        if self.stage != Stage.OVER:
+            return None
+        meeting = [seat for seat in range(self.seats) if self.meets(seat)]
+        candidates = meeting or list(range(self.seats))
+        ranks = {seat: (self.players[seat].score, self.players[seat].oranges) for seat in candidates}
+        winners = tuple(seat for seat in candidates if ranks[seat] == max(ranks.values()))
+        return Outcome(self.standing(), winners, Reason.CONDITIONS if meeting else Reason.NOBODY)
+
+    # What is shown and told
+
+    def view(self, seat: int | None) -> "State":
+        """The hands of others show their backs only; nothing is seen of the decks but how many cards they have."""
+        players = tuple(
+            player if number == seat else replace(player, hand=tuple(Card(card.back, None) for card in player.hand))
+            for number, player in enumerate(self.players)
+        )
+        decks = Decks((None,) * len(self.decks.blue), (None,) * len(self.decks.orange))
+        return replace(self, seed=None, players=players, decks=decks)
+
+    def ends_turn(self, after: "State") -> bool:
+        return after.turn != self.turn or after.stage == Stage.OVER
+
+    def warns(self, action: Action) -> str | None:
+        """Whoever ends the turn although a task can be claimed is asked: most have overlooked it."""
+        return Warned.UNCLAIMED if isinstance(action, End) and self._claims(self._own) else None
+
+    def news(self, action: Action, after: "State") -> tuple[News, ...]:
+        return news.told(self, action, after)
+
+    def hint(self, action: Action, part: int) -> str | None:
+        return news.hint(self, action, part)
+
+
+def recoloured(hexes: str, places: Iterable[int], crystals: str, players: tuple[Player, ...]) -> str:
+    """*hexes* with the colours of these *places* counted again. Page, section 5."""
+    mirrors = [player.tools.mirror for player in players]
+    glasses = [player.tools.glass for player in players]
+    for place in places:
+        hexes = with_letter(hexes, place, colour(place, crystals, mirrors, glasses))
+    return hexes
+
+
+def coloured(seats: int, crystals: str, players: tuple[Player, ...]) -> str:
+    """The colours of all hexes in play, counted from scratch."""
+    return recoloured(NOTHING * len(GRID.fields), board(seats).hexes, crystals, players)

@@ -1,0 +1,118 @@
+"""What people type: whole turns, in English, German or notation. Page, section 11."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from rules.contract import BadNotation
+from rules.games.kaleidoskop.actions import END, HOLD, Action, Buy, Claim, Crystal, Glass, Limit, Mirror
+from rules.games.kaleidoskop.board import GRID
+from rules.games.kaleidoskop.cards import Deck
+from rules.notation import plain
+
+UNREADABLE: Final = "unreadable"
+DECK_MISSING: Final = "deck_missing"
+
+
+def _words(words: Mapping[str, str]) -> dict[str, str]:
+    """Each of the words that stand for a letter -> that letter, longer words first."""
+    pairs = [(word, letter) for letter, listed in words.items() for word in (*listed.split(), letter)]
+    return dict(sorted(pairs, key=lambda pair: -len(pair[0])))
+
+
+_COLOURS: Final = _words(
+    {
+        "r": "red rot",
+        "y": "yellow gelb",
+        "g": "green grün gruen",
+        "b": "blue blau",
+        "p": "pink rosa",
+        "v": "violet violett purple lila",
+    }
+)
+_DECKS: Final = {"orange": Deck.ORANGE, "blue": Deck.BLUE, "blau": Deck.BLUE, "o": Deck.ORANGE, "b": Deck.BLUE}
+_MIRROR: Final = "spiegel|mirror"
+_GLASS: Final = "mattglas|glass|glas"
+
+_SEP: Final = r"[ :/>-]*"
+_END: Final = r"(?= |$)"
+_WELL: Final = r"([1-6][0-9]|7[0-2]|[1-9])"
+_HEX: Final = f"({'|'.join(GRID.fields)})"
+_COLOUR: Final = f"({'|'.join(_COLOURS)})"
+_VERB: Final = f"(?:(?:place|put|swap|setze|set|lege|tausche){_SEP})?"
+_DECK: Final = f"(?:{_SEP}({'|'.join(_DECKS)}){_END})?"
+
+
+def _crystal(well: str, colour: str, colour_first: str, well_last: str) -> Action:
+    return Crystal(int(well or well_last), _COLOURS[colour or colour_first])
+
+
+def _mirror(well: str, hex_: str, hex_first: str, well_last: str) -> Action:
+    return Mirror(int(well or well_last), hex_ or hex_first)
+
+
+def _glass(well: str, hex_: str, hex_first: str, well_last: str) -> Action:
+    return Glass(int(well or well_last), hex_ or hex_first)
+
+
+def _place(word: str) -> str:
+    return f"(?:{word}){_SEP}(?:{_WELL}{_SEP}{_HEX}|{_HEX}{_SEP}{_WELL})"
+
+
+_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Action]], ...]] = tuple(
+    (re.compile(form + _END), made)
+    for form, made in (
+        (f"{_VERB}(?:{_WELL}{_SEP}{_COLOUR}|{_COLOUR}{_SEP}{_WELL})", _crystal),
+        ("(?:holder|halterung|hold)", lambda: HOLD),
+        (_place(_MIRROR), _mirror),
+        (_place(_GLASS), _glass),
+        (f"(?:buy|kaufe|kauf){_SEP}(?:{_MIRROR})", lambda: Buy("mirror")),
+        (f"(?:buy|kaufe|kauf){_SEP}(?:{_GLASS})", lambda: Buy("glass")),
+        ("(?:end|ende|done|fertig|pass)", lambda: END),
+    )
+)
+_CLAIM: Final = re.compile(f"(?:claim|auftrag){_SEP}([1-4]){_SEP}([ab])(?:{_DECK}){_END}")
+_LIMIT: Final = re.compile(f"limit{_DECK}{_END}")
+_SPACES: Final = re.compile(r"[\s,;.!]+")
+_QUOTED: Final = 40
+
+
+def parsed(text: str, decks: Mapping[str, tuple[str | None, ...]]) -> tuple[Action, ...]:
+    """The actions that *text* means, by their form alone; *decks* tell which one is meant where none is named.
+
+    Raises BadNotation, "unreadable" or "deck_missing", quoting the first thing that was not understood.
+
+    >>> [str(action) for action in parsed("Tausche 57 rot; claim 1a > o. ENDE!", {})]
+    ['57r', 'claim1a>orange', 'end']
+    """
+    typed = _SPACES.sub(" ", plain(text)).strip()
+    left = [deck for deck in Deck if decks.get(deck)]
+    actions: list[Action] = []
+    at = 0
+    while at < len(typed) or not actions:
+        action, at = _next(typed, at, left)
+        actions.append(action)
+    return tuple(actions)
+
+
+def _next(typed: str, at: int, left: list[Deck]) -> tuple[Action, int]:
+    """The action that begins at *at*, and where the one after it begins."""
+    if found := _CLAIM.match(typed, at):
+        card, task, word = found.groups()
+        deck = _deck(word, left, found[0]) if word or left else None
+        return Claim(int(card), task, deck), found.end() + 1
+    if found := _LIMIT.match(typed, at):
+        return Limit(_deck(found[1], left, found[0])), found.end() + 1
+    for form, made in _FORMS:
+        if found := form.match(typed, at):
+            return made(*found.groups()), found.end() + 1
+    raise BadNotation(typed[at : at + _QUOTED], UNREADABLE)
+
+
+def _deck(word: str | None, left: list[Deck], quoted: str) -> Deck:
+    """The deck that *word* names; without a word the only one that has cards *left*."""
+    if word:
+        return _DECKS[word]
+    if len(left) != 1:
+        raise BadNotation(quoted[:_QUOTED], DECK_MISSING)
+    return left[0]
