@@ -89,18 +89,19 @@ def majority(counted: str) -> str:
     return COLOURS[counts.index(max(alone))] if alone else NOTHING
 
 
-def colour(place: int, crystals: str, mirrors: Iterable[str], glasses: Iterable[str]) -> str:
-    """The colour of the hex number *place*; *mirrors* and *glasses* are the places ("27:c3") where such tools stand.
+Place = tuple[int, int]
+"""A well and a hex that touch."""
 
-    Whatever is no place ("ready") is ignored.
-    """
+
+def colour(place: int, crystals: str, mirrors: Iterable[Place], glasses: Iterable[Place]) -> str:
+    """The colour of the hex number *place*, with mirrors and glasses standing on these places."""
     counted = "".join([crystals[well] for well in WELLS_OF[place]])
-    for spot in mirrors:
-        if (there := PLACES.get(spot)) and there[1] == place:
-            counted += crystals[there[0]]
-    for spot in glasses:
-        if (there := PLACES.get(spot)) and there[1] == place:
-            counted = counted.replace(crystals[there[0]], "", 1)
+    for well, beside in mirrors:
+        if beside == place:
+            counted += crystals[well]
+    for well, beside in glasses:
+        if beside == place:
+            counted = counted.replace(crystals[well], "", 1)
     return majority(counted)
 
 

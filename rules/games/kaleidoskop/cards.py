@@ -1,26 +1,27 @@
 """The cards, their tasks, and where on a board the pattern of a task is to be found.
 
 Hexes and wells lie on one lattice (see rules.hexes): a hex is its centre, a well its point. Every lattice point is a
-bit of a whole number, row by row. So what lies on a board is one number for each colour (`lights`): the hexes that
-have this colour and the wells that hold such a crystal. Shifting such a number shifts the whole board; a pattern is
+bit of a whole number, row by row, so what lies on a board is one number for each colour (`lights`): the hexes that
+have this colour and the wells that hold such a crystal. Shifting the number shifts the whole board; a pattern is
 looked for everywhere at once by laying the shifted boards of its elements over each other::
 
-    pattern  red at the anchor, green 2 to the right      red & (green >> 2)      every anchor where it lies
+    pattern  red at the anchor, green 2 to the right      red & (green >> 1)      every anchor where it lies
 
-The six turns of each pattern are computed once a process, when a card is looked at for the first time.
+Instead of the patterns the board is turned: each number holds six copies of it, one for each turn.
 """
 
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from rules.games.kaleidoskop.board import COLOURS, GRID, POINTS
-from rules.hexes import Point, centre, corner, turned
+from rules.games.kaleidoskop.board import COLOURS, GRID, NOTHING, POINTS
+from rules.hexes import Cell, Point, centre, corner, turned
 
 
 class Deck(StrEnum):
@@ -72,71 +73,86 @@ def task(card: str, name: str) -> Task:
 
 # --- Looking for patterns
 
-_ROW: Final = 24
-"""Bits from one row of lattice points to the next: a board is 13 wide, and no pattern sticks out by more than 6."""
+_ROW: Final = 23
+"""A board is 13 points wide and no pattern sticks out by more than 7, so a row of 23 never runs into the next one."""
+_SPAN: Final = 32
+"""Rows from one turned copy of the board to the next: it has 21, and patterns reach over at most 11 more."""
 
 
-def _bit(point: Point) -> int:
-    """The number of a lattice point's bit: that of (0, 0) in the middle of a board of 21 rows."""
+def _bit(point: Point, copy: int = 0) -> int:
+    """The number of a lattice point's bit in a *copy* of the board; halved, as x and y are both even or both odd.
+
+    >>> _bit((2, 0)) - _bit((0, 0)), _bit((1, 1)) - _bit((0, 0))
+    (1, 12)
+    """
     x, y = point
-    return (x + _ROW // 2) + _ROW * (y + 10)
+    return (x + _ROW * (y + 10 + _SPAN * copy) + 10) // 2
 
 
-_HEX_BITS: Final = tuple(1 << _bit(centre(cell)) for cell in GRID.cells)
-_WELL_BITS: Final = tuple(1 << _bit(point) for point in POINTS)
-_BITS: Final = _HEX_BITS + _WELL_BITS
-_NAMES: Final = dict(zip(_HEX_BITS, GRID.fields, strict=True))
+def _hex_bits(cell: Cell) -> list[int]:
+    """The bits of a hex in the six copies of the board, copy k turned by k times 60 degrees."""
+    return [_bit(centre(turned(cell, k)), k) for k in range(6)]
 
-Turn = tuple[tuple[str, int], ...]
-"""A pattern, turned: its elements as colour and distance in bits from the lowest one (which comes first, 0)."""
+
+def _well_bits(point: Point) -> list[int]:
+    """The bits of a well, likewise."""
+    cell, number = next((cell, k) for cell in GRID.cells for k in range(6) if corner(cell, k) == point)
+    return [_bit(corner(turned(cell, k), (number + k) % 6), k) for k in range(6)]
+
+
+def _together(bits: list[int]) -> int:
+    return sum(1 << bit for bit in bits)
 
 
 @cache
-def turns(card: str, name: str) -> tuple[Turn, ...]:
-    """The up to six turns of a task's pattern that differ. Page, section 9: turned and shifted, never flipped."""
-    pattern = task(card, name)
-    found: dict[Turn, None] = {}
-    for times in range(6):
-        elements = [(_bit(centre(turned((q, r), times))), colour) for q, r, colour in pattern.hexes]
-        elements += [
-            (_bit(corner(turned((q, r), times), (k + times) % 6)), colour) for q, r, k, colour in pattern.crystals
-        ]
-        lowest = min(bit for bit, _ in elements)
-        found[tuple((colour, bit - lowest) for bit, colour in sorted(elements))] = None
-    return tuple(found)
+def _masks() -> tuple[int, ...]:
+    """For each hex, then for each well, its bits in all six copies."""
+    return (*(_together(_hex_bits(cell)) for cell in GRID.cells), *(_together(_well_bits(point)) for point in POINTS))
 
 
-def lights(hexes: str, crystals: str) -> dict[str, int]:
+@cache
+def _names() -> dict[int, str]:
+    """The hex that each bit stands for."""
+    return {bit: name for name, cell in zip(GRID.fields, GRID.cells, strict=True) for bit in _hex_bits(cell)}
+
+
+@lru_cache(maxsize=256)
+def lights(hexes: str, crystals: str) -> Mapping[str, int]:
     """Colour -> the bits of all hexes that have it and of all wells with such a crystal."""
-    found = dict.fromkeys((*COLOURS, "."), 0)
-    for colour, bit in zip(hexes + crystals, _BITS, strict=True):
-        found[colour] |= bit
+    found = dict.fromkeys((*COLOURS, NOTHING), 0)
+    for colour, mask in zip(hexes + crystals, _masks(), strict=True):
+        found[colour] |= mask
+    return MappingProxyType(found)
+
+
+@cache
+def _pattern(card: str, name: str) -> tuple[str, tuple[tuple[str, int], ...]]:
+    """A task's pattern: the colour of its lowest element, then the others as colour and distance from it in bits."""
+    wanted = task(card, name)
+    elements = [(_bit(centre((q, r))), colour) for q, r, colour in wanted.hexes]
+    elements += [(_bit(corner((q, r), k)), colour) for q, r, k, colour in wanted.crystals]
+    (lowest, first), *others = sorted(elements)
+    return first, tuple((colour, bit - lowest) for bit, colour in others)
+
+
+def anchors(card: str, name: str, lit: Mapping[str, int]) -> int:
+    """The bits on which the lowest element of a task's pattern lies, wherever the pattern occurs; 0: nowhere."""
+    first, others = _pattern(card, name)
+    found = lit[first]
+    for colour, away in others:
+        found &= lit[colour] >> away
+        if not found:
+            break
     return found
-
-
-def is_found(card: str, name: str, lit: Mapping[str, int]) -> bool:
-    """Whether the task's pattern occurs anywhere on the board with these `lights`."""
-    return any(_anchors(turn, lit) for turn in turns(card, name))
-
-
-def _anchors(turn: Turn, lit: Mapping[str, int]) -> int:
-    """The bits on which the lowest element lies wherever the pattern lies on the board."""
-    anchors = lit[turn[0][0]]
-    for colour, away in turn[1:]:
-        anchors &= lit[colour] >> away
-        if not anchors:
-            return 0
-    return anchors
 
 
 def occurrences(card: str, name: str, lit: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
     """The hexes of every occurrence of a task's pattern: each in label order, the first one first."""
-    found = set()
-    for turn in turns(card, name):
-        anchors = _anchors(turn, lit)
-        while anchors:
-            lowest = anchors & -anchors
-            anchors ^= lowest
-            names = (_NAMES.get(lowest << away) for _, away in turn)
-            found.add(tuple(sorted(hex_ for hex_ in names if hex_ is not None)))
+    found, names = set(), _names()
+    distances = (0, *(away for _, away in _pattern(card, name)[1]))
+    left = anchors(card, name, lit)
+    while left:
+        lowest = left.bit_length() - 1
+        left ^= 1 << lowest
+        found.add(tuple(sorted(names[lowest + away] for away in distances if lowest + away in names)))
     return tuple(sorted(found))

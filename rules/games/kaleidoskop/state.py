@@ -43,7 +43,7 @@ from rules.games.kaleidoskop.board import (
     colour,
     with_letter,
 )
-from rules.games.kaleidoskop.cards import BACK, TASKS, Deck, is_found, lights, task
+from rules.games.kaleidoskop.cards import BACK, TASKS, Deck, anchors, lights, task
 from rules.games.kaleidoskop.typed import DECK_MISSING, UNREADABLE
 
 
@@ -123,6 +123,9 @@ LIMIT_PRICE: Final = 2
 FEW: Final = 3
 MANY: Final = 4
 """The hand limits."""
+
+
+_STANDING: Final = dict(PLACES)  # of what mirrors and glasses can be at, only the places
 
 
 class Options(Struct, frozen=True):
@@ -310,18 +313,24 @@ class State(Struct, frozen=True):
         if tools.holder == READY:
             listed.append(HOLD)
         tables = offers(self.seats)
-        taken = self._taken()
         if tools.mirror == READY:
-            occupied = zip(tables.mirrors, self.crystals, strict=True)
-            listed += [each for row, there in occupied if there != NOTHING for each in row if each.place not in taken]
+            listed += self._free(tables.mirrors)
         if tools.glass == READY:
-            ready = zip(tables.glasses, self.crystals, strict=True)
-            listed += [each for row, there in ready if there != NOTHING for each in row if each.place not in taken]
+            listed += self._free(tables.glasses)
         return listed
 
-    def _taken(self) -> set[str]:
-        """Where mirrors and glasses stand (and "none", "ready" where they do not)."""
-        return {spot for player in self.players for spot in (player.tools.mirror, player.tools.glass)}
+    def _free(self, table: tuple[tuple[Mirror | Glass, ...], ...]) -> Iterable[Mirror | Glass]:
+        """What can be put at an occupied well, on a place where no other mirror or glass stands."""
+        rows = [row if there != NOTHING else () for row, there in zip(table, self.crystals, strict=True)]
+        for spot in self._taken():
+            well, _ = PLACES[spot]
+            rows[well] = tuple(each for each in rows[well] if each.place != spot)
+        return chain.from_iterable(rows)
+
+    def _taken(self) -> list[str]:
+        """The places where mirrors and glasses stand."""
+        spots = [spot for player in self.players for spot in (player.tools.mirror, player.tools.glass)]
+        return [spot for spot in spots if spot in _STANDING]
 
     def _claims(self, own: Player) -> list[Action]:
         lit = self.lights()
@@ -331,11 +340,11 @@ class State(Struct, frozen=True):
             for position, card in enumerate(own.hand, 1)
             if card.id is not None
             for name in TASKS
-            if is_found(card.id, name, lit)
+            if anchors(card.id, name, lit)
             for deck in decks or (None,)
         ]
 
-    def lights(self) -> dict[str, int]:
+    def lights(self) -> Mapping[str, int]:
         """The board as ``cards`` looks for patterns on it."""
         return lights(self.hexes, self.crystals)
 
@@ -458,7 +467,7 @@ class State(Struct, frozen=True):
         card = own.hand[number].id
         if card is None:
             raise IllegalAction(Refusal.HIDDEN)
-        fulfilled = name in TASKS and is_found(card, name, self.lights())
+        fulfilled = name in TASKS and anchors(card, name, self.lights()) != 0
         self._must_be(fulfilled, Refusal.NOT_FULFILLED, f"{action.card}{name}")
         drawn: tuple[Card, ...] = ()
         decks = self.decks
@@ -572,8 +581,8 @@ class State(Struct, frozen=True):
 
 def recoloured(hexes: str, places: Iterable[int], crystals: str, players: tuple[Player, ...]) -> str:
     """*hexes* with the colours of these *places* counted again. Page, section 5."""
-    mirrors = [player.tools.mirror for player in players]
-    glasses = [player.tools.glass for player in players]
+    mirrors = [there for player in players if (there := _STANDING.get(player.tools.mirror))]
+    glasses = [there for player in players if (there := _STANDING.get(player.tools.glass))]
     for place in places:
         hexes = with_letter(hexes, place, colour(place, crystals, mirrors, glasses))
     return hexes
