@@ -1,11 +1,11 @@
 """The cards, their tasks, and where on a board the pattern of a task is to be found.
 
 Hexes and wells lie on one lattice (see rules.hexes): a hex is its centre, a well its point. Every lattice point is a
-bit of a whole number, row by row, so what lies on a board is one number for each colour (`lights`): the hexes that
-have this colour and the wells that hold such a crystal. Shifting the number shifts the whole board; a pattern is
-looked for everywhere at once by laying the shifted boards of its elements over each other::
+bit of a whole number, row by row, so what lies on a board is one number for each colour of hexes ("r") and one for each
+colour of crystals ("R"). Shifting the number shifts the whole board; a pattern is looked for everywhere at once by
+laying the shifted boards of its elements over each other::
 
-    pattern  red at the anchor, green 2 to the right      red & (green >> 1)      every anchor where it lies
+    pattern  red at the anchor, green 2 to the right      lit["r"] & (lit["g"] >> 1)      every anchor where it lies
 
 Instead of the patterns the board is turned: each number holds six copies of it, one for each turn.
 """
@@ -118,19 +118,20 @@ def _names() -> dict[int, str]:
 
 @lru_cache(maxsize=256)
 def lights(hexes: str, crystals: str) -> Mapping[str, int]:
-    """Colour -> the bits of all hexes that have it and of all wells with such a crystal."""
-    found = dict.fromkeys((*COLOURS, NOTHING), 0)
-    for colour, mask in zip(hexes + crystals, _masks(), strict=True):
+    """The bits of all hexes of each colour ("r"), and of all wells with a crystal of each colour ("R")."""
+    found = dict.fromkeys((*COLOURS, *COLOURS.upper(), NOTHING), 0)
+    for colour, mask in zip(hexes + crystals.upper(), _masks(), strict=True):
         found[colour] |= mask
     return MappingProxyType(found)
 
 
 @cache
 def _pattern(card: str, name: str) -> tuple[str, tuple[tuple[str, int], ...]]:
-    """A task's pattern: the colour of its lowest element, then the others as colour and distance from it in bits."""
+    """A task's pattern: the colour of its lowest element ("R": a crystal), then the others, each with its distance from
+    it in bits."""
     wanted = task(card, name)
     elements = [(_bit(centre((q, r))), colour) for q, r, colour in wanted.hexes]
-    elements += [(_bit(corner((q, r), k)), colour) for q, r, k, colour in wanted.crystals]
+    elements += [(_bit(corner((q, r), k)), colour.upper()) for q, r, k, colour in wanted.crystals]
     (lowest, first), *others = sorted(elements)
     return first, tuple((colour, bit - lowest) for bit, colour in others)
 

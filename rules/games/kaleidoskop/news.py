@@ -42,6 +42,7 @@ class Told(StrEnum):
 
 
 COSTS: Final = (0, 1, 2, 3)
+TOOL_COSTS: Final = (0, 2, 3)
 REWARDS: Final = (1, 2, 3, 5)
 SCARCE: Final = 3
 """With so few crystals of a colour left a button says how many."""
@@ -65,7 +66,7 @@ HINTS: Final = (
     *COLOURS,
     "neutral",
     *(f"left{number}" for number in range(1, SCARCE + 1)),
-    *(f"cost{cost}" for cost in COSTS),
+    *(f"cost{cost}" for cost in TOOL_COSTS),
     *(f"reward{reward}" for reward in REWARDS),
 )
 
