@@ -1,0 +1,305 @@
+"""Kaleidoskop: what is hidden, told, hinted and asked, and what people type."""
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from rules import BadNotation, IllegalAction, News
+from rules.games.kaleidoskop import (
+    BACK,
+    GAME,
+    HEXES_OF,
+    IDS,
+    OF_EACH,
+    PLACES,
+    Card,
+    Claim,
+    Deck,
+    State,
+    board,
+)
+from tests.rules.kaleidoskop import (
+    BLUE_01,
+    READY,
+    WINNING,
+    act,
+    games,
+    legal,
+    lit_for_b01,
+    own,
+    player,
+    position,
+    refused,
+)
+
+# --- What is hidden
+
+
+def test_a_seat_sees_its_own_cards_and_the_backs_of_the_others() -> None:
+    state = GAME.start(3, None, 4)
+    for seat in range(3):
+        view = state.view(seat)
+        assert view.players[seat] == state.players[seat]
+        for other in range(3):
+            assert [card.back for card in view.players[other].hand] == ["blue", "blue", "orange"]
+            if other != seat:
+                assert {card.id for card in view.players[other].hand} == {None}
+
+
+def test_nobody_sees_the_decks_but_everybody_counts_them() -> None:
+    state = GAME.start(3, None, 4)
+    for seat in (0, 1, 2, None):
+        assert state.view(seat).decks.blue == (None,) * 66
+        assert state.view(seat).decks.orange == (None,) * 45
+        assert state.view(seat).seed is None
+
+
+def test_hands_stay_hidden_when_the_game_is_over() -> None:
+    state = act(position("", player(hand=[BLUE_01]), turn=6, final=6), "10r end")
+    assert state.view(1).players[0].hand[0].id is None
+
+
+def test_a_view_of_somebody_else_lacks_the_claims_of_hidden_cards() -> None:
+    state = act(lit_for_b01(), "10v")
+    assert legal(state.view(0), "claim") == ["claim1a>blue", "claim1a>orange"]
+    assert legal(state.view(1), "claim") == legal(state.view(None), "claim") == []
+    assert refused(state.view(1), "claim1a>blue") == "hidden"
+    assert refused(state.view(1), "claim1b>blue") == "hidden"
+    assert refused(state.view(1), "claim3a>blue") == "no_card"
+
+
+def test_neither_a_hand_nor_a_deck_is_printed() -> None:
+    state = GAME.start(3, None, 4)
+    for card in BACK:
+        assert card not in repr(state)
+
+
+def follows(state: State, action: Any, after: State, seat: int | None) -> str:
+    """What playing on a seat's view gives: what that seat sees next ("known"), an unknown card ("drawn"), or nothing
+    at all ("hidden")."""
+    try:
+        played = state.view(seat).play(action)
+    except IllegalAction as no:
+        return no.code
+    if played == after.view(seat):
+        return "known"
+    assert seat is not None
+    assert seat == state.actor
+    new = [(one, other) for one, other in zip(played.players[seat].hand, own(after).hand, strict=True) if one != other]
+    assert len(new) == 1
+    assert new[0][0] == Card(new[0][1].back, None)
+    assert played.view(None) == after.view(None)
+    return "drawn"
+
+
+def test_playing_on_a_view_gives_the_next_view_or_says_what_is_hidden() -> None:
+    """The table finds out in this way whether an action revealed something and cannot be taken back."""
+    seen: Counter[tuple[str, str, bool]] = Counter()
+    for states in games():
+        for before, after in pairwise(states):
+            action = next(each for each in before.actions() if before.play(each) == after)
+            for seat in (*range(before.seats), None):
+                kind = type(action).__name__
+                seen[kind, follows(before, action, after, seat), seat == before.actor] += 1
+    for kind in ("Crystal", "Hold", "Mirror", "Glass", "Buy", "End"):
+        assert {how for known, how, _ in seen if known == kind} == {"known"}
+    assert {(how, acts) for known, how, acts in seen if known == "Claim"} == {("drawn", True), ("hidden", False)}
+    assert {(how, acts) for known, how, acts in seen if known == "Limit"} == {("drawn", True), ("known", False)}
+
+
+# --- What is told, hinted and asked
+
+
+def told(state: State, text: str) -> list[str]:
+    """The codes and facts of the news of one action."""
+    (action,) = GAME.parse(state, text)
+    items = state.view(None).news(action, state.play(action).view(None))
+    return [" ".join([item.code, *(f"{name}={word}" for name, word in item.facts)]) for item in items]
+
+
+def test_a_crystal_is_told_with_the_hexes_that_it_changed() -> None:
+    assert told(position("15r"), "21g") == [
+        "place3 well=21 colour=g hex1=B3 now1=lit.none hex2=C3 now2=lit.none hex3=C4 now3=lit.g"
+    ]
+    assert told(position("21r"), "21g") == [
+        "swap3 well=21 colour=g old=r cost=cost.1 hex1=B3 now1=lit.g hex2=C3 now2=lit.g hex3=C4 now3=lit.g"
+    ]
+    assert told(position("15r 22r"), "21r") == ["place0 well=21 colour=r"]
+
+
+def test_tools_are_told_with_their_cost() -> None:
+    state = act(position("27r 33y", player(score=9, tools=READY)), "10g")
+    assert told(state, "mirror:27:c3") == ["mirror1 well=27 hex=C3 cost=cost.0 hex1=C3 now1=lit.r"]
+    assert told(act(state, "hold"), "glass:27:d4") == ["glass1 well=27 hex=D4 cost=cost.2 hex1=D4 now1=lit.y"]
+    assert told(state, "hold") == ["hold well=10 cost=cost.0"]
+    assert told(act(state, "hold mirror:27:c3"), "glass:10:b2") == [
+        "glass1 well=10 hex=B2 cost=cost.3 hex1=B2 now1=lit.none"
+    ]
+
+
+def test_a_claim_is_told_with_its_pattern_reward_and_deck() -> None:
+    state = act(lit_for_b01(), "10v")
+    assert told(state, "claim1a>orange") == ["claim back=blue pattern=RYP reward=1 deck=orange", "holder"]
+    again = act(lit_for_b01(tools=READY), "10v")
+    assert told(again, "claim1a>blue") == ["claim back=blue pattern=RYP reward=1 deck=blue"]
+
+
+def test_the_end_is_told_with_the_score_and_what_it_brings_about() -> None:
+    state = act(position("", player(**WINNING)), "10r")
+    assert told(state, "end") == ["end score=15 goal=15", "final_extra_round"]
+    assert told(act(position("", turn=3, final=6), "10r"), "end") == ["end score=1 goal=15", "last_round"]
+    options = {"length": "normal", "ending": "finish_round"}
+    state = act(position("", player(**WINNING), options=options), "10r")
+    assert told(state, "end") == ["end score=15 goal=15", "final_finish_round"]
+
+
+def test_hexes_that_change_when_tools_come_back_are_told() -> None:
+    state = position("27r 33y", player(), player(tools={**READY, "mirror": "33:c3"}))
+    (_, back) = act(state, "10g").news(*ended(act(state, "10g")))
+    assert back == News("back1", 1, (("hex1", "C3"), ("now1", "lit.none")))
+
+
+def ended(state: State) -> tuple[Any, State]:
+    (action,) = GAME.parse(state, "end")
+    return action, state.play(action)
+
+
+def hints(state: State, text: str) -> list[str | None]:
+    (action,) = GAME.parse(state, text)
+    assert action in state.actions()
+    return [state.hint(action, part) for part in range(len(action.parts))]
+
+
+def test_buttons_hint_at_what_lies_there_what_it_costs_and_what_it_brings() -> None:
+    reds = " ".join(f"{well + 1}r" for well in board(3).wells[: OF_EACH - 2])
+    assert hints(position("21g", player(score=5)), "21r") == ["g", None]
+    assert hints(position("21g"), "22r") == [None, None]
+    assert hints(position(reds), "63r") == [None, "left2"]
+    state = act(position("27r", player(score=9, tools=READY)), "10g")
+    assert hints(state, "hold") == ["cost0"]
+    assert hints(state, "mirror:27:c3") == ["cost0", "r", "r"]
+    assert hints(act(state, "hold"), "glass:10:b2") == ["cost2", "g", "g"]
+    assert hints(act(lit_for_b01(), "10v"), "claim1a>blue") == [None, "reward1", None]
+    assert hints(position("", player(score=9)), "buy mirror") == [None, "cost3"]
+    assert hints(position("", player(score=9)), "limit>blue") == ["cost2", None]
+
+
+def test_who_forgets_a_task_is_asked_before_the_turn_ends() -> None:
+    state = act(lit_for_b01(), "10v")
+    (end,) = GAME.parse(state, "end")
+    assert state.warns(end) == "unclaimed"
+    assert state.view(0).warns(end) == "unclaimed"
+    assert act(state, "claim1a>blue").warns(end) is None
+    assert act(position(), "10v").warns(end) is None
+
+
+# --- What people type
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("17r", "17r"),
+        ("17 red", "17r"),
+        ("r17", "17r"),
+        ("place 17:rot", "17r"),
+        ("PUT 17 -> Grün", "17g"),
+        ("setze gruen 17", "17g"),
+        ("lege 9 lila", "9v"),
+        ("swap 72/purple", "72v"),
+        ("tausche violett 1", "1v"),
+        ("set17v", "17v"),
+        ("b4", "4b"),
+        ("rosa-12", "12p"),
+        ("hold", "hold"),
+        ("Halterung!", "hold"),
+        ("holder", "hold"),
+        ("mirror 17 b4", "mirror:17:b4"),
+        ("glass:b4:17", "glass:17:b4"),
+        ("spiegel17b4", "mirror:17:b4"),
+        ("mattglas c3 > 27", "glass:27:c3"),
+        ("glas 4b4", "glass:4:b4"),
+        ("claim 2a orange", "claim2a>orange"),
+        ("claim2a > o", "claim2a>orange"),
+        ("claim2a→blue", "claim2a>blue"),
+        ("auftrag 4 b b", "claim4b>blue"),
+        ("claim 2 b blau", "claim2b>blue"),
+        ("buy mirror", "buy:mirror"),
+        ("kaufe Mattglas", "buy:glass"),
+        ("kauf:glas", "buy:glass"),
+        ("limit blue", "limit>blue"),
+        ("limit>o", "limit>orange"),
+        ("done", "end"),
+        ("fertig.", "end"),
+        ("pass", "end"),
+        ("17r end", "17r end"),
+        ("claim2a b b17", "claim2a>blue 17b"),
+        ("claim2a b17", None),
+        ("17r;hold,end", "17r hold end"),
+        ("  17r \n end!! ", "17r end"),
+        ("", None),
+        (" .,; ", None),
+        ("0r", None),
+        ("73r", None),
+        ("017r", None),
+        ("17", None),
+        ("r", None),
+        ("17rr", None),
+        ("17rend", None),
+        ("17r end hello", None),
+        ("claim5a>blue", None),
+        ("claim2c>blue", None),
+        ("claim2a>green", None),
+        ("mirror 17", None),
+        ("mirror h1 17", None),
+        ("mirror a5 17", None),
+        ("buy holder", None),
+        ("> 17r", None),
+    ],
+)
+def test_what_is_typed_is_read(text: str, expected: str | None) -> None:
+    state = GAME.start(3, None, 1)
+    if expected is None:
+        with pytest.raises(BadNotation) as bad:
+            GAME.parse(state, text)
+        assert bad.value.code == ("deck_missing" if text == "claim2a b17" else "unreadable")
+    else:
+        assert " ".join(map(str, GAME.parse(state, text))) == expected
+
+
+def test_a_deck_that_is_left_out_is_the_only_one_that_has_cards() -> None:
+    state = position(decks={"blue": [], "orange": ["o45"]})
+    assert " ".join(map(str, GAME.parse(state, "claim2a limit"))) == "claim2a>orange limit>orange"
+    for text in ("claim2a", "limit"):
+        with pytest.raises(BadNotation) as bad:
+            GAME.parse(position(), text)
+        assert bad.value.code == "deck_missing"
+    empty = position(decks={"blue": [], "orange": []})
+    assert GAME.parse(empty, "claim2a") == (Claim(2, "a", None),)
+    with pytest.raises(BadNotation) as bad:
+        GAME.parse(empty, "limit")
+    assert bad.value.code == "deck_missing"
+
+
+def test_a_deck_word_after_a_claim_belongs_to_it() -> None:
+    with pytest.raises(BadNotation) as bad:
+        GAME.parse(position(), "claim2a b 17")
+    assert (bad.value.code, bad.value.detail) == ("unreadable", "17")
+
+
+def test_the_first_problem_from_the_left_counts() -> None:
+    for text, code in (("claim2a oops", "deck_missing"), ("oops claim2a", "unreadable")):
+        with pytest.raises(BadNotation) as bad:
+            GAME.parse(position(), text)
+        assert bad.value.code == code
+
+
+def test_a_whole_turn_can_be_typed_at_once() -> None:
+    assert act(lit_for_b01(), "10v, claim 1a > o; ende!").turn == 2
+
+
+def test_every_place_is_a_well_and_a_hex_that_touch() -> None:
+    assert len(PLACES) == sum(map(len, HEXES_OF))
+    assert set(IDS) == set(Deck)
