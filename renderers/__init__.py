@@ -1,6 +1,7 @@
 """Boards as pictures and as text. Renderers see views only, and know nothing of chats.
 
     picture(view, look) -> PNG bytes       alt_text(view, look) -> str       diagram(game, page, look) -> PNG bytes
+    hand(view, seat, look), hand_text(view, seat, look): the same of what a seat holds, for its own eyes
 
 A drawer is a module in ``renderers/games`` named like its game; nothing else has to learn about it, and
 ``renderers/games/__init__.py`` tells how to write one. All of this may be called from any thread.
@@ -53,8 +54,10 @@ class Look(Struct, frozen=True):
 
 
 class Drawer(Protocol):
-    """A module of ``renderers/games``. Two more functions are looked for and may be missing: ``sprites() ->
-    Iterable[Sprite]`` (what to draw before the first picture) and ``diagram(page, look) -> Scene | None``."""
+    """A module of ``renderers/games``. More functions are looked for and may be missing: ``sprites() ->
+    Iterable[Sprite]`` (what to draw before the first picture), ``diagram(page, look) -> Scene | None``, and where seats
+    hold something privately ``hand(view, seat, look) -> Scene | None``, ``hand_text(view, seat, look) -> str | None``.
+    """
 
     def scene(self, view: Any, look: Look) -> "Scene": ...
 
@@ -95,6 +98,24 @@ def alt_text(view: object, look: Look) -> str:
     from renderers.lettering import shortened
 
     return shortened(drawer(view).alt_text(view, look), ALT_LONGEST)
+
+
+def hand(view: object, seat: int, look: Look) -> bytes | None:
+    """What *seat* holds as a PNG; None in a game without hands, and where *view* shows nothing of this one."""
+    from renderers.paint import painter
+
+    own = getattr(drawer(view), "hand", None)
+    scene: Scene | None = own(view, seat, look) if own is not None else None
+    return None if scene is None else painter(look.theme).paint(scene)
+
+
+def hand_text(view: object, seat: int, look: Look) -> str | None:
+    """What *seat* holds in words, at most ``ALT_LONGEST`` characters; None where `hand` is None."""
+    from renderers.lettering import shortened
+
+    own = getattr(drawer(view), "hand_text", None)
+    text: str | None = own(view, seat, look) if own is not None else None
+    return None if text is None else shortened(text, ALT_LONGEST)
 
 
 def diagram(game: str, page: int, look: Look) -> bytes | None:

@@ -34,6 +34,8 @@ pixel sizes of its own beyond the layout of its board, no colour values, no font
     sheet (``python -m renderers gallery out.png``), they are painted at start to fill the caches, and the tests paint
     them. ``rules-<page>.json`` is also the diagram of that page of ``/rules``; a function ``diagram(page, look)`` may
     give a scene of its own instead.
+9.  **Hands.** Where a seat holds what others must not see, ``hand(view, seat, look) -> Scene | None`` draws it by
+    itself and ``hand_text(view, seat, look) -> str | None`` tells it; the board of a view never shows it.
 
 Then look at every picture, in both themes, full size and 400 pixels wide.
 """
