@@ -195,6 +195,26 @@ def test_who_forgets_a_task_is_asked_before_the_turn_ends() -> None:
     assert act(position(), "10v").warns(end) is None
 
 
+def best(state: State) -> str:
+    """What the house would do: the action after which the seat's own view is worth most; claims before the end."""
+    assert state.actor is not None
+    view = state.view(state.actor)
+    worth = {
+        str(action): view.play(action).worth(state.actor) - 10**6 * (view.warns(action) is not None)
+        for action in view.actions()
+    }
+    return max(worth, key=lambda text: worth[text])
+
+
+def test_the_house_lights_what_it_can_claim_claims_it_buys_and_ends() -> None:
+    state = position("15r 20r 16y 22y 46p", player(hand=[BLUE_01]))
+    assert "claim" in best(act(state, best(state)))
+    state = act(lit_for_b01(score=3), "10v claim1a>blue")
+    assert best(state) in ("buy:mirror", "buy:glass")
+    assert best(act(lit_for_b01(score=1), "10v claim1a>blue")).startswith("limit")
+    assert best(act(position("27r", player(tools=READY)), "10g")) == "end"
+
+
 # --- What people type
 
 

@@ -542,6 +542,24 @@ class State(Struct, frozen=True):
         """The scores."""
         return tuple(player.score for player in self.players)
 
+    def worth(self, seat: int) -> int:
+        """The score in tenths; what the conditions of victory ask for and a fourth card are worth a little more than
+        they cost; and tasks that can be claimed nearly what they bring. A tool is better ready than used for nothing.
+        """
+        player, lit = self.players[seat], self.lights()
+        tools = [player.tools.where(tool) for tool in TOOLS]
+        rewards = 0
+        for card in player.hand:
+            if card.id is not None:
+                rewards += max(task(card.id, name).reward if anchors(card.id, name, lit) else 0 for name in TASKS)
+        return (
+            10 * player.score
+            + sum(36 if where == READY else 35 for where in tools if where != NONE)
+            + (25 if player.limit == MANY else 0)
+            + (40 if player.oranges else 0)
+            + 8 * rewards
+        )
+
     @property
     def outcome(self) -> Outcome | None:
         """Page, section 8: of those who meet the conditions (of all, if nobody does) the highest score wins, then the
