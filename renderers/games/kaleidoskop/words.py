@@ -1,0 +1,137 @@
+"""Kaleidoskop's board and a hand in words: enough to play from, and short enough for a chat.
+
+Colours are the letters that are on the board. A pattern is told hex by hex: each lies beside one that was told before.
+"""
+
+from renderers import Look
+from renderers.frame import seat_name
+from rules.contract import Outcome
+from rules.games.kaleidoskop import (
+    COLOURS,
+    GRID,
+    NONE,
+    READY,
+    TASKS,
+    Deck,
+    Player,
+    Stage,
+    State,
+    Task,
+    changes,
+    occurrences,
+    task,
+)
+from rules.hexes import STEPS
+from texts import say
+
+GAME = "kaleidoskop"
+
+
+def alt_text(view: State, look: Look) -> str:
+    """Who is to act or has won, crystals and hexes by colour, what changed, then what every seat has."""
+    lang = look.lang
+    names = [seat_name(look, seat) for seat in range(view.seats)]
+    outcome = look.ended or view.outcome
+    told = [_state(view, names, outcome, lang)]
+    if view.final is not None and outcome is None:
+        told.append(say(GAME, "alt.final", lang, n=view.final - view.turn + 1))
+    if view.last is not None:
+        told.append(say(GAME, "alt.last", lang, well=view.last))
+    told.append(say(GAME, "alt.crystals", lang, crystals=_by_colour(view.crystals, list(map(str, range(1, 73))))))
+    nothing = say(GAME, "alt.nothing", lang)
+    told.append(say(GAME, "alt.hexes", lang, hexes=_by_colour(view.hexes, list(GRID.fields)) or nothing))
+    changed = " ".join(name for name, _ in changes(view.before, view.hexes))
+    if changed:
+        told.append(say(GAME, "alt.changed", lang, hexes=changed))
+    blue, orange = len(view.decks.blue), len(view.decks.orange)
+    told.append(say(GAME, "alt.rest", lang, cost=view.swap_cost, blue=blue, orange=orange))
+    told += [_player(view, seat, names[seat], outcome, lang) for seat in range(view.seats)]
+    return " ".join(told)
+
+
+def _state(view: State, names: list[str], outcome: Outcome | None, lang: str) -> str:
+    if outcome is not None and not outcome.winners:
+        return say(GAME, "alt.ended", lang)
+    if outcome is not None:
+        winners = f" {say('table', 'and', lang)} ".join(names[seat] for seat in outcome.winners)
+        return say(GAME, "alt.over", lang, winners=winners, n=len(outcome.winners))
+    assert view.actor is not None
+    return say(GAME, f"alt.{view.stage}", lang, who=names[view.actor], round=view.round)
+
+
+def _by_colour(letters: str, names: list[str]) -> str:
+    """
+    >>> _by_colour("r.yr", ["a1", "a2", "a3", "a4"])
+    'R a1 a4; Y a3'
+    """
+    groups = (
+        (colour, [name for name, letter in zip(names, letters, strict=True) if letter == colour]) for colour in COLOURS
+    )
+    return "; ".join(f"{colour.upper()} {' '.join(found)}" for colour, found in groups if found)
+
+
+def _player(view: State, seat: int, name: str, outcome: Outcome | None, lang: str) -> str:
+    player = view.players[seat]
+    return say(
+        GAME,
+        "alt.player",
+        lang,
+        number=seat + 1,
+        who=name,
+        score=outcome.scores[seat] if outcome is not None else player.score,
+        goal=view.goal,
+        hand=len(player.hand),
+        blue=len(player.done) - player.oranges,
+        orange=player.oranges,
+        tools=_tools(player, lang),
+    )
+
+
+def _tools(player: Player, lang: str) -> str:
+    """The tools that somebody owns, and where those on the board are."""
+    owned = [(tool, where) for tool in ("holder", "mirror", "glass") if (where := getattr(player.tools, tool)) != NONE]
+    told = [say(GAME, f"alt.{tool}", lang) + ("" if where == READY else f" {where}") for tool, where in owned]
+    return ", ".join(told) or say(GAME, "alt.toolless", lang)
+
+
+# --- A hand -----------------------------------------------------------------------------------------------------------
+
+
+def hand_text(view: State, seat: int, look: Look) -> str | None:
+    """The cards of *seat*: both tasks of each, and where they lie on the board now; None where no card can be told."""
+    lang = look.lang
+    told = []
+    for number, card in enumerate(view.players[seat].hand, 1):
+        if card.id is not None:
+            back = say(GAME, f"alt.{Deck(card.back)}", lang)
+            tasks = " ".join(_task(view, f"{number}{name}", card.id, name, lang) for name in TASKS)
+            told.append(f"{say(GAME, 'alt.card', lang, number=number, back=back)} {tasks}")
+    return " ".join(told) or None
+
+
+def _task(view: State, label: str, card: str, name: str, lang: str) -> str:
+    wanted = task(card, name)
+    found = occurrences(card, name, view.lights()) if view.stage != Stage.OVER else ()
+    text = say(GAME, "alt.task", lang, label=label, reward=wanted.reward, pattern=_pattern(wanted, lang))
+    return f"{text} {say(GAME, 'alt.found', lang, hexes=' '.join(found[0]))}" if found else text
+
+
+def _pattern(wanted: Task, lang: str) -> str:
+    """
+    >>> from rules.games.kaleidoskop import task
+    >>> _pattern(task("b01", "a"), "en")
+    '1 R, 2 Y right of 1, 3 P lower right of 1'
+    """
+    cells = [(q, r) for q, r, _ in wanted.hexes]
+    told = []
+    for number, (q, r, colour) in enumerate(wanted.hexes):
+        beside = next((k for k in range(number) if (q - cells[k][0], r - cells[k][1]) in STEPS), None)
+        if beside is None:
+            told.append(f"{number + 1} {colour.upper()}")
+        else:
+            step = STEPS.index((q - cells[beside][0], r - cells[beside][1]))
+            where = say(GAME, f"alt.step.{step}", lang, number=beside + 1)
+            told.append(f"{number + 1} {colour.upper()} {where}")
+    for q, r, corner, colour in wanted.crystals:
+        told.append(say(GAME, f"alt.corner.{corner}", lang, colour=colour.upper(), number=cells.index((q, r)) + 1))
+    return ", ".join(told)

@@ -1,0 +1,482 @@
+"""Kaleidoskop's pictures: what section 14 of its page asks for, the board first, then the seats, then a hand."""
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, hand, hand_text, picture
+from renderers.games import kaleidoskop
+from renderers.games.kaleidoskop import HANDED_OUT, glass, scene
+from renderers.games.kaleidoskop.cards import fitted
+from renderers.games.kaleidoskop.window import tiles, window
+from renderers.layout import Area
+from renderers.paint import painter
+from renderers.palette import colours, contrast, on
+from renderers.scene import AnyShape, Line, Scene, Stamp, Text, parts
+from rules.contract import Outcome
+from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, Deck, State, board, task
+from tests.renderers.looking import NAMES, a_look, words
+
+SOURCES = sorted((POSITIONS / "kaleidoskop").glob("*.json"))
+PAGE = json.loads((Path(__file__).parents[1] / "rules/examples/kaleidoskop.json").read_text(encoding="utf-8"))[
+    "document"
+]
+PHONE = 400
+
+
+def position(name: str) -> State:
+    return GAME.decode((POSITIONS / f"kaleidoskop/{name}.json").read_bytes())
+
+
+def played(text: str, **replaced: Any) -> State:
+    """The page's example with some keys *replaced* (its colours follow), after these actions."""
+    document = {**PAGE, **replaced}
+    if replaced:
+        del document["hexes"]
+    state = GAME.decode(json.dumps(document))
+    for action in GAME.parse(state, text) if text else ():
+        state = state.play(action)
+    return state
+
+
+EXAMPLE = played("")
+TURN = played("buy:glass 22p mirror:21:c4 glass:34:d4")
+FULL = position("six-full")
+
+
+def drawn(state: State, **facts: Any) -> Scene:
+    return kaleidoskop.scene(state.view(None), a_look(*NAMES[: state.seats], **facts))
+
+
+def board_of(state: State) -> Scene:
+    """Nothing but the board, whole: also what lies on no tile that was laid anew."""
+    there = drawn(state)
+    stamps = [shape for shape in (*there.still, *there.shapes) if isinstance(shape, Stamp)]
+    laid = {stamp.at: stamp for stamp in stamps if stamp.sprite.name.startswith("hex ")}
+    return Scene(there.size, (), tuple(laid.values()))
+
+
+def own(state: State, name: str) -> list[tuple[str, tuple[float, float]]]:
+    """What lies on the tile of a hex: names of sprites or texts, each with its distance from the middle of the hex."""
+    place = GRID.number[name]
+    (x, y), tile = window(state.seats).hexes[place], tiles(state.seats)[place]
+    stamps = [shape for shape in board_of(state).shapes if isinstance(shape, Stamp)]
+    (sprite,) = [stamp.sprite for stamp in stamps if stamp.at == tile.middle]
+    away = tile.middle[0] - x, tile.middle[1] - y
+    found = []
+    for shape in sprite.shapes:
+        assert isinstance(shape, Stamp | Text)
+        told = shape.text if isinstance(shape, Text) else shape.sprite.name
+        found.append((told, (shape.at[0] + away[0], shape.at[1] + away[1])))
+    return found
+
+
+def within(state: State, name: str, reach: float = 40) -> set[str]:
+    """What lies round the middle of a hex."""
+    return {told for told, (x, y) in own(state, name) if max(abs(x), abs(y)) <= reach}
+
+
+def corner(state: State, kind: str) -> list[AnyShape]:
+    """What stands in a corner: "round", "supply", "swap", "goal"."""
+    sprites = [shape.sprite for shape in drawn(state).shapes if isinstance(shape, Stamp)]
+    (found,) = [sprite for sprite in sprites if sprite.name.split()[0] == kind]
+    return list(found.shapes)
+
+
+def plate(state: State, seat: int, **facts: Any) -> list[str]:
+    """The names of the sprites on a seat's plate, and its texts."""
+    told = []
+    for shape in drawn(state, **facts).shapes:
+        if isinstance(shape, Stamp) and shape.sprite.name.startswith(f"plate {seat + 1}"):
+            for part in shape.sprite.shapes:
+                told += [part.sprite.name] if isinstance(part, Stamp) else [part.text] if isinstance(part, Text) else []
+    return told
+
+
+# --- The board --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_every_hex_in_play_has_its_label_and_covered_ones_are_left_out(seats: int) -> None:
+    start = GAME.start(seats, None, 1)
+    in_play = {GRID.fields[place] for place in board(seats).hexes}
+    labels = {text.text for text in parts(board_of(start).shapes) if isinstance(text, Text) and len(text.text) == 2}
+    assert {label.lower() for label in labels if label[0].isalpha()} == in_play
+    for name in in_play:
+        assert name.upper() in within(start, name)
+
+
+def test_a_coloured_hex_carries_its_letter_large() -> None:
+    for name, colour in zip(GRID.fields, EXAMPLE.hexes, strict=True):
+        if colour != NOTHING:
+            assert colour.upper() in within(EXAMPLE, name, 25)
+            assert f"pane {glass.HUE[colour]} {window(3).size.radius:g}" in within(EXAMPLE, name)
+    assert within(EXAMPLE, "d2", 25) == {"D2", f"pane neutral {window(3).size.radius:g}"}
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_every_well_has_its_number(seats: int) -> None:
+    state = GAME.start(seats, None, 1)
+    there = board_of(state)
+    told = {text.text for text in parts(there.shapes) if isinstance(text, Text) and text.text.isdigit()}
+    assert told == {str(well + 1) for well in board(seats).wells}
+
+
+def test_a_crystal_has_colour_cut_letter_and_number() -> None:
+    told = {word for word, _ in own(EXAMPLE, "c4")}
+    assert {"crystal violet", "21", "crystal green", "27"} <= told
+    for colour in COLOURS:
+        assert [part.text for part in parts(glass.crystal(colour).shapes) if isinstance(part, Text)] == [colour.upper()]
+    cuts = {repr(glass.gem(colour).shapes[0]).split("fill")[0] for colour in COLOURS}
+    assert len(cuts) == len(COLOURS)
+
+
+def test_an_empty_well_is_a_ring() -> None:
+    assert {"well", "22"} <= {told for told, _ in own(EXAMPLE, "c5")}
+
+
+def test_the_crystals_that_decide_light_their_hex() -> None:
+    """c3: green 27 alone, with a mirror; yellow 33 and violet 21 cancel each other."""
+    rays = [told for told, _ in own(EXAMPLE, "b3") if told.startswith("ray violet.pane")]
+    assert len(rays) == 1
+    assert rays[0].startswith("ray violet.pane.gleam 3")
+
+
+def test_no_neutral_hex_is_lit() -> None:
+    state = GAME.start(3, None, 1)
+    assert not [told for name in ("d4", "c3") for told, _ in own(state, name) if told.startswith("ray")]
+
+
+def test_a_strong_ring_is_round_the_latest_crystal() -> None:
+    for state in (EXAMPLE, TURN, FULL):
+        assert state.last is not None
+        there, at = board_of(state), window(state.seats).wells[state.last - 1]
+        rings = {
+            (stamp.at[0] + part.at[0], stamp.at[1] + part.at[1])
+            for stamp in there.shapes
+            if isinstance(stamp, Stamp)
+            for part in stamp.sprite.shapes
+            if isinstance(part, Stamp) and part.sprite.name == "latest"
+        }
+        assert rings == {at}
+    assert "latest" not in str(board_of(GAME.start(3, None, 1)))
+
+
+def test_a_thick_border_is_round_every_hex_that_changed() -> None:
+    for place in board(3).hexes:
+        name = GRID.fields[place]
+        bordered = any(told.startswith("changed") for told in within(TURN, name, 5))
+        assert bordered == (TURN.hexes[place] != TURN.before[place]), name
+    assert TURN.hexes[GRID.number["d4"]] == NOTHING, "a hex that lost its colour is among them"
+
+
+def test_mirrors_and_glasses_stand_on_the_line_from_the_well_to_the_hex_with_the_number_of_their_seat() -> None:
+    there = window(3)
+    for name, kind, seat, well in (("c4", "mirror", 1, 21), ("d4", "glass", 1, 34), ("c3", "mirror", 2, 27)):
+        x, y = dict(own(TURN, name))[f"{kind} {seat + 1} {HANDED_OUT[seat]}"]
+        (u, v), (hex_x, hex_y) = there.wells[well - 1], there.hexes[GRID.number[name]]
+        assert abs(2 * x - (u - hex_x)) <= 2
+        assert abs(2 * y - (v - hex_y)) <= 2
+    for sprite in (glass.mirror(3, "teal"), glass.glass(3, "teal")):
+        assert [part.text for part in parts(sprite.shapes) if isinstance(part, Text)] == ["4"]
+
+
+def test_a_mirror_shines_in_the_colour_of_its_crystal_and_a_glass_is_dull() -> None:
+    assert any(told.startswith("ray violet 5") for told, _ in own(TURN, "c4"))
+    assert any(told.startswith("ray stone 1") for told, _ in own(TURN, "d4"))
+
+
+def test_a_holder_is_a_frame_round_its_crystal() -> None:
+    told = dict(own(EXAMPLE, "c4"))
+    (u, v), (x, y) = window(3).wells[20], window(3).hexes[GRID.number["c4"]]
+    assert "holder's 1 teal" in told
+    assert told["holder 1 teal"] == (u - x, v - y)
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_lettering_can_be_read_on_every_pane_and_crystal(theme: Theme) -> None:
+    known = colours(theme)
+    for hue in glass.HUE.values():
+        for ground in (glass.shade(hue), hue):
+            assert contrast(known[on(ground, theme)], known[ground]) >= 4.5, ground
+
+
+@pytest.mark.parametrize("name", ["two", "five", "six-full"])
+def test_tiles_fit_to_each_other_in_whatever_order_they_are_laid(name: str) -> None:
+    there = board_of(position(name))
+    turned = Scene(there.size, (), tuple(reversed(there.shapes)))
+    assert painter(Theme.DARK).paint(there) == painter(Theme.DARK).paint(turned)
+
+
+def test_only_what_is_not_as_on_the_empty_board_is_laid() -> None:
+    for state, most in ((GAME.start(6, None, 1), 15), (FULL, 37)):
+        names = [shape.sprite.name for shape in drawn(state).shapes if isinstance(shape, Stamp)]
+        assert 7 <= len([name for name in names if name.startswith("hex ")]) <= most
+
+
+# --- Round the board --------------------------------------------------------------------------------------------------
+
+
+def test_the_round_and_what_is_left_of_the_decks_are_told() -> None:
+    told = [shape.text for shape in corner(EXAMPLE, "round") if isinstance(shape, Text)]
+    assert told == ["↻ 4", "3", "2"]
+
+
+def test_the_crystals_left_are_counted_scarce_ones_warned_of_and_used_up_ones_crossed_out() -> None:
+    crystals = {str(well + 1): "r" for well in board(3).wells[:18]} | {"52": "v", "53": "v", "62": "y"}
+    state = played("", crystals=crystals, before={}, last=None, players=bare(3))
+    shapes = corner(state, "supply")
+    counts = [(shape.text, shape.colour) for shape in shapes if isinstance(shape, Text)]
+    assert counts == [("0", "warn"), ("17", "text"), ("18", "text"), ("18", "text"), ("18", "text"), ("16", "text")]
+    assert len([shape for shape in shapes if isinstance(shape, Line)]) == 1
+    scarce = corner(FULL, "supply")
+    assert [shape.text for shape in scarce if isinstance(shape, Text) and shape.colour == "warn"] == ["2", "1"]
+
+
+def bare(seats: int) -> list[dict[str, Any]]:
+    tools = {"holder": "none", "mirror": "none", "glass": "none"}
+    return [{"score": 1, "limit": 3, "hand": [], "done": [], "tools": tools}] * seats
+
+
+def test_what_a_swap_costs_now_is_told() -> None:
+    for state, cost in ((EXAMPLE, "1"), (FULL, "0")):
+        assert cost in [shape.text for shape in corner(state, "swap") if isinstance(shape, Text)]
+
+
+def test_the_turns_that_are_left_are_told_once_the_end_is_fixed() -> None:
+    last = position("last-round")
+    for state, told in ((last, ["10", "⚑ 2"]), (EXAMPLE, ["15"]), (position("rules-7"), ["10"])):
+        assert [shape.text for shape in corner(state, "goal") if isinstance(shape, Text)] == told
+
+
+# --- The seats --------------------------------------------------------------------------------------------------------
+
+
+def test_a_plate_tells_score_and_goal_and_marks_the_conditions_that_are_met() -> None:
+    assert "6/15" in plate(EXAMPLE, 1)
+    last = position("last-round")
+    assert last.conditions(0) == (True, True, True)
+    assert "10/10✓" in plate(last, 0)
+    assert plate(last, 0).count("✓") == 2
+    assert "7/10" in plate(last, 1)
+    assert plate(EXAMPLE, 1).count("✓") == 0
+
+
+def test_a_plate_tells_the_three_tools_and_where_they_stand() -> None:
+    assert [told for told in plate(TURN, 1) if told.split()[0] in ("holder", "mirror", "glass")] == [
+        "holder ready",
+        "mirror used",
+        "glass used",
+    ]
+    assert {"21:c4", "34:d4"} <= set(plate(TURN, 1))
+    assert "glass none" in plate(TURN, 2)
+
+
+def test_a_plate_shows_the_hand_from_behind_and_counts_finished_cards() -> None:
+    assert "hand blue blue orange 22" in plate(EXAMPLE, 1)
+    assert {"pile blue 3", "pile orange 1"} <= set(plate(EXAMPLE, 2))
+    assert not any(told in BACK for told in words(drawn(EXAMPLE)))
+
+
+@pytest.mark.parametrize("name", ["five", "six-full"])
+def test_larger_tables_have_low_plates_that_tell_the_same(name: str) -> None:
+    state = position(name)
+    for seat, player in enumerate(state.players):
+        told = plate(state, seat)
+        assert NAMES[seat] in told
+        assert any(word.startswith(f"{player.score}/") for word in told)
+        assert {"hand", "pile", "mirror", "glass", "holder"} <= {word.split()[0] for word in told}
+
+
+def test_a_seat_without_cards_has_an_empty_hand() -> None:
+    state = played("", players=bare(3), before={}, crystals={}, last=None)
+    assert not [told for told in plate(state, 0) if told.startswith("hand")]
+
+
+def test_the_winner_wears_the_crown_and_the_house_its_sign() -> None:
+    ended = Outcome((0,) * 6, (4,), "ended")
+    look = Look(tuple(SeatLook(name, house=name == "Finn") for name in NAMES), ended=ended)
+    plain, shown = drawn(FULL), scene(FULL.view(None), look)
+
+    def polygons(there: Scene, seat: int) -> int:
+        (found,) = [
+            each for each in there.shapes if isinstance(each, Stamp) and each.sprite.name == f"plate {seat + 1}"
+        ]
+        return len(found.sprite.shapes)
+
+    assert polygons(shown, 3) == polygons(plain, 3)
+    assert polygons(shown, 5) == polygons(plain, 5) + 2
+    # The pointer of who is up has gone, the crown has come.
+    assert polygons(shown, 4) == polygons(plain, 4)
+    assert picture(FULL.view(None), look) != picture(FULL.view(None), a_look())
+
+
+def test_at_small_tables_no_seat_has_the_colour_of_a_crystal() -> None:
+    assert len(set(HANDED_OUT)) == 6
+    assert not set(HANDED_OUT[:4]) & set(glass.HUE.values())
+
+
+# --- A hand -----------------------------------------------------------------------------------------------------------
+
+HAND = position("rules-6")
+
+
+def shown_hand(state: State, seat: int) -> Scene:
+    there = kaleidoskop.hand(state.view(seat), seat, a_look())
+    assert there is not None
+    return there
+
+
+def test_every_card_has_its_position_and_both_tasks_with_label_and_reward() -> None:
+    assert HAND.actor is not None
+    there = shown_hand(HAND, HAND.actor)
+    told = [shape.text for shape in there.shapes if isinstance(shape, Text)]
+    for number, card in enumerate(HAND.players[HAND.actor].hand, 1):
+        assert str(number) in told
+        assert card.id is not None
+        for name in "ab":
+            assert f"{number}{name}".upper() in [text.removesuffix(" ✓") for text in told]
+            assert f"+{task(card.id, name).reward}" in told
+
+
+def test_a_task_that_lies_on_the_board_is_marked_with_its_hexes() -> None:
+    assert HAND.actor is not None
+    told = [shape.text for shape in shown_hand(HAND, HAND.actor).shapes if isinstance(shape, Text)]
+    claims = {action.parts[1].upper() for action in HAND.actions() if action.parts[0] == "claim"}
+    assert {text[:2] for text in told if text.endswith("✓")} == claims
+    assert len([text for text in told if len(text.split()) > 2]) == len(claims)
+
+
+def test_the_marks_follow_every_action() -> None:
+    before, after = played("22p"), played("57r")
+    marked = [
+        {shape.text for shape in shown_hand(state, 1).shapes if isinstance(shape, Text) and shape.text.endswith("✓")}
+        for state in (before, after)
+    ]
+    assert marked == [{"2A ✓"}, {"1A ✓"}]
+
+
+def test_a_pattern_has_hexes_with_letters_and_crystals_at_their_corners() -> None:
+    wanted = task("o07", "a")
+    pattern = fitted(wanted, Area(0, 0, 220, 220))
+    assert [colour for _, colour in pattern.hexes] == ["r", "g", "v"]
+    assert [colour for _, colour in pattern.crystals] == ["g", "v"]
+    for (x, y), _ in pattern.crystals:
+        near = [((x - u) ** 2 + (y - v) ** 2) ** 0.5 for (u, v), _ in pattern.hexes]
+        assert sum(abs(away - pattern.radius) < 0.1 for away in near) >= 2
+
+
+@pytest.mark.parametrize("card", BACK)
+def test_every_pattern_fits_on_its_card(card: str) -> None:
+    room = Area(10, 20, 200, 210)
+    for name in "ab":
+        pattern = fitted(task(card, name), room)
+        assert pattern.radius >= 30
+        for (x, y), _ in pattern.hexes:
+            assert room.x - 1 <= x - pattern.radius * 0.866 <= x + pattern.radius * 0.866 <= room.right + 1
+            assert room.y - 1 <= y - pattern.radius <= y + pattern.radius <= room.bottom + 1
+
+
+def test_a_hand_is_shown_to_its_seat_only() -> None:
+    for viewer in (0, 1, 2, None):
+        for seat in range(3):
+            shown = hand(EXAMPLE.view(viewer), seat, a_look())
+            assert (shown is not None) == (viewer == seat)
+            assert (hand_text(EXAMPLE.view(viewer), seat, a_look()) is not None) == (viewer == seat)
+
+
+def test_the_board_of_a_view_shows_no_hand() -> None:
+    assert scene(EXAMPLE.view(1), a_look()) == scene(EXAMPLE.view(None), a_look())
+    assert alt_text(EXAMPLE.view(1), a_look()) == alt_text(EXAMPLE.view(None), a_look())
+
+
+def test_a_card_just_drawn_that_is_not_known_shows_its_back() -> None:
+    """So it is when an action is tried on a view."""
+    known = played("22p").view(1)
+    (claim,) = GAME.parse(known, "claim2a>blue")
+    there = kaleidoskop.hand(known.play(claim), 1, a_look())
+    assert there is not None
+    assert "2A" not in [shape.text for shape in there.shapes if isinstance(shape, Text)]
+    text = hand_text(known.play(claim), 1, a_look())
+    assert text is not None
+    assert "2a" not in text
+
+
+# --- In words ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_words_tell_whose_turn_it_is_and_all_that_lies_on_the_board() -> None:
+    told = alt_text(TURN.view(None), a_look())
+    assert told.startswith("Round 4. Benedikt may use tools, complete tasks or end the turn. Latest crystal: well 22.")
+    assert "Y 14 33 57; G 27 34 41; B 40; P 22 39 45; V 21 46 52 63." in told
+    assert "Changed: b4 c4 c5 d4." in told
+    assert "2 Benedikt: 1/15, hand 3, done 1 blue 0 orange, holder, mirror 21:c4, glass 34:d4." in told
+    assert "A swap costs 1. Decks: 3 blue, 2 orange." in told
+
+
+def test_the_words_tell_the_end() -> None:
+    assert "2 turns are left." in alt_text(position("last-round").view(None), a_look())
+    over = position("rules-7")
+    assert over.outcome is not None
+    assert alt_text(over.view(None), a_look()).startswith("The game is over, ")
+    ended = Outcome((0, 0, 0), (), "ended")
+    assert alt_text(TURN.view(None), a_look(ended=ended)).startswith("The game is over.")
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_hand_is_told_hex_by_hex(lang: str) -> None:
+    state = replace(played("22p"), players=EXAMPLE.players)
+    text = hand_text(state.view(1), 1, a_look(lang=lang))
+    assert text is not None
+    right, complete = ("right of", "Complete") if lang == "en" else ("rechts von", "Erfüllt")
+    assert f"2a (+1): 1 Y, 2 G {right} 1" in text
+    assert f"{complete}: d4 e3 e4." in text
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_longest_hand_and_the_fullest_board_fit_a_chat(lang: str) -> None:
+    state = played("", players=[{**bare(1)[0], "limit": 4, "hand": ORANGES}, *bare(2)], crystals={}, last=None)
+    text = kaleidoskop.hand_text(state.view(0), 0, a_look(lang=lang))
+    assert text is not None
+    assert len(text) <= ALT_LONGEST
+    assert len(kaleidoskop.alt_text(FULL.view(None), a_look(lang=lang))) <= ALT_LONGEST
+
+
+ORANGES = [{"back": Deck.ORANGE, "id": card} for card in ("o01", "o07", "o19", "o37")]
+
+
+# --- As files ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: str(source.stem))
+def test_a_picture_fits_a_post(source: Path, theme: Theme) -> None:
+    state = GAME.decode(source.read_bytes())
+    data = picture(state.view(None), a_look(theme=theme))
+    assert struct.unpack(">2L", data[16:24]) == (1000, 920 if state.seats > 4 else 916)
+    assert len(data) <= (kaleidoskop.KILOBYTES if state.seats > 4 else 70) * 1000
+
+
+def test_the_small_copy_has_the_width_of_a_phone() -> None:
+    data = painter(Theme.DARK).paint(drawn(FULL), PHONE)
+    assert struct.unpack(">L", data[16:20]) == (PHONE,)
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("page", range(1, 8))
+def test_every_page_of_the_rules_has_a_picture(page: int, theme: Theme) -> None:
+    data = diagram("kaleidoskop", page, a_look(theme=theme))
+    assert data is not None
+    assert len(data) <= 70_000
+
+
+@pytest.mark.parametrize("name", ["rules-5", "five"])
+def test_what_lies_where_in_a_picture(name: str, golden: Callable[[Path, str], None]) -> None:
+    there = drawn(position(name))
+    told = "\n".join(repr(shape) for shape in there.shapes if isinstance(shape, Stamp))
+    golden(Path(__file__).parent / f"golden/kaleidoskop/{name}.txt", f"{told}\n")
