@@ -42,6 +42,10 @@ class Painter:
             painting.add_done_callback(lambda _: self._under_way.pop(key, None))
         return await asyncio.shield(painting)  # who asked may go; the others still want it
 
+    async def hand(self, view: State, seat: int, look: Look) -> Picture | None:
+        """What *seat* holds, None in a game without hands. Nothing of it is kept."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, _hand, view, seat, look)
+
     async def diagram(self, game: str, page: int, look: Look) -> Picture | None:
         """The picture of a page of a game's rules, None where the page has none."""
         loop = asyncio.get_running_loop()
@@ -65,3 +69,8 @@ def _picture(view: State, look: Look) -> Picture:
     if len(alt) > LONGEST_ALT:
         alt = alt[: LONGEST_ALT - 1] + "…"
     return Picture(renderers.picture(view, look), alt)
+
+
+def _hand(view: State, seat: int, look: Look) -> Picture | None:
+    png = renderers.hand(view, seat, look)
+    return None if png is None else Picture(png, renderers.hand_text(view, seat, look) or "", "hand.png")

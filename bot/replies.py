@@ -307,7 +307,7 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
     draw = view is not None and table.phase == Phase.RUNNING and draw_of(table.game, view) is not None
     row = (
         Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
-        Button(say("button.view", lang), press.write(Verb.VIEW, table.id)),
+        Button(own_label(table.game, lang), press.write(Verb.VIEW, table.id)),
         *([Button(say("button.draw", lang), press.write(Verb.DRAW, table.id))] if draw else []),
         rules,
     )
@@ -326,6 +326,11 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         Button(say("button.refuse", lang), press.write(Verb.REFUSE, table.id)),
     )
     return (row, answer)
+
+
+def own_label(game: str, lang: str) -> str:
+    """What the button for one's own view reads: a game with hands says so."""
+    return texts.find(game, "hand", lang) or say("button.view", lang)
 
 
 def draw_of(game: str, view: State) -> Action | None:

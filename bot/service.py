@@ -450,7 +450,9 @@ class Service:
         view = state.view(seat)
         theme = chosen(THEME, await self._preferences.person(update.person.id))
         look = replies.look(table, seat, Theme(table.theme or self._theme) if theme == "auto" else Theme(theme), lang)
-        picture = await self._painter.picture(view, look)
+        picture = await self._painter.hand(view, seat, look) if seat is not None else None
+        if picture is None:
+            picture = await self._painter.picture(view, look)
         hides = seat is not None and _hides(state, seat)
         return replies.own_view(table, view, seat, picture, lang, secret=hides, moved_on=moved_on)
 

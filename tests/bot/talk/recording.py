@@ -150,9 +150,11 @@ class Crowd:
         self, name: str, body: Typed | Press, update: str | None = None, place: Place = ROOM, may_manage: bool = False
     ) -> Reply | None:
         said = UpdateId(update or f"room:{next(self._updates)}")
+        heard = len(self.chat.lines)
         reply = await self.service.handle(Update(said, self.person(name), place, body, may_manage))
         if reply is not None:
-            self.chat.lines.append(f"bot to {name}: {drawn(reply)}")
+            # Posts are made while the answer is on its way: in a conversation the answer always stands first.
+            self.chat.lines.insert(heard, f"bot to {name}: {drawn(reply)}")
             if reply.manner == Manner.TOAST:
                 self._own.pop(name, None)
             else:
