@@ -116,6 +116,25 @@ class Picture(Struct, frozen=True):
     name: str = "board.png"
 
 
+class FileKind(StrEnum):
+    """ANIMATION: a GIF, shown moving where it stands. DOCUMENT: to be downloaded, whatever is in it."""
+
+    ANIMATION = "animation"
+    DOCUMENT = "document"
+
+
+class File(Struct, frozen=True):
+    """Something to look at or to keep. *name*: with its extension, of ASCII letters, digits, points and hyphens.
+
+    *alt*: what it shows, in words, as for a picture. At most 8 MB: that is what every platform takes.
+    """
+
+    name: str
+    content: bytes
+    kind: FileKind = FileKind.DOCUMENT
+    alt: str = ""
+
+
 class Call(Struct, frozen=True):
     """A line that pings one person: *text* has ``{person}`` where the platform puts the mention, and no names."""
 
@@ -141,6 +160,7 @@ class Reply(Struct, frozen=True):
 
     *rows*: buttons side by side, at most five a row; a `Select` is a row of its own.
     *secret*: never to be shown where others could read it (*manner* matters for private replies only).
+    *file* goes along in place of a picture: a reply has one of them at most.
     """
 
     title: str = ""
@@ -150,6 +170,12 @@ class Reply(Struct, frozen=True):
     call: Call | None = None
     manner: Manner = Manner.NOTE
     secret: bool = False
+    file: File | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is nothing but words."""
+        return self.picture is None and self.file is None and not self.rows
 
 
 class Suggestion(Struct, frozen=True):

@@ -203,7 +203,7 @@ async def show(interaction: discord.Interaction, reply: Reply | None, seen: Seen
     elif command or (menu and reply.manner is Manner.MENU):
         await _fill(interaction, reply)
     elif menu and reply.manner is Manner.TOAST:
-        await _fill(interaction, msgspec.structs.replace(reply, rows=(), picture=None))
+        await _fill(interaction, msgspec.structs.replace(reply, rows=(), picture=None, file=None))
     else:
         await _follow_up(interaction, reply)
 
@@ -221,7 +221,7 @@ async def _fill(interaction: discord.Interaction, reply: Reply) -> None:
     async def fill() -> None:
         await interaction.edit_original_response(
             content=content(reply),
-            attachments=files(reply.picture),
+            attachments=files(reply),
             view=view(reply.rows, note=reply.manner is Manner.NOTE),
             allowed_mentions=NOBODY,
         )
@@ -233,7 +233,7 @@ async def _follow_up(interaction: discord.Interaction, reply: Reply) -> None:
     async def follow_up() -> None:
         await interaction.followup.send(
             content(reply),
-            files=files(reply.picture),
+            files=files(reply),
             view=view(reply.rows, note=reply.manner is Manner.NOTE) or discord.utils.MISSING,
             allowed_mentions=NOBODY,
             ephemeral=True,

@@ -176,7 +176,7 @@ class DiscordChat:
         async def send(channel: discord.PartialMessageable) -> MessageId:
             message = await channel.send(
                 content(reply),
-                files=files(reply.picture),
+                files=files(reply),
                 view=view(reply.rows) or discord.utils.MISSING,
                 allowed_mentions=pings(reply),
                 nonce=nonce,
@@ -193,7 +193,7 @@ class DiscordChat:
         async def change(channel: discord.PartialMessageable) -> None:
             await channel.get_partial_message(int(message)).edit(
                 content=content(reply),
-                attachments=files(reply.picture),
+                attachments=files(reply),
                 view=view(reply.rows),
                 allowed_mentions=NOBODY,  # whoever was called was pinged by the post
             )

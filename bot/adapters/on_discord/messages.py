@@ -14,7 +14,7 @@ from io import BytesIO
 import discord
 from discord import ui
 
-from bot.chat import Button, Choice, Picture, Reply, Select, Style
+from bot.chat import Button, Choice, File, Picture, Reply, Select, Style
 
 CONTENT = 2000
 TITLE = 250
@@ -94,7 +94,7 @@ def content(reply: Reply) -> str:
     room = CONTENT - length(head) - length(tail) - 2
     text = cut(inert(reply.text.strip()), room)
     said = "\n".join(part for part in (head, text, tail) if part)
-    return said or ("" if reply.picture is not None else "\u200b")
+    return said or ("" if reply.picture or reply.file else "\u200b")
 
 
 def account(id_: str) -> int:
@@ -114,11 +114,13 @@ def pings(reply: Reply) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, users=[person], replied_user=False)
 
 
-def files(picture: Picture | None) -> list[discord.File]:
-    """The picture as the message's only attachment, or none."""
-    if picture is None:
-        return []
-    return [discord.File(BytesIO(picture.png), picture.name, description=cut(picture.alt, ALT) or None)]
+def files(reply: Reply) -> list[discord.File]:
+    """The picture or file of *reply* as the message's only attachment, or none."""
+    match reply.picture or reply.file:
+        case Picture(png=content, alt=alt, name=name) | File(name=name, content=content, alt=alt):
+            return [discord.File(BytesIO(content), name, description=cut(alt, ALT) or None)]
+        case None:
+            return []
 
 
 Row = Sequence[Button] | Select

@@ -1,6 +1,7 @@
 """Our ids of places, people and messages, and Telegram's numbers."""
 
 import re
+from enum import StrEnum
 
 from msgspec import Struct
 
@@ -18,11 +19,20 @@ class Spot(Struct, frozen=True):
         return self.chat > 0
 
 
+class Form(StrEnum):
+    """What kind of message it is; whatever is edited, it stays one of its kind. The value begins its id."""
+
+    TEXT = "t"
+    PHOTO = "p"
+    ANIMATION = "a"
+    DOCUMENT = "d"
+
+
 class Shown(Struct, frozen=True):
-    """A message of the bot, and whether it is a photo: a photo stays one and a text stays one, whatever is edited."""
+    """A message of the bot, and its form."""
 
     number: int
-    photo: bool
+    form: Form
 
 
 def place_id(spot: Spot) -> PlaceId:
@@ -47,18 +57,18 @@ def spot(place: PlaceId) -> Spot:
 
 def message_id(shown: Shown) -> MessageId:
     """
-    >>> message_id(Shown(815, photo=True)), message_id(Shown(816, photo=False))
+    >>> message_id(Shown(815, Form.PHOTO)), message_id(Shown(816, Form.TEXT))
     ('p815', 't816')
     """
-    return MessageId(f"{'p' if shown.photo else 't'}{shown.number}")
+    return MessageId(f"{shown.form}{shown.number}")
 
 
 def shown(message: MessageId) -> Shown:
     """The inverse of `message_id`. Raises Gone for an id that is not of Telegram."""
-    form = re.fullmatch(r"([pt])([0-9]{1,18})", message)
+    form = re.fullmatch(r"([tpad])([0-9]{1,18})", message)
     if form is None:
         raise Gone(f"no message of Telegram: {message[:60]!r}")
-    return Shown(int(form[2]), form[1] == "p")
+    return Shown(int(form[2]), Form(form[1]))
 
 
 def person_id(user: int) -> PersonId:

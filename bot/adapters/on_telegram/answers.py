@@ -29,10 +29,10 @@ from telegram.error import BadRequest, TelegramError
 import texts
 from bot import press
 from bot.adapters.on_telegram import phrasing
-from bot.adapters.on_telegram.addresses import Shown, Spot
+from bot.adapters.on_telegram.addresses import Form, Shown, Spot
 from bot.adapters.on_telegram.incoming import Asked, Pressed
 from bot.adapters.on_telegram.links import Links
-from bot.adapters.on_telegram.sending import Sender
+from bot.adapters.on_telegram.sending import Sender, form_of
 from bot.chat import Gone, Manner, Press, Refused, Reply, Select, Style, TryLater, Undelivered
 from bot.press import Verb
 
@@ -119,7 +119,7 @@ class Answers:
 
     async def _after_press(self, asked: Asked, pressed: Pressed, query: Query, reply: Reply) -> None:
         words = phrasing.line(reply)
-        if _is_plain(reply) and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
+        if reply.is_plain and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
             await query.answer(words, alert=reply.manner is Manner.NOTE)
             if reply.manner is Manner.TOAST and _verb(asked) is not Verb.NONE:
                 await self._put_away(asked, pressed)
@@ -139,7 +139,7 @@ class Answers:
                 await self._go_on(asked.spot, shown, reply, manner, pressed.quotes)
             elif any(isinstance(row, Select) for row in reply.rows):
                 await self._send(asked.spot, reply, PRESS_WAIT_S, shown.number)
-            elif reply.picture is None and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
+            elif form_of(reply) is Form.TEXT and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = None if _only_closes(reply) else phrasing.keyboard(reply.rows)
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
                 if keyboard is not None:  # a menu that ends leaves the post to delivery
@@ -170,8 +170,8 @@ class Answers:
     async def _go_on(self, spot: Spot, shown: Shown, reply: Reply, manner: Manner, quoted: int | None) -> None:
         """Let an answer of ours read *reply*. A picture stays under a menu that grew out of a note (one's own view);
         else a message that has to become a photo, or no photo, is replaced."""
-        keeps = shown.photo and manner is Manner.NOTE
-        if keeps or shown.photo == (reply.picture is not None):
+        keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and manner is Manner.NOTE
+        if keeps or shown.form is form_of(reply):
             await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps), PRESS_WAIT_S)
         else:
             await self._send(spot, reply, PRESS_WAIT_S, quoted)
@@ -195,7 +195,7 @@ class Answers:
             quoted = asked.message if reply.rows or not asked.spot.private else None
             await self._send(asked.spot, reply, TYPED_WAIT_S, quoted)
             return
-        if reply.manner is Manner.TOAST and _is_plain(reply):
+        if reply.manner is Manner.TOAST and reply.is_plain:
             return
         try:
             await self._send(Spot(asked.user), reply, TYPED_WAIT_S)
@@ -218,10 +218,6 @@ class Answers:
         self._kept.move_to_end(user)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-
-
-def _is_plain(reply: Reply) -> bool:
-    return reply.picture is None and not reply.rows
 
 
 def _is_grave(reply: Reply) -> bool:

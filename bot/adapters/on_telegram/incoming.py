@@ -12,7 +12,7 @@ import telegram
 from msgspec import Struct
 from telegram.constants import ChatType
 
-from bot.adapters.on_telegram.addresses import Shown, Spot, person_id, place_id, update_id
+from bot.adapters.on_telegram.addresses import Form, Shown, Spot, person_id, place_id, update_id
 from bot.adapters.on_telegram.links import Links
 from bot.chat import Person, Place, PlaceId, Press, Typed, Update
 
@@ -83,13 +83,21 @@ def _pressed(number: int, query: telegram.CallbackQuery) -> Asked | None:
         root = message.message_thread_id if message.is_topic_message else None  # every message of a topic quotes it
         quoted = message.reply_to_message
         quotes = None if quoted is None or quoted.message_id == root else quoted.message_id
-        pressed = Pressed(query.id, Shown(message.message_id, bool(message.photo)), quotes)
+        pressed = Pressed(query.id, Shown(message.message_id, _form(message)), quotes)
     else:
         spot = Spot(message.chat.id)
         pressed = Pressed(query.id, None)
     person = _person(query.from_user)
     update = Update(update_id(number), person, _place(spot, person), Press(query.data), spot.private)
     return Asked(update, query.from_user.id, spot, pressed=pressed)
+
+
+def _form(message: telegram.Message) -> Form:
+    if message.photo:
+        return Form.PHOTO
+    if message.animation is not None:  # such a message has a document, too
+        return Form.ANIMATION
+    return Form.TEXT if message.document is None else Form.DOCUMENT
 
 
 def _typed(number: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str]) -> Asked | None:

@@ -8,20 +8,26 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import blake2b
+from typing import Any
 
 import telegram
-from telegram import InlineKeyboardMarkup, InputFile, InputMediaPhoto, LinkPreviewOptions, ReplyParameters
+from telegram import InlineKeyboardMarkup, InputFile, LinkPreviewOptions, ReplyParameters
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
 
 from bot.adapters.on_telegram import phrasing
-from bot.adapters.on_telegram.addresses import Shown, Spot, place_id
+from bot.adapters.on_telegram.addresses import Form, Shown, Spot, place_id
 from bot.adapters.on_telegram.pacing import Lanes
-from bot.chat import Gone, Moved, Picture, Refused, Reply, TryLater, Undelivered
+from bot.chat import File, FileKind, Gone, Moved, Picture, Refused, Reply, TryLater, Undelivered
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 REMEMBERED = 1000
 
+_MEDIA = {
+    Form.PHOTO: telegram.InputMediaPhoto,
+    Form.ANIMATION: telegram.InputMediaAnimation,
+    Form.DOCUMENT: telegram.InputMediaDocument,
+}
 _UNCHANGED = ("message is not modified",)
 _GONE = ("message to edit not found", "message can't be edited", "message_id_invalid", "message to delete not found")
 
@@ -52,8 +58,31 @@ def _says(error: TelegramError, phrases: tuple[str, ...]) -> bool:
     return any(phrase in error.message.lower() for phrase in phrases)
 
 
-def picture_digest(picture: Picture) -> bytes:
-    return blake2b(picture.png, digest_size=16).digest()
+def form_of(reply: Reply) -> Form:
+    """The form in which *reply* is said."""
+    if reply.picture is not None:
+        return Form.PHOTO
+    if reply.file is None:
+        return Form.TEXT
+    return Form.ANIMATION if reply.file.kind is FileKind.ANIMATION else Form.DOCUMENT
+
+
+def _upload(reply: Reply, *, attach: bool = False) -> InputFile | None:
+    """What *reply* has attached. *attach*: to go along with a description of it."""
+    match reply.picture or reply.file:
+        case Picture(png=content, name=name) | File(name=name, content=content):
+            return InputFile(content, filename=name, attach=attach)
+        case None:
+            return None
+
+
+def digest(reply: Reply) -> bytes:
+    """Tells what is attached to *reply* from anything else."""
+    match reply.picture or reply.file:
+        case Picture(png=content) | File(content=content):
+            return blake2b(content, digest_size=16).digest()
+        case None:
+            return b""
 
 
 class Sender:
@@ -62,39 +91,36 @@ class Sender:
     def __init__(self, bot: telegram.Bot, lanes: Lanes) -> None:
         self._bot = bot
         self._lanes = lanes
-        # Which picture a message shows, where this process knows: an edit then need not upload it again.
-        self._pictures: OrderedDict[tuple[int, int], bytes] = OrderedDict()
+        # What a message has attached, where this process knows: an edit then need not upload it again.
+        self._attached: OrderedDict[tuple[int, int], bytes] = OrderedDict()
 
     async def send(self, spot: Spot, reply: Reply, answering: int | None = None) -> Shown:
         """A new message; silent unless it calls somebody. *answering*: the number of a message that it quotes."""
-        picture = reply.picture
-        quote = None if answering is None else ReplyParameters(answering, allow_sending_without_reply=True)
-        keyboard = phrasing.keyboard(reply.rows)
+        form, upload = form_of(reply), _upload(reply)
+        more: dict[str, Any] = {
+            "disable_notification": reply.call is None,
+            "reply_markup": phrasing.keyboard(reply.rows),
+            "parse_mode": ParseMode.HTML,
+            "message_thread_id": spot.thread,
+            "reply_parameters": None
+            if answering is None
+            else ReplyParameters(answering, allow_sending_without_reply=True),
+        }
         async with self._turn(spot):
-            if picture is None:
-                message = await self._bot.send_message(
-                    spot.chat,
-                    phrasing.html(reply, phrasing.TEXT) or "…",
-                    ParseMode.HTML,
-                    disable_notification=reply.call is None,
-                    reply_markup=keyboard,
-                    message_thread_id=spot.thread,
-                    link_preview_options=NO_PREVIEW,
-                    reply_parameters=quote,
-                )
+            if upload is None:
+                text = phrasing.html(reply, phrasing.TEXT) or "…"
+                message = await self._bot.send_message(spot.chat, text, link_preview_options=NO_PREVIEW, **more)
             else:
-                message = await self._bot.send_photo(
-                    spot.chat,
-                    InputFile(picture.png, filename=picture.name),
-                    phrasing.html(reply, phrasing.CAPTION) or None,
-                    disable_notification=reply.call is None,
-                    reply_markup=keyboard,
-                    parse_mode=ParseMode.HTML,
-                    message_thread_id=spot.thread,
-                    reply_parameters=quote,
-                )
-                self._remember(spot, message.message_id, picture)
-        return Shown(message.message_id, picture is not None)
+                more["caption"] = phrasing.html(reply, phrasing.CAPTION) or None
+                match form:
+                    case Form.ANIMATION:
+                        message = await self._bot.send_animation(spot.chat, upload, **more)
+                    case Form.DOCUMENT:
+                        message = await self._bot.send_document(spot.chat, upload, **more)
+                    case _:
+                        message = await self._bot.send_photo(spot.chat, upload, **more)
+                self._remember(spot, message.message_id, reply)
+        return Shown(message.message_id, form)
 
     async def send_link(self, spot: Spot, text: str, label: str, url: str, answering: int | None) -> None:
         """One silent line with a button that opens *url*."""
@@ -113,15 +139,19 @@ class Sender:
             )
 
     async def edit(self, spot: Spot, shown: Shown, reply: Reply, keep_picture: bool = False) -> None:
-        """Make a message read *reply*. One that would have to turn from a photo into a text, or back, is deleted and
-        Gone. *keep_picture*: a photo stays as it is where *reply* has none."""
-        picture = reply.picture
-        if shown.photo != (picture is not None) and not (shown.photo and keep_picture):
+        """Make a message read *reply*. One that would have to become another form is deleted and Gone.
+
+        *keep_picture*: a photo stays as it is where *reply* has none."""
+        form = form_of(reply)
+        if keep_picture and shown.form is Form.PHOTO and form is Form.TEXT:
+            form = Form.PHOTO
+        if shown.form is not form:
             await self.delete(spot, shown)
-            raise Gone("a photo cannot become a text, nor a text a photo")
+            raise Gone("a message stays a text, a photo or a file")
         keyboard = phrasing.keyboard(reply.rows)
         async with self._turn(spot):
-            if not shown.photo:
+            upload = _upload(reply, attach=True)
+            if form is Form.TEXT:
                 await self._bot.edit_message_text(
                     phrasing.html(reply, phrasing.TEXT) or "…",
                     spot.chat,
@@ -130,7 +160,7 @@ class Sender:
                     reply_markup=keyboard,
                     link_preview_options=NO_PREVIEW,
                 )
-            elif picture is None or self._pictures.get((spot.chat, shown.number)) == picture_digest(picture):
+            elif upload is None or self._attached.get((spot.chat, shown.number)) == digest(reply):
                 await self._bot.edit_message_caption(
                     spot.chat,
                     shown.number,
@@ -139,13 +169,10 @@ class Sender:
                     parse_mode=ParseMode.HTML,
                 )
             else:
-                photo = InputMediaPhoto(
-                    InputFile(picture.png, filename=picture.name, attach=True),
-                    phrasing.html(reply, phrasing.CAPTION) or None,
-                    ParseMode.HTML,
-                )
-                await self._bot.edit_message_media(photo, spot.chat, shown.number, reply_markup=keyboard)
-                self._remember(spot, shown.number, picture)
+                caption = phrasing.html(reply, phrasing.CAPTION) or None
+                medium = _MEDIA[form](upload, caption, ParseMode.HTML)
+                await self._bot.edit_message_media(medium, spot.chat, shown.number, reply_markup=keyboard)
+                self._remember(spot, shown.number, reply)
 
     async def edit_buttons(self, spot: Spot, number: int, keyboard: InlineKeyboardMarkup | None) -> None:
         """Give a message other buttons, or none; the rest of it stays."""
@@ -159,7 +186,7 @@ class Sender:
                 await self._bot.delete_message(spot.chat, shown.number)
         except Gone:
             pass
-        self._pictures.pop((spot.chat, shown.number), None)
+        self._attached.pop((spot.chat, shown.number), None)
 
     @asynccontextmanager
     async def _turn(self, spot: Spot) -> AsyncIterator[None]:
@@ -174,8 +201,8 @@ class Sender:
                     self._lanes.hold(spot.chat, trouble.after_s)
                 raise trouble from error
 
-    def _remember(self, spot: Spot, number: int, picture: Picture) -> None:
-        self._pictures[spot.chat, number] = picture_digest(picture)
-        self._pictures.move_to_end((spot.chat, number))
-        while len(self._pictures) > REMEMBERED:
-            self._pictures.popitem(last=False)
+    def _remember(self, spot: Spot, number: int, reply: Reply) -> None:
+        self._attached[spot.chat, number] = digest(reply)
+        self._attached.move_to_end((spot.chat, number))
+        while len(self._attached) > REMEMBERED:
+            self._attached.popitem(last=False)

@@ -70,6 +70,7 @@ RECENT = 500  # requests that are known again
 HEARTBEAT_S = 120.0
 STOP_S = 0.8  # for each of the three steps of stopping
 
+PICTURES = {"png": "image/png", "gif": "image/gif"}
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -324,7 +325,7 @@ class WebChat:
 
     def _answer(self, somebody: Somebody, room: Room, asked: Said | Pressed, reply: Reply, quote: str) -> None:
         """Show *reply* to that person alone."""
-        is_empty = not (reply.title or reply.text or reply.picture or reply.rows)
+        is_empty = reply.is_plain and not (reply.title or reply.text)
         source = quote.partition(" ")[0]
         if isinstance(asked, Pressed):
             menu = MessageId(asked.message) if MessageId(asked.message) in room.sources else None
@@ -336,7 +337,7 @@ class WebChat:
             if menu is not None:  # it did not go on, so it is over
                 self._remove(room, menu)
             source = asked.message
-        if reply.manner is Manner.TOAST and not reply.rows and reply.picture is None:
+        if reply.manner is Manner.TOAST and reply.is_plain:
             self._tell(somebody.id, Brief("\n".join(filter(None, (reply.title, reply.text)))))
             return
         if is_empty:
@@ -405,11 +406,14 @@ class WebChat:
         return web.Response(body=files.words(lang), content_type="application/json")
 
     async def _picture(self, request: web.Request) -> web.Response:
-        png = self._rooms.pictures.png(request.path)
-        if png is None:
+        content = self._rooms.pictures.content(request.path)
+        if content is None:
             raise web.HTTPNotFound
         headers = {"Cache-Control": "private, max-age=86400, immutable"}
-        return web.Response(body=png, content_type="image/png", headers=headers)
+        type_ = PICTURES.get(request.path.rpartition(".")[2])
+        if type_ is None:  # to be saved: a browser must not take it for a page
+            type_, headers["Content-Disposition"] = "application/octet-stream", "attachment"
+        return web.Response(body=content, content_type=type_, headers=headers)
 
     async def _live(self, request: web.Request) -> web.WebSocketResponse:
         """The WebSocket of one window, from pages of this server only."""

@@ -36,6 +36,7 @@ WORDS = (
     "drawer.close",
     "drawer.open",
     "enlarge",
+    "file.save",
     "fresh",
     "lang.browser",
     "lang.legend",

@@ -12,8 +12,8 @@ from msgspec import structs
 
 import texts
 from bot.adapters.on_web import names
-from bot.adapters.on_web.wire import Image, Knob, Known, Message, Pick, Picks, Ping, Somebody, Spot
-from bot.chat import Call, Gone, MessageId, PersonId, Picture, PlaceId, Refused, Reply, Select
+from bot.adapters.on_web.wire import Download, Image, Knob, Known, Message, Pick, Picks, Ping, Somebody, Spot
+from bot.chat import Call, File, FileKind, Gone, MessageId, PersonId, Picture, PlaceId, Refused, Reply, Select
 
 NAME = "web"
 MESSAGES = 300  # kept in a place
@@ -28,51 +28,74 @@ FIRST_PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil", "Frida")
 FIRST_CHANNELS = ("lobby", "table-2")
 
 _PNG = b"\x89PNG\r\n\x1a\n"
+_GIF = b"GIF89a"
 
 
 class Pictures:
-    """Pictures under names that nobody can guess; the oldest go when there are too many bytes."""
+    """Pictures and files under names that nobody can guess; the oldest go when there are too many bytes."""
 
     def __init__(self, limit: int = PICTURE_BYTES) -> None:
         self._limit = limit
         self._bytes = 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
-    def keep(self, picture: Picture) -> Image:
-        src = f"/picture/{secrets.token_urlsafe(18)}.png"
-        self._kept[src] = picture.png
-        self._bytes += len(picture.png)
+    def keep(self, picture: Picture | File) -> Image:
+        """Something to look at where it stands."""
+        match picture:
+            case Picture(png=content):
+                src = self._add(content, "png")
+            case File(content=content):
+                src = self._add(content, "gif")
+        width, height = _size(content)
+        return Image(src, _alt(picture.alt), width, height)
+
+    def keep_file(self, file: File) -> Download:
+        """Something to save."""
+        return Download(self._add(file.content, "file"), file.name, len(file.content))
+
+    def _add(self, content: bytes, kind: str) -> str:
+        src = f"/picture/{secrets.token_urlsafe(18)}.{kind}"
+        self._kept[src] = content
+        self._bytes += len(content)
         while self._bytes > self._limit and len(self._kept) > 1:
             self.drop(next(iter(self._kept)))
-        width, height = _size(picture.png)
-        return Image(src, _alt(picture), width, height)
+        return src
 
     def drop(self, src: str) -> None:
         self._bytes -= len(self._kept.pop(src, b""))
 
-    def png(self, src: str) -> bytes | None:
+    def content(self, src: str) -> bytes | None:
         return self._kept.get(src)
 
-    def same(self, image: Image | None, picture: Picture | None) -> bool:
-        """Whether *image* shows just this *picture*."""
-        if image is None or picture is None:
-            return image is None and picture is None
-        return self._kept.get(image.src) == picture.png and image.alt == _alt(picture)
+    def shows(self, message: Message, reply: Reply) -> bool:
+        """Whether *message* has just the picture or file of this *reply*."""
+        match reply.picture or reply.file:
+            case None:
+                return message.image is None and message.file is None
+            case File(kind=FileKind.DOCUMENT, content=content, name=name):
+                return message.file is not None and message.file.name == name and self._is(message.file.src, content)
+            case Picture(png=content, alt=alt) | File(content=content, alt=alt):
+                image = message.image
+                return image is not None and image.alt == _alt(alt) and self._is(image.src, content)
+
+    def _is(self, src: str, content: bytes) -> bool:
+        return self._kept.get(src) == content
 
 
-def _alt(picture: Picture) -> str:
-    return picture.alt if len(picture.alt) <= LONGEST_ALT else picture.alt[: LONGEST_ALT - 1] + "…"
+def _alt(alt: str) -> str:
+    return alt if len(alt) <= LONGEST_ALT else alt[: LONGEST_ALT - 1] + "…"
 
 
-def _size(png: bytes) -> tuple[int, int]:
+def _size(content: bytes) -> tuple[int, int]:
     """Width and height in pixels, from the header.
 
     >>> _size(b"not a picture")
     (0, 0)
     """
-    if len(png) < 24 or not png.startswith(_PNG):
+    if len(content) < 24 or not content.startswith((_PNG, _GIF)):
         return 0, 0
-    width, height = struct.unpack(">II", png[16:24])
+    is_png = content.startswith(_PNG)
+    width, height = struct.unpack(">II", content[16:24]) if is_png else struct.unpack("<HH", content[6:10])
     return width, height
 
 
@@ -193,9 +216,24 @@ class Rooms:
     def remove(self, room: Room, id_: MessageId) -> Message | None:
         message = room.messages.pop(id_, None)
         room.sources.pop(id_, None)
-        if message is not None and message.image is not None:
-            self.pictures.drop(message.image.src)
+        if message is not None:
+            self._drop(message)
         return message
+
+    def _drop(self, message: Message) -> None:
+        """Forget what *message* has attached."""
+        for attached in (message.image, message.file):
+            if attached is not None:
+                self.pictures.drop(attached.src)
+
+    def _attached(self, reply: Reply) -> tuple[Image | None, Download | None]:
+        match reply.picture or reply.file:
+            case None:
+                return None, None
+            case File(kind=FileKind.DOCUMENT) as file:
+                return None, self.pictures.keep_file(file)
+            case picture:
+                return self.pictures.keep(picture), None
 
     def said(self, author: Somebody, text: str, only: PersonId | None = None) -> Message:
         """A line of a person."""
@@ -203,6 +241,7 @@ class Rooms:
 
     def message(self, reply: Reply, only: PersonId | None = None, quote: str = "") -> Message:
         """*reply* as a new message."""
+        image, file = self._attached(reply)
         return Message(
             id=self._next(),
             at=self._now_ms(),
@@ -210,7 +249,8 @@ class Rooms:
             quote=quote,
             title=reply.title,
             text=reply.text,
-            image=self.pictures.keep(reply.picture) if reply.picture else None,
+            image=image,
+            file=file,
             rows=_rows(reply),
             call=_ping(reply.call) if reply.call else None,
         )
@@ -220,16 +260,16 @@ class Rooms:
         old = room.messages.get(id_)
         if old is None:
             raise Gone(f"no message {id_!r} in {room.id!r}")
-        image = old.image
-        if not self.pictures.same(old.image, reply.picture):
-            if old.image is not None:
-                self.pictures.drop(old.image.src)
-            image = self.pictures.keep(reply.picture) if reply.picture else None
+        image, file = old.image, old.file
+        if not self.pictures.shows(old, reply):
+            self._drop(old)
+            image, file = self._attached(reply)
         new = structs.replace(
             old,
             title=reply.title,
             text=reply.text,
             image=image,
+            file=file,
             rows=_rows(reply),
             call=_ping(reply.call) if reply.call else None,
         )

@@ -54,6 +54,14 @@ class Image(Struct, frozen=True):
     height: int
 
 
+class Download(Struct, frozen=True):
+    """A file by its address on this server, the name under which it is saved, and its size in bytes."""
+
+    src: str
+    name: str
+    size: int
+
+
 class Knob(Struct, frozen=True):
     """A button."""
 
@@ -100,6 +108,7 @@ class Message(Struct, frozen=True):
     title: str = ""
     text: str = ""
     image: Image | None = None
+    file: Download | None = None
     rows: tuple[tuple[Knob, ...] | Picks, ...] = ()
     call: Ping | None = None
 

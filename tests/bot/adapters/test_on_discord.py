@@ -15,6 +15,8 @@ from bot.chat import (
     Call,
     Chat,
     Choice,
+    File,
+    FileKind,
     Filled,
     Gone,
     Manner,
@@ -42,6 +44,8 @@ from tests.emulators.discord import Broken, Channel, Discord, Dropped, Slow, Too
 
 PNG = b"\x89PNG\r\n\x1a\n"
 BOARD = Picture(PNG, "Anna a1, Ben c3")
+FILM = File("film.gif", b"GIF89a...", FileKind.ANIMATION, "Three moves")
+RECORD = File("record.json", b"{}", alt="A record")
 
 
 class House:
@@ -525,6 +529,34 @@ async def test_a_post_calls_one_person_and_nobody_else(chat: Chat, discord: Disc
     assert [part["style"] for part in board.parts] == [1, 4]
     assert (anna.pings, ben.pings) == (1, 0)
     assert board.flags == 4, "links in texts open no previews"
+
+
+async def test_a_film_and_a_record_go_along_as_attachments(chat: Chat, hall: Channel) -> None:
+    await chat.post(place(hall), Reply(text="The film", file=FILM), "k-1")
+    await chat.post(place(hall), Reply(file=RECORD), "k-2")
+    attached = [message.attachments[0] for message in hall.public]
+    assert [(each.name, each.content, each.alt) for each in attached] == [
+        ("film.gif", b"GIF89a...", "Three moves"),
+        ("record.json", b"{}", "A record"),
+    ]
+    assert [each.payload()["content_type"] for each in attached] == ["image/gif", "application/json"]
+
+
+async def test_a_post_of_words_becomes_a_film(chat: Chat, hall: Channel) -> None:
+    message = await chat.post(place(hall), Reply(text="10 %"), "k-1")
+    await chat.edit(place(hall), message, Reply(text="The film", file=FILM))
+    (shown,) = hall.public
+    assert (shown.text, shown.attachments[0].content) == ("The film", FILM.content)
+
+
+async def test_a_file_in_an_answer_is_for_that_person_alone(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", at=hall)
+    house.says = Reply(text="Here it is", file=RECORD)
+    done = await anna.types("/board")
+    said = await done.answered()
+    assert (said.reader, said.attachments[0].content) == (anna, b"{}")
 
 
 async def test_the_same_nonce_is_the_same_message(chat: Chat, hall: Channel) -> None:

@@ -19,6 +19,8 @@ from bot.adapters.on_web.window import WAITING
 from bot.chat import (
     Button,
     Call,
+    File,
+    FileKind,
     Gone,
     MessageId,
     Person,
@@ -422,10 +424,34 @@ async def test_pictures_stand_under_names_that_cannot_be_guessed_as_long_as_thei
     assert await page.status(src[1:]) == 404
 
 
+async def test_a_film_is_a_picture_that_moves(page: Page) -> None:
+    gif = b"GIF89a" + bytes((20, 0, 10, 0)) + bytes(20)
+    id_ = await page.chat.post(LOBBY, Reply(file=File("film.gif", gif, FileKind.ANIMATION, "two moves")), "n1")
+    image = (await (await page.open()).be("anna"))["messages"][0]["image"]
+    assert (image["alt"], image["width"], image["height"]) == ("two moves", 20, 10)
+    async with page.session.get(page.url.join(URL(image["src"]))) as answer:
+        assert (answer.content_type, await answer.read()) == ("image/gif", gif)
+    await page.chat.edit(LOBBY, id_, Reply(text="no film any more"))
+    assert await page.status(image["src"][1:]) == 404
+
+
+async def test_a_document_is_saved_never_opened(page: Page) -> None:
+    reply = Reply(text="The record", file=File("record.html", b"<script>alert(1)</script>"))
+    id_ = await page.chat.post(LOBBY, reply, "n1")
+    window = await page.open()
+    file = (await window.be("anna"))["messages"][0]["file"]
+    assert (file["name"], file["size"]) == ("record.html", 25)
+    async with page.session.get(page.url.join(URL(file["src"]))) as answer:
+        assert answer.content_type == "application/octet-stream"
+        assert answer.headers["Content-Disposition"] == "attachment"
+    await page.chat.edit(LOBBY, id_, reply)
+    assert (await window.be("anna"))["messages"][0]["file"]["src"] == file["src"]
+
+
 def test_the_oldest_pictures_go_when_there_are_too_many_bytes() -> None:
     pictures = rooms.Pictures(limit=1000)
     kept = [pictures.keep(Picture(bytes(400), "", str(n))).src for n in range(4)]
-    assert [pictures.png(src) is not None for src in kept] == [False, False, True, True]
+    assert [pictures.content(src) is not None for src in kept] == [False, False, True, True]
 
 
 async def test_a_long_description_is_cut_with_an_ellipsis(page: Page) -> None:

@@ -14,7 +14,7 @@ from redis import Redis
 
 import texts
 from bot.adapters.on_web.chat import WebChat
-from bot.chat import Button, Call, Person, PersonId, Picture, PlaceId, Press, Reply, Typed
+from bot.chat import Button, Call, File, Person, PersonId, Picture, PlaceId, Press, Reply, Typed
 from bot.clock import RealClock
 from bot.painting import Painter
 from bot.service import Service
@@ -297,6 +297,17 @@ async def test_a_picture_keeps_its_room_before_it_has_come(open_: Open, host: Ta
     size = await image.evaluate("(image) => [image.getAttribute('width'), image.getAttribute('height')]")
     assert size == ["1000", "800"]
     window.troubles.clear()  # the picture that did not come
+
+
+async def test_a_file_is_saved_under_its_name(open_: Open, host: Tally) -> None:
+    window = await open_()
+    reply = Reply(text="The record", file=File("record.json", b'{"game": "tally"}'))
+    await chat_of(host).post(LOBBY, reply, "n1")
+    async with window.page.expect_download() as saving:
+        await window.page.get_by_role("link", name="record.json").click()
+    saved = await saving.value
+    assert saved.suggested_filename == "record.json"
+    assert (await saved.path()).read_bytes() == b'{"game": "tally"}'
 
 
 # ---- hostile and odd input ---------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ class RecordingChat:
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
         reply = self.messages[message]
-        self.messages[message] = Reply(title=reply.title, text=reply.text, picture=reply.picture)
+        self.messages[message] = Reply(title=reply.title, text=reply.text, picture=reply.picture, file=reply.file)
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         if self.messages.pop(message, None) is not None:
@@ -110,6 +110,8 @@ def drawn(reply: Reply) -> str:
     if reply.picture is not None:
         assert reply.picture.png.startswith(b"\x89PNG")
         parts.append(f"(picture: {reply.picture.alt.splitlines()[0] if reply.picture.alt else 'diagram'})")
+    if reply.file is not None:
+        parts.append(f"({reply.file.kind}: {reply.file.name})")
     if reply.call is not None:
         parts.append(reply.call.text.replace("{person}", f"@{reply.call.person.name}"))
     for row in reply.rows:

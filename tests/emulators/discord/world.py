@@ -1,6 +1,7 @@
 """What there is at Discord: servers, channels, messages, interactions. Identities are Discord's own (snowflakes)."""
 
 import itertools
+import mimetypes
 import re
 import time
 from dataclasses import dataclass, field
@@ -152,7 +153,7 @@ class Attachment:
             "size": len(self.content),
             "url": f"https://cdn.invalid/{self.id}/{self.name}",
             "proxy_url": f"https://media.invalid/{self.id}/{self.name}",
-            "content_type": "image/png",
+            "content_type": mimetypes.guess_type(self.name)[0],
             "width": 1,
             "height": 1,
         }

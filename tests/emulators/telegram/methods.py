@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from tests.emulators.telegram import markup
 from tests.emulators.telegram.markup import Entity
-from tests.emulators.telegram.world import Answer, Chat, Json, Key, Message, Picture
+from tests.emulators.telegram.world import Answer, Attached, Chat, Json, Key, Message, Picture
 
 if TYPE_CHECKING:
     from tests.emulators.telegram.server import Telegram
@@ -49,6 +49,14 @@ METHODS: Mapping[str, tuple[str, str]] = {  # required and optional parameters
     "deleteWebhook": ("", "drop_pending_updates"),
     "sendMessage": ("chat_id text", f"{SENDING} entities link_preview_options"),
     "sendPhoto": ("chat_id photo", f"{SENDING} caption caption_entities show_caption_above_media has_spoiler"),
+    "sendAnimation": (
+        "chat_id animation",
+        f"{SENDING} caption caption_entities show_caption_above_media has_spoiler duration width height thumbnail",
+    ),
+    "sendDocument": (
+        "chat_id document",
+        f"{SENDING} caption caption_entities disable_content_type_detection thumbnail",
+    ),
     "editMessageText": ("chat_id message_id text", "parse_mode entities link_preview_options reply_markup"),
     "editMessageCaption": (
         "chat_id message_id",
@@ -142,7 +150,24 @@ class Methods:
         caption, entities = self._words("caption", 1024)
         return self._put(chat, caption, entities, self._picture(self._now["photo"]))
 
-    def _put(self, chat: Chat, text: str, entities: tuple[Entity, ...], picture: Picture | None) -> Json:
+    def _send_animation(self) -> Json:
+        chat = self._chat()
+        caption, entities = self._words("caption", 1024)
+        return self._put(chat, caption, entities, None, self._file("animation", self._now["animation"]))
+
+    def _send_document(self) -> Json:
+        chat = self._chat()
+        caption, entities = self._words("caption", 1024)
+        return self._put(chat, caption, entities, None, self._file("document", self._now["document"]))
+
+    def _put(
+        self,
+        chat: Chat,
+        text: str,
+        entities: tuple[Entity, ...],
+        picture: Picture | None,
+        file: Attached | None = None,
+    ) -> Json:
         keys = self._keys()
         thread = int(self._text("message_thread_id") or 0) or None
         if thread is not None and not any(topic.thread == thread for topic in chat.topics):
@@ -153,7 +178,7 @@ class Methods:
             raise bad("message to be replied not found")
         root = next((topic.root for topic in chat.topics if topic.thread == thread), None)
         message = Message(
-            chat, chat.number(), None, text, entities, keys, picture, thread=thread, quoted=quoted or root
+            chat, chat.number(), None, text, entities, keys, picture, file, thread=thread, quoted=quoted or root
         )
         message.silent = self._text("disable_notification") == "true"
         chat.messages.append(message)
@@ -162,41 +187,52 @@ class Methods:
     def _edit_message_text(self) -> Json:
         message = self._own()
         text, entities = self._words("text", 4096)
-        if message.picture is not None:
+        if message.picture is not None or message.file is not None:
             raise bad("there is no text in the message to edit", violation=True)
         if not text:
             raise bad("message text is empty", violation=True)
-        return self._edit(message, text, entities, message.picture)
+        return self._edit(message, text, entities, None, None)
 
     def _edit_message_caption(self) -> Json:
         message = self._own()
-        if message.picture is None:
+        if message.picture is None and message.file is None:
             raise bad("there is no caption in the message to edit", violation=True)
-        return self._edit(message, *self._words("caption", 1024), message.picture)
+        return self._edit(message, *self._words("caption", 1024), message.picture, message.file)
 
     def _edit_message_media(self) -> Json:
         message = self._own()
         media = self._json("media")
-        if message.picture is None:
+        if message.picture is None and message.file is None:
             raise bad("there is no media in the message to edit", violation=True)
-        if media["type"] != "photo" or not media["media"].startswith("attach://"):
-            raise bad("not a photo that was sent along", violation=True)
+        if media["type"] not in ("photo", "animation", "document") or not media["media"].startswith("attach://"):
+            raise bad("no photo or file that was sent along", violation=True)
         self._now = self._now | {"caption": media.get("caption", ""), "parse_mode": media.get("parse_mode", "")}
         upload = self._now[media["media"].removeprefix("attach://")]
-        return self._edit(message, *self._words("caption", 1024), self._picture(upload))
+        if media["type"] == "photo":
+            return self._edit(message, *self._words("caption", 1024), self._picture(upload), None)
+        return self._edit(message, *self._words("caption", 1024), None, self._file(media["type"], upload))
 
     def _edit_message_reply_markup(self) -> Json:
         message = self._own()
-        return self._edit(message, message.text, message.entities, message.picture)
+        return self._edit(message, message.text, message.entities, message.picture, message.file)
 
-    def _edit(self, message: Message, text: str, entities: tuple[Entity, ...], picture: Picture | None) -> Json:
+    def _edit(
+        self,
+        message: Message,
+        text: str,
+        entities: tuple[Entity, ...],
+        picture: Picture | None,
+        file: Attached | None,
+    ) -> Json:
         keys = self._keys()
-        if (message.text, message.entities, message.keys) == (text, entities, keys) and picture is message.picture:
+        same = picture is message.picture and file is message.file
+        if (message.text, message.entities, message.keys) == (text, entities, keys) and same:
             raise bad(
                 "message is not modified: specified new message content and reply markup are exactly the same as a"
                 " current content and reply markup of the message"
             )
-        message.text, message.entities, message.keys, message.picture = text, entities, keys, picture
+        message.text, message.entities, message.keys = text, entities, keys
+        message.picture, message.file = picture, file
         message.edits += 1
         return message.json()
 
@@ -300,6 +336,15 @@ class Methods:
         if not small_enough or max(width, height) > 20 * min(width, height):
             raise bad("PHOTO_INVALID_DIMENSIONS", violation=True)
         return Picture(photo.content, width, height)
+
+    def _file(self, kind: str, file: str | Upload) -> Attached:
+        if not isinstance(file, Upload):
+            raise bad("wrong file identifier/HTTP URL specified", violation=True)
+        if not file.name or len(file.content) > 50_000_000:
+            raise Failure(413, "Request Entity Too Large", violation=True)
+        if kind == "animation" and not file.content.startswith(b"GIF89a"):
+            raise bad("an animation is a GIF, or a film without sound", violation=True)
+        return Attached(kind, file.name, file.content)
 
     def _keys(self) -> tuple[tuple[Key, ...], ...]:
         markup_ = self._json("reply_markup")

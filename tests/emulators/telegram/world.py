@@ -44,6 +44,15 @@ class Picture:
     height: int
 
 
+@dataclass(frozen=True)
+class Attached:
+    """An animation or a document, and its file's name."""
+
+    kind: str
+    name: str
+    content: bytes = field(repr=False)
+
+
 @dataclass
 class Message:
     """What stands in a chat. *by*: None for the bot. *thread*: the topic. *root*: the topic's first message."""
@@ -55,6 +64,7 @@ class Message:
     entities: tuple[Entity, ...] = ()
     keys: tuple[tuple[Key, ...], ...] = ()
     picture: Picture | None = None
+    file: Attached | None = None
     silent: bool = False
     thread: int | None = None
     quoted: Message | None = None
@@ -100,6 +110,12 @@ class Message:
         if self.picture is not None:
             size = {"width": self.picture.width, "height": self.picture.height}
             said["photo"] = [{"file_id": f"photo{self.number}", "file_unique_id": f"p{self.number}", **size}]
+        elif self.file is not None:
+            number = {"file_id": f"file{self.number}", "file_unique_id": f"f{self.number}"}
+            said["document"] = number | {"file_name": self.file.name, "file_size": len(self.file.content)}
+            if self.file.kind == "animation":
+                said["animation"] = number | {"width": 1, "height": 1, "duration": 1}
+        if self.picture is not None or self.file is not None:
             if self.text:
                 said |= {"caption": self.text, "caption_entities": entities}
         elif self.root:

@@ -17,6 +17,7 @@ export function drawn(message, me, isPrivate, act) {
     message.title ? make("h3", { dir: "auto" }, message.title) : null,
     message.text ? make("p", { class: "text", dir: "auto" }, message.text) : null,
     message.image ? picture(message.image, act) : null,
+    message.file ? download(message.file) : null,
     message.call ? call(message.call, me, act) : null,
     ...message.rows.map((row) => knobs(row, message, act)),
   );
@@ -60,6 +61,17 @@ function picture(image, act) {
   );
   if (image.width) button.style.setProperty("--ratio", String(image.width / image.height));
   return button;
+}
+
+function download(file) {
+  const size = new Intl.NumberFormat(language(), { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
+  return make(
+    "a",
+    { class: "file", href: file.src, download: file.name, title: say("file.save") },
+    icon("save"),
+    make("span", {}, file.name),
+    make("small", {}, size.format(file.size / 1000)),
+  );
 }
 
 /** The line that calls somebody. Whoever is somebody else just now can become them by their name. */

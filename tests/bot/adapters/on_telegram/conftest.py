@@ -9,7 +9,7 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.chat import Picture, PlaceId, Press, Reply, Suggestion, Typed, Update
+from bot.chat import File, FileKind, Picture, PlaceId, Press, Reply, Suggestion, Typed, Update
 from bot.commands import Argument, Command
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
@@ -35,6 +35,8 @@ def png(width: int = 40, height: int = 30, shade: int = 128) -> bytes:
 
 
 PICTURE = Picture(png(), "A grey board.")
+FILM = File("film.gif", b"GIF89a...", FileKind.ANIMATION, "Three moves.")
+RECORD = File("record.json", b"{}")
 OTHER_PICTURE = Picture(png(shade=200), "A lighter board.")
 
 

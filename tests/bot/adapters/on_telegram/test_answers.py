@@ -4,7 +4,7 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import Button, Choice, Manner, Picture, Reply, Select, Style
-from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Listener, Open
+from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, RECORD, Listener, Open
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Answer, Message
 from tests.emulators.telegram.world import Chat as Group
@@ -45,6 +45,16 @@ async def test_a_short_note_is_a_box_that_stays(host: Listener, hall: Group, boa
     host.replies["it:1"] = Reply(title="No", text="It's @ben_the_tall's turn.")
     answer = await hall.members[0].presses("Press", board)
     assert (answer.alert, answer.text) == (True, "No\nIt's @\u2060ben_the_tall's turn.")
+
+
+async def test_a_note_with_a_file_goes_to_the_private_chat(host: Listener, hall: Group, board: Message) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    host.replies["it:1"] = Reply(text="Checked.", file=RECORD)
+    await anna.presses("Press", board)
+    said = await anna.private().shows("Checked.")
+    assert said.file is not None
+    assert (said.file.name, len(hall.said())) == (RECORD.name, 1)
 
 
 async def test_nothing_to_say_still_ends_the_spinner(

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import msgspec
 import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
@@ -9,6 +10,7 @@ from bot.chat import (
     Button,
     Call,
     Choice,
+    File,
     Gone,
     MessageId,
     Moved,
@@ -22,8 +24,9 @@ from bot.chat import (
     Style,
     TryLater,
 )
-from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Open, png
+from tests.bot.adapters.on_telegram.conftest import FILM, OTHER_PICTURE, PICTURE, RECORD, Open, png
 from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Attached
 from tests.emulators.telegram.world import Chat as Group
 from tests.emulators.telegram.world import Person as Member
 
@@ -56,6 +59,33 @@ async def test_a_board_is_a_photo_with_caption_and_buttons(telegram: Telegram, h
 async def test_a_post_without_a_picture_is_a_text(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     await chat.post(hall.place, Reply(text="Who plays?"), "n1")
     assert (hall.newest().text, hall.newest().picture) == ("Who plays?", None)
+
+
+@pytest.mark.parametrize("file", [FILM, RECORD], ids=lambda file: str(file.kind))
+async def test_a_post_with_a_file_shows_it(hall: Group, chat: TelegramChat, file: File) -> None:
+    message = await chat.post(hall.place, Reply(text="Here", file=file), "n1")
+    assert hall.newest().file == Attached(file.kind, file.name, file.content)
+    assert hall.newest().text == "Here"
+    newer = msgspec.structs.replace(file, content=file.content + b"more")
+    await chat.edit(hall.place, message, Reply(text="Newer", file=newer))
+    assert hall.newest().file == Attached(file.kind, file.name, newer.content)
+    assert (hall.newest().text, len(hall.said())) == ("Newer", 1)
+
+
+async def test_other_words_with_the_same_file_send_it_only_once(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    message = await chat.post(hall.place, Reply(text="Old", file=FILM), "n1")
+    await chat.edit(hall.place, message, Reply(text="New", file=FILM))
+    assert hall.newest().text == "New"
+    assert telegram.asked("editMessageMedia") == []
+
+
+async def test_a_text_that_would_have_to_become_a_film_goes(hall: Group, chat: TelegramChat) -> None:
+    message = await chat.post(hall.place, Reply(text="10 %"), "n1")
+    with pytest.raises(Gone):
+        await chat.edit(hall.place, message, Reply(file=FILM))
+    assert hall.said() == []
 
 
 async def test_a_post_in_a_topic_goes_there(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
