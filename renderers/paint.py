@@ -99,15 +99,20 @@ class Painter:
 
     def paint(self, scene: Scene, width_px: int | None = None) -> bytes:
         """The PNG of *scene*, as wide as the scene unless *width_px* asks for a smaller copy."""
-        with self._lock:
-            picture = self._layer(scene).copy()
-            self._lay(picture, scene.shapes)
-            if width_px is not None and width_px != picture.width:
-                size = (width_px, round(picture.height * width_px / picture.width))
-                picture = self._rounded(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+        picture = self.image(scene)
+        if width_px is not None and width_px != picture.width:
+            size = (width_px, round(picture.height * width_px / picture.width))
+            picture = self._rounded(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
         out = BytesIO()
         picture.save(out, "PNG", compress_level=DENSE_LEVEL if scene.dense else COMPRESS_LEVEL)
         return out.getvalue()
+
+    def image(self, scene: Scene) -> Image.Image:
+        """The pixels of *scene*, in the colours of the theme's palette."""
+        with self._lock:
+            picture = self._layer(scene).copy()
+            self._lay(picture, scene.shapes)
+        return picture
 
     def prepare(self, sprites: Iterable[Sprite]) -> None:
         """Draw *sprites* now, so that no picture has to wait for them."""

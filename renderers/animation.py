@@ -1,0 +1,90 @@
+"""A game as a GIF that grows frame by frame. Beside `renderers.paint` the only module that touches pixels.
+
+GIF because it moves where it stands on every platform. Pictures have a fixed palette of fewer than 256 colours, so
+nothing is lost, and a frame is only the rectangle that changed, what stayed in it being transparent: some 15 KB and
+15 ms each. Under every board runs a strip that tells which position it is.
+"""
+
+import struct
+
+from PIL import Image, ImageChops
+from PIL.GifImagePlugin import getdata
+
+from renderers import Look, Theme, drawer
+from renderers.paint import painter
+from renderers.palette import table
+from renderers.scene import Box, Scene, Text
+
+STRIP = 44
+MARGIN = 16
+BAR = 10
+NUMBERS = 150
+"""Room for the numbers in the strip."""
+_STAYS = 1  # what to do with a frame when the next one comes: leave it
+_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+_END = b";"
+
+
+class Animation:
+    """A GIF of boards. Frames may be added from any thread, one at a time."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._painter = painter(theme)
+        self._palette = bytes(part for colour in table(theme) for part in colour)
+        colours = len(self._palette) // 3
+        self._clear = colours if colours < 256 else None  # an index that no picture uses
+        self._last: Image.Image | None = None
+        self._parts: list[bytes] = []
+        self.size = 0
+        """Bytes so far."""
+
+    def add(self, view: object, look: Look, number: int, last: int, shown_ms: int) -> None:
+        """One more frame: the board of *view*, position *number* of *last*, to be looked at for *shown_ms*."""
+        frame = self._framed(self._painter.image(drawer(view).scene(view, look)), number, last)
+        before, self._last = self._last, frame
+        if before is None:
+            self._write(self._header(frame))
+            self._write(*_encoded(frame, (0, 0), shown_ms, None))
+            return
+        changed = ImageChops.difference(frame, before)  # of the indices: all frames have one palette
+        left, top, right, bottom = box = changed.getbbox() or (0, 0, 1, 1)
+        part = frame.crop(box)
+        if self._clear is not None:
+            same = changed.crop(box).point([255, *[0] * 255], "L")
+            part.paste(self._clear, (0, 0, right - left, bottom - top), same)
+        self._write(*_encoded(part, (left, top), shown_ms, self._clear))
+
+    def gif(self) -> bytes:
+        """All frames so far; it begins anew after the last one."""
+        return b"".join(self._parts) + _END
+
+    def _write(self, *parts: bytes) -> None:
+        self._parts += parts
+        self.size += sum(map(len, parts))
+
+    def _header(self, frame: Image.Image) -> bytes:
+        screen = struct.pack("<HHBBB", *frame.size, 0xF7, 0, 0)  # a palette of 256 colours for all frames
+        return b"GIF89a" + screen + self._palette.ljust(768, b"\0") + _FOR_EVER
+
+    def _framed(self, board: Image.Image, number: int, last: int) -> Image.Image:
+        """*board* with the strip under it; as large as the first frame, as all frames are."""
+        size = (board.width, board.height + STRIP) if self._last is None else self._last.size
+        frame = self._painter.image(Scene(size, (), ()))
+        frame.paste(board.crop((0, 0, min(board.width, size[0]), min(board.height, size[1] - STRIP))), (0, 0))
+        frame.paste(self._painter.image(_strip(size[0], number, last)), (0, size[1] - STRIP))
+        return frame
+
+
+def _strip(width: int, number: int, last: int) -> Scene:
+    """How far the game has come."""
+    length = width - 2 * MARGIN - NUMBERS
+    run = max(BAR, round(length * number / max(last, 1)))
+    at = (MARGIN, (STRIP - BAR) / 2)
+    numbers = Text((width - MARGIN, STRIP / 2), f"{number}/{last}", colour="muted", align="right", room=NUMBERS)
+    groove, bar = Box(at, (length, BAR), "panel.up", round=BAR / 2), Box(at, (run, BAR), "muted", round=BAR / 2)
+    return Scene((width, STRIP), (groove,), (bar, numbers))
+
+
+def _encoded(part: Image.Image, corner: tuple[int, int], shown_ms: int, clear: int | None) -> list[bytes]:
+    told = {"duration": shown_ms, "disposal": _STAYS} | ({} if clear is None else {"transparency": clear})
+    return getdata(part, corner, **told)

@@ -1,0 +1,78 @@
+"""A game as an animation: every frame is the picture of its position, to the pixel."""
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image, ImageSequence
+
+import renderers
+from renderers import Theme
+from renderers.animation import STRIP, Animation
+from rules import GAMES, Game
+from tests.renderers.looking import a_look, positions
+from tests.rules.playing import games
+
+FRAMES = 6
+
+
+def film(views: Sequence[Any], theme: Theme = Theme.DARK, clear: bool = True) -> bytes:
+    animation = Animation(theme)
+    if not clear:
+        animation._clear = None
+    for number, view in enumerate(views):
+        animation.add(view, a_look(theme=theme), number, len(views) - 1, 500 + 100 * number)
+    assert animation.size == len(animation.gif()) - 1
+    return animation.gif()
+
+
+def frames(gif: bytes) -> list[Image.Image]:
+    return [frame.convert("RGB") for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
+
+
+def spread(game: Game) -> list[Any]:
+    """A spectator's views from all over one game, the last one twice."""
+    states = games(game.id)[-1].states
+    last = len(states) - 1
+    return [states[last * k // (FRAMES - 2)].view(None) for k in range(FRAMES - 1)] + [states[-1].view(None)]
+
+
+@pytest.mark.parametrize(("theme", "clear"), [(Theme.DARK, True), (Theme.LIGHT, True), (Theme.LIGHT, False)])
+def test_every_frame_is_the_picture_of_its_position_to_the_pixel(game: Game, theme: Theme, clear: bool) -> None:
+    views = spread(game)
+    shown = frames(film(views, theme, clear))
+    assert len(shown) == len(views)
+    for frame, view in zip(shown, views, strict=True):
+        picture = Image.open(BytesIO(renderers.picture(view, a_look(theme=theme)))).convert("RGB")
+        assert frame.size == (picture.width, picture.height + STRIP)
+        assert frame.crop((0, 0, *picture.size)).tobytes() == picture.tobytes()
+
+
+def test_the_strip_tells_how_far_the_game_has_come(game: Game) -> None:
+    views = [spread(game)[0]] * 3
+    strips = {frame.crop((0, frame.height - STRIP, *frame.size)).tobytes() for frame in frames(film(views))}
+    assert len(strips) == 3
+
+
+def test_frames_stay_as_long_as_they_are_told_to_and_it_begins_anew(game: Game) -> None:
+    gif = Image.open(BytesIO(film(spread(game))))
+    assert [frame.info["duration"] for frame in ImageSequence.Iterator(gif)] == [500, 600, 700, 800, 900, 1000]
+    assert gif.info["loop"] == 0
+
+
+def test_a_frame_holds_only_what_changed(game: Game) -> None:
+    first, *_ = views = spread(game)
+    assert len(film([first] * 50)) < 2 * len(film([first]))
+    assert len(film(views)) < 8_000_000 / 200 * FRAMES + 200_000
+
+
+def test_the_same_game_gives_the_same_bytes() -> None:
+    game = next(iter(GAMES.values()))
+    assert film(spread(game)) == film(spread(game))
+
+
+def test_boards_of_other_sizes_are_cut_or_stand_on_empty_ground() -> None:
+    by_size = {renderers.drawer(view).scene(view, a_look()).size: view for view in positions().values()}
+    shown = frames(film([*by_size.values()]))
+    assert {frame.size for frame in shown} == {shown[0].size}
