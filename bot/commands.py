@@ -57,6 +57,7 @@ COMMANDS = (
     Command("history"),
     Command("stats", (Argument("person"),)),
     Command("top", (Argument("game", choices="games"),)),
+    Command("replay", (Argument("position"),)),
     Command("settings", manages=True),
     Command("rules", (Argument("game", choices="games"),)),
     Command("help"),
@@ -249,6 +250,13 @@ class Forget(Struct, frozen=True):
     sure: bool = False
 
 
+class Replay(Struct, frozen=True):
+    """A film of the game; with a *position* (0: the first) only that one. -1: something that is no position."""
+
+    table: TableId | None = None
+    position: int | None = None
+
+
 class Rules(Struct, frozen=True):
     """*game* None: that of the table in this place, or a list. *page* counts from 0."""
 
@@ -294,6 +302,7 @@ Request = (
     | Privacy
     | Hide
     | Forget
+    | Replay
     | Rules
     | ChooseClock
     | Decide
@@ -365,6 +374,8 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
             return Stats(arguments.get("person", "").strip()[:LONGEST_TEXT])
         case "top":
             return Top(game_named(arguments.get("game", "")))
+        case "replay":
+            return Replay(position=_position(arguments.get("position", "")))
         case "rules":
             return Rules(game_named(arguments.get("game", "")))
         case "settings":
@@ -378,6 +389,13 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
 def _new_game(text: str) -> NewGame:
     first, *wishes = plain(text[:LONGEST_TEXT]).split(" ")
     return NewGame(game_named(first) or first or None, tuple(wishes))
+
+
+def _position(text: str) -> int | None:
+    wish = plain(text[:LONGEST_TEXT])
+    if not wish:
+        return None
+    return int(wish) if wish.isdecimal() and wish.isascii() and len(wish) < 6 else -1
 
 
 def game_named(word: str) -> str | None:
@@ -456,6 +474,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Hide(numbers[0] == 1)
         case Verb.FORGET, n:
             return Forget(sure=n == 1)
+        case Verb.REPLAY, n:
+            return Replay(table, numbers[0] if n else None)
         case Verb.RULES, 1:
             return Rules(pressed.word or None, numbers[0])
         case Verb.HELP, _:

@@ -45,6 +45,7 @@ class Verb(StrEnum):
     PRIVACY = "privacy"
     HIDE = "hide"
     FORGET = "forget"
+    REPLAY = "replay"
     RULES = "rules"
     HELP = "help"
 

@@ -234,7 +234,7 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
 
     *ping*: whether the actor may be called now.
     """
-    lines = [line for entry in entries for line in _entry_lines(table, entry, lang)]
+    lines = [line for entry in entries for line in entry_lines(table, entry, lang)]
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     if not entries and table.phase == Phase.RUNNING:
@@ -303,7 +303,9 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
     rules = Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0))
     if table.phase == Phase.OVER:
         again = Button(say("button.again", lang), press.write(Verb.AGAIN, table.id), Style.MAIN)
-        return ((again, Button(say("button.history", lang), press.write(Verb.HISTORY, table.id, 0)), rules),)
+        history = Button(say("button.history", lang), press.write(Verb.HISTORY, table.id, 0))
+        film = Button(say("button.replay", lang), press.write(Verb.REPLAY, table.id))
+        return ((again, history, film, rules),)
     draw = view is not None and table.phase == Phase.RUNNING and draw_of(table.game, view) is not None
     row = (
         Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
@@ -342,7 +344,8 @@ def draw_of(game: str, view: State) -> Action | None:
     return cast("Action", action) if action in view.actions() else None
 
 
-def _entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:
+def entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:
+    """What an entry of the log tells, in words."""
     if entry.event:
         return [say(f"event.{entry.event}", lang, who=names(table, lang)[entry.seat], n=entry.back)]
     lines = [news_line(table, each, lang) for each in entry.news]

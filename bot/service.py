@@ -46,6 +46,7 @@ from bot.commands import (
     Play,
     Privacy,
     Rematch,
+    Replay,
     Request,
     Resign,
     Rules,
@@ -82,6 +83,7 @@ from bot.preferences import (
     away,
     chosen,
 )
+from bot.replays import Game, Replays
 from bot.store import Conflict, Repeated, StoreDown
 from bot.store.store import Store
 from bot.table import Denied, Phase, Step, Table, TableId
@@ -126,6 +128,7 @@ class Service:
         self._people = People(store, self._keeper, self._preferences, forgetting)
         self._chats: dict[str, Chat] = {}
         self._delivery = Delivery(self._chats, store, painter, clock, theme, self.move_place)
+        self._replays = Replays(self._chats, painter, clock)
 
     def add(self, chat: Chat) -> None:
         """Let boards be posted on *chat*."""
@@ -134,8 +137,10 @@ class Service:
     async def idle(self) -> None:
         """Wait until everything is posted."""
         await self._delivery.idle()
+        await self._replays.idle()
 
     async def stop(self) -> None:
+        await self._replays.stop()
         await self._delivery.stop()
 
     # What adapters ask
@@ -232,9 +237,11 @@ class Service:
             case Games():
                 return await self._games(update, lang)
             case History(table, page):
-                return await self._history(await self._seen(update, table), page, lang)
+                return await self._history(await self._seen_last(update, table), page, lang)
             case Stats() | Top() | Privacy() | Hide() | Forget():
                 return await self._people.answer(update, request, lang)
+            case Replay(table, position):
+                return await self._replay(update, await self._seen_last(update, table), position, lang)
             case Rules(game, page):
                 return await self._rules(update, game, page, lang)
             case Help():
@@ -569,6 +576,18 @@ class Service:
             raise Denied("forgets")
         return replies.history(seen.table, tables.effective(await self._log(seen)), page, lang)
 
+    async def _replay(self, update: Update, seen: Seen, position: int | None, lang: str) -> Reply:
+        table = seen.table
+        if seen.state is None:
+            raise Denied("not_running")
+        if seen.state.forgets and table.phase == Phase.RUNNING:
+            raise Denied("forgets")
+        entries = tables.seen_by_all(table, await self._log(seen))
+        game = Game(table, entries, replies.look(table, None, Theme(table.theme or self._theme), table.lang))
+        if position is None:
+            return self._replays.film(update.place.id, update.id, game, lang)
+        return await self._replays.position(game, position, lang)
+
     async def _rules(self, update: Update, game: str | None, page: int, lang: str) -> Reply:
         if game is None:
             on = await self._keeper.on(update.place.id)
@@ -643,6 +662,19 @@ class Service:
         if seen is None and update.place.private:
             waiting = [each for each in await self._tables_of(update.person.id) if _acting(each, update.person.id)]
             seen = waiting[0] if len(waiting) == 1 else None
+        if seen is None:
+            raise Denied("no_table")
+        return seen
+
+    async def _seen_last(self, update: Update, table: TableId | None) -> Seen:
+        """As `_seen`; where no game is on, the one that was on in this place before. Denied: no_table."""
+        try:
+            seen = await self._seen(update, table)
+        except Denied:
+            seen = None
+        if table is None and (seen is None or seen.state is None):
+            last = (await self._store.place_settings(update.place.id)).get(LAST)
+            seen = (await self._keeper.find(TableId(last)) if last else None) or seen
         if seen is None:
             raise Denied("no_table")
         return seen
@@ -737,7 +769,7 @@ class Service:
         return None
 
     async def _by_itself(self, seen: Seen, step: Step) -> None:
-        self._show(await self._keeper.save(seen, step, None))
+        await self._saved(await self._keeper.save(seen, step, None))
 
     async def move_place(self, table: TableId, place: PlaceId) -> None:
         """The platform gave a place another id: the table goes along."""

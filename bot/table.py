@@ -523,6 +523,17 @@ def replay(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
     return tuple(states)
 
 
+def seen_by_all(table: Table, log: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The actions of a log that count and that everybody has been shown: of a running game those of completed turns."""
+    entries = effective(log)
+    return tuple(entry for entry in entries if entry.turn < table.turn or table.phase == Phase.OVER)
+
+
+def public(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
+    """`replay`, but of every position only what everybody could see."""
+    return tuple(state.view(None) for state in replay(table, entries))
+
+
 def action_of(state: State, text: str) -> Action:
     """The legal action that reads *text*. Raises ValueError when there is none."""
     for action in state.actions():

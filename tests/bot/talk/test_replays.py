@@ -1,0 +1,268 @@
+"""Films and positions: everything as everybody could see it, made beside the games, and only while somebody waits."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from io import BytesIO
+from itertools import count
+
+import pytest
+from msgspec import Raw
+from msgspec.structs import replace
+from PIL import Image
+
+from bot import replies
+from bot import table as tables
+from bot.chat import Gone, PersonId, PlaceId, Refused, TryLater, Typed, UpdateId
+from bot.painting import Painter
+from bot.replays import LAST_MS, MOST_ASKED, Game, Making, Replays, ends_of_turns
+from bot.store.store import Store
+from bot.table import By, Entry, Phase, Seat, Table, TableId
+from renderers import Theme
+from rules import GAMES
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.rules.playing import games
+
+
+def game_of(name: str, number: int = -1, phase: Phase = Phase.OVER) -> Game:
+    """A random game as if it had been played at a table."""
+    played = games(name)[number]
+    entries, turn = list[Entry](), 0
+    for before, action, after in played.steps():
+        entries.append(Entry(len(entries) + 2, before.actor, str(action), 0, By.PERSON, turn))
+        turn += after.actor != before.actor or before.ends_turn(after)
+    seats = tuple(Seat(PersonId(f"room:{n}"), f"Person {n}", "en") for n in range(played.seats))
+    colours = tables.coloured(GAMES[name], seats)
+    table = Table(
+        id=TableId(f"{name[:6]}{played.seats}"),
+        game=name,
+        place=ROOM.id,
+        host=seats[0].person,
+        lang="en",
+        created_ms=0,
+        seed=f"{played.seed:032x}",
+        phase=phase,
+        options=played.options,
+        seats=colours,
+        turn=turn,
+        revision=len(entries) + 1,
+    )
+    if phase == Phase.OVER:
+        outcome = played.states[-1].outcome
+        table = replace(table, result=tables.Result(outcome.reason, outcome.winners, outcome.scores))
+    look = replies.look(table, None, Theme.DARK, "en")
+    return Game(table, tables.seen_by_all(table, entries), look)
+
+
+@pytest.fixture
+async def replays(chat: RecordingChat, painter: Painter, clock: HandClock) -> AsyncIterator[Replays]:
+    made = Replays({chat.name: chat}, painter, clock)
+    yield made
+    await made.stop()
+
+
+UPDATES = count()
+
+
+def ask(replays: Replays, game: Game, place: PlaceId = ROOM.id) -> str:
+    return replays.film(place, UpdateId(f"room:{next(UPDATES)}"), game, "en").text
+
+
+async def making_of(replays: Replays) -> Making:
+    """The one film that is being made."""
+    await asyncio.sleep(0)
+    (making,) = replays._making.values()
+    return making
+
+
+def gif(chat: RecordingChat) -> "Image.Image":
+    film = chat.newest().file
+    assert film is not None
+    image = Image.open(BytesIO(film.content))
+    assert image.format == "GIF"
+    return image
+
+
+def frames(image: Image.Image) -> int:
+    return getattr(image, "n_frames", 1)
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_a_film_shows_every_turn_and_its_last_frame_longest(
+    replays: Replays, chat: RecordingChat, name: str
+) -> None:
+    game = game_of(name, 0)
+    assert "film" in ask(replays, game)
+    await replays.idle()
+    film = gif(chat)
+    assert frames(film) == min(200, len(set(ends_of_turns(game.entries))))
+    film.seek(frames(film) - 1)
+    assert film.info["duration"] == LAST_MS
+    shown = chat.newest().file
+    assert shown is not None
+    assert len(shown.content) <= 8_000_000
+    assert shown.alt
+
+
+async def test_a_film_that_takes_a_while_tells_how_far_it_is_and_becomes_the_film(
+    replays: Replays, chat: RecordingChat, clock: HandClock
+) -> None:
+    ask(replays, game_of("kabooom"))
+    for _ in range(3):
+        await clock.advance(timedelta(seconds=4))
+    await replays.idle()
+    assert chat.posted == 1
+    assert "being made" in chat.lines[0]
+    assert chat.newest().file is not None
+
+
+async def test_where_words_cannot_become_a_film_it_follows_them(
+    replays: Replays, chat: RecordingChat, clock: HandClock
+) -> None:
+    ask(replays, game_of("kabooom"))
+    await clock.advance(timedelta(seconds=2))
+    chat.trouble = [Gone()]
+    await replays.idle()
+    assert chat.posted == 2
+    assert chat.newest().file is not None
+
+
+@pytest.mark.parametrize("trouble", [Gone(), Refused("unknown channel")])
+async def test_when_nobody_waits_any_more_the_film_is_not_made(
+    replays: Replays, chat: RecordingChat, clock: HandClock, trouble: Gone | Refused
+) -> None:
+    game = game_of("kabooom")
+    ask(replays, game)
+    making = await making_of(replays)
+    chat.trouble = [trouble]
+    await clock.advance(timedelta(seconds=2))
+    await replays.idle()
+    await asyncio.wait([making.task])
+    assert making.task.cancelled()
+    assert chat.messages == {}
+
+
+async def test_a_film_that_somebody_else_waits_for_is_made_all_the_same(
+    replays: Replays, chat: RecordingChat, clock: HandClock
+) -> None:
+    game = game_of("kabooom")
+    ask(replays, game)
+    ask(replays, game, PlaceId("room:other"))
+    chat.trouble = [Refused("unknown channel")]
+    await clock.advance(timedelta(seconds=2))
+    await replays.idle()
+    assert [place for place in chat.places.values() if place] == ["room:other"]
+    assert chat.newest().file is not None
+
+
+async def test_a_place_that_has_had_enough_gets_its_film_later(
+    replays: Replays, chat: RecordingChat, clock: HandClock
+) -> None:
+    chat.trouble = [TryLater(30), TryLater()]
+    ask(replays, game_of("kabooom"))
+    await (await making_of(replays)).task
+    for _ in range(3):
+        await clock.advance(timedelta(seconds=60))
+    await replays.idle()
+    assert chat.newest().file is not None
+
+
+async def test_a_film_is_made_once(replays: Replays, chat: RecordingChat) -> None:
+    game = game_of("kabooom")
+    for place in ("room:a", "room:b"):
+        ask(replays, game, PlaceId(place))
+        ask(replays, game, PlaceId(place))
+        await replays.idle()
+    one, other = chat.messages.values()
+    assert one.file is other.file
+
+
+async def test_the_same_film_is_not_posted_twice_in_a_row(
+    replays: Replays, chat: RecordingChat, clock: HandClock
+) -> None:
+    game = game_of("kabooom")
+    for wait, posts in ((0, 1), (1, 1), (2, 2)):
+        await clock.advance(timedelta(minutes=wait))
+        ask(replays, game)
+        await replays.idle()
+        assert chat.posted == posts
+
+
+async def test_a_film_that_cannot_be_made_is_told_of(replays: Replays, chat: RecordingChat) -> None:
+    game = game_of("kabooom")
+    wrong = replace(game.entries[3], action="no such move")
+    ask(replays, replace(game, entries=(*game.entries[:3], wrong, *game.entries[4:])))
+    await replays.idle()
+    assert "went wrong" in chat.newest().text
+
+
+async def test_many_films_at_once_are_refused_kindly(replays: Replays, chat: RecordingChat) -> None:
+    game = game_of("kabooom")
+    said = [ask(replays, game, PlaceId(f"room:{n}")) for n in range(MOST_ASKED + 2)]
+    assert sum("several films" in text for text in said) == 2
+    await replays.idle()
+    assert chat.posted == MOST_ASKED
+
+
+async def test_long_games_are_thinned_out(chat: RecordingChat, painter: Painter, clock: HandClock) -> None:
+    replays = Replays({chat.name: chat}, painter, clock, most_frames=9)
+    ask(replays, game_of("kabooom"))
+    await replays.idle()
+    assert frames(gif(chat)) == 9
+    await replays.stop()
+
+
+async def test_films_that_get_too_large_are_thinned_out_further(
+    chat: RecordingChat, painter: Painter, clock: HandClock
+) -> None:
+    replays = Replays({chat.name: chat}, painter, clock, most_bytes=250_000)
+    ask(replays, game_of("kabooom"))
+    await replays.idle()
+    film = chat.newest().file
+    assert film is not None
+    assert 2 <= frames(gif(chat)) < 15
+    assert len(film.content) <= 250_000
+    await replays.stop()
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_a_running_game_shows_completed_turns_only(name: str) -> None:
+    game = game_of(name)
+    for cut in range(1, len(game.entries), max(1, len(game.entries) // 20)):
+        entries = game.entries[:cut]
+        running = replace(game.table, phase=Phase.RUNNING, turn=entries[-1].turn)
+        assert all(entry.turn < running.turn for entry in tables.seen_by_all(running, entries))
+        state = tables.replay(running, entries)[-1]
+        assert tables.public(running, entries)[-1] == state.view(None)
+
+
+MEMORY = [name for name, game in GAMES.items() if game.start(game.seats[0]).forgets]
+
+
+@pytest.mark.parametrize("name", MEMORY)
+async def test_a_memory_game_is_looked_back_at_when_it_is_over(
+    crowd: Crowd, chat: RecordingChat, store: Store, name: str
+) -> None:
+    await crowd.says("anna", f"/newgame {name}")
+    for other in ("ben", "clara", "david")[: GAMES[name].seats[0] - 1]:
+        await crowd.says(other, "/join")
+    await crowd.says("anna", "/start")
+    held = await store.at(ROOM.id)
+    assert held is not None
+    loaded = await store.load(held)
+    assert loaded is not None
+    assert isinstance(loaded.table.state, Raw)
+    first = GAMES[name].decode(bytes(loaded.table.state)).actions()[0]
+    await crowd.says("anna", f"/move {first}")
+    for wish in ("/replay", "/replay 0", "/replay 1", "/history"):
+        reply = await crowd.says("anna", wish)
+        assert reply is not None
+        assert "remember" in reply.text
+        assert (reply.picture, reply.file) == (None, None)
+    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    reply = await crowd.says("anna", "/replay 1")
+    assert reply is not None
+    assert reply.picture is not None
+    await crowd.says("anna", "/replay")
+    assert chat.newest().file is not None
