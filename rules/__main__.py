@@ -3,6 +3,8 @@
     python -m rules show FILE            a position, as JSON: who acts, the points, the legal actions
     python -m rules replay FILE          a record of a game: the same of its last position, and that position as JSON
     python -m rules count FILE DEPTH     the lines of so many actions from a position, for each first action
+    python -m rules verify FILE          the proof of a finished game (/verify gives it out): whether the hash, every
+                                         action and the result are right; where they are not, 1 is returned
 
 FILE may be - for the standard input. A record is {"game", "seats", "options", "seed", "actions"}; instead of seats,
 options and seed it may have a position "from" which the actions are played.
@@ -15,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from rules import GAMES
+from rules import GAMES, proof
 from rules.contract import Game, State
 
 
@@ -72,6 +74,17 @@ def _shown(state: State) -> Iterator[str]:
     yield f"actions  {' '.join(map(str, state.actions()))}"
 
 
+def _proved(document: bytes) -> list[str]:
+    found = proof.read(document)
+    proof.check(found)
+    ending = found.result
+    return [
+        f"hash     ok: {found.sha256}",
+        f"actions  ok: {len(found.actions)}",
+        f"result   ok: {ending.reason}, decided by the {ending.by}, winners {ending.winners}, points {ending.scores}",
+    ]
+
+
 def main(words: list[str]) -> int:
     match words:
         case ["show", name]:
@@ -83,6 +96,12 @@ def main(words: list[str]) -> int:
         case ["count", name, depth] if depth.isdecimal() and int(depth) > 0:
             found = counts(_position(_read(name))[1], int(depth))
             lines = [*(f"{action:12} {number}" for action, number in found.items()), f"{'':12} {sum(found.values())}"]
+        case ["verify", name]:
+            try:
+                lines = _proved(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
+            except proof.Flawed as flawed:
+                sys.stderr.write(f"wrong    {flawed}\n")
+                return 1
         case _:
             sys.stderr.write(__doc__ or "")
             return 2
