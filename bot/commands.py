@@ -58,6 +58,7 @@ COMMANDS = (
     Command("stats", (Argument("person"),)),
     Command("top", (Argument("game", choices="games"),)),
     Command("replay", (Argument("position"),)),
+    Command("verify"),
     Command("settings", manages=True),
     Command("rules", (Argument("game", choices="games"),)),
     Command("help"),
@@ -257,6 +258,12 @@ class Replay(Struct, frozen=True):
     position: int | None = None
 
 
+class Verify(Struct, frozen=True):
+    """Whether the luck of the game was what was promised."""
+
+    table: TableId | None = None
+
+
 class Rules(Struct, frozen=True):
     """*game* None: that of the table in this place, or a list. *page* counts from 0."""
 
@@ -303,6 +310,7 @@ Request = (
     | Hide
     | Forget
     | Replay
+    | Verify
     | Rules
     | ChooseClock
     | Decide
@@ -376,6 +384,8 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
             return Top(game_named(arguments.get("game", "")))
         case "replay":
             return Replay(position=_position(arguments.get("position", "")))
+        case "verify":
+            return Verify()
         case "rules":
             return Rules(game_named(arguments.get("game", "")))
         case "settings":
@@ -476,6 +486,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Forget(sure=n == 1)
         case Verb.REPLAY, n:
             return Replay(table, numbers[0] if n else None)
+        case Verb.VERIFY, _:
+            return Verify(table)
         case Verb.RULES, 1:
             return Rules(pressed.word or None, numbers[0])
         case Verb.HELP, _:

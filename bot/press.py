@@ -46,6 +46,7 @@ class Verb(StrEnum):
     HIDE = "hide"
     FORGET = "forget"
     REPLAY = "replay"
+    VERIFY = "verify"
     RULES = "rules"
     HELP = "help"
 

@@ -239,6 +239,8 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     if not entries and table.phase == Phase.RUNNING:
         lines.append(say("news.start", lang, names=listed(names(table, lang), lang)))
+    if table.phase == Phase.RUNNING and table.turn == 0:
+        lines.append(say("luck.promise", lang, hash=table.commitment))
     call = None
     if table.phase == Phase.OVER:
         lines.append(result(table, lang))
@@ -305,7 +307,8 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         again = Button(say("button.again", lang), press.write(Verb.AGAIN, table.id), Style.MAIN)
         history = Button(say("button.history", lang), press.write(Verb.HISTORY, table.id, 0))
         film = Button(say("button.replay", lang), press.write(Verb.REPLAY, table.id))
-        return ((again, history, film, rules),)
+        luck = Button(say("button.verify", lang), press.write(Verb.VERIFY, table.id))
+        return ((again, history, film, luck, rules),)
     draw = view is not None and table.phase == Phase.RUNNING and draw_of(table.game, view) is not None
     row = (
         Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),

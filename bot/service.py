@@ -57,6 +57,7 @@ from bot.commands import (
     Top,
     Undo,
     Unknown,
+    Verify,
     View,
     parse,
 )
@@ -65,6 +66,7 @@ from bot.deadlines import Stage
 from bot.delivery import Delivery, Shown
 from bot.forgetting import Forgetting
 from bot.keeper import LEASE_MS, Change, Keeper, Seen
+from bot.luck import Luck
 from bot.painting import Painter
 from bot.people import People
 from bot.preferences import (
@@ -129,6 +131,7 @@ class Service:
         self._chats: dict[str, Chat] = {}
         self._delivery = Delivery(self._chats, store, painter, clock, theme, self.move_place)
         self._replays = Replays(self._chats, painter, clock)
+        self._luck = Luck()
 
     def add(self, chat: Chat) -> None:
         """Let boards be posted on *chat*."""
@@ -242,6 +245,8 @@ class Service:
                 return await self._people.answer(update, request, lang)
             case Replay(table, position):
                 return await self._replay(update, await self._seen_last(update, table), position, lang)
+            case Verify(table):
+                return await self._verify(await self._seen_last(update, table), lang)
             case Rules(game, page):
                 return await self._rules(update, game, page, lang)
             case Help():
@@ -587,6 +592,12 @@ class Service:
         if position is None:
             return self._replays.film(update.place.id, update.id, game, lang)
         return await self._replays.position(game, position, lang)
+
+    async def _verify(self, seen: Seen, lang: str) -> Reply:
+        if seen.state is None:
+            raise Denied("not_running")
+        over = seen.table.phase == Phase.OVER
+        return await self._luck.verify(seen.table, await self._log(seen) if over else (), lang)
 
     async def _rules(self, update: Update, game: str | None, page: int, lang: str) -> Reply:
         if game is None:

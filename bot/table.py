@@ -7,7 +7,6 @@ Every accepted change raises the revision by one. Seed, options and the log of e
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from hashlib import sha256
 from types import MappingProxyType
 from typing import NewType, cast
 
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 from bot.chat import MessageId, PersonId, PlaceId
 from rules import GAMES, Action, Game, IllegalAction, News, State
 from rules.chance import Chance
+from rules.proof import commitment
 
 TableId = NewType("TableId", str)
 """Ten characters of a-z and 2-7."""
@@ -129,7 +129,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     @property
     def commitment(self) -> str:
         """SHA-256 of seed and salt, shown from the start: so the seed cannot be changed afterwards."""
-        return sha256(f"{self.seed}:{self.salt}".encode()).hexdigest()
+        return commitment(self.seed, self.salt)
 
 
 class Posted(Struct, frozen=True, omit_defaults=True):
