@@ -36,10 +36,11 @@ def proof_of(name: str, number: int = -1) -> Proof:
 
 
 def stopped(name: str) -> Proof:
-    """The proof of a game that was given up after ten actions."""
+    """The proof of a game that was given up half-way."""
     whole = proof_of(name)
-    points = games(name)[-1].states[10].standing()
-    return replace(whole, actions=whole.actions[:10], result=Ending("resigned", (0,), points, "table"))
+    half = len(whole.actions) // 2
+    points = games(name)[-1].states[half].standing()
+    return replace(whole, actions=whole.actions[:half], result=Ending("resigned", (0,), points, "table"))
 
 
 def flaw(wrong: Proof) -> Flaw:
