@@ -9,7 +9,8 @@ Errors of a platform, as delivery knows them::
     ├── TryLater(after_s)    too many requests, a server's fault, a lost connection: the same call may work later
     ├── Moved(place)         the place has another id now: the same call may work there
     ├── Gone                 the message that was to be changed is not there any more: a new one is posted
-    └── Refused(reason)      no permission, place deleted, bot removed: trying again is no use
+    └── Refused(reason)      no permission, for example: trying again is no use
+        └── PlaceGone        the place was deleted, or the bot was put out of it
 """
 
 from collections.abc import Mapping
@@ -67,13 +68,17 @@ class Press(Struct, frozen=True, tag="press"):
     payload: str
 
 
+class Opened(Struct, frozen=True, tag="opened"):
+    """A person opened the private chat with the bot and asked for nothing yet."""
+
+
 class Update(Struct, frozen=True):
     """One thing that one person did in one place. *may_manage*: the platform lets them manage this place."""
 
     id: UpdateId
     person: Person
     place: Place
-    body: Typed | Filled | Press
+    body: Typed | Filled | Press | Opened
     may_manage: bool = False
 
 
@@ -210,7 +215,11 @@ class Gone(Undelivered):
 
 
 class Refused(Undelivered):
-    """The platform will not take it: no permission, place deleted, bot removed."""
+    """The platform will not take it: no permission, for example."""
+
+
+class PlaceGone(Refused):
+    """There is no such place (any more), or the bot was put out of it."""
 
 
 class Unusable(Exception):
@@ -230,6 +239,14 @@ class Host(Protocol):
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         """The platform says that *place* has the id *new* from now on: what is on there goes along."""
+        ...
+
+    async def added(self, place: Place) -> None:
+        """Somebody added the bot; *place* is where it may introduce itself, which it does once."""
+        ...
+
+    async def lost(self, place: PlaceId) -> None:
+        """*place* is not there any more, or the bot was put out of it: what is on there ends without a word."""
         ...
 
 

@@ -10,7 +10,7 @@ from typing import assert_never
 from msgspec import Struct
 
 from bot import press
-from bot.chat import Filled, Press, Typed, Update
+from bot.chat import Filled, Opened, Press, Typed, Update
 from bot.press import Pressed, Verb
 from bot.table import TableId
 from rules import GAMES
@@ -275,6 +275,10 @@ class Help(Struct, frozen=True):
     pass
 
 
+class Welcome(Struct, frozen=True):
+    """Somebody who has just come."""
+
+
 class Unknown(Struct, frozen=True):
     """Nothing that we know; *text* is what was sent, cut."""
 
@@ -317,6 +321,7 @@ Request = (
     | Settings
     | Set
     | Help
+    | Welcome
     | Unknown
 )
 
@@ -343,6 +348,8 @@ def parse(update: Update) -> Request:
             if command is None:
                 return Unknown(text[:80])
             return _command(command.name, {each.name: rest.strip() for each in command.arguments[:1]})
+        case Opened():
+            return Welcome()
         case other:
             assert_never(other)
 

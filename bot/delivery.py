@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from bot import deadlines, replies
 from bot import table as tables
-from bot.chat import Chat, Gone, Moved, PlaceId, Refused, Reply, TryLater, Undelivered, platform
+from bot.chat import Chat, Gone, Moved, PlaceGone, PlaceId, Refused, Reply, TryLater, Undelivered, platform
 from bot.clock import Clock
 from bot.painting import Painter
+from bot.refusals import Refusals
 from bot.store import StoreDown
 from bot.store.store import Store
 from bot.table import Entry, Phase, Posted, Table, TableId
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 TRIES = 12
 LONGEST_WAIT_S = 120.0
+SURELY_GONE = 3  # times in a row that a place is said to be gone
+GONE_PAUSE_S = 60.0
 
 
 class Shown(Struct, frozen=True):
@@ -53,10 +56,13 @@ class Delivery:
         clock: Clock,
         theme: Theme,
         moved: Callable[[TableId, PlaceId], Awaitable[None]],
+        lost: Callable[[PlaceId], Awaitable[None]],
     ) -> None:
-        """*moved* is told when a place has another id now."""
+        """*moved* is told when a place has another id now, *lost* when it is not there any more."""
         self._chats = chats
         self._moved = moved
+        self._lost = lost
+        self._refusals = Refusals()
         self._store = store
         self._painter = painter
         self._clock = clock
@@ -115,13 +121,14 @@ class Delivery:
             del self._workers[place], self._waiting[place]
 
     async def _post_next(self, place: PlaceId, waiting: dict[TableId, Shown]) -> None:
-        table_id = next(iter(waiting))
+        table_id, gone = next(iter(waiting)), 0
         for tried in range(TRIES):
             shown = waiting[table_id]  # the newest by now
             try:
                 posted = await self._post(shown)
                 await self._store.posted(table_id, posted)
                 self._remember(shown.table, posted)
+                self._refusals.took(place)
             except TryLater as later:
                 pause = later.after_s if later.after_s is not None else float(2**tried)
                 log.info("%s: try again in %.1f s: %s", place, pause, later)
@@ -132,8 +139,14 @@ class Delivery:
                 await self._moved(table_id, away.place)
                 return
             except Refused as no:
+                gone += isinstance(no, PlaceGone)
+                if 0 < gone < SURELY_GONE:  # a platform in trouble may say so of places that are there
+                    await self._clock.sleep(GONE_PAUSE_S)
+                    continue
                 log.warning("%s does not take table %s: %s", place, table_id, no)
                 await self._store.done_unposted(table_id, shown.table.revision)
+                if self._refusals.are_enough(place, no, self._clock.now()):
+                    await self._lost(place)
             except StoreDown as down:
                 log.warning("table %s is posted but not noted: %s", table_id, down)
             except asyncio.CancelledError:

@@ -13,7 +13,7 @@ asked ── this film was made before ─────────────�
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -42,6 +42,7 @@ from bot.chat import (
 )
 from bot.clock import Clock
 from bot.painting import Painter
+from bot.patience import LONGEST_PAUSE_S, insist
 from bot.press import Verb
 from bot.table import Denied, Entry, Phase, Table, TableId
 from renderers import Look
@@ -62,8 +63,6 @@ KEPT_POSTS = 1000
 AGAIN = timedelta(minutes=2)  # the same film in the same place before that is a slip
 SOON_S = 2.0
 EVERY_S = 4.0
-TRIES = 6
-LONGEST_PAUSE_S = 60.0
 
 LONG_MS = 60_000  # a film should not take longer, if its frames can still be followed
 FRAME_MS = (400, 1200)  # the shortest and the longest time for a frame
@@ -253,21 +252,12 @@ class Replays:
         """Let the post with the progress be the film; a platform that cannot do that removes it, and gets another."""
         if message is not None:
             try:
-                await self._insist(lambda: chat.edit(place, message, reply))
+                await insist(lambda: chat.edit(place, message, reply), self._clock)
             except Gone:
                 pass
             else:
                 return
-        await self._insist(lambda: chat.post(place, reply, f"{nonce}f"))
-
-    async def _insist(self, call: Callable[[], Awaitable[T]]) -> T:
-        for tried in range(TRIES):
-            try:
-                return await call()
-            except TryLater as later:
-                pause_s = float(2**tried) if later.after_s is None else later.after_s
-                await self._clock.sleep(min(pause_s, LONGEST_PAUSE_S))
-        return await call()
+        await insist(lambda: chat.post(place, reply, f"{nonce}f"), self._clock)
 
     async def _made(self, game: Game, making: Making) -> File:
         """The film, made frame by frame: other films wait, boards do not. It may be cancelled between frames."""

@@ -594,6 +594,13 @@ def rules_pages(game: str) -> int:
     return pages
 
 
+def welcome(lang: str) -> Reply:
+    """Three lines for whoever is new: who I am, how a game begins, how one plays."""
+    games = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    more = Button(say("button.help", lang), press.write(Verb.HELP))
+    return Reply(title=say("welcome.title", lang), text=say("welcome", lang), rows=(*_in_rows(games, 3), (more,)))
+
+
 def help_(lang: str) -> Reply:
     """What the bot can do: every command in a line, and the games."""
     lines = [say("help", lang)]

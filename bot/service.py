@@ -18,7 +18,7 @@ import texts
 from bot import anonymous, deadlines, menus, replies
 from bot import table as tables
 from bot.allowance import Allowance
-from bot.chat import Chat, Filled, PersonId, PlaceId, Reply, Suggestion, TryLater, Update, UpdateId
+from bot.chat import Chat, Filled, PersonId, Place, PlaceId, Reply, Suggestion, TryLater, Update, UpdateId
 from bot.clock import Clock, to_ms
 from bot.commands import (
     LONGEST_TEXT,
@@ -59,6 +59,7 @@ from bot.commands import (
     Unknown,
     Verify,
     View,
+    Welcome,
     parse,
 )
 from bot.completion import completions
@@ -69,6 +70,7 @@ from bot.keeper import LEASE_MS, Change, Keeper, Seen
 from bot.luck import Luck
 from bot.painting import Painter
 from bot.people import People
+from bot.places import Places
 from bot.preferences import (
     AWAY,
     AWAY_DAYS_A_YEAR,
@@ -129,7 +131,8 @@ class Service:
         forgetting = Forgetting(store, self._keeper, self._preferences, draw, self._saved)
         self._people = People(store, self._keeper, self._preferences, forgetting)
         self._chats: dict[str, Chat] = {}
-        self._delivery = Delivery(self._chats, store, painter, clock, theme, self.move_place)
+        self._places = Places(self._chats, store, self._keeper, self._preferences, clock)
+        self._delivery = Delivery(self._chats, store, painter, clock, theme, self.move_place, self.lost)
         self._replays = Replays(self._chats, painter, clock)
         self._luck = Luck()
 
@@ -141,8 +144,10 @@ class Service:
         """Wait until everything is posted."""
         await self._delivery.idle()
         await self._replays.idle()
+        await self._places.idle()
 
     async def stop(self) -> None:
+        await self._places.stop()
         await self._replays.stop()
         await self._delivery.stop()
 
@@ -192,6 +197,14 @@ class Service:
                 await self.move_place(known, new)
         except Exception:
             log.exception("%s moved to %s", place, new)
+
+    async def added(self, place: Place) -> None:
+        """Introduce the bot in *place*, once. Never raises."""
+        await self._places.added(place)
+
+    async def lost(self, place: PlaceId) -> None:
+        """The table that is on in *place* ends without a word. Never raises."""
+        await self._places.lost(place)
 
     # One request
 
@@ -251,6 +264,8 @@ class Service:
                 return await self._rules(update, game, page, lang)
             case Help():
                 return replies.help_(lang)
+            case Welcome():
+                return replies.welcome(lang)
             case Unknown(text):
                 return replies.note("unknown", lang, text=replies.short(text)) if text else replies.note("stale", lang)
             case other:

@@ -28,6 +28,7 @@ from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import NEEDED
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERACTION
 from bot.adapters.on_discord.messages import NOBODY, content, files, unmarked, view
+from bot.adapters.on_discord.servers import Servers
 from bot.chat import Filled, Host, Manner, Person, PersonId, Place, PlaceId, Press, Reply, Update, UpdateId
 
 log = logging.getLogger(__name__)
@@ -99,8 +100,9 @@ def lacking(interaction: discord.Interaction, lang: str) -> str:
 class Answers:
     """Answers interactions by asking *host*. *running*: the tasks that are at it, for a quiet stop."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, servers: Servers) -> None:
         self._host = host
+        self._servers = servers
         self._remembered: OrderedDict[int, None] = OrderedDict()
         self.running: set[asyncio.Task[Any]] = set()
 
@@ -128,6 +130,8 @@ class Answers:
             self.running.discard(task)
 
     async def _answer(self, interaction: discord.Interaction) -> None:
+        if interaction.guild_id is not None and interaction.channel_id is not None:
+            self._servers.note(interaction.guild_id, interaction.channel_id)
         seen = await acknowledged(interaction)
         if seen is Seen.LOST:
             return

@@ -15,6 +15,7 @@ from bot.adapters.on_discord.answers import Answers
 from bot.adapters.on_discord.client import LOST, PERMISSIONS, Client, point_at
 from bot.adapters.on_discord.errors import Unexpected, undelivered
 from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
+from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
 from bot.chat import Gone, Host, MessageId, PlaceId, Refused, Reply, TryLater, Unusable
 from bot.commands import Command
@@ -65,6 +66,7 @@ class DiscordChat:
         self._shards = shards
         self._client: Client | None = None  # logged in
         self._answers: Answers | None = None
+        self._servers: Servers | None = None
         self._life: asyncio.Task[None] | None = None
         self._up = asyncio.Event()
         self._down = asyncio.Event()  # a first try failed
@@ -75,8 +77,9 @@ class DiscordChat:
 
     async def start(self, host: Host) -> str:
         point_at(self._api_url, self._gateway_url)
-        self._answers = Answers(host)
-        self._life = asyncio.create_task(self._live(self._answers), name="discord")
+        self._servers = servers = Servers(host)
+        self._answers = Answers(host, servers)
+        self._life = asyncio.create_task(self._live(self._answers, servers), name="discord")
         waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down)]
         await asyncio.wait({self._life, *waits}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         for wait in waits:
@@ -93,21 +96,22 @@ class DiscordChat:
         return say("ready", name=client.user.name, n=len(client.guilds), link=link)
 
     async def stop(self) -> None:
-        if self._answers is not None and self._answers.running:
-            await asyncio.wait(tuple(self._answers.running), timeout=FINISH_S)
+        at_it = [task for each in (self._answers, self._servers) if each is not None for task in each.running]
+        if at_it:
+            await asyncio.wait(at_it, timeout=FINISH_S)
         if self._life is not None:
             self._life.cancel()
             await asyncio.wait({self._life}, timeout=CLOSE_S)
 
     # Connection
 
-    async def _live(self, answers: Answers) -> None:
+    async def _live(self, answers: Answers, servers: Servers) -> None:
         """Connect, and again whenever the connection ended for good. Raises `Unusable` where that is no use."""
         tries = 0
         while True:
             self._up.clear()
             try:
-                await self._connected(answers)
+                await self._connected(answers, servers)
             except discord.LoginFailure:
                 raise Unusable(say("token")) from None
             except discord.ConnectionClosed as error:
@@ -130,9 +134,9 @@ class DiscordChat:
             await asyncio.sleep(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
             tries += 1
 
-    async def _connected(self, answers: Answers) -> None:
+    async def _connected(self, answers: Answers, servers: Servers) -> None:
         """One login, as long as it lasts."""
-        client = Client(answers, self._up.set, self._shards)
+        client = Client(answers, self._up.set, self._shards, servers.heard)
         registering: asyncio.Task[None] | None = None
         try:
             await client.login(self._token)

@@ -1,12 +1,16 @@
-"""discord.py, set up for a bot that only answers: no intents, no caches, no voice, shards as told.
+"""discord.py, set up for a bot that mostly answers: no privileged intent, no caches, no voice, shards as told.
+
+The one intent, for servers, tells where the bot is added and which channels disappear. The library would keep every
+server with all its channels and roles in memory; what we hear goes past its caches instead.
 
 Checked in discord.py 2.7.1: addresses are class attributes (http.py ``Route.BASE``, gateway.py ``DEFAULT_GATEWAY``);
 with a known shard count ``AutoShardedClient`` connects to DEFAULT_GATEWAY (shard.py ``launch_shards``); interactions
-come without any intent (state.py ``parse_interaction_create``).
+come without any intent (state.py ``parse_interaction_create``); who handles which event stands in
+``ConnectionState.parsers``, which the gateway looks into for each event.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import aiohttp
@@ -34,30 +38,35 @@ def point_at(api_url: str, gateway_url: str) -> None:
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url or GATEWAY)
 
 
+LIBRARY = frozenset(("READY", "RESUMED", "INTERACTION_CREATE"))
+"""The events that discord.py handles itself."""
+
+
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """For discord.py's log: a lost connection without its traceback, and no advice about an intent that is left out."""
+    """For discord.py's log: a lost connection without its traceback."""
     if record.exc_info and isinstance(record.exc_info[1], LOST):
         record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]!r}", ()
         record.exc_info = None
         record.levelno, record.levelname = logging.WARNING, "WARNING"
-    return not record.getMessage().startswith("Guilds intent seems to be disabled")
+    return True
 
 
 class Client(discord.AutoShardedClient):
-    """One login. *answer* gets every interaction, *on_up* is called when a shard is ready."""
+    """One login. *answer* gets every interaction, *on_up* is called when a shard is ready, *heard* by other events."""
 
     def __init__(
         self,
         answer: Callable[[discord.Interaction], Awaitable[None]],
         on_up: Callable[[], None],
         shards: tuple[range, int] | None,
+        heard: Mapping[str, Callable[[Any], None]],
     ) -> None:
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         for name in ("discord.state", "discord.shard", "discord.client"):
             logging.getLogger(name).addFilter(_in_one_line)
         chosen: dict[str, Any] = {} if shards is None else {"shard_ids": list(shards[0]), "shard_count": shards[1]}
         super().__init__(
-            intents=discord.Intents.none(),
+            intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
@@ -66,6 +75,10 @@ class Client(discord.AutoShardedClient):
             max_ratelimit_timeout=LONGEST_WAIT_S,
             **chosen,
         )
+        parsers = self._connection.parsers
+        for event in parsers.keys() - LIBRARY:
+            del parsers[event]
+        parsers.update(heard)
         self._shards = shards
         self._answer = answer
         self._on_up = on_up

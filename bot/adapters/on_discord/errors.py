@@ -6,7 +6,7 @@ Codes: Discord's developer documentation, "Opcodes and Status Codes", JSON error
 import aiohttp
 import discord
 
-from bot.chat import Gone, Refused, TryLater, Undelivered
+from bot.chat import Gone, PlaceGone, Refused, TryLater, Undelivered
 
 
 class Unexpected(Refused):
@@ -17,8 +17,8 @@ UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 ALREADY_ACKNOWLEDGED = 40060
 NOT_OUR_MESSAGE = 50005
+UNKNOWN_CHANNEL = 10003
 REASONS = {
-    10003: "unknown channel",
     50001: "missing access",
     50007: "cannot send messages to this person",
     50013: "missing permissions",
@@ -43,6 +43,8 @@ def undelivered(error: Exception) -> Undelivered:
                 return TryLater(_retry_after(error), "rate limited")
             if status >= 500 or status == 401:  # a token that was just changed: the place is not to blame
                 return TryLater(None, f"status {status}")
+            if code == UNKNOWN_CHANNEL:
+                return PlaceGone("unknown channel")
             return Refused(REASONS[code]) if code in REASONS else Unexpected(f"status {status}, code {code}")
         case OSError() | aiohttp.ClientError():
             return TryLater(PAUSE_S, type(error).__name__)

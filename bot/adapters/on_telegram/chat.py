@@ -20,13 +20,14 @@ from telegram.request import HTTPXRequest
 
 from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, incoming, listing
 from bot.adapters.on_telegram.answers import Answers, Query, say
-from bot.adapters.on_telegram.incoming import Asked
+from bot.adapters.on_telegram.incoming import Asked, Presence
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Lanes, Pace
 from bot.adapters.on_telegram.polling import Polling, UpdatesRequest
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
-from bot.chat import Filled, Gone, Host, Manner, MessageId, PlaceId, Press, Reply, Typed, Unusable, Update
+from bot.adapters.on_telegram.topics import Topics
+from bot.chat import Filled, Gone, Host, Manner, MessageId, Opened, PlaceId, Press, Reply, Typed, Unusable, Update
 from bot.commands import Command
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class TelegramChat:
         self._seen: OrderedDict[int, asyncio.Future[None]] = OrderedDict()
         self._sent: OrderedDict[str, MessageId] = OrderedDict()
         self._turns: WeakValueDictionary[PlaceId, asyncio.Lock] = WeakValueDictionary()
+        self._topics = Topics()
         self._under_way: set[asyncio.Task[None]] = set()
         self._main: asyncio.Task[None] | None = None
         self._host: Host | None = None
@@ -184,8 +186,11 @@ class TelegramChat:
     async def _handle(self, raw: telegram.Update) -> None:
         asked = incoming.read(raw, self._bot.username, self._links, self._commands)
         places = incoming.moved(raw)
+        presence = incoming.presence(raw)
         if places is not None and self._host is not None:
             await self._host.moved(*places)
+        elif presence is not None and self._host is not None:
+            await self._come_or_go(presence, self._host)
         elif asked is None:
             if raw.callback_query is not None:
                 self._begin(Query(self._bot, raw.callback_query.id).answer())
@@ -193,12 +198,21 @@ class TelegramChat:
             self._begin(self._answers.nameless(asked))
         else:
             place = asked.update.place.id
+            self._topics.note(asked.spot)
             turn = self._turns.get(place) or asyncio.Lock()
             self._turns[place] = turn
             async with turn:  # what is said in one place is handled in the order in which it was said
                 kept = self._answers.kept(asked.user) if asked.opens else None
                 reply = kept or await self._ask(asked)
             self._begin(self._answers.answer(asked, reply))
+
+    async def _come_or_go(self, presence: Presence, host: Host) -> None:
+        if presence.added:
+            await host.added(presence.place)
+            return
+        spot = addresses.spot(presence.place.id)
+        for place in (presence.place.id, *map(addresses.place_id, self._topics.of(spot.chat))):
+            await host.lost(place)
 
     async def _ask(self, asked: Asked) -> Reply | None:
         assert self._host is not None
@@ -221,6 +235,8 @@ class TelegramChat:
                 pass
             case Press(payload):
                 name = payload.partition(":")[0]
+            case Opened():
+                return False
         command = self._commands.get(name)
         return command is not None and command.manages
 

@@ -10,16 +10,17 @@ from collections.abc import Collection
 
 import telegram
 from msgspec import Struct
-from telegram.constants import ChatType
+from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.adapters.on_telegram.addresses import Form, Shown, Spot, person_id, place_id, update_id
 from bot.adapters.on_telegram.links import Links
-from bot.chat import Person, Place, PlaceId, Press, Typed, Update
+from bot.chat import Opened, Person, Place, PlaceId, Press, Typed, Update
 
-TAKEN = ("message", "callback_query")
+TAKEN = ("message", "callback_query", "my_chat_member")
 """The kinds of updates that are asked for."""
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,64}))?(?:\s+(.*))?", re.DOTALL)
-_OPENS = Typed("/help")
+_OPENS = Opened()
+_OUTSIDE = (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
 
 
 class Pressed(Struct, frozen=True):
@@ -74,6 +75,30 @@ def moved(raw: telegram.Update) -> tuple[PlaceId, PlaceId] | None:
     return None
 
 
+class Presence(Struct, frozen=True):
+    """The bot was added to a group, or put out of it."""
+
+    place: Place
+    added: bool
+
+
+def presence(raw: telegram.Update) -> Presence | None:
+    """Whether the bot itself came into a group or had to go."""
+    change = raw.my_chat_member
+    if change is None or change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
+        return None
+    before, after = (_is_inside(member) for member in (change.old_chat_member, change.new_chat_member))
+    if before == after:
+        return None
+    return Presence(Place(place_id(Spot(change.chat.id)), change.from_user.language_code), after)
+
+
+def _is_inside(member: telegram.ChatMember) -> bool:
+    if isinstance(member, telegram.ChatMemberRestricted):
+        return member.is_member
+    return member.status not in _OUTSIDE
+
+
 def _pressed(number: int, query: telegram.CallbackQuery) -> Asked | None:
     message = query.message
     if message is None or query.data is None:
@@ -117,7 +142,7 @@ def _typed(number: int, message: telegram.Message, bot: str, links: Links, comma
 
 def _body(
     text: str, private: bool, user: int, bot: str, links: Links, commands: Collection[str]
-) -> Typed | Press | None:
+) -> Typed | Press | Opened | None:
     form = _COMMAND.fullmatch(text)
     if form is None:
         return Typed(text) if private else None

@@ -18,7 +18,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, Re
 from bot.adapters.on_telegram import phrasing
 from bot.adapters.on_telegram.addresses import Form, Shown, Spot, place_id
 from bot.adapters.on_telegram.pacing import Lanes
-from bot.chat import File, FileKind, Gone, Moved, Picture, Refused, Reply, TryLater, Undelivered
+from bot.chat import File, FileKind, Gone, Moved, Picture, PlaceGone, Refused, Reply, TryLater, Undelivered
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 REMEMBERED = 1000
@@ -29,6 +29,17 @@ _MEDIA = {
     Form.DOCUMENT: telegram.InputMediaDocument,
 }
 _UNCHANGED = ("message is not modified",)
+_PLACE_GONE = (
+    "chat not found",
+    "bot was kicked",
+    "bot is not a member",
+    "chat was deleted",
+    "chat was deactivated",
+    "user is deactivated",
+    "message thread not found",
+    "topic_deleted",
+    "topic_id_invalid",
+)
 _GONE = ("message to edit not found", "message can't be edited", "message_id_invalid", "message to delete not found")
 
 
@@ -39,6 +50,8 @@ def undelivered(error: TelegramError, spot: Spot) -> Undelivered:
             return TryLater(seconds(error.retry_after), "Telegram wants a pause in this chat")
         case ChatMigrated():
             return Moved(place_id(Spot(error.new_chat_id, spot.thread)))
+        case Forbidden() | BadRequest() if _says(error, _PLACE_GONE):
+            return PlaceGone(error.message)
         case Forbidden() | InvalidToken():
             return Refused(error.message)
         case BadRequest() if _says(error, _GONE):

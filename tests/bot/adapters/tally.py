@@ -20,6 +20,7 @@ from bot.chat import (
     MessageId,
     Person,
     Picture,
+    Place,
     PlaceId,
     Press,
     Reply,
@@ -83,6 +84,12 @@ class Tally:
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         raise AssertionError("a channel of the page keeps its name")
+
+    async def added(self, place: Place) -> None:
+        raise AssertionError("nobody adds a bot to this page")
+
+    async def lost(self, place: PlaceId) -> None:
+        raise AssertionError("places of this page stay")
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         assert isinstance(update.body, Filled)

@@ -24,6 +24,7 @@ from bot.chat import (
     Person,
     PersonId,
     Picture,
+    Place,
     PlaceId,
     Press,
     Refused,
@@ -53,6 +54,8 @@ class House:
 
     def __init__(self) -> None:
         self.updates: list[Update] = []
+        self.places: list[Place] = []
+        self.ended: list[PlaceId] = []
         self.says: Reply | None = None
         self.does: Callable[[Update], Awaitable[Reply | None]] | None = None
         self.suggests: tuple[Suggestion, ...] = ()
@@ -76,6 +79,21 @@ class House:
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         raise AssertionError("places at Discord keep their ids")
+
+    async def added(self, place: Place) -> None:
+        self.places.append(place)
+        async with self._asked:
+            self._asked.notify_all()
+
+    async def lost(self, place: PlaceId) -> None:
+        self.ended.append(place)
+        async with self._asked:
+            self._asked.notify_all()
+
+    async def told(self, enough: Callable[[], bool]) -> None:
+        """Wait until enough is known of places."""
+        async with self._asked:
+            await self._asked.wait_for(enough)
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         self.completed.append((update, argument))
@@ -166,8 +184,93 @@ async def test_commands_are_registered_only_when_they_changed(discord: Discord, 
         await discord.until(lambda: discord.commands[0]["description"] != "something old" or None, "it is renewed")
 
 
-async def test_a_bot_asks_for_no_intent_at_all(chat: Chat, discord: Discord) -> None:
-    assert [each["intents"] for each in discord.gateway.identified] == [0]
+async def test_a_bot_asks_for_no_intent_but_to_hear_of_servers(chat: Chat, discord: Discord) -> None:
+    assert [each["intents"] for each in discord.gateway.identified] == [1]
+
+
+# Servers come and go
+
+
+async def test_the_bot_introduces_itself_in_the_system_channel_of_a_new_server(
+    chat: Chat, discord: Discord, house: House
+) -> None:
+    club = discord.server("Club", "de", member=False)
+    club.hello = discord.channel("hello", club)
+    await discord.adds_the_bot(club)
+    await house.told(lambda: len(house.places) == 1)
+    assert house.places == [Place(place(club.hello), "de")]
+
+
+async def test_a_server_that_added_the_bot_while_it_was_down_is_new_too(discord: Discord, house: House) -> None:
+    club = discord.server("Club", member=False)
+    club.hello = discord.channel("hello", club)
+    await discord.adds_the_bot(club)
+    async with running(discord, house):
+        await house.told(lambda: len(house.places) == 1)
+    assert [each.id for each in house.places] == [place(club.hello)]
+
+
+async def test_a_server_without_a_system_channel_and_one_of_long_ago_are_left_alone(
+    discord: Discord, house: House
+) -> None:
+    discord.home.hello = discord.channel("hello")
+    async with running(discord, house):
+        await discord.adds_the_bot(discord.server("Quiet", member=False))
+        anna = discord.person("Anna", at=discord.home.hello)
+        await anna.types("/help")
+    assert house.places == []
+
+
+async def test_a_channel_and_a_thread_that_disappear_are_told_of(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    thread = discord.thread("side", hall)
+    await thread.disappears()
+    await hall.disappears()
+    await house.told(lambda: len(house.ended) == 2)
+    assert house.ended == [place(thread), place(hall)]
+
+
+async def test_a_server_that_puts_the_bot_out_takes_its_places_along(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    old = discord.thread("old", hall)
+    elsewhere = discord.channel("elsewhere", discord.server("Club"))
+    async with running(discord, house):
+        new = discord.thread("new", hall)
+        await discord.person("Anna", at=new).types("/help")
+        await discord.removes_the_bot(discord.home)
+        await house.told(lambda: len(house.ended) == 3)
+    assert set(house.ended) == {place(hall), place(old), place(new)}
+    assert place(elsewhere) not in house.ended
+
+
+async def test_a_server_that_cannot_be_reached_for_a_while_keeps_its_games(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    await discord.removes_the_bot(discord.home, unavailable=True)
+    await discord.person("Anna", at=hall).types("/help")
+    assert house.ended == []
+
+
+async def test_an_event_that_cannot_be_read_ends_nothing(
+    chat: Chat, discord: Discord, hall: Channel, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    await discord.gateway.tell(discord.home, "GUILD_CREATE", {"id": "no number"})
+    await hall.disappears()
+    await house.told(lambda: len(house.ended) == 1)
+    assert len(discord.gateway.identified) == 1
+    assert "cannot be read, with ['id']" in caplog.text
+
+
+async def test_nothing_that_discord_tells_of_servers_is_kept_by_the_library(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    await discord.gateway.tell(discord.home, "CHANNEL_CREATE", {"id": "1", "type": 0, "guild_id": str(discord.home.id)})
+    await discord.person("Anna", at=hall).types("/help")
+    assert isinstance(chat, DiscordChat)
+    assert chat._client is not None
+    assert list(chat._client.get_all_channels()) == []
 
 
 async def test_the_operator_is_told_the_link_that_adds_the_bot(discord: Discord, hall: Channel, house: House) -> None:
@@ -706,7 +809,7 @@ async def test_missing_permissions_are_refused(chat: Chat, discord: Discord, hal
     hall.allowed = 0
     with pytest.raises(Refused, match="missing access"):
         await chat.edit(place(hall), message, Reply(text="new"))
-    hall.delete()
+    await hall.disappears()
     with pytest.raises(Refused, match="unknown channel"):
         await chat.post(place(hall), Reply(text="board"), "n3")
     thread = discord.thread("old", discord.channel("other"))

@@ -21,6 +21,7 @@ from bot.chat import (
     Gone,
     Manner,
     MessageId,
+    Opened,
     Person,
     PersonId,
     Place,
@@ -148,8 +149,17 @@ class Crowd:
         body = self.payload(name, pressed[1]) if pressed else Typed(text)
         return await self.sends(name, body, update, place)
 
+    def update(self, name: str, text: str) -> Update:
+        """What *name* types, for the service alone."""
+        return Update(UpdateId(f"room:{next(self._updates)}"), self.person(name), ROOM, Typed(text))
+
     async def sends(
-        self, name: str, body: Typed | Press, update: str | None = None, place: Place = ROOM, may_manage: bool = False
+        self,
+        name: str,
+        body: Typed | Press | Opened,
+        update: str | None = None,
+        place: Place = ROOM,
+        may_manage: bool = False,
     ) -> Reply | None:
         said = UpdateId(update or f"room:{next(self._updates)}")
         heard = len(self.chat.lines)

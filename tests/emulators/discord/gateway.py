@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 from aiohttp import web
 
-from tests.emulators.discord.world import Interaction
+from tests.emulators.discord.world import Interaction, Server
 
 if TYPE_CHECKING:
     from tests.emulators.discord.server import Discord
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 3, 6, 7, 9, 10, 11
 AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED = 4004, 4010, 4011
 
+SERVERS = 1 << 0
+"""The intent for servers and their channels."""
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
 """Members, presences, message content."""
 
@@ -138,6 +140,9 @@ class Gateway:
                 "application": {"id": str(self._discord.application_id), "flags": 0},
             },
         )
+        for server in servers:
+            if session.intents & SERVERS:
+                await session.dispatch("GUILD_CREATE", server.whole(self._discord.channels.values()))
         self._discord.changed()
         return session
 
@@ -166,6 +171,12 @@ class Gateway:
             if session.shard[0] == (self._of(server.id, session.shard[1]) if server is not None else 0):
                 return await session.dispatch("INTERACTION_CREATE", interaction.payload())
         raise AssertionError("the bot is not connected")
+
+    async def tell(self, server: Server, event: str, data: dict[str, Any]) -> None:
+        """Tell of a server, if that was asked for."""
+        for session in self.sessions:
+            if session.intents & SERVERS and session.shard[0] == self._of(server.id, session.shard[1]):
+                await session.dispatch(event, data)
 
     def drop(self) -> None:
         """All connections end as they do when a network fails."""

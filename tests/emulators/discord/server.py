@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -107,6 +108,19 @@ class Discord:
     def server(self, name: str, locale: str = "en-US", member: bool = True) -> Server:
         self.servers.append(Server(name, locale, member))
         return self.servers[-1]
+
+    async def adds_the_bot(self, server: Server) -> None:
+        """Somebody adds the bot to *server*, which it hears of if it is connected."""
+        server.member, server.joined = True, datetime.now(UTC)
+        said = server.whole(self.channels.values())
+        del said["unavailable"]
+        await self.gateway.tell(server, "GUILD_CREATE", said)
+
+    async def removes_the_bot(self, server: Server, unavailable: bool = False) -> None:
+        """Somebody puts the bot out of *server*, or the server is *unavailable* for a while."""
+        server.member = unavailable
+        said: dict[str, Any] = {"id": str(server.id)} | ({"unavailable": True} if unavailable else {})
+        await self.gateway.tell(server, "GUILD_DELETE", said)
 
     def channel(self, name: str, server: Server | None = None) -> Channel:
         """A text channel, in the server Home unless said otherwise."""

@@ -4,8 +4,9 @@ import itertools
 import mimetypes
 import re
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from tests.emulators.discord.limits import BUTTON, EPHEMERAL, LOADING
@@ -44,15 +45,33 @@ def iso(moment: datetime) -> str:
 
 @dataclass(eq=False)
 class Server:
-    """A guild. *member*: the bot is in it."""
+    """A guild. *member*: the bot is in it, since *joined*. *hello*: the channel for messages of the system."""
 
     name: str
     locale: str = "en-US"
     member: bool = True
+    joined: datetime = field(default_factory=lambda: datetime.now(UTC) - timedelta(days=100))
+    hello: "Channel | None" = field(default=None, repr=False)
     id: int = field(default_factory=snowflake)
 
     def payload(self) -> dict[str, Any]:
         return {"id": str(self.id), "locale": self.locale, "features": []}
+
+    def whole(self, channels: "Iterable[Channel]") -> dict[str, Any]:
+        """All of it, as the gateway tells it."""
+        mine = [each for each in channels if each.server is self and not each.deleted]
+        return {
+            "id": str(self.id),
+            "name": self.name,
+            "preferred_locale": self.locale,
+            "joined_at": iso(self.joined),
+            "system_channel_id": str(self.hello.id) if self.hello else None,
+            "channels": [{"id": str(each.id), "type": each.kind} for each in mine if each.kind == TEXT],
+            "threads": [{"id": str(each.id), "type": each.kind} for each in mine if each.kind == THREAD],
+            "members": [],
+            "roles": [],
+            "unavailable": False,
+        }
 
 
 @dataclass(eq=False)
@@ -100,8 +119,13 @@ class Channel:
         """Wait until there are so many public messages."""
         await self.discord.until(lambda: len(self.public) == posts or None, f"{self.name} has {posts} messages")
 
-    def delete(self) -> None:
+    async def disappears(self) -> None:
+        """Somebody deletes it."""
+        assert self.server is not None
         self.deleted = True
+        said = {"id": str(self.id), "guild_id": str(self.server.id), "type": self.kind}
+        event = "THREAD_DELETE" if self.kind == THREAD else "CHANNEL_DELETE"
+        await self.discord.gateway.tell(self.server, event, said)
 
     def payload(self, person: "Person") -> dict[str, Any]:
         """The channel as an interaction brings it."""

@@ -22,6 +22,22 @@ if TYPE_CHECKING:
 
 Json = dict[str, object]
 
+RIGHTS = (
+    "can_be_edited",
+    "is_anonymous",
+    "can_manage_chat",
+    "can_delete_messages",
+    "can_manage_video_chats",
+    "can_restrict_members",
+    "can_promote_members",
+    "can_change_info",
+    "can_invite_users",
+    "can_post_stories",
+    "can_edit_stories",
+    "can_delete_stories",
+)
+"""What an administrator may or may not do."""
+
 
 @dataclass(frozen=True)
 class Key:
@@ -242,8 +258,26 @@ class Chat(Where):
         self.topics.append(topic)
         return topic
 
+    def takes_the_bot_in(self, by: Person) -> None:
+        """Somebody adds the bot to the group."""
+        self.closed = False
+        self._presence(by, "left", "member")
+
     def throws_the_bot_out(self) -> None:
         self.closed = True
+        self._presence(self.members[0], "member", "kicked")
+
+    def _presence(self, by: Person, before: str, after: str) -> None:
+        """The bot is something else in this chat now."""
+
+        def member(status: str) -> Json:
+            said: Json = {"user": self.telegram.bot_json(), "status": status}
+            more: dict[str, Json] = {"kicked": {"until_date": 0}, "administrator": dict.fromkeys(RIGHTS, False)}
+            return said | more.get(status, {})
+
+        said = {"chat": self.json(), "from": by.json(), "date": 1_790_000_000}
+        changed = said | {"old_chat_member": member(before), "new_chat_member": member(after)}
+        self.telegram.arrives({"my_chat_member": changed})
 
     def becomes_supergroup(self) -> Chat:
         """A basic group is upgraded: the same people, another number."""

@@ -9,7 +9,7 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.chat import File, FileKind, Picture, PlaceId, Press, Reply, Suggestion, Typed, Update
+from bot.chat import File, FileKind, Opened, Picture, Place, PlaceId, Press, Reply, Suggestion, Typed, Update
 from bot.commands import Argument, Command
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
@@ -48,6 +48,8 @@ class Listener:
 
     def __init__(self) -> None:
         self.updates: list[Update] = []
+        self.places: list[Place] = []
+        self.ended: list[PlaceId] = []
         self.moves: list[tuple[PlaceId, PlaceId]] = []
         self.replies: dict[str, Reply | Exception] = {}
         self.gates: dict[str, asyncio.Event] = {}
@@ -68,6 +70,12 @@ class Listener:
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         self.moves.append((place, new))
 
+    async def added(self, place: Place) -> None:
+        self.places.append(place)
+
+    async def lost(self, place: PlaceId) -> None:
+        self.ended.append(place)
+
     @property
     def said(self) -> list[str]:
         """What was typed or pressed, in order."""
@@ -80,6 +88,8 @@ def _said(update: Update) -> str:
             return text
         case Press(payload):
             return payload
+        case Opened():
+            return "opened"
         case other:
             raise AssertionError(other)
 

@@ -348,15 +348,15 @@ async def test_without_a_private_chat_the_group_shows_a_link_and_the_answer_is_k
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     anna = hall.members[0]
-    host.replies |= {"/move x9": Reply(text="There is no x9."), "/help": Reply(text="Help!")}
+    host.replies |= {"/move x9": Reply(text="There is no x9."), "opened": Reply(text="Hello!")}
     asked = await anna.types("/move x9", hall)
     hint = await hall.shows("Ich habe eine Antwort nur für dich")
     assert (hint.silent, hint.quoted) == (True, asked)
     await anna.follows(hint.key("Unseren Chat öffnen").url)
     await anna.private().shows("There is no x9.")
     await anna.types("/start")
-    await anna.private().shows("Help!")
-    assert host.said == ["/move x9", "/help"], "what was typed is not done a second time"
+    await anna.private().shows("Hello!")
+    assert host.said == ["/move x9", "opened"], "what was typed is not done a second time"
 
 
 async def test_a_toast_on_what_was_typed_in_a_group_is_not_shown(

@@ -329,18 +329,22 @@ async def test_errors_and_lost_connections_lose_no_board(telegram: Telegram, bot
         assert called(hall) is not actor
 
 
-async def test_a_bot_thrown_out_and_asked_back_goes_on(telegram: Telegram, bot: Bot, hall: Group) -> None:
+async def test_a_bot_thrown_out_ends_its_game_quietly_and_asked_back_begins_anew(
+    telegram: Telegram, bot: Bot, hall: Group
+) -> None:
+    anna, ben = hall.members[:2]
+    hall.takes_the_bot_in(anna)
+    await hall.shows("Kaleidobot")
     await begin(bot, hall, "easy")
-    luck = random.Random(4)
+    said = len(hall.said())
     hall.throws_the_bot_out()
-    actor = called(hall)
-    assert actor is not None
-    await actor.types(f"/move {luck.choice((await bot.state(hall)).actions())}", hall)
     await bot.calm()
-    hall.closed = False
-    await actor.types("/board", hall)
-    await bot.calm()
-    assert called(hall) is not actor
+    assert len(hall.said()) == said
+    hall.takes_the_bot_in(anna)
+    await ben.opens()
+    await ben.private().shows("Kaleidobot")
+    assert sum("Kaleidobot" in message.text for message in hall.said()) == 1, "it introduces itself once"
+    await begin(bot, hall, "easy")
 
 
 async def test_a_group_that_becomes_a_supergroup_keeps_its_game(telegram: Telegram, bot: Bot, hall: Group) -> None:

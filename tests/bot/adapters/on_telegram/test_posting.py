@@ -17,6 +17,7 @@ from bot.chat import (
     Person,
     PersonId,
     Picture,
+    PlaceGone,
     PlaceId,
     Refused,
     Reply,
@@ -264,8 +265,11 @@ async def test_a_place_that_the_bot_cannot_write_in_refuses(
     ):
         with pytest.raises(Refused):
             await chat.post(place, BOARD, "n1")
+    for gone in ("telegram:-100999", f"{hall.place}/777"):
+        with pytest.raises(PlaceGone, match="not found"):
+            await chat.post(PlaceId(gone), BOARD, "n1")
     hall.throws_the_bot_out()
-    with pytest.raises(Refused, match="kicked"):
+    with pytest.raises(PlaceGone, match="kicked"):
         await chat.post(hall.place, BOARD, "n1")
 
 

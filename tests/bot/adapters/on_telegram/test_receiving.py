@@ -7,7 +7,7 @@ import aiohttp
 import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.chat import Button, Person, PersonId, Press, Reply, Typed
+from bot.chat import Button, Person, PersonId, Place, Press, Reply, Typed
 from tests.bot.adapters.on_telegram.conftest import Listener, Open
 from tests.bot.servers import free_port
 from tests.emulators.telegram.server import Telegram
@@ -178,7 +178,7 @@ async def test_who_may_manage_is_nobody_when_telegram_does_not_say(
 # Links into the private chat
 
 
-async def test_start_in_private_asks_for_help_unless_its_link_carries_a_button(
+async def test_start_in_private_opens_the_chat_unless_its_link_carries_a_button(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     anna, ben = hall.members
@@ -190,7 +190,7 @@ async def test_start_in_private_asks_for_help_unless_its_link_carries_a_button(
     await ben.types("/start")
     await anna.follows(answer.url)
     await anna.private().shows("For you alone")
-    assert host.said == ["one:1", "/help", "/help", "/help", "one:1"]
+    assert host.said == ["one:1", "opened", "opened", "opened", "one:1"]
     assert host.updates[-1].place.id == f"telegram:{anna.id}"
 
 
@@ -334,3 +334,45 @@ async def test_what_the_webhook_brings_twice_is_handled_once(
                 assert answer.status == 200
     await telegram.handled()
     assert sum(update.id == "telegram:4711" for update in host.updates) == 1
+
+
+# Groups come and go
+
+
+async def test_who_opens_the_private_chat_asks_for_nothing_yet(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    await hall.members[0].opens()
+    await telegram.handled()
+    assert host.said == ["opened"]
+    assert host.updates[0].place.private
+
+
+async def test_a_group_that_takes_the_bot_in_is_new(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    hall.takes_the_bot_in(hall.members[0])
+    await telegram.handled()
+    assert host.places == [Place(hall.place, "de")]
+    assert host.updates == []
+
+
+async def test_a_group_that_throws_the_bot_out_is_lost_with_the_topics_that_were_used(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    games = hall.topic("Games")
+    hall.topic("Talk")
+    await hall.members[0].types("/help", games)
+    await telegram.handled()
+    hall.throws_the_bot_out()
+    await telegram.handled()
+    assert host.ended == [hall.place, games.place]
+
+
+async def test_other_changes_of_what_the_bot_is_are_nothing(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    hall._presence(hall.members[0], "member", "administrator")
+    hall.members[0].private()._presence(hall.members[0], "member", "kicked")
+    await telegram.handled()
+    assert (host.places, host.ended, host.updates) == ([], [], [])

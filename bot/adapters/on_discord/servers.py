@@ -1,0 +1,90 @@
+"""Servers that the bot is added to, and places that disappear.
+
+Of each server only the numbers of its channels are kept, so that it is known what goes with it: eight bytes a channel.
+Threads of a deleted channel are not told of one by one; what is on there ends when the next post is refused.
+"""
+
+import asyncio
+import logging
+from array import array
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from bot.adapters.on_discord import NAME
+from bot.chat import Host, Place, PlaceId
+
+log = logging.getLogger(__name__)
+
+NEW = timedelta(days=1)
+"""So long after it was added the bot still introduces itself: it may have been down meanwhile."""
+MOST = 2000
+"""Channels of a server that are kept in mind."""
+
+Event = Mapping[str, Any]
+
+
+class Servers:
+    """What the gateway tells of servers and channels, handed to *host*."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._channels: dict[int, array[int]] = {}
+        self.running: set[asyncio.Task[None]] = set()
+
+    @property
+    def heard(self) -> dict[str, Callable[[Any], None]]:
+        """What listens to which event. Nothing is raised: that would end the connection."""
+        return {
+            "GUILD_CREATE": _calm(self._there),
+            "GUILD_DELETE": _calm(self._gone),
+            "CHANNEL_DELETE": _calm(self._channel_gone),
+            "THREAD_DELETE": _calm(self._channel_gone),
+        }
+
+    def note(self, server: int, channel: int) -> None:
+        """Somebody speaks to the bot in this channel."""
+        channels = self._channels.setdefault(server, array("Q"))
+        if channel not in channels and len(channels) < MOST:
+            channels.append(channel)
+
+    def _there(self, server: Event) -> None:
+        """A server that the bot is in: after connecting each of them, later those that it is added to."""
+        if server.get("unavailable"):
+            return
+        listed = (int(each["id"]) for kind in ("channels", "threads") for each in server.get(kind, ()))
+        self._channels[int(server["id"])] = array("Q", sorted(listed)[-MOST:])
+        channel = server.get("system_channel_id")
+        if channel is not None and datetime.now(UTC) - datetime.fromisoformat(server["joined_at"]) < NEW:
+            place = Place(PlaceId(f"{NAME}:{channel}"), server.get("preferred_locale"))
+            self._begin(self._host.added(place))
+
+    def _gone(self, server: Event) -> None:
+        """The bot was put out of a server, or the server is no more (or it cannot be reached for a while)."""
+        if not server.get("unavailable"):
+            self._begin(self._lose(self._channels.pop(int(server["id"]), ())))
+
+    def _channel_gone(self, channel: Event) -> None:
+        channels = self._channels.get(int(channel.get("guild_id") or 0), array("Q"))
+        if int(channel["id"]) in channels:
+            channels.remove(int(channel["id"]))
+        self._begin(self._lose((int(channel["id"]),)))
+
+    async def _lose(self, channels: Iterable[int]) -> None:
+        for channel in channels:
+            await self._host.lost(PlaceId(f"{NAME}:{channel}"))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self.running.add(task)
+        task.add_done_callback(self.running.discard)
+
+
+def _calm(hear: Callable[[Event], None]) -> Callable[[Any], None]:
+    def calmly(event: Event) -> None:
+        try:
+            hear(event)
+        except Exception:
+            log.exception("discord: an event that cannot be read, with %s", sorted(event))
+
+    return calmly
