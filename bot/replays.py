@@ -280,7 +280,7 @@ class Replays:
         """The GIF with at most so many frames; if it gets too large, how many to try next."""
         numbers = picked(ends_of_turns(game.entries), most)
         making.done, making.frames = 0, len(numbers)
-        animation = await self._run(_animation, game.look)
+        animation = await self._run(_animation, game.look, [views[number] for number in numbers])
         for number in numbers:
             await self._run(_add, animation, game, views, number, _shown_ms(number, numbers))
             making.done += 1
@@ -322,10 +322,10 @@ def _shown_ms(number: int, numbers: Sequence[int]) -> int:
 # In the thread
 
 
-def _animation(look: Look) -> "Animation":
-    from renderers.animation import Animation
+def _animation(look: Look, views: Sequence[State]) -> "Animation":
+    from renderers.animation import Animation, room
 
-    return Animation(look.theme)
+    return Animation(look.theme, room(views, look))
 
 
 def _add(animation: "Animation", game: Game, views: Sequence[State], number: int, shown_ms: int) -> None:

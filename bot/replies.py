@@ -239,7 +239,7 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     if not entries and table.phase == Phase.RUNNING:
         lines.append(say("news.start", lang, names=listed(names(table, lang), lang)))
-    if table.phase == Phase.RUNNING and table.turn == 0:
+    if table.phase == Phase.RUNNING and table.turn == 0 and not table.overdue:
         lines.append(say("luck.promise", lang, hash=table.commitment))
     call = None
     if table.phase == Phase.OVER:

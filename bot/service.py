@@ -726,9 +726,9 @@ class Service:
 
     async def _saved(self, seen: Seen) -> None:
         """What follows a save: everybody is shown the table."""
-        self._show(seen)
         if seen.table.phase == Phase.OVER:
             await self._store.set_place_setting(seen.table.place, LAST, seen.table.id)
+        self._show(seen)  # last, so that whoever acted hears of it before the others
 
     def _show(self, seen: Seen, again: bool = False) -> None:
         self._delivery.show(Shown(seen.table, seen.state, seen.posted, seen.recent, again))

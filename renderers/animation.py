@@ -6,6 +6,7 @@ nothing is lost, and a frame is only the rectangle that changed, what stayed in 
 """
 
 import struct
+from collections.abc import Iterable
 
 from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
@@ -25,10 +26,20 @@ _FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _END = b";"
 
 
-class Animation:
-    """A GIF of boards. Frames may be added from any thread, one at a time."""
+def room(views: Iterable[object], look: Look) -> tuple[int, int]:
+    """The size in which each of these boards has room; a game may have boards of several sizes."""
+    sizes = {drawer(view).scene(view, look).size for view in views}
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
 
-    def __init__(self, theme: Theme) -> None:
+
+class Animation:
+    """A GIF of boards. Frames may be added from any thread, one at a time.
+
+    *size*: the `room` for a board; a smaller one stands in the middle of it.
+    """
+
+    def __init__(self, theme: Theme, size: tuple[int, int]) -> None:
+        self._ground = Scene((size[0], size[1] + STRIP), (), ())
         self._painter = painter(theme)
         self._palette = bytes(part for colour in table(theme) for part in colour)
         colours = len(self._palette) // 3
@@ -67,11 +78,11 @@ class Animation:
         return b"GIF89a" + screen + self._palette.ljust(768, b"\0") + _FOR_EVER
 
     def _framed(self, board: Image.Image, number: int, last: int) -> Image.Image:
-        """*board* with the strip under it; as large as the first frame, as all frames are."""
-        size = (board.width, board.height + STRIP) if self._last is None else self._last.size
-        frame = self._painter.image(Scene(size, (), ()))
-        frame.paste(board.crop((0, 0, min(board.width, size[0]), min(board.height, size[1] - STRIP))), (0, 0))
-        frame.paste(self._painter.image(_strip(size[0], number, last)), (0, size[1] - STRIP))
+        """*board* with the strip under it."""
+        width, height = self._ground.size
+        frame = self._painter.image(self._ground)
+        frame.paste(board, ((width - board.width) // 2, (height - STRIP - board.height) // 2))
+        frame.paste(self._painter.image(_strip(width, number, last)), (0, height - STRIP))
         return frame
 
 
