@@ -17,10 +17,13 @@ import pytest
 
 import texts
 from bot.adapters import on_discord
+from bot.chat import PlaceId
 from bot.clock import RealClock
 from bot.painting import Painter
 from bot.service import Service
 from bot.store.store import Store
+from bot.table import Phase
+from rules import proof
 from tests.emulators.discord import Channel, Discord, Dropped, Fault, Interaction, Message, Person, Slow, TooMany
 
 PROJECT = Path(__file__).parents[3]
@@ -163,6 +166,48 @@ async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall:
         board = await after(hall, board)
     assert "Play again" in board.buttons
     assert len(boards(hall)) > 10
+
+
+async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
+    bot: Service, discord: Discord, hall: Channel
+) -> None:
+    anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    board = await starts(hall, anna, ben)
+    await plays(actor(board, (anna, ben)), random.Random(5))
+    await anna.types("/replay")
+    film = (await hall.reads("the film")).attachments[0]
+    assert (film.content[:6], film.payload()["content_type"]) == (b"GIF89a", "image/gif")
+    assert film.alt
+    position = await (await ben.types("/replay", position="1")).answered()
+    assert (position.reader, position.buttons) == (ben, ["⏮", "◀", "▶", "⏭"])
+    await ben.types("/resign")
+    await ben.presses("Yes, I resign")
+    await ben.presses("Check the luck", on=await hall.reads("Anna wins"))
+    told = await ben.reads("Seed: 0707")
+    assert told.reader is ben
+    assert proof.check(proof.read(told.attachments[0].content)).outcome is None
+
+
+async def test_a_server_greets_once_and_its_games_end_with_it(
+    bot: Service, discord: Discord, hall: Channel, store: Store
+) -> None:
+    club = discord.server("Club", member=False)
+    club.hello = den = discord.channel("den", club)
+    for _ in range(2):
+        await discord.adds_the_bot(club)
+    await den.reads("I am Kaleidobot")
+    anna, ben = discord.person("Anna", den), discord.person("Ben", den)
+    await starts(den, anna, ben)
+    await bot.idle()
+    posts = len(den.public)
+    table = await store.at(PlaceId(den.place))
+    assert table is not None
+    await discord.removes_the_bot(club)
+    while (loaded := await store.load(table)) is not None and loaded.table.phase != Phase.OVER:
+        await asyncio.sleep(0.01)
+    await bot.idle()
+    assert len(den.public) == posts
+    assert sum("I am Kaleidobot" in message.text for message in den.public) == 1
 
 
 async def test_a_game_in_a_thread_beside_one_in_its_channel(bot: Service, discord: Discord, hall: Channel) -> None:

@@ -20,7 +20,7 @@ from bot.painting import Painter
 from bot.service import Service
 from bot.store.store import Store
 from bot.table import Phase
-from rules import GAMES
+from rules import GAMES, proof
 from tests.bot.adapters.browser import Window, launched
 from tests.bot.adapters.tally import Tally, png
 
@@ -629,3 +629,20 @@ async def test_a_whole_game_is_played_with_the_real_bot(browser: Browser, server
         ended = await store.load(table)
         assert ended is not None
         assert ended.table.phase is Phase.OVER
+
+
+async def test_a_film_moves_on_the_page_and_the_proof_is_saved(browser: Browser, server: str, raw: Redis) -> None:
+    async with table_for_two(browser, server, "kabooom") as (window, _):
+        await window.say("/move r@a1")
+        await expect(window.board).to_contain_text("Anna puts")
+        await window.say("/replay")
+        film = window.page.locator("img[src$='.gif']")
+        await expect(film).to_be_visible()
+        await expect(film).to_have_js_property("naturalWidth", 1000)
+        await window.say("/resign")
+        await window.notes.locator(".danger").last.click()
+        await window.page.get_by_role("button", name="Check the luck").click()
+        async with window.page.expect_download() as saving:
+            await window.page.get_by_role("link", name=".json").click()
+        saved = await saving.value
+        assert proof.check(proof.read((await saved.path()).read_bytes())).outcome is None

@@ -14,7 +14,7 @@ from bot.commands import COMMANDS
 from bot.painting import Painter
 from bot.service import Service
 from bot.store.store import Store
-from rules import GAMES, State
+from rules import GAMES, State, proof
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
 from tests.emulators.telegram.world import Key, Message
@@ -166,6 +166,27 @@ async def test_three_people_play_a_whole_game_by_taps_only(telegram: Telegram, b
     await bot.calm()
     assert len(hall.said()) == before + 1
     assert hall.newest().has("Join")
+
+
+async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
+    telegram: Telegram, bot: Bot, hall: Group
+) -> None:
+    anna, ben = hall.members[:2]
+    await anna.opens()
+    await begin(bot, hall, "easy")
+    await typed(bot, hall, random.Random(4))
+    await ben.types("/replay", hall)
+    film = (await hall.shows("the film")).file
+    assert film is not None
+    assert (film.kind, film.content[:6]) == ("animation", b"GIF89a")
+    hall.admins.append(anna)
+    await anna.types("/end", hall)
+    await bot.calm()
+    await anna.presses("Check the luck", hall)
+    told = (await anna.private().shows("Seed: 0707")).file
+    assert told is not None
+    assert proof.check(proof.read(told.content)).outcome is None
+    assert not any("0707" in message.text for message in hall.said())
 
 
 async def test_a_game_in_a_topic_and_one_in_its_group_do_not_meet(telegram: Telegram, bot: Bot, hall: Group) -> None:
