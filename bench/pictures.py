@@ -60,7 +60,7 @@ def boards(game: Game) -> Iterator[Callable[[], bytes]]:
 
 def chess_boards() -> Iterator[Callable[[], bytes]]:
     """The yardstick: a board with its last move, 1000 pixels wide."""
-    import cairosvg  # type: ignore[import-untyped]  # it brings no types
+    import cairosvg
     import chess
     import chess.svg
 
