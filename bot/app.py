@@ -23,6 +23,8 @@ from renderers import Theme
 
 log = logging.getLogger(__name__)
 
+STOP_S = 3.0  # for what is being started to let go
+
 
 class Adapter(Protocol):
     """What a package in ``bot/adapters`` offers. It is light to import: a platform that is off costs nothing."""
@@ -66,35 +68,50 @@ async def store_url(values: Mapping[str, str]) -> AsyncIterator[tuple[str, bool]
 
 
 async def run(values: Mapping[str, str]) -> None:
-    """Run the bot until SIGINT or SIGTERM. Raises `bot.store.NoServer`, `bot.store.StoreDown`, `Unusable`."""
+    """Run the bot until SIGINT or SIGTERM. Raises `bot.store.StoreError`, `Unusable`."""
     end = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, end.set)
     async with contextlib.AsyncExitStack() as stack:
-        url, alone = await stack.enter_async_context(store_url(values))
-        store = await Store.open(url)
-        stack.push_async_callback(store.close)
-        painter = Painter()
-        stack.callback(painter.close)
-        service = Service(store, painter, RealClock(), Theme(values["THEME"]), int(values["KEEP_DAYS"]))
-        stack.push_async_callback(service.stop)
-        await _start(service, values, stack)
-        preparing = asyncio.create_task(painter.prepare(Theme(values["THEME"])), name="prepare pictures")
-        gc.collect()
-        gc.freeze()  # what is there now stays: collecting need not look at it again
-        gc.set_threshold(20_000, 20, 20)
-        gc.enable()
-        watching = asyncio.create_task(reminders.watch(service, RealClock(), alone=alone), name="look after tables")
-        stack.callback(preparing.cancel)
-        stack.callback(watching.cancel)
-        await end.wait()
+        # Whoever asks to end while a store or a platform lets us wait must not wait with us.
+        starting = asyncio.create_task(_start(values, stack), name="start")
+        asked = asyncio.create_task(end.wait(), name="asked to end")
+        await asyncio.wait((starting, asked), return_when=asyncio.FIRST_COMPLETED)
+        if not starting.done():
+            starting.cancel()
+            await asyncio.wait((starting,), timeout=STOP_S)
+        elif starting.exception() is not None:
+            asked.cancel()
+            starting.result()
+        else:
+            await asked
         print("Good bye. All games are kept.", flush=True)
 
 
-async def _start(service: Service, values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> None:
-    """Start every platform that is on, side by side, and say where each of them is. All failing is Unusable."""
-    running, troubles = 0, []
+async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> None:
+    """Open the store, put the bot together and start it; *stack* takes it down again."""
+    url, alone = await stack.enter_async_context(store_url(values))
+    store = await Store.open(url)
+    stack.push_async_callback(store.close)
+    painter = Painter()
+    stack.callback(painter.close)
+    theme = Theme(values["THEME"])
+    service = Service(store, painter, RealClock(), theme, int(values["KEEP_DAYS"]))
+    stack.push_async_callback(service.stop)
+    await _start_chats(service, values, stack)
+    preparing = asyncio.create_task(painter.prepare(theme), name="prepare pictures")
+    stack.callback(preparing.cancel)
+    watching = asyncio.create_task(reminders.watch(service, RealClock(), alone=alone), name="look after tables")
+    stack.callback(watching.cancel)
+    gc.collect()
+    gc.freeze()  # what is there now stays: collecting need not look at it again
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
+
+
+async def _start_chats(service: Service, values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> None:
+    """Start every platform that is on, side by side, and say where each is as soon as it is. None at all: Unusable."""
     chats = []
     for adapter, on in chosen(values):
         if on:
@@ -103,16 +120,16 @@ async def _start(service: Service, values: Mapping[str, str], stack: contextlib.
             stack.push_async_callback(chats[-1].stop)
         else:
             print(f"  {adapter.NAME}: off (set {adapter.VARIABLES[0].name})", flush=True)
-    for chat, started in zip(
-        chats, await asyncio.gather(*(c.start(service) for c in chats), return_exceptions=True), strict=True
-    ):
-        if isinstance(started, Unusable):
-            troubles.append(f"{chat.name}: {started}")
-            print(f"  {chat.name}: {started}", flush=True)
-        elif isinstance(started, BaseException):
-            raise started
-        else:
-            running += 1
-            print(f"  {chat.name}: {started}", flush=True)
-    if not running:
+    troubles = [trouble for trouble in await asyncio.gather(*(_started(chat, service) for chat in chats)) if trouble]
+    if len(troubles) == len(chats):
         raise Unusable("; ".join(troubles) or "no platform is on")
+
+
+async def _started(chat: Chat, service: Service) -> str:
+    """Start one platform and say where it is; what is wrong with it, "" if nothing is."""
+    try:
+        print(f"  {chat.name}: {await chat.start(service)}", flush=True)
+    except Unusable as trouble:
+        print(f"  {chat.name}: {trouble}", flush=True)
+        return f"{chat.name}: {trouble}"
+    return ""

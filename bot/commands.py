@@ -41,7 +41,7 @@ class Command(Struct, frozen=True):
 
 
 COMMANDS = (
-    Command("newgame", (Argument("game", choices="games"), Argument("clock", choices="clocks"))),
+    Command("newgame", (Argument("game", choices="games"), Argument("clock", choices="clocks")), manages=True),
     Command("join"),
     Command("leave"),
     Command("start"),
@@ -52,7 +52,7 @@ COMMANDS = (
     Command("draw"),
     Command("resign"),
     Command("end", manages=True),
-    Command("rematch"),
+    Command("rematch", manages=True),
     Command("games"),
     Command("history"),
     Command("stats", (Argument("person"),)),
@@ -64,6 +64,31 @@ COMMANDS = (
     Command("help"),
 )
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
+
+
+MANAGING = frozenset({Verb.NEW, Verb.AGAIN, Verb.END, Verb.SETTINGS, Verb.SET})
+"""Buttons that do more for those who may manage the place."""
+
+
+def asks_to_manage(body: Typed | Filled | Press | Opened) -> bool:
+    """Whether it matters for *body* if its person may manage the place, which may cost the adapter a question.
+
+    >>> asks_to_manage(Press("set:place:0.1")), asks_to_manage(Typed("/move a1-b1"))
+    (True, False)
+    """
+    match body:
+        case Press(payload):
+            pressed = press.read(payload)
+            return pressed is not None and pressed.verb in MANAGING
+        case Filled(name):
+            return name in BY_NAME and BY_NAME[name].manages
+        case Typed(text):
+            command = BY_NAME.get(plain(text[:40].strip().removeprefix("/").partition(" ")[0]))
+            return command is not None and command.manages
+        case Opened():
+            return False
+        case other:
+            assert_never(other)
 
 
 class NewGame(Struct, frozen=True):
@@ -203,6 +228,7 @@ class Agree(Struct, frozen=True):
     """Yes (or no) to what somebody at the table asked."""
 
     table: TableId
+    asked: int
     yes: bool
 
 
@@ -475,10 +501,10 @@ def _pressed(pressed: Pressed) -> Request:
             return Draw(table)
         case Verb.UNDO, _:
             return Undo(table)
-        case Verb.AGREE, _:
-            return Agree(table, yes=True)
-        case Verb.REFUSE, _:
-            return Agree(table, yes=False)
+        case Verb.AGREE, 1:
+            return Agree(table, numbers[0], yes=True)
+        case Verb.REFUSE, 1:
+            return Agree(table, numbers[0], yes=False)
         case Verb.AGAIN, _:
             return Rematch(table)
         case Verb.HISTORY, 1:

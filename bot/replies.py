@@ -327,8 +327,8 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
     if table.ask is None:
         return (row,)
     answer = (
-        Button(say("button.agree", lang), press.write(Verb.AGREE, table.id), Style.MAIN),
-        Button(say("button.refuse", lang), press.write(Verb.REFUSE, table.id)),
+        Button(say("button.agree", lang), press.write(Verb.AGREE, table.id, table.ask.revision), Style.MAIN),
+        Button(say("button.refuse", lang), press.write(Verb.REFUSE, table.id, table.ask.revision)),
     )
     return (row, answer)
 

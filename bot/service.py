@@ -228,10 +228,10 @@ class Service:
             case Nothing():
                 return replies.toast("nothing", lang)
             case Board(table):
-                self._show(await self._seen(update, table), again=True)
+                self._show(await self._seen_last(update, table), again=True)
                 return replies.toast("board.again", lang)
             case View(table):
-                return await self._view(update, await self._seen(update, table), lang)
+                return await self._view(update, await self._seen_last(update, table), lang)
             case Undo(table):
                 return await self._change_and_go_on(update, table, self._undoing(update, lang), lang)
             case Draw(table):
@@ -240,8 +240,8 @@ class Service:
                 return await self._change(update, table, self._resigning(update, sure, lang))
             case End(table):
                 return await self._change(update, table, self._ending(update, lang))
-            case Agree(table, yes):
-                return await self._change(update, table, self._agreeing(update, yes, lang))
+            case Agree(table, asked, yes):
+                return await self._change(update, table, self._agreeing(update, asked, yes, lang))
             case Decide(table, revision, choice):
                 return await self._change(update, table, self._deciding(update, revision, choice, lang))
             case Settings(scope, page):
@@ -278,15 +278,15 @@ class Service:
             return replies.games(lang)
         if game not in GAMES:
             return replies.games(lang, "denied.no_such_game")
-        settings = await self._preferences.place(update.place.id)
-        if chosen(OPENS, settings) == "managers" and not update.may_manage:
-            raise Denied("managers_open")
         new = replace(await self._blank(update, lang), game=game)
         new = _wished(new, wishes)
         return await self._open(update, await self._joined(new, update, lang), lang)
 
     async def _rematch(self, update: Update, table: TableId | None, lang: str) -> Reply | None:
         if table is None:
+            on = await self._keeper.on(update.place.id)
+            if on is not None and on.table.phase != Phase.OVER:
+                return replies.other_game(on.table, lang)
             table = TableId((await self._store.place_settings(update.place.id)).get(LAST, ""))
         before = (await self._keeper.load(table)).table
         if before.phase != Phase.OVER:
@@ -303,8 +303,10 @@ class Service:
         return tables.join(table, person.id, person.name[:200], lang, calling, person.handle[:200])
 
     async def _blank(self, update: Update, lang: str) -> Table:
-        """A table in the place of *update*, without a game yet."""
+        """A table in the place of *update*, without a game yet. Denied: managers_open."""
         settings = await self._preferences.place(update.place.id)
+        if chosen(OPENS, settings) == "managers" and not update.may_manage:
+            raise Denied("managers_open")
         lang_here, theme = chosen(LANG, settings), chosen(THEME, settings)
         return Table(
             id=_table_id(update.id),
@@ -331,11 +333,29 @@ class Service:
             seen = await self._keeper.save(Seen(table, None, None, ()), Step(table), update.id)
         except (Conflict, Repeated):
             return None  # the same update again
-        holder = await self._keeper.take_place(table, on.table.id if on is not None else None)
-        if holder != table.id:  # somebody else was quicker; the lobby that nobody sees expires by itself
-            return replies.other_game((await self._keeper.load(holder)).table, lang)
+        other = await self._takes_place(table, on.table.id if on is not None else None)
+        if other is not None:  # somebody else was quicker
+            await self._close_unseen(seen)
+            return replies.other_game(other, lang)
         self._show(seen)
         return replies.toast("lobby.opened", lang, game=replies.game_name(table.game, lang))
+
+    async def _takes_place(self, table: Table, instead_of: TableId | None) -> Table | None:
+        """Let *table* hold its place; the table that holds it already, None if it is this one."""
+        holder = await self._keeper.take_place(table, instead_of)
+        if holder == table.id:
+            return None
+        on = await self._keeper.find(holder)
+        if on is None or on.table.phase == Phase.OVER:  # its document expired, or its bot died while it ended
+            return None if holder == instead_of else await self._takes_place(table, holder)
+        return on.table
+
+    async def _close_unseen(self, seen: Seen) -> None:
+        """End a lobby that found its place taken: nobody has seen it, and nobody is to."""
+        closed = await self._keeper.save(
+            seen, Step(tables.over(seen.table, tables.Result("left", of_table=True))), None
+        )
+        await self._store.done_unposted(closed.table.id, closed.table.revision)
 
     async def _lobby(
         self, update: Update, request: Join | Leave | Start | ChooseOption | ChooseColour | ChooseClock, lang: str
@@ -527,16 +547,19 @@ class Service:
 
     def _ending(self, update: Update, lang: str) -> Change:
         async def apply(seen: Seen) -> tuple[Step, Reply]:
-            step = tables.end(seen.table, seen.state, update.person.id, update.may_manage)
+            here = seen.table.place == update.place.id  # whoever manages another place has no say in this one
+            step = tables.end(seen.table, seen.state, update.person.id, update.may_manage and here)
             return step, replies.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
 
         return apply
 
-    def _agreeing(self, update: Update, yes: bool, lang: str) -> Change:
-        """Yes or no to what was asked; when all agree, it happens."""
+    def _agreeing(self, update: Update, asked: int, yes: bool, lang: str) -> Change:
+        """Yes or no to what was asked (at that revision); when all agree, it happens."""
 
         async def apply(seen: Seen) -> tuple[Step, Reply]:
             person = update.person.id
+            if seen.table.ask is not None and seen.table.ask.revision != asked:
+                raise Denied("stale")
             if not yes:
                 return Step(tables.refuse(seen.table, person), seen.state), replies.toast("noted", lang)
             agreed = tables.agree(seen.table, person)
@@ -750,6 +773,8 @@ class Service:
             seen = await self._keeper.find(table)
             if seen is None:  # it has expired
                 await self._store.done_unposted(table, 0)
+            elif seen.table.phase == Phase.LOBBY and await self._takes_place(seen.table, None) is not None:
+                await self._close_unseen(seen)  # its bot died before it could find the place taken
             else:
                 self._show(seen)
                 found += 1

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from bot.store import address
+
 
 class Variable(Struct, frozen=True):
     """One variable. *about*: one line for people. *check*: gives a sentence on what is wrong with a value, or None."""
@@ -62,13 +64,25 @@ def url(*schemes: str) -> Callable[[str], str | None]:
     return check
 
 
-STORES = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster")
+def store(value: str) -> str | None:
+    """What is wrong with the address of a store; empty is fine.
+
+    >>> store("redis://localhost:port/0")
+    'must be the address of a store: every host in the address needs a name and a port between 1 and 65535'
+    """
+    try:
+        if value:
+            address.parse(value)
+    except ValueError as wrong:
+        return f"must be the address of a store: {wrong}"
+    return None
+
 
 CORE = (
     Variable(
         "REDIS_URL",
         "The store, e.g. rediss://:password@host:6379/0; empty: a server of the bot's own, in DATA_DIR.",
-        check=url(*STORES),
+        check=store,
         secret=True,
     ),
     Variable("DATA_DIR", "Where the bot's own server keeps the games.", "data"),
@@ -84,14 +98,31 @@ CORE = (
 
 
 def read_file(path: Path) -> dict[str, str]:
-    """The variables of a ``.env`` file: NAME=value lines, ``#`` begins a comment line, quotes round a value go."""
+    """The variables of a ``.env`` file: NAME=value lines; ``#`` begins a remark, quotes round a value go.
+
+    Raises Wrong where the file is no text.
+    """
     found: dict[str, str] = {}
-    if path.is_file():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            name, equals, value = line.strip().removeprefix("export ").partition("=")
-            if equals and not name.startswith("#"):
-                found[name.strip()] = value.strip().strip("'\"")
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines() if path.is_file() else []
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise Wrong((f"The file {path.name} cannot be read as UTF-8 text: {wrong}.",)) from wrong
+    for line in lines:
+        name, equals, value = line.strip().removeprefix("export ").partition("=")
+        if equals and not name.startswith("#"):
+            found[name.strip()] = _bare(value.strip())
     return found
+
+
+def _bare(value: str) -> str:
+    """A value without its quotes, or without the remark behind it.
+
+    >>> _bare("dark  # for Discord"), _bare("'a # b'")
+    ('dark', 'a # b')
+    """
+    if value[:1] in ("'", '"') and value.endswith(value[0]) and len(value) > 1:
+        return value[1:-1]
+    return value.partition(" #")[0].strip()
 
 
 def read(variables: tuple[Variable, ...], environment: Mapping[str, str]) -> dict[str, str]:

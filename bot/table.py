@@ -75,6 +75,7 @@ class Ask(Struct, frozen=True):
 
     what: str
     agreed: tuple[PersonId, ...]
+    revision: int = 0  # of the table when it was asked: an answer to another question does not count
 
 
 class Result(Struct, frozen=True):
@@ -256,7 +257,7 @@ def start(table: Table, person: PersonId) -> Step:
     """
     _in(table, Phase.LOBBY)
     game = GAMES[table.game]
-    if person != table.host:
+    if person != table.host and not (table.order and table.seat_of(person) is not None):  # a rematch waits for nobody
         raise Denied("not_host")
     if len(table.seats) < game.seats[0]:
         raise Denied("too_few", n=game.seats[0])
@@ -371,11 +372,13 @@ def ended(table: Table, state: State | None) -> Table:
 
 
 def ask(table: Table, person: PersonId, what: str) -> Table:
-    """*person* asks the others to agree to something. Denied: over, not_running, not_playing."""
+    """*person* asks the others to agree to something. Denied: over, not_running, not_playing, asked_already."""
     _in(table, Phase.RUNNING)
     if table.seat_of(person) is None:
         raise Denied("not_playing")
-    return replace(table, ask=Ask(what, (person,)))
+    if table.ask is not None and table.ask.what != what:
+        raise Denied("asked_already")
+    return replace(table, ask=Ask(what, (person,), table.revision + 1))
 
 
 def agree(table: Table, person: PersonId) -> Table:
@@ -572,7 +575,16 @@ def again(table: Table, new: Table) -> Table:
     by one."""
     seats = tuple(replace(seat, house=False) for seat in table.seats)
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
-    return replace(new, game=table.game, host=table.host, options=table.options, seats=seats, order=order)
+    return replace(
+        new,
+        game=table.game,
+        host=table.host,
+        options=table.options,
+        seats=seats,
+        order=order,
+        clock=table.clock,
+        late=table.late,
+    )
 
 
 def page(table: Table) -> str:

@@ -27,8 +27,8 @@ from bot.adapters.on_telegram.polling import Polling, UpdatesRequest
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
 from bot.adapters.on_telegram.topics import Topics
-from bot.chat import Filled, Gone, Host, Manner, MessageId, Opened, PlaceId, Press, Reply, Typed, Unusable, Update
-from bot.commands import Command
+from bot.chat import Gone, Host, Manner, MessageId, PlaceId, Reply, Unusable
+from bot.commands import Command, asks_to_manage
 
 if TYPE_CHECKING:
     from bot.adapters.on_telegram.webhook import Webhook  # loads aiohttp's server
@@ -217,7 +217,7 @@ class TelegramChat:
     async def _ask(self, asked: Asked) -> Reply | None:
         assert self._host is not None
         update = asked.update
-        if not update.may_manage and self._manages(update):
+        if not update.may_manage and asks_to_manage(update.body):
             may = await self._rights.may_manage(asked.spot.chat, asked.user)
             update = replace(update, may_manage=may)
         try:
@@ -225,20 +225,6 @@ class TelegramChat:
         except Exception:
             log.exception("Telegram: update %s failed", update.id)
             return Reply(text=say("failed", asked.lang), manner=Manner.NOTE)
-
-    def _manages(self, update: Update) -> bool:
-        """Whether it matters who may manage the place. A payload begins with what it does, as a command does."""
-        match update.body:
-            case Typed(text):
-                name = text.removeprefix("/").partition(" ")[0]
-            case Filled(name):
-                pass
-            case Press(payload):
-                name = payload.partition(":")[0]
-            case Opened():
-                return False
-        command = self._commands.get(name)
-        return command is not None and command.manages
 
     def _begin(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

@@ -285,9 +285,9 @@ class Rooms:
         return None if new == old else new
 
     def stands_in(self, room: Room, reply: Reply) -> bool:
-        """Whether a message that everybody sees has the buttons of this *reply*."""
-        rows = _rows(reply)
-        return bool(rows) and any(each.rows == rows for each in room.messages.values() if each.only is None)
+        """Whether a message that everybody sees has the buttons of this *reply*, in whatever language."""
+        wanted = _payloads(_rows(reply))
+        return bool(wanted) and any(_payloads(each.rows) == wanted for each in room.messages.values() if not each.only)
 
     def posted(self, room: Room, nonce: str) -> MessageId | None:
         """The message that was posted here with that *nonce*."""
@@ -320,6 +320,11 @@ def _rows(reply: Reply) -> tuple[tuple[Knob, ...] | Picks, ...]:
         else tuple(Knob(each.label, each.payload, each.style.value) for each in row)
         for row in reply.rows
     )
+
+
+def _payloads(rows: tuple[tuple[Knob, ...] | Picks, ...]) -> list[str]:
+    """What the buttons of *rows* carry; lists are no buttons."""
+    return [knob.payload for row in rows if not isinstance(row, Picks) for knob in row]
 
 
 def _ping(call: Call) -> Ping:

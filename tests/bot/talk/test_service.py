@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from redis import Redis
 
 from bot import press
 from bot import table as tables
@@ -21,6 +22,7 @@ from bot.chat import (
     Press,
     Refused,
     Reply,
+    Style,
     TryLater,
     Typed,
     Update,
@@ -31,7 +33,7 @@ from bot.service import Service
 from bot.store.store import Store
 from bot.table import Table
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 
 
 async def table_here(store: Store, place: Place = ROOM) -> Table:
@@ -363,3 +365,90 @@ async def test_whoever_floods_the_bot_is_asked_to_slow_down_and_others_are_not(c
     assert "Take a breath" not in text(await crowd.says("ben", "/help"))
     await clock.advance(timedelta(seconds=30))
     assert "Take a breath" not in text(await crowd.says("anna", "/help"))
+
+
+async def test_nobody_ends_a_game_elsewhere_by_managing_another_place(crowd: Crowd, store: Store) -> None:
+    """In a private chat with the bot everybody manages; that must not reach into the channel."""
+    await begun(crowd)
+    private = Place(PlaceId("room:@anna"), private=True)
+    reply = await crowd.sends("anna", Typed("/end"), place=private, may_manage=True)
+    assert "asked the others" in text(reply)
+    stranger = Place(PlaceId("room:@clara"), private=True)
+    table = await table_here(store)
+    forged = Press(press.write(Verb.END, table.id))
+    assert "no seat" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
+    assert (await table_here(store)).phase == tables.Phase.RUNNING
+
+
+async def test_an_outsider_cannot_close_a_lobby(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    assert "Only the host" in text(await crowd.says("clara", "/end"))
+    assert (await table_here(store)).phase == tables.Phase.LOBBY
+
+
+async def test_a_lobby_that_expired_leaves_its_place_free(crowd: Crowd, store: Store, raw: Redis) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    table = await table_here(store)
+    for key in raw.scan_iter(f"*{table.id}*"):
+        raw.delete(key)
+    await crowd.again(crowd.service).service.idle()
+    assert "open" in text(await crowd.says("ben", "/newgame kabooom"))
+    assert (await table_here(store)).host == PersonId("room:ben")
+
+
+async def test_whoever_was_too_late_to_open_a_table_leaves_no_ghost(
+    bots: Callable[[], Service], chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    crowds = [Crowd(bots(), chat) for _ in range(2)]
+    await asyncio.gather(
+        crowds[0].says("anna", "/newgame kabooom", update="room:a"),
+        crowds[1].says("ben", "/newgame kabooom", update="room:b"),
+    )
+    await clock.advance(timedelta(minutes=5))
+    for each in crowds:
+        await each.service.repost()
+        await each.service.idle()
+    assert chat.posted == 1
+
+
+async def test_an_answer_counts_for_the_question_that_was_asked(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/move b1-c1")
+    await crowd.says("anna", "/undo")
+    old = crowd.payload("ben", "I agree")
+    assert "already" not in text(await crowd.says("ben", "[No]"))
+    await crowd.says("anna", "/end")
+    assert "not there any more" in text(await crowd.sends("ben", old))
+    assert (await table_here(store)).phase == tables.Phase.RUNNING
+    assert "Something else is being asked" in text(await crowd.says("anna", "/undo"))
+
+
+async def test_a_tapped_pass_that_ends_the_game_is_asked_about_too(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/move pass")
+    await crowd.says("ben", "[Move]")
+    reply = await crowd.says("ben", "[Pass…]")
+    assert reply is not None
+    assert any(button.style == Style.DANGER for button in buttons(reply))
+    assert (await table_here(store)).result is None
+
+
+async def test_a_rematch_keeps_the_clock_and_waits_for_no_host(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna", "/newgame kabooom easy none")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    await crowd.says("anna", "/resign")
+    await crowd.says("anna", "[Yes, I resign]")
+    await crowd.says("ben", "/rematch")
+    assert (await table_here(store)).clock == "none"
+    await crowd.says("ben", "/start")
+    assert (await table_here(store)).phase == tables.Phase.RUNNING
+
+
+async def test_the_last_board_can_be_looked_at_when_the_game_is_over(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    await crowd.says("ben", "/resign")
+    await crowd.says("ben", "[Yes, I resign]")
+    reply = await crowd.says("anna", "/view")
+    assert reply is not None
+    assert reply.picture is not None
