@@ -14,7 +14,7 @@ from bot import press
 from bot.anonymous import is_gone
 from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Picture, Reply, Select, Style
 from bot.commands import COMMANDS
-from bot.menus import kind
+from bot.menus import kind, word
 from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
 from bot.press import Verb
 from bot.table import Denied, Entry, Phase, Table
@@ -419,14 +419,20 @@ def refused(
     """The rules said no: which rule, and what would be legal. *view* is the actor's, after what was *played*."""
     lines = [say("refused.after", lang, played=" ".join(played))] if played else []
     lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=short(error.detail)))
-    actions = [str(action) for action in view.actions()]
+    actions = view.actions()
     if isinstance(error, BadNotation):
         lines.append(say("refused.example", lang, example=texts.say(table.game, "example", lang)))
     if actions:
-        more = len(actions) - MOST_LEGAL
-        shown = " · ".join(actions[:MOST_LEGAL]) + (f" … (+{more})" if more > 0 else "")
-        lines.append(say("refused.legal", lang, actions=shown))
+        lines.append(say("refused.legal", lang, actions=_possible(table.game, view, lang)))
     return Reply(text="\n".join(lines), rows=_tap(table, lang), secret=secret)
+
+
+def _possible(game: str, view: State, lang: str) -> str:
+    """What the actor can do: every action where these are few, else what an action can begin with."""
+    actions = view.actions()
+    if len(actions) <= MOST_LEGAL:
+        return " · ".join(map(str, actions))
+    return " · ".join(f"{word(game, part, lang)} …" for part in dict.fromkeys(action.parts[0] for action in actions))
 
 
 def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:

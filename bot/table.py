@@ -182,7 +182,9 @@ def join(
     settings: Mapping[str, str] = MappingProxyType({}),
     handle: str = "",
 ) -> Table:
-    """*person* takes a seat. Denied: over, not_lobby, joined, full."""
+    """*person* takes a seat. Denied: over, begun, joined, full."""
+    if table.phase == Phase.RUNNING:
+        raise Denied("begun")
     _in(table, Phase.LOBBY)
     game = GAMES[table.game]
     if table.seat_of(person) is not None:

@@ -64,4 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, ValueError, KeyError) as wrong:
+        sys.exit(f"cannot be painted: {wrong}")

@@ -114,4 +114,7 @@ def _read(name: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (OSError, ValueError, KeyError) as wrong:
+        sys.exit(f"cannot be read: {wrong}")

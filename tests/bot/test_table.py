@@ -89,7 +89,7 @@ def test_the_host_starts_when_enough_people_are_there() -> None:
     with denial("not_host"):
         tables.start(lobby(ANNA, BEN), BEN)
     assert started(ANNA, BEN).table.phase == Phase.RUNNING
-    with denial("not_lobby"):
+    with denial("begun"):
         tables.join(started(ANNA, BEN).table, CLARA, "Clara", "en")
 
 
