@@ -8,6 +8,7 @@ What was saved but never posted stands in the store and is posted by whoever com
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from hashlib import blake2b
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -189,7 +190,7 @@ class Delivery:
         reply = await self._reply(shown, since)
         if former is not None and _forgets(shown):
             await self._take_away(chat, table.place, former, delete=True)
-        message = await chat.post(table.place, reply, nonce=_nonce(shown))
+        message = await chat.post(table.place, reply, nonce=_nonce(shown, former))
         if former is not None and not _forgets(shown):
             await self._take_away(chat, table.place, former, delete=shown.again and former.page == page)
         return Posted(message, table.revision, page, since, began=table.revision)
@@ -227,6 +228,9 @@ def _waits(shown: Shown) -> bool:
     return last.turn == table.turn and not GAMES[table.game].shows_steps
 
 
-def _nonce(shown: Shown) -> str:
-    """The same for the same board, so that a platform can tell a repetition."""
-    return f"{shown.table.id}-{shown.table.revision}{'b' if shown.again else ''}"
+def _nonce(shown: Shown, former: Posted | None) -> str:
+    """The same for the same board, so that a platform can tell a repetition; another one whenever it is shown again."""
+    nonce = f"{shown.table.id}-{shown.table.revision}"
+    if shown.again and former is not None:
+        return f"{nonce}b{blake2b(former.message.encode(), digest_size=4).hexdigest()}"
+    return nonce

@@ -452,3 +452,13 @@ async def test_the_last_board_can_be_looked_at_when_the_game_is_over(crowd: Crow
     reply = await crowd.says("anna", "/view")
     assert reply is not None
     assert reply.picture is not None
+
+
+async def test_a_board_can_be_shown_again_and_again(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    for name in ("anna", "ben", "clara"):
+        before = set(chat.messages)
+        await crowd.says(name, "/board")
+        assert len(chat.messages.keys() - before) == 1
+        assert chat.newest().rows
+        assert sum(bool(each.rows) for each in chat.messages.values()) == 1
