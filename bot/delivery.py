@@ -1,7 +1,7 @@
 """Posting: in order per place, the newest board wins, and trouble in one place delays that place alone.
 
 A table is shown by one message at a time. What it is about is its *page* (`bot.table.page`): on the same page the
-message is edited, a new page is a new message, and the former one loses its buttons (or goes, where the game forgets).
+message is edited, a new page is a new message, and the former one loses its buttons. While a game forgets, it goes.
 What was saved but never posted stands in the store and is posted by whoever comes next.
 """
 
@@ -22,7 +22,7 @@ from bot.refusals import Refusals
 from bot.store import StoreDown
 from bot.store.store import Store
 from bot.table import Entry, Phase, Posted, Table, TableId
-from renderers import Theme
+from renderers import Look, Theme
 from rules import GAMES, State
 
 log = logging.getLogger(__name__)
@@ -174,47 +174,86 @@ class Delivery:
     async def _post(self, shown: Shown) -> Posted:
         table, chat = shown.table, self._chats[platform(shown.table.place)]
         former = self._former(shown)
-        if former is not None and former.revision >= table.revision and not shown.again:
-            return former
-        page = tables.page(table)
-        if former is not None and former.page == page and not shown.again:
-            if _waits(shown):
-                return replace(former, revision=table.revision)
-            try:
-                await chat.edit(table.place, former.message, await self._reply(shown, former.since))
-            except Gone:
-                pass
-            else:
-                return replace(former, revision=table.revision)
-        since = former.began if former is not None else 0
+        page, forgets = tables.page(table), tables.forgets(table, shown.state)
+        same = former is not None and former.page == page
+        if former is not None and former.place == table.place and not shown.again:
+            if former.revision >= table.revision:
+                return former
+            if same:
+                if _waits(shown):
+                    return replace(former, revision=table.revision)
+                try:
+                    await chat.edit(table.place, former.message, await self._reply(shown, former.since))
+                except Gone:
+                    pass
+                else:
+                    return replace(former, revision=table.revision)
+        since, began = 0, table.revision
+        if former is not None:  # shown again, it tells the same news
+            since, began = (former.since, former.began) if same else (former.began, began)
+        told = former is not None and former.told
         reply = await self._reply(shown, since)
-        if former is not None and _forgets(shown):
-            await self._take_away(chat, table.place, former, delete=True)
+        covers = former is not None and former.fades and forgets
+        if former is not None and covers and not await self._cover(chat, table, former) and not told:
+            told = await self._tell(chat, table)
         message = await chat.post(table.place, reply, nonce=_nonce(shown, former))
-        if former is not None and not _forgets(shown):
-            await self._take_away(chat, table.place, former, delete=shown.again and former.page == page)
-        return Posted(message, table.revision, page, since, began=table.revision)
+        if former is not None and not covers:
+            await self._take_away(chat, former, delete=shown.again and same)
+        return Posted(message, table.revision, page, since, began, table.place, fades=forgets, told=told)
 
-    async def _take_away(self, chat: Chat, place: PlaceId, former: Posted, *, delete: bool) -> None:
+    async def _take_away(self, chat: Chat, former: Posted, *, delete: bool) -> None:
         """Take a former board's buttons, or all of it. Its loss must not keep the new board from being noted."""
         try:
-            await (chat.delete(place, former.message) if delete else chat.strip(place, former.message))
+            await (chat.delete if delete else chat.strip)(former.place, former.message)
         except (Gone, Refused, TryLater, Moved) as no:
-            log.info("%s: an old board keeps its buttons: %s", place, no)
+            log.info("%s: an old board keeps its buttons: %s", former.place, no)
+
+    async def _cover(self, chat: Chat, table: Table, former: Posted) -> bool:
+        """Let nobody look back at the former board of a game that forgets: delete it, or else show the board as it is
+        before anything has happened. False where neither can be. Raises TryLater, Moved: no new board until then."""
+        try:
+            await chat.delete(former.place, former.message)
+        except Gone:
+            pass
+        except (Refused, Moved) as no:
+            if isinstance(no, Moved) and former.place == table.place:
+                raise
+            log.info("%s: an old board cannot be deleted: %s", former.place, no)
+            try:
+                await chat.edit(former.place, former.message, await self._covered(table))
+            except (Gone, Refused, Moved) as neither:
+                log.warning("%s: an old board of table %s stays visible: %s", former.place, table.id, neither)
+                return False
+        return True
+
+    async def _covered(self, table: Table) -> Reply:
+        """What stands in place of a former board: how such a game begins. It tells nothing of this one."""
+        start = GAMES[table.game].start(len(table.seats), table.options, seed=0)
+        picture = await self._painter.picture(start.view(None), self._look(table))
+        return replies.covered(table, picture, table.lang)
+
+    async def _tell(self, chat: Chat, table: Table) -> bool:
+        """Say that old boards stay visible; False where even that cannot be said now."""
+        try:
+            await chat.post(table.place, replies.uncovered(table.lang), nonce=f"{table.id}-stays")
+        except Undelivered as no:
+            log.info("%s: what old boards do cannot be told: %s", table.place, no)
+            return False
+        return True
+
+    def _look(self, table: Table) -> Look:
+        """How everybody sees the pictures of *table*."""
+        return replies.look(table, None, Theme(table.theme or self._theme), table.lang)
 
     async def _reply(self, shown: Shown, since: int) -> Reply:
         table, lang = shown.table, shown.table.lang
         if shown.state is None:
             return replies.closed_lobby(table, lang) if table.phase == Phase.OVER else replies.lobby(table, lang)
         view = shown.state.view(None)
-        picture = await self._painter.picture(view, replies.look(table, None, Theme(table.theme or self._theme), lang))
+        picture = await self._painter.picture(view, self._look(table))
         news = [entry for entry in shown.entries if entry.revision > since]
         ping = view.actor is not None and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
         return replies.board(table, view, news, picture, lang, ping)
-
-
-def _forgets(shown: Shown) -> bool:
-    return shown.state is not None and shown.state.forgets
 
 
 def _waits(shown: Shown) -> bool:

@@ -266,6 +266,17 @@ def _awaited(table: Table, view: State, lang: str) -> str:
     return "" if action is None else texts.say(table.game, f"ask.{kind(action)}.0", lang)
 
 
+def covered(table: Table, picture: Picture, lang: str) -> Reply:
+    """What stands in place of a board that nobody may look back at. *picture*: a board that tells nothing."""
+    said = say("board.covered", lang)
+    return Reply(title=game_name(table.game, lang), text=said, picture=replace(picture, alt=said))
+
+
+def uncovered(lang: str) -> Reply:
+    """A hint for whoever manages the place: the platform lets old boards be seen for ever."""
+    return Reply(text=say("board.uncovered", lang))
+
+
 def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) -> Call:
     """The line that calls the person of *seat*."""
     person = table.seats[seat]

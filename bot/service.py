@@ -830,7 +830,7 @@ class Service:
         await self._store.leave_place(seen.table.place, table)
         moved = replace(seen.table, place=place)
         await self._keeper.take_place(moved, None)
-        self._show(replace(await self._keeper.save(seen, Step(moved, seen.state), None), posted=None))
+        self._show(await self._keeper.save(seen, Step(moved, seen.state), None))
 
 
 def _acting(seen: Seen, person: PersonId) -> Acting | None:

@@ -136,7 +136,9 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Posted(Struct, frozen=True, omit_defaults=True):
     """The newest message that shows a table. *page*: what it is about; a new page is a new message.
 
-    It tells the news after the revision *since*; *began* is the revision that it was first posted with.
+    It tells the news after the revision *since*; *began* is the revision that it was first posted with. *place*: where
+    it stands, as a table may move on from there. *fades*: it may not stay visible while the game forgets; *told*: it
+    has been said that such messages do stay here.
     """
 
     message: MessageId
@@ -144,6 +146,9 @@ class Posted(Struct, frozen=True, omit_defaults=True):
     page: str
     since: int = 0
     began: int = 0
+    place: PlaceId = PlaceId("")
+    fades: bool = False
+    told: bool = False
 
 
 class Denied(Exception):
@@ -587,6 +592,11 @@ def again(table: Table, new: Table) -> Table:
         clock=table.clock,
         late=table.late,
     )
+
+
+def forgets(table: Table, state: State | None) -> bool:
+    """Whether boards shown before must not stay visible: a memory game that is going on."""
+    return table.phase == Phase.RUNNING and state is not None and state.forgets
 
 
 def page(table: Table) -> str:

@@ -42,7 +42,8 @@ ROOM = Place(PlaceId("room:hall"))
 
 class RecordingChat:
     """A platform without a network. *trouble*: raised by the next posts and edits, one each. *flooded*: places that
-    take nothing for a while."""
+    take nothing for a while. *refuses*: what is raised by every "delete" of a post, or
+    "edit"."""
 
     name = "room"
 
@@ -54,6 +55,7 @@ class RecordingChat:
         self.calls: list[str] = []  # what for: the nonce of the message that called
         self.trouble: list[Undelivered] = []
         self.flooded: set[PlaceId] = set()
+        self.refuses: dict[str, Undelivered] = {}
         self.places: dict[MessageId, PlaceId] = {}
         self.posted = 0
         self._numbers = count(1)
@@ -88,6 +90,8 @@ class RecordingChat:
             raise self.trouble.pop(0)
         if message not in self.messages:
             raise Gone
+        if "edit" in self.refuses:
+            raise self.refuses["edit"]
         if self.messages[message] != reply:
             self.messages[message] = reply
             self.lines.append(f"bot, edit: {drawn(reply)}")
@@ -97,6 +101,8 @@ class RecordingChat:
         self.messages[message] = Reply(title=reply.title, text=reply.text, picture=reply.picture, file=reply.file)
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
+        if message in self.messages and "delete" in self.refuses:
+            raise self.refuses["delete"]
         if self.messages.pop(message, None) is not None:
             self.lines.append("bot deletes the former board")
 
