@@ -166,6 +166,13 @@ class Reply(Struct, frozen=True):
     *rows*: buttons side by side, at most five a row; a `Select` is a row of its own.
     *secret*: never to be shown where others could read it (*manner* matters for private replies only).
     *file* goes along in place of a picture: a reply has one of them at most.
+
+    *offers*: of a post, what the person whose turn it is can choose just now. A platform whose menus stand under the
+    post shows them in place of *rows*; one whose menus are private leaves them out. In a private reply: the post
+    offers this anyway.
+
+    *fades*: a private reply that must not stay, and its time. It may stand under a post, but not in a message of its
+    own where others read it; the host is told where it stands (`Host.showed`) and deletes it when its time is over.
     """
 
     title: str = ""
@@ -176,6 +183,8 @@ class Reply(Struct, frozen=True):
     manner: Manner = Manner.NOTE
     secret: bool = False
     file: File | None = None
+    offers: tuple[tuple[Button, ...] | Select, ...] = ()
+    fades: str = ""
 
     @property
     def is_plain(self) -> bool:
@@ -237,6 +246,10 @@ class Host(Protocol):
         """At most 25 completions of *argument* of the command in ``update.body`` (`Filled`, as typed so far)."""
         ...
 
+    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+        """A private reply that *fades* stands there, in a message of its own; ``Chat.delete`` will take it away."""
+        ...
+
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         """The platform says that *place* has the id *new* from now on: what is on there goes along."""
         ...
@@ -280,7 +293,7 @@ class Chat(Protocol):
         ...
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
-        """Delete a posted message; one that is gone already is fine."""
+        """Delete a posted message, or one that `Host.showed` told of; one that is gone already is fine."""
         ...
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from bot.store import NewerDocument
-from bot.table import Entry, Posted, Table
+from bot.table import Entry, Fading, Posted, Table
 
 Forward = Callable[[dict[str, object]], dict[str, object]]
 
@@ -23,9 +23,10 @@ _encoder = msgspec.json.Encoder()
 _table = msgspec.json.Decoder(Table)
 _entries = msgspec.json.Decoder(tuple[Entry, ...])
 _posted = msgspec.json.Decoder(Posted)
+_fading = msgspec.json.Decoder(Fading)
 
 
-def encoded(document: Table | Entry | Posted) -> bytes:
+def encoded(document: Table | Entry | Posted | Fading) -> bytes:
     return _encoder.encode(document)
 
 
@@ -49,3 +50,7 @@ def entries(log: bytes) -> tuple[Entry, ...]:
 
 def posted(document: bytes) -> Posted:
     return _posted.decode(document)
+
+
+def fading(document: bytes) -> Fading:
+    return _fading.decode(document)

@@ -34,6 +34,15 @@ def of_table(table: TableId, number: int) -> tuple[str, str, str]:
     return f"{prefix}t:{table}", f"{prefix}log:{table}", f"{prefix}seen:{table}"
 
 
+def fading(table: TableId) -> str:
+    """Set of the private replies about *table* that must not stay.
+
+    >>> fading(TableId("abcdefgh"))
+    'kb:{s16}:fading:abcdefgh'
+    """
+    return f"{_PREFIXES[shard(table)]}fading:{table}"
+
+
 def place(id_: PlaceId) -> str:
     """Which table is on in this place.
 

@@ -21,7 +21,7 @@ from bot.store import Conflict, Repeated, StoreDown, client, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
 from bot.store.people import People
-from bot.table import Entry, Posted, Table, TableId
+from bot.table import Entry, Fading, Posted, Table, TableId
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,8 @@ RECENT = 40
 """How many of the newest log entries come with a table."""
 SEEN_MS = 2 * 24 * 60 * 60 * 1000
 """How long the ids of a table's updates are remembered after its last save. There are fewer of them than saves."""
+FADING_MS = 2 * 24 * 60 * 60 * 1000
+"""How long private replies that must not stay are remembered: no platform lets older messages be deleted."""
 KNOWN = 500
 """How many tables a store remembers, so that they need not be sent and read again: some 10 MB."""
 COMPACT_TRIES = 6
@@ -248,6 +250,29 @@ class Store:
     async def claim_unposted(self, now_ms: int, lease_ms: int, limit: int) -> tuple[TableId, ...]:
         """At most *limit* tables whose board has waited too long; nobody else gets them for *lease_ms*."""
         return tuple(TableId(member) for member in await self._claim_from(keys.UNPOSTED, now_ms, lease_ms, limit))
+
+    # Private replies that must not stay
+
+    async def add_fading(self, table_id: TableId, fading: Fading) -> None:
+        """Remember *fading*, as long as a platform may let it be deleted."""
+        key = keys.fading(table_id)
+
+        def add() -> Awaitable[object]:
+            pipeline = self._client.pipeline(transaction=False)
+            pipeline.sadd(key, documents.encoded(fading))
+            pipeline.pexpire(key, FADING_MS)
+            return pipeline.execute()
+
+        await self._patiently(add)
+
+    async def fading(self, table_id: TableId) -> tuple[Fading, ...]:
+        """What is remembered about *table_id*, in no order."""
+        found = await self._patiently(lambda: self._client.smembers(keys.fading(table_id)))
+        return tuple(documents.fading(each) for each in cast("set[bytes]", found))
+
+    async def done_fading(self, table_id: TableId, fading: Fading) -> None:
+        """Forget *fading*: it is gone, or stays for ever."""
+        await self._patiently(lambda: self._client.srem(keys.fading(table_id), documents.encoded(fading)))
 
     # Reminders
 

@@ -12,11 +12,12 @@ Discord gives 3 seconds for the first answer and 15 minutes for all others. What
 """
 
 import asyncio
+import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import aiohttp
 import discord
@@ -27,11 +28,14 @@ import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import NEEDED
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERACTION
-from bot.adapters.on_discord.messages import NOBODY, content, files, unmarked, view
+from bot.adapters.on_discord.messages import NOBODY, ORIGINAL, content, files, unmarked, view
 from bot.adapters.on_discord.servers import Servers
-from bot.chat import Filled, Host, Manner, Person, PersonId, Place, PlaceId, Press, Reply, Update, UpdateId
+from bot.chat import Filled, Host, Manner, MessageId, Person, PersonId, Place, PlaceId, Press, Reply, Update, UpdateId
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Shown = discord.InteractionMessage | discord.WebhookMessage
 
 COMPLETE_WITHIN_S = 2.0
 """Of the 3 seconds that Discord gives; the rest is for the way."""
@@ -39,6 +43,8 @@ COMPLETIONS = 25
 COMPLETION = 100
 LOOK_AGAIN_S = 3.0
 """How long another process has for an answer that it began, before we give it."""
+FADES_S = 14 * 60.0
+"""An answer that must not stay is deleted while Discord still lets us."""
 REMEMBERED = 4096
 """Interactions kept in mind, so that one which the gateway repeats after a reconnect is taken once."""
 
@@ -98,13 +104,22 @@ def lacking(interaction: discord.Interaction, lang: str) -> str:
 
 
 class Answers:
-    """Answers interactions by asking *host*. *running*: the tasks that are at it, for a quiet stop."""
+    """Answers interactions by asking *host*. *running*: the tasks that are at it, for a quiet stop.
 
-    def __init__(self, host: Host, servers: Servers) -> None:
+    *fades_s*: how long an answer that must not stay is left at most.
+    """
+
+    def __init__(self, host: Host, servers: Servers, fades_s: float = FADES_S) -> None:
         self._host = host
         self._servers = servers
+        self._fades_s = fades_s
+        self._fading: dict[int, asyncio.TimerHandle] = {}  # by message
         self._remembered: OrderedDict[int, None] = OrderedDict()
         self.running: set[asyncio.Task[Any]] = set()
+
+    def stop(self) -> None:
+        for fading in self._fading.values():
+            fading.cancel()
 
     async def __call__(self, interaction: discord.Interaction) -> None:
         """Answer one interaction; whatever goes wrong is logged and told, nothing is raised."""
@@ -144,7 +159,28 @@ class Answers:
         except Exception:
             log.exception("discord: interaction %s (%s) failed", interaction.id, interaction.type)
             reply = Reply(text=texts.say(NAME, "failed", lang))
-        await show(interaction, reply, seen)
+        shown = await show(interaction, reply, seen)
+        if reply is not None and reply.fades and shown is not None:
+            await self._fades(reply.fades, interaction, shown)
+
+    async def _fades(self, time: str, interaction: discord.Interaction, shown: Shown) -> None:
+        """Tell the host how an answer can be deleted, once; and delete it while that is possible at all."""
+        if shown.id in self._fading:
+            return
+        self._fading[shown.id] = asyncio.get_running_loop().call_later(self._fades_s, self._withdraw, shown)
+        place = PlaceId(f"{NAME}:{interaction.channel_id}")
+        number = ORIGINAL if isinstance(shown, discord.InteractionMessage) else str(shown.id)
+        await self._host.showed(time, place, MessageId(f"{interaction.token}/{number}"))
+
+    def _withdraw(self, shown: Shown) -> None:
+        async def withdraw() -> None:
+            with contextlib.suppress(discord.HTTPException, OSError, aiohttp.ClientError):
+                await shown.delete()
+
+        del self._fading[shown.id]
+        task = asyncio.create_task(withdraw())
+        self.running.add(task)
+        task.add_done_callback(self.running.discard)
 
     async def _complete(self, interaction: discord.Interaction) -> None:
         options = sent(interaction).get("options", ())
@@ -195,21 +231,21 @@ async def unanswered(interaction: discord.Interaction) -> bool:
     return (await interaction.original_response()).flags.loading
 
 
-async def show(interaction: discord.Interaction, reply: Reply | None, seen: Seen) -> None:
-    """Show *reply* to the person alone."""
+async def show(interaction: discord.Interaction, reply: Reply | None, seen: Seen) -> Shown | None:
+    """Show *reply* to the person alone; the message in which it stands."""
     if seen is Seen.ANSWERED and not await unanswered(interaction):
-        return
+        return None
     command = interaction.type is InteractionType.application_command
     menu = not command and in_menu(interaction)
     if reply is None:
         if command or menu:
             await patiently(interaction.delete_original_response)
-    elif command or (menu and reply.manner is Manner.MENU):
-        await _fill(interaction, reply)
-    elif menu and reply.manner is Manner.TOAST:
-        await _fill(interaction, msgspec.structs.replace(reply, rows=(), picture=None, file=None))
-    else:
-        await _follow_up(interaction, reply)
+        return None
+    if command or (menu and reply.manner is Manner.MENU):
+        return await _fill(interaction, reply)
+    if menu and reply.manner is Manner.TOAST:
+        return await _fill(interaction, msgspec.structs.replace(reply, rows=(), picture=None, file=None))
+    return await _follow_up(interaction, reply)
 
 
 def in_menu(interaction: discord.Interaction) -> bool:
@@ -219,34 +255,35 @@ def in_menu(interaction: discord.Interaction) -> bool:
     return message is not None and message.flags.ephemeral and not note
 
 
-async def _fill(interaction: discord.Interaction, reply: Reply) -> None:
+async def _fill(interaction: discord.Interaction, reply: Reply) -> Shown | None:
     """Make the private message read *reply*."""
 
-    async def fill() -> None:
-        await interaction.edit_original_response(
+    async def fill() -> Shown:
+        return await interaction.edit_original_response(
             content=content(reply),
             attachments=files(reply),
             view=view(reply.rows, note=reply.manner is Manner.NOTE),
             allowed_mentions=NOBODY,
         )
 
-    await patiently(fill)
+    return await patiently(fill)
 
 
-async def _follow_up(interaction: discord.Interaction, reply: Reply) -> None:
-    async def follow_up() -> None:
-        await interaction.followup.send(
+async def _follow_up(interaction: discord.Interaction, reply: Reply) -> Shown | None:
+    async def follow_up() -> Shown:
+        return await interaction.followup.send(
             content(reply),
             files=files(reply),
             view=view(reply.rows, note=reply.manner is Manner.NOTE) or discord.utils.MISSING,
             allowed_mentions=NOBODY,
             ephemeral=True,
+            wait=True,
         )
 
-    await patiently(follow_up)
+    return await patiently(follow_up)
 
 
-async def patiently(call: Callable[[], Awaitable[None]]) -> None:
+async def patiently(call: Callable[[], Awaitable[T]]) -> T | None:
     """Do *call*, again after a lost connection (saying a private thing twice does no harm), and not when it is gone."""
     for pause_s in (0.5, 2.0):
         try:

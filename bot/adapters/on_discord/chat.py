@@ -96,6 +96,8 @@ class DiscordChat:
         return say("ready", name=client.user.name, n=len(client.guilds), link=link)
 
     async def stop(self) -> None:
+        if self._answers is not None:
+            self._answers.stop()
         at_it = [task for each in (self._answers, self._servers) if each is not None for task in each.running]
         if at_it:
             await asyncio.wait(at_it, timeout=FINISH_S)
@@ -212,7 +214,12 @@ class DiscordChat:
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         async def remove(channel: discord.PartialMessageable) -> None:
-            await channel.get_partial_message(int(message)).delete()
+            token, _, number = message.rpartition("/")
+            if token:  # an answer to one person, see Answers
+                assert self._client is not None
+                await self._client.withdraw(token, number)
+            else:
+                await channel.get_partial_message(int(message)).delete()
 
         with contextlib.suppress(Gone):
             await self._deliver(place, remove)

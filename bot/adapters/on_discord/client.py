@@ -103,3 +103,9 @@ class Client(discord.AutoShardedClient):
         """Replace all global commands."""
         assert self.application_id is not None
         await self.http.bulk_upsert_global_commands(self.application_id, commands)
+
+    async def withdraw(self, token: str, message: str) -> None:
+        """Delete an answer to an interaction, by that interaction's token: *message* is its number or `ORIGINAL`."""
+        path = "/webhooks/{application_id}/{webhook_token}/messages/" + message
+        route = discord.http.Route("DELETE", path, application_id=self.application_id, webhook_token=token)
+        await self.http.request(route)

@@ -18,7 +18,9 @@ UNKNOWN_INTERACTION = 10062
 ALREADY_ACKNOWLEDGED = 40060
 NOT_OUR_MESSAGE = 50005
 UNKNOWN_CHANNEL = 10003
+INVALID_WEBHOOK_TOKEN = 50027
 REASONS = {
+    10015: "unknown interaction",
     50001: "missing access",
     50007: "cannot send messages to this person",
     50013: "missing permissions",
@@ -39,6 +41,8 @@ def undelivered(error: Exception) -> Undelivered:
         case discord.HTTPException(code=code, status=status):
             if code in (UNKNOWN_MESSAGE, NOT_OUR_MESSAGE):
                 return Gone()
+            if code == INVALID_WEBHOOK_TOKEN:
+                return Refused("an answer older than 15 minutes")
             if status == 429:
                 return TryLater(_retry_after(error), "rate limited")
             if status >= 500 or status == 401:  # a token that was just changed: the place is not to blame

@@ -27,6 +27,8 @@ ROWS = 5
 WIDTH = 5
 OPTIONS = 25
 
+ORIGINAL = "@original"
+"""Discord's name for the message of an interaction's first answer."""
 NOBODY = discord.AllowedMentions.none()
 
 _STYLES = {
@@ -129,7 +131,8 @@ Row = Sequence[Button] | Select
 def fitted(rows: Sequence[Row]) -> list[Row]:
     """The rows as Discord can show them: at most five in a row, at most five rows.
 
-    Buttons move together where there are too many rows; where that is not enough, all button rows but the last
+    Buttons move together where there are too many rows; below a board of buttons the row of ways out is left out
+    (Discord has one of its own on every private message); where that is not enough, all button rows but the last
     become selects. What is still too much is left out, so a reply should not have more than 5 selects.
     """
     made: list[Row] = []
@@ -140,6 +143,8 @@ def fitted(rows: Sequence[Row]) -> list[Row]:
             made += [row[first : first + WIDTH] for first in range(0, len(row), WIDTH)]
     if len(made) <= ROWS:
         return made
+    if len(made) == ROWS + 1 and all(not isinstance(row, Select) and len(row) == WIDTH for row in made[:ROWS]):
+        return made[:ROWS]
     selects = [row for row in made if isinstance(row, Select)]
     lines = [row for row in made if not isinstance(row, Select)]
     last = list(lines.pop()) if lines else []

@@ -9,6 +9,7 @@
                      in a group          MENU: a silent answer there; TOAST: nothing, everybody sees what it confirms;
                                          NOTE: in the private chat
     secret           never in a group
+    fades            never in a message of its own in a group; what stands in the private chat is deleted in time
     no private chat  a link that opens it; a button is pressed again then, the answer to what was typed is kept so long
 
 A menu goes when it is closed, and when what it was for is done (a TOAST says so).
@@ -28,16 +29,17 @@ from telegram.error import BadRequest, TelegramError
 
 import texts
 from bot import press
-from bot.adapters.on_telegram import phrasing
+from bot.adapters.on_telegram import addresses, phrasing
 from bot.adapters.on_telegram.addresses import Form, Shown, Spot
 from bot.adapters.on_telegram.incoming import Asked, Pressed
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.sending import Sender, form_of
-from bot.chat import Gone, Manner, Press, Refused, Reply, Select, Style, TryLater, Undelivered
+from bot.chat import Gone, Manner, MessageId, PlaceId, Press, Refused, Reply, Select, Style, TryLater, Undelivered
 from bot.press import Verb
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+Showed = Callable[[str, PlaceId, MessageId], Awaitable[None]]
 
 TRIES = 3
 TYPED_WAIT_S = 60.0  # a group's quota is counted by the minute
@@ -78,10 +80,12 @@ class Query:
 class Answers:
     """Shows a reply to the person who asked."""
 
-    def __init__(self, bot: telegram.Bot, sender: Sender, links: Links) -> None:
+    def __init__(self, bot: telegram.Bot, sender: Sender, links: Links, showed: Showed) -> None:
+        """*showed* is told where a reply stands that must not stay, see `Host.showed`."""
         self._bot = bot
         self._sender = sender
         self._links = links
+        self._showed = showed
         # Messages that are answers, not posts. Those that quote a message are known without it, after a restart too.
         self._shown: OrderedDict[tuple[int, int], Manner] = OrderedDict()
         # The newest answer to what somebody typed in a group while their private chat was closed, and until when.
@@ -134,6 +138,8 @@ class Answers:
         if shown is None or (reply.secret and not asked.spot.private):
             return False
         manner = self._manner(asked, pressed)
+        if manner is not None and reply.fades and not asked.spot.private:
+            return False
         try:
             if manner is not None:
                 await self._go_on(asked.spot, shown, reply, manner, pressed.quotes)
@@ -142,7 +148,7 @@ class Answers:
             elif form_of(reply) is Form.TEXT and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = None if _only_closes(reply) else phrasing.keyboard(reply.rows)
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
-                if keyboard is not None:  # a menu that ends leaves the post to delivery
+                if keyboard is not None and not reply.offers:  # a menu that ends leaves the post to delivery
                     await _tried(lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard), TYPED_WAIT_S)
             else:
                 return False
@@ -173,6 +179,7 @@ class Answers:
         keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and manner is Manner.NOTE
         if keeps or shown.form is form_of(reply):
             await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps), PRESS_WAIT_S)
+            await self._tell(spot, shown, reply)
         else:
             await self._send(spot, reply, PRESS_WAIT_S, quoted)
             await self._sender.delete(spot, shown)
@@ -191,7 +198,7 @@ class Answers:
             await query.answer("" if asked.spot.private else say("sent", asked.lang))
 
     async def _after_typing(self, asked: Asked, reply: Reply) -> None:
-        if asked.spot.private or (reply.manner is Manner.MENU and not reply.secret):
+        if asked.spot.private or (reply.manner is Manner.MENU and not reply.secret and not reply.fades):
             quoted = asked.message if reply.rows or not asked.spot.private else None
             await self._send(asked.spot, reply, TYPED_WAIT_S, quoted)
             return
@@ -212,6 +219,11 @@ class Answers:
         self._shown[spot.chat, shown.number] = reply.manner
         while len(self._shown) > REMEMBERED:
             self._shown.popitem(last=False)
+        await self._tell(spot, shown, reply)
+
+    async def _tell(self, spot: Spot, shown: Shown, reply: Reply) -> None:
+        if reply.fades:
+            await self._showed(reply.fades, addresses.place_id(spot), addresses.message_id(shown))
 
     def _keep(self, user: int, reply: Reply) -> None:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)

@@ -68,7 +68,7 @@ class TelegramChat:
         self._commands = {each.name: each for each in commands}
         self._links = Links(token)
         self._sender = Sender(self._bot, Lanes(pace))
-        self._answers = Answers(self._bot, self._sender, self._links)
+        self._answers = Answers(self._bot, self._sender, self._links, self._showed)
         self._rights = Rights(self._bot)
         self._polling = Polling(self._bot, self._take)
         self._webhook = self._opened(webhook_url, webhook_listen) if webhook_url else None
@@ -225,6 +225,10 @@ class TelegramChat:
         except Exception:
             log.exception("Telegram: update %s failed", update.id)
             return Reply(text=say("failed", asked.lang), manner=Manner.NOTE)
+
+    async def _showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+        assert self._host is not None
+        await self._host.showed(fades, place, message)
 
     def _begin(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

@@ -112,7 +112,7 @@ class Sender:
         form, upload = form_of(reply), _upload(reply)
         more: dict[str, Any] = {
             "disable_notification": reply.call is None,
-            "reply_markup": phrasing.keyboard(reply.rows),
+            "reply_markup": phrasing.keyboard(reply.offers or reply.rows),
             "parse_mode": ParseMode.HTML,
             "message_thread_id": spot.thread,
             "reply_parameters": None
@@ -161,7 +161,7 @@ class Sender:
         if shown.form is not form:
             await self.delete(spot, shown)
             raise Gone("a message stays a text, a photo or a file")
-        keyboard = phrasing.keyboard(reply.rows)
+        keyboard = phrasing.keyboard(reply.offers or reply.rows)
         async with self._turn(spot):
             upload = _upload(reply, attach=True)
             if form is Form.TEXT:

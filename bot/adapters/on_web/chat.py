@@ -321,10 +321,14 @@ class WebChat:
         assert self._host is not None
         reply = await self._host.handle(update)
         if reply is not None:
-            self._answer(somebody, room, asked, reply, quote)
+            shown = self._answer(somebody, room, asked, reply, quote)
+            if shown is not None and reply.fades:
+                await self._host.showed(reply.fades, room.id, shown)
 
-    def _answer(self, somebody: Somebody, room: Room, asked: Said | Pressed, reply: Reply, quote: str) -> None:
-        """Show *reply* to that person alone."""
+    def _answer(
+        self, somebody: Somebody, room: Room, asked: Said | Pressed, reply: Reply, quote: str
+    ) -> MessageId | None:
+        """Show *reply* to that person alone; the message that it stands in, None where it is not worth one."""
         is_empty = reply.is_plain and not (reply.title or reply.text)
         source = quote.partition(" ")[0]
         if isinstance(asked, Pressed):
@@ -333,15 +337,15 @@ class WebChat:
             is_empty = is_empty or (menu is not None and self._rooms.stands_in(room, reply))
             if menu is not None and reply.manner is Manner.MENU and not is_empty:
                 self._changed(room, self._rooms.change(room, menu, reply))
-                return
+                return menu
             if menu is not None:  # it did not go on, so it is over
                 self._remove(room, menu)
             source = asked.message
         if reply.manner is Manner.TOAST and reply.is_plain:
             self._tell(somebody.id, Brief("\n".join(filter(None, (reply.title, reply.text)))))
-            return
+            return None
         if is_empty:
-            return
+            return None
         message = self._rooms.message(reply, only=somebody.id, quote=quote)
         if reply.manner is Manner.MENU:
             for id_, origin in tuple(room.sources.items()):
@@ -349,6 +353,7 @@ class WebChat:
                     self._remove(room, id_)
             room.sources[message.id] = source
         self._put(room, message)
+        return message.id
 
     async def _complete(self, window: Window, somebody: Somebody, room: Room, text: str) -> tuple[Completion, ...]:
         lang = texts.language(somebody.lang or window.lang)

@@ -82,6 +82,9 @@ class Tally:
         self._size = width, height
         self._posts = 0
 
+    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+        raise AssertionError("nothing here fades")
+
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         raise AssertionError("a channel of the page keeps its name")
 

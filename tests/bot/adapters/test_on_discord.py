@@ -59,6 +59,7 @@ class House:
         self.says: Reply | None = None
         self.does: Callable[[Update], Awaitable[Reply | None]] | None = None
         self.suggests: tuple[Suggestion, ...] = ()
+        self.showings: list[tuple[str, PlaceId, MessageId]] = []
         self.completed: list[tuple[Update, str]] = []
         self.gate = asyncio.Event()
         self.gate.set()
@@ -76,6 +77,9 @@ class House:
             self._asked.notify_all()
         await self.gate.wait()
         return await self.does(update) if self.does is not None else self.says
+
+    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+        self.showings.append((fades, place, message))
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         raise AssertionError("places at Discord keep their ids")

@@ -9,6 +9,7 @@ A conversation is a text. Lines of people are played, lines of the bot are what 
     bot to ben: …                    ben alone sees it
     # …                              a remark
     --- restart                      the bot dies and comes back
+    --- 5 seconds                    time goes by, and what is due happens
 
 """
 
@@ -42,8 +43,10 @@ ROOM = Place(PlaceId("room:hall"))
 
 class RecordingChat:
     """A platform without a network. *trouble*: raised by the next posts and edits, one each. *flooded*: places that
-    take nothing for a while. *refuses*: what is raised by every "delete" of a post, or
-    "edit"."""
+    take nothing for a while. *refuses*: what is raised by every "delete" of a post, or "edit".
+
+    *own*: what people see alone, by message; *reading*: the newest of these for each of them.
+    """
 
     name = "room"
 
@@ -56,6 +59,8 @@ class RecordingChat:
         self.trouble: list[Undelivered] = []
         self.flooded: set[PlaceId] = set()
         self.refuses: dict[str, Undelivered] = {}
+        self.own: dict[MessageId, Reply] = {}
+        self.reading: dict[str, MessageId] = {}
         self.places: dict[MessageId, PlaceId] = {}
         self.posted = 0
         self._numbers = count(1)
@@ -105,6 +110,23 @@ class RecordingChat:
             raise self.refuses["delete"]
         if self.messages.pop(message, None) is not None:
             self.lines.append("bot deletes the former board")
+        elif self.own.pop(message, None) is not None:
+            self.lines.append(f"bot takes back what it told {message.partition('/')[0]}")
+
+    async def tell(self, name: str, body: Typed | Press, reply: Reply | None) -> MessageId | None:
+        """Show *name* a private reply: a menu in the place of the menu that was pressed; where it stands."""
+        former = self.reading.get(name)
+        shown = self.own.get(former) if former is not None else None
+        pressed = former is not None and shown is not None and body in [Press(each.payload) for each in buttons(shown)]
+        if pressed and former is not None and (reply is None or reply.manner != Manner.NOTE):
+            del self.own[former], self.reading[name]
+        if reply is None or reply.manner == Manner.TOAST:
+            return None
+        in_place = pressed and former is not None and former not in self.own
+        message = former if in_place and former is not None else MessageId(f"{name}/{next(self._numbers)}")
+        self.own[message] = reply
+        self.reading[name] = message
+        return message
 
     def newest(self) -> Reply:
         return self.messages[max(self.messages, key=int)]
@@ -136,13 +158,12 @@ class Crowd:
     def __init__(self, service: Service, chat: RecordingChat) -> None:
         self.service = service
         self.chat = chat
-        self._own: dict[str, Reply] = {}
         self._updates = count(1)
 
     def again(self, service: Service) -> "Crowd":
         """The same people, and a bot that began anew."""
         crowd = Crowd(service, self.chat)
-        crowd._own, crowd._updates = self._own, self._updates
+        crowd._updates = self._updates
         return crowd
 
     def person(self, name: str) -> Person:
@@ -173,16 +194,16 @@ class Crowd:
         if reply is not None:
             # Posts are made while the answer is on its way: in a conversation the answer always stands first.
             self.chat.lines.insert(heard, f"bot to {name}: {drawn(reply)}")
-            if reply.manner == Manner.TOAST:
-                self._own.pop(name, None)
-            else:
-                self._own[name] = reply
+        message = await self.chat.tell(name, body, reply)
+        if reply is not None and reply.fades and message is not None:
+            await self.service.showed(reply.fades, place.id, message)
         await self.service.idle()
         return reply
 
     def payload(self, name: str, label: str) -> Press:
         """The press of the newest button that reads *label*: in what the person was told, else in public."""
-        own = [self._own[name]] if name in self._own else []
+        reading = self.chat.own.get(self.chat.reading.get(name, MessageId("")))
+        own = [] if reading is None else [reading]
         public = [self.chat.messages[key] for key in sorted(self.chat.messages, key=int, reverse=True)]
         for reply in (*own, *public):
             for button in buttons(reply):

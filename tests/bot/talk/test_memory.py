@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
+import pytest
+
 from bot.chat import Gone, Moved, Place, PlaceId, Refused, Reply, TryLater
 from bot.service import Service
 from renderers import Look, SeatLook, picture
@@ -106,3 +108,28 @@ async def test_a_board_left_behind_in_a_place_that_moved_is_no_board_of_the_new_
     await crowd.says("anna", "/move a1")
     assert boards(chat) == [chat.newest()]
     assert left not in chat.messages.values()
+
+
+@pytest.mark.parametrize("end", ["[Yes, I resign]", "out"])
+async def test_what_is_over_stays(crowd: Crowd, chat: RecordingChat, end: str) -> None:
+    await begun(crowd)
+    await crowd.says("anna", FIRST_TURN)
+    last = chat.newest()
+    if end == "out":
+        while chat.newest().call is not None:
+            call = chat.newest().call
+            assert call is not None
+            last = chat.newest()
+            name = call.person.id.removeprefix("room:")
+            for menu in "[Move]", "[…]":
+                await crowd.says(name, menu)
+    else:
+        await crowd.says("ben", "/resign")
+        await crowd.says("ben", end)
+    assert len(boards(chat)) == 2
+    assert boards(chat)[0].text == last.text
+    assert not boards(chat)[0].rows
+    assert "Moves" in str(chat.newest().rows)
+    reply = await crowd.says("ben", "[Moves]")
+    assert reply is not None
+    assert "a1 x b1 x c1 x" in reply.text

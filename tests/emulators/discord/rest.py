@@ -73,6 +73,7 @@ class Rest:
             ("GET", "/webhooks/{application}/{token}/messages/@original", self._get_original),
             ("PATCH", "/webhooks/{application}/{token}/messages/@original", self._edit_original),
             ("DELETE", "/webhooks/{application}/{token}/messages/@original", self._delete_original),
+            ("DELETE", "/webhooks/{application}/{token}/messages/{message}", self._delete_follow_up),
             ("*", "/{anything:.*}", self._unknown),
         ):
             app.router.add_route(method, f"/api/v10{path}", handler)
@@ -347,4 +348,13 @@ class Rest:
             self._discord.violations.append(f"a public message was deleted by an answer: {interaction}")
         message.deleted = True
         interaction.answers += 1
+        return web.Response(status=NOTHING)
+
+    async def _delete_follow_up(self, request: web.Request) -> web.Response:
+        interaction = self._interaction(request)
+        number = request.match_info["message"]
+        message = next((each for each in interaction.followups if str(each.id) == number), None)
+        if message is None or message.deleted:
+            raise Answer(404, 10008, "Unknown Message")
+        message.deleted = True
         return web.Response(status=NOTHING)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.chat import File, FileKind, Opened, Picture, Place, PlaceId, Press, Reply, Suggestion, Typed, Update
+from bot.chat import File, FileKind, MessageId, Opened, Picture, Place, PlaceId, Press, Reply, Suggestion, Typed, Update
 from bot.commands import Argument, Command
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
@@ -51,6 +51,7 @@ class Listener:
         self.places: list[Place] = []
         self.ended: list[PlaceId] = []
         self.moves: list[tuple[PlaceId, PlaceId]] = []
+        self.showings: list[tuple[str, PlaceId, MessageId]] = []
         self.replies: dict[str, Reply | Exception] = {}
         self.gates: dict[str, asyncio.Event] = {}
 
@@ -66,6 +67,9 @@ class Listener:
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         return ()
+
+    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+        self.showings.append((fades, place, message))
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         self.moves.append((place, new))
