@@ -203,6 +203,13 @@ class View(Struct, frozen=True):
     table: TableId | None = None
 
 
+class Missed(Struct, frozen=True):
+    """What came to light since my last turn, where boards do not stay; *page* counts from the oldest."""
+
+    table: TableId
+    page: int = 0
+
+
 class Resign(Struct, frozen=True):
     table: TableId | None = None
     sure: bool = False
@@ -326,6 +333,7 @@ Request = (
     | Play
     | Board
     | View
+    | Missed
     | Resign
     | End
     | Undo
@@ -493,6 +501,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Board(table)
         case Verb.VIEW, _:
             return View(table)
+        case Verb.MISSED, n:
+            return Missed(table, numbers[0] if n else 0)
         case Verb.RESIGN, n:
             return Resign(table, sure=n == 1)
         case Verb.END, _:

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot import deadlines, replies
+from bot import deadlines, menus, replies
 from bot import table as tables
 from bot.chat import Chat, Gone, Moved, PlaceGone, PlaceId, Refused, Reply, TryLater, Undelivered, platform
 from bot.clock import Clock
@@ -97,6 +97,21 @@ class Delivery:
         except Undelivered as no:
             log.warning("%s takes no reminder for table %s: %s", table.place, table.id, no)
 
+    async def fade(self, table: Table) -> None:
+        """Delete the private replies whose time is over, as far as the platform can."""
+        chat = self._chats.get(platform(table.place))
+        for each in await self._store.fading(table.id):
+            if chat is None or (each.turn == table.turn and table.phase == Phase.RUNNING):
+                continue
+            try:
+                await chat.delete(each.place, each.message)
+            except TryLater as later:
+                log.info("%s: a private reply stays for now: %s", each.place, later)
+                continue
+            except Undelivered as no:
+                log.info("%s: a private reply stays: %s", each.place, no)
+            await self._store.done_fading(table.id, each)
+
     def is_busy_with(self, table: TableId) -> bool:
         """Whether this table waits here to be posted."""
         return any(table in waiting for waiting in self._waiting.values())
@@ -130,6 +145,8 @@ class Delivery:
                 await self._store.posted(table_id, posted)
                 self._remember(shown.table, posted)
                 self._refusals.took(place)
+                if posted.fades or shown.table.phase == Phase.OVER:
+                    await self.fade(shown.table)
             except TryLater as later:
                 pause = later.after_s if later.after_s is not None else float(2**tried)
                 log.info("%s: try again in %.1f s: %s", place, pause, later)
@@ -252,8 +269,14 @@ class Delivery:
         view = shown.state.view(None)
         picture = await self._painter.picture(view, self._look(table))
         news = [entry for entry in shown.entries if entry.revision > since]
-        ping = view.actor is not None and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
-        return replies.board(table, view, news, picture, lang, ping)
+        if view.actor is None:
+            return replies.board(table, view, news, picture, lang)
+        # Nobody is called for what the table will do by itself.
+        needed = view.forced is None or tables.is_mid_turn(table, shown.entries)
+        ping = needed and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
+        public = not tables.hides(shown.state, view.actor)
+        offers = menus.offers(table, view, shown.entries, lang) if public else ()
+        return replies.board(table, view, news, picture, lang, ping, offers)
 
 
 def _waits(shown: Shown) -> bool:

@@ -31,6 +31,7 @@ KEPT = 512  # positions and places in memory
 DAY_MS = 24 * 3600 * 1000
 LOBBY_MS = DAY_MS
 FORCED_MS = 4_000  # for looking at the board before the table plays what is forced
+FORCED_LONGEST_MS = 60_000  # the same, where the board cannot be posted
 LEASE_MS = 120_000  # how long a board may be on its way before another worker posts it
 
 

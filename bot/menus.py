@@ -3,13 +3,15 @@
 A path holds, for every part chosen so far, its number among the parts that could be chosen there.
 """
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 import texts
 from bot import press
-from bot.chat import Button, Manner, Reply, Style
+from bot.chat import Button, Manner, Reply, Select, Style
 from bot.press import Verb
-from bot.table import Table
+from bot.table import Entry, Table, is_mid_turn
 from rules import GAMES, Action, State
 
 Rows = tuple[tuple[Button, ...], ...]
@@ -82,7 +84,8 @@ def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str,
         found = options(actions, path)
     grid = GAMES[table.game].grid
     if found and {option.part for option in found} <= {part for row in grid for part in row}:
-        return _reply(table, path, found, _as_on_the_board(table, view, found, lang), lang)
+        way = _way(table, path, 0, 1, lang, can_undo)
+        return _reply(table, path, found, (*_as_on_the_board(table, view, found, lang), way), lang)
     labels = [label(table, view, option, lang) for option in found]
     widest = max(map(len, labels), default=1)
     columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 else 2
@@ -93,6 +96,15 @@ def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str,
     buttons = buttons[page * size : (page + 1) * size]
     rows = tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
     return _reply(table, path, found, (*rows, _way(table, path, page, pages, lang, can_undo)), lang)
+
+
+def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[tuple[Button, ...] | Select, ...]:
+    """What a post offers to the person whose turn it is, in the middle of a turn that everybody sees step by step.
+
+    *view* is a spectator's, and the same as that person's; *entries* are the newest of the log.
+    """
+    steps = GAMES[table.game].shows_steps and is_mid_turn(table, entries)
+    return menu(table, view, (), 0, lang).rows if steps and table.ask is None and not table.overdue else ()
 
 
 def _button(table: Table, option: Option, text: str) -> Button:

@@ -33,6 +33,7 @@ class Verb(StrEnum):
     NONE = "none"
     BOARD = "board"
     VIEW = "view"
+    MISSED = "missed"
     RESIGN = "resign"
     END = "end"
     DRAW = "draw"

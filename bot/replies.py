@@ -17,7 +17,7 @@ from bot.commands import COMMANDS
 from bot.menus import kind, word
 from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
 from bot.press import Verb
-from bot.table import Denied, Entry, Phase, Table
+from bot.table import Denied, Entry, Missed, Phase, Table
 from renderers import Look, SeatLook, Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, News, Outcome, State
 
@@ -229,7 +229,15 @@ def closed_lobby(table: Table, lang: str) -> Reply:
     )
 
 
-def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture, lang: str, ping: bool = True) -> Reply:
+def board(
+    table: Table,
+    view: State,
+    entries: Sequence[Entry],
+    picture: Picture,
+    lang: str,
+    ping: bool = True,
+    offers: tuple[tuple[Button, ...] | Select, ...] = (),
+) -> Reply:
     """The board as everybody sees it: what was played, who is to act, how it ended. *view* is a spectator's.
 
     *ping*: whether the actor may be called now.
@@ -257,6 +265,7 @@ def board(table: Table, view: State, entries: Sequence[Entry], picture: Picture,
         picture=picture,
         rows=board_rows(table, view, lang),
         call=call,
+        offers=offers,
     )
 
 
@@ -321,9 +330,13 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         luck = Button(say("button.verify", lang), press.write(Verb.VERIFY, table.id))
         return ((again, history, film, luck, rules),)
     draw = view is not None and table.phase == Phase.RUNNING and draw_of(table.game, view) is not None
+    # A board that may not stay is seen here and nowhere else; but what was missed can be caught up on.
+    fades = view is not None and view.forgets
     row = (
         Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
-        Button(own_label(table.game, lang), press.write(Verb.VIEW, table.id)),
+        Button(say("button.missed", lang), press.write(Verb.MISSED, table.id))
+        if fades
+        else Button(own_label(table.game, lang), press.write(Verb.VIEW, table.id)),
         *([Button(say("button.draw", lang), press.write(Verb.DRAW, table.id))] if draw else []),
         rules,
     )
@@ -433,7 +446,7 @@ def refused(
     actions = view.actions()
     if isinstance(error, BadNotation):
         lines.append(say("refused.example", lang, example=texts.say(table.game, "example", lang)))
-    if actions:
+    if actions and not view.forgets:  # which caps may go where tells which colours differ
         lines.append(say("refused.legal", lang, actions=_possible(table.game, view, lang)))
     return Reply(text="\n".join(lines), rows=_tap(table, lang), secret=secret)
 
@@ -493,6 +506,23 @@ def own_view(
         picture=picture,
         rows=_tap(table, lang) if seat is not None and view.actor == seat and table.phase == Phase.RUNNING else (),
         secret=secret,
+    )
+
+
+def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, lang: str) -> Reply:
+    """A board of those that somebody missed; *page* counts from the oldest, *picture* is of that one."""
+    pages = len(found)
+    turn = (
+        Button("◀", press.write(Verb.MISSED, table.id, (page - 1) % pages)),
+        Button(f"{page + 1}/{pages} ▶", press.write(Verb.MISSED, table.id, (page + 1) % pages), Style.MAIN),
+        Button(say("button.close", lang), press.write(Verb.CLOSE, table.id)),
+    )
+    return Reply(
+        title=say("missed.title", lang, game=game_name(table.game, lang)),
+        text="\n".join(_entry_lines(table, found[page].entry, lang)),
+        picture=picture,
+        rows=(turn,),
+        manner=Manner.MENU,
     )
 
 

@@ -18,8 +18,8 @@ import texts
 from bot import anonymous, deadlines, menus, replies
 from bot import table as tables
 from bot.allowance import Allowance
-from bot.chat import Chat, Filled, PersonId, Place, PlaceId, Reply, Suggestion, TryLater, Update, UpdateId
-from bot.clock import Clock, to_ms
+from bot.chat import Chat, Filled, MessageId, PersonId, Place, PlaceId, Reply, Suggestion, TryLater, Update, UpdateId
+from bot.clock import Clock, from_ms, to_ms
 from bot.commands import (
     LONGEST_TEXT,
     Agree,
@@ -39,6 +39,7 @@ from bot.commands import (
     Join,
     Leave,
     Menu,
+    Missed,
     Move,
     NewGame,
     Nothing,
@@ -66,7 +67,7 @@ from bot.completion import completions
 from bot.deadlines import Stage
 from bot.delivery import Delivery, Shown
 from bot.forgetting import Forgetting
-from bot.keeper import LEASE_MS, Change, Keeper, Seen
+from bot.keeper import FORCED_LONGEST_MS, FORCED_MS, LEASE_MS, Change, Keeper, Seen
 from bot.luck import Luck
 from bot.painting import Painter
 from bot.people import People
@@ -90,7 +91,7 @@ from bot.preferences import (
 from bot.replays import Game, Replays
 from bot.store import Conflict, Repeated, StoreDown
 from bot.store.store import Store
-from bot.table import Denied, Phase, Step, Table, TableId
+from bot.table import Denied, Fading, Phase, Step, Table, TableId
 from renderers import Look, Theme
 from rules import GAMES, BadNotation, IllegalAction, State
 from rules.notation import plain
@@ -187,6 +188,17 @@ class Service:
             log.exception("completions for %s in %s", update.person.id, update.place.id)
             return ()
 
+    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+        """A private reply stands there that must not stay. Never raises."""
+        try:
+            table, turn = tables.turn_of(fades)
+            await self._store.add_fading(table, Fading(turn, place, message))
+            seen = await self._keeper.find(table)
+            if seen is not None and (seen.table.turn != turn or seen.table.phase != Phase.RUNNING):
+                await self._delivery.fade(seen.table)  # its time was over before it came
+        except Exception:
+            log.exception("what stands in %s stays there", place)
+
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         """The table that is on in *place* goes along to *new*. Never raises."""
         try:
@@ -232,6 +244,8 @@ class Service:
                 return replies.toast("board.again", lang)
             case View(table):
                 return await self._view(update, await self._seen_last(update, table), lang)
+            case Missed(table, page):
+                return await self._missed(update, await self._keeper.load(table), page, lang)
             case Undo(table):
                 return await self._change_and_go_on(update, table, self._undoing(update, lang), lang)
             case Draw(table):
@@ -428,7 +442,8 @@ class Service:
                     played.append(str(action))
             except (IllegalAction, BadNotation) as no:
                 saved, table = so_far()
-                return saved, replies.refused(table, state.view(seat), no, played, lang, _hides(state, seat))
+                refused = replies.refused(table, state.view(seat), no, played, lang, tables.hides(state, seat))
+                return saved, _fading(table, state, refused)
             return tables.play_house(step, self._keeper.now_ms()), replies.played(" ".join(played), lang)
 
         return apply
@@ -462,18 +477,21 @@ class Service:
         if done.saved:
             await self._saved(done.seen)
             acting = _acting(done.seen, update.person.id)
-            if acting is not None and acting.state.forced is None and _is_mid_turn(done.seen):
-                return await self._menu_of(done.seen, acting, (), 0, lang)
+            if acting is not None and _is_mid_turn(done.seen) and _goes_on(done.seen.table, acting.state):
+                menu = await self._menu_of(done.seen, acting, (), 0, lang)
+                offered = not menu.secret and menus.offers(done.seen.table, acting.state, done.seen.recent, lang)
+                return replace(menu, offers=menu.rows if offered else ())
         return done.reply
 
     async def _menu_of(self, seen: Seen, acting: Acting, path: tuple[int, ...], page: int, lang: str) -> Reply:
         """Tap to move. In the middle of a turn that the others see as a whole, the picture comes along, privately."""
         table, view = seen.table, acting.state.view(acting.seat)
-        reply = menus.menu(table, view, path, page, lang, can_undo=_is_mid_turn(seen))
+        can_undo = _is_mid_turn(seen) and not tables.forgets(table, view)
+        reply = _fading(table, view, menus.menu(table, view, path, page, lang, can_undo=can_undo))
         if _is_mid_turn(seen) and not GAMES[table.game].shows_steps:
             look = replies.look(table, acting.seat, Theme(table.theme or self._theme), lang)
             return replace(reply, picture=await self._painter.picture(view, look), secret=True)
-        return replace(reply, secret=_hides(acting.state, acting.seat))
+        return replace(reply, secret=tables.hides(acting.state, acting.seat))
 
     async def _menu(
         self, update: Update, seen: Seen, revision: int | None, path: tuple[int, ...], page: int, lang: str
@@ -490,23 +508,48 @@ class Service:
         table, state = seen.table, seen.state
         if state is None:
             return replies.note("denied.not_running", lang)
-        if state.forgets:  # one board only, the one that goes
+        if tables.forgets(table, state):  # one board only, the one that goes
+            acting = _acting(seen, update.person.id)
+            if moved_on and acting is not None:
+                return await self._menu_of(seen, acting, (), 0, lang)
             self._show(seen, again=not moved_on)
             return replies.toast("moved_on.forgets" if moved_on else "board.again", lang)
         seat = table.seat_of(update.person.id)
         view = state.view(seat)
-        theme = chosen(THEME, await self._preferences.person(update.person.id))
-        look = replies.look(table, seat, Theme(table.theme or self._theme) if theme == "auto" else Theme(theme), lang)
+        look = await self._look(update, table, seat, lang)
         picture = await self._painter.hand(view, seat, look) if seat is not None else None
         if picture is None:
             picture = await self._painter.picture(view, look)
-        hides = seat is not None and _hides(state, seat)
+        hides = seat is not None and tables.hides(state, seat)
         return replies.own_view(table, view, seat, picture, lang, secret=hides, moved_on=moved_on)
+
+    async def _missed(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
+        """What came to light since the reader's last turn, board by board, while boards do not stay visible."""
+        acting = _acting(seen, update.person.id)
+        if acting is None:
+            return _not_acting(seen, update.person.id, lang)
+        if not tables.forgets(seen.table, acting.state):
+            raise Denied("stale")
+        found = tables.missed(seen.table, await self._log(seen), acting.seat)
+        if not found:
+            return replies.note("missed.nothing", lang)
+        page = min(page, len(found) - 1)
+        look = await self._look(update, seen.table, None, lang)
+        picture = await self._painter.picture(found[page].view, look)
+        return _fading(seen.table, acting.state, replies.missed(seen.table, found, page, picture, lang))
+
+    async def _look(self, update: Update, table: Table, side: int | None, lang: str) -> Look:
+        """How the reader sees the pictures of *table*."""
+        own = chosen(THEME, await self._preferences.person(update.person.id))
+        theme = table.theme or self._theme if own == "auto" else own
+        return replies.look(table, side, Theme(theme), lang)
 
     # Agreeing
 
     def _undoing(self, update: Update, lang: str) -> Change:
         async def apply(seen: Seen) -> tuple[Step, Reply]:
+            if tables.forgets(seen.table, seen.state):
+                raise Denied("forgets")
             undo = tables.undo(seen.table, await self._log(seen), update.person.id)
             if undo.freely:
                 return undo.step, replies.toast("undone", lang)
@@ -615,9 +658,12 @@ class Service:
     async def _history(self, seen: Seen, page: int, lang: str) -> Reply:
         if seen.state is None:
             raise Denied("not_running")
-        if seen.state.forgets:
-            raise Denied("forgets")
-        return replies.history(seen.table, tables.effective(await self._log(seen)), page, lang)
+        log = tables.effective(await self._log(seen))
+        if tables.forgets(seen.table, seen.state):  # what is over may be looked up
+            log = log[: tables.remembering(tables.replay(seen.table, log))]
+            if not log:
+                raise Denied("forgets")
+        return replies.history(seen.table, log, page, lang)
 
     async def _replay(self, update: Update, seen: Seen, position: int | None, lang: str) -> Reply:
         table = seen.table
@@ -804,6 +850,8 @@ class Service:
         elif table.phase == Phase.RUNNING and state is not None and state.actor is not None:
             now = self._clock.now()
             if state.forced is not None:
+                if not _could_be_seen(seen, to_ms(now)):
+                    return from_ms(to_ms(now) + FORCED_MS)
                 step = tables.play(table, state, state.forced, to_ms(now), tables.By.TABLE)
                 await self._by_itself(seen, tables.play_house(step, to_ms(now)))
                 return None
@@ -852,13 +900,23 @@ def _not_acting(seen: Seen, person: PersonId, lang: str) -> Reply:
 
 def _is_mid_turn(seen: Seen) -> bool:
     """Whether the actor has begun this turn already."""
-    actions = [entry for entry in seen.recent if entry.turn == seen.table.turn]
-    return bool(tables.effective(actions)) and seen.state is not None and seen.table.phase == Phase.RUNNING
+    return tables.is_mid_turn(seen.table, seen.recent)
 
 
-def _hides(state: State, seat: int) -> bool:
-    """Whether *seat* sees more than a spectator."""
-    return state.view(seat) != state.view(None)
+def _goes_on(table: Table, state: State) -> bool:
+    """Whether the actor has something to tap. What is forced can be played at once where everybody sees each step."""
+    return state.forced is None or GAMES[table.game].shows_steps
+
+
+def _fading(table: Table, state: State, reply: Reply) -> Reply:
+    """*reply* to the actor, which must not stay when the turn is over, if the game forgets."""
+    return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, state) else reply
+
+
+def _could_be_seen(seen: Seen, now_ms: int) -> bool:
+    """Whether the board was posted, or cannot be: what is forced waits until people have seen it."""
+    posted = seen.posted is not None and seen.posted.revision >= seen.table.revision
+    return posted or not seen.recent or now_ms - seen.recent[-1].at_ms > FORCED_LONGEST_MS
 
 
 def _wished(table: Table, wishes: tuple[str, ...]) -> Table:

@@ -151,6 +151,14 @@ class Posted(Struct, frozen=True, omit_defaults=True):
     told: bool = False
 
 
+class Fading(Struct, frozen=True):
+    """A private reply that must not stay when *turn* is over, and where it stands."""
+
+    turn: int
+    place: PlaceId
+    message: MessageId
+
+
 class Denied(Exception):
     """The table refuses what a person asks: a code with a text ``denied.<code>``, and the facts for that text."""
 
@@ -557,13 +565,15 @@ def reveals(table: Table, before: State, text: str, after: State) -> bool:
     action = action_of(before, text)
     if _is_chance(table, before, action, after):
         return True
-    for seat in (None, *range(len(table.seats))):
-        try:
-            if before.view(seat).play(action) != after.view(seat):
-                return True
-        except IllegalAction:
-            return True
-    return False
+    return any(_shows(before, action, after, seat) for seat in (None, *range(len(table.seats))))
+
+
+def _shows(before: State, action: Action, after: State, seat: int | None) -> bool:
+    """Whether *seat* sees more after an action than could be worked out from what it saw before."""
+    try:
+        return bool(before.view(seat).play(action) != after.view(seat))
+    except IllegalAction:
+        return True
 
 
 OTHER_SEEDS = range(1, 9)
@@ -575,6 +585,34 @@ def _is_chance(table: Table, before: State, action: Action, after: State) -> boo
     document = msgspec.json.decode(game.encode(before))
     others = (game.decode(msgspec.json.encode({**document, "seed": seed})).play(action) for seed in OTHER_SEEDS)
     return any(other.view(None) != after.view(None) for other in others)
+
+
+def remembering(states: Sequence[State]) -> int:
+    """Since which of *states* boards shown before must not stay visible: where the round began, so to say."""
+    return max((number for number, state in enumerate(states, 1) if not state.forgets), default=0)
+
+
+class Missed(Struct, frozen=True):
+    """Something that came to light: the action, and a spectator's view of the board after it."""
+
+    entry: Entry
+    view: State
+
+
+def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Missed, ...]:
+    """What came to light since the last turn of *seat* began, or since the round did, oldest first.
+
+    *seat* is the one that is up, in a game that forgets; *log* is the whole log.
+    """
+    entries = effective(log)
+    states = replay(table, entries)
+    first = remembering(states)
+    own = [entry.turn for entry in entries[first:] if entry.seat == seat and entry.turn < table.turn]
+    return tuple(
+        Missed(entry, after.view(None))
+        for before, entry, after in zip(states[first:], entries[first:], states[first + 1 :], strict=False)
+        if entry.turn >= max(own, default=0) and _shows(before, action_of(before, entry.action), after, None)
+    )
 
 
 def again(table: Table, new: Table) -> Table:
@@ -597,6 +635,30 @@ def again(table: Table, new: Table) -> Table:
 def forgets(table: Table, state: State | None) -> bool:
     """Whether boards shown before must not stay visible: a memory game that is going on."""
     return table.phase == Phase.RUNNING and state is not None and state.forgets
+
+
+def hides(state: State, seat: int) -> bool:
+    """Whether *seat* sees more than a spectator."""
+    return bool(state.view(seat) != state.view(None))
+
+
+def is_mid_turn(table: Table, entries: Iterable[Entry]) -> bool:
+    """Whether the actor has begun this turn already; *entries*: the newest of the log."""
+    return table.phase == Phase.RUNNING and bool(effective(entry for entry in entries if entry.turn == table.turn))
+
+
+def time_of(table: Table) -> str:
+    """The time of what must not stay: this turn of this table. The inverse is `turn_of`.
+
+    >>> turn_of("k3v7qpm2xa:17")
+    ('k3v7qpm2xa', 17)
+    """
+    return f"{table.id}:{table.turn}"
+
+
+def turn_of(time: str) -> tuple[TableId, int]:
+    table, _, turn = time.partition(":")
+    return TableId(table), int(turn)
 
 
 def page(table: Table) -> str:

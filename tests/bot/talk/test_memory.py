@@ -11,7 +11,13 @@ from renderers import Look, SeatLook, picture
 from rules import GAMES
 from tests.bot.talk.recording import Crowd, RecordingChat
 
-FIRST_TURN = "/move a1 b1 c1 x"
+GAME = (
+    ("anna", "/move a2 b2 b5 x"),
+    ("ben", "/move e2 x a1 >a2 c1 x"),
+    ("anna", "/move e1 >a1 d1 x b1 x"),
+    ("ben", "/move a2"),
+)
+"""A whole game of two: the last cap hides the fifth blue field."""
 COVERED = "Here lay the board"
 UNCOVERED = "former boards stay visible"
 
@@ -34,8 +40,8 @@ def boards(chat: RecordingChat) -> list[Reply]:
 
 async def test_a_new_turn_takes_the_former_board_away(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
-    await crowd.says("anna", FIRST_TURN)
-    await crowd.says("ben", "/move a2 x b2 x c2 x")
+    for name, turn in GAME[:2]:
+        await crowd.says(name, turn)
     assert boards(chat) == [chat.newest()]
     assert "who plays?" in next(iter(chat.messages.values())).title, "the lobby stays"
 
@@ -52,8 +58,8 @@ async def test_showing_the_board_again_moves_it(crowd: Crowd, chat: RecordingCha
 async def test_where_nothing_may_be_deleted_the_former_board_is_covered(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     chat.refuses = {"delete": Refused()}
-    await crowd.says("anna", FIRST_TURN)
-    await crowd.says("ben", "/move a2 x b2 x c2 x")
+    for name, turn in GAME[:2]:
+        await crowd.says(name, turn)
     assert boards(chat) == [chat.newest()]
     former = [each for each in chat.messages.values() if COVERED in each.text]
     assert len(former) == 2
@@ -72,10 +78,10 @@ async def test_where_former_boards_cannot_be_covered_either_that_is_said_once(
 ) -> None:
     await begun(crowd)
     chat.refuses = {"delete": Refused(), "edit": Refused()}
-    await crowd.says("anna", FIRST_TURN)
-    await crowd.says("ben", "/move a2 x b2 x c2 x")
+    for name, turn in GAME[:2]:
+        await crowd.says(name, turn)
     crowd = crowd.again(bots())
-    await crowd.says("anna", "/move a3 x b3 x c3 x")
+    await crowd.says(*GAME[2])
     assert sum(UNCOVERED in line for line in chat.lines) == 1
     assert UNCOVERED not in chat.newest().text, "the board comes after the hint"
 
@@ -84,7 +90,7 @@ async def test_no_new_board_comes_before_the_former_one_is_away(crowd: Crowd, ch
     await begun(crowd)
     before = chat.newest()
     chat.refuses = {"delete": TryLater(3600)}
-    waiting = asyncio.create_task(crowd.says("anna", FIRST_TURN))
+    waiting = asyncio.create_task(crowd.says(*GAME[0]))
     await asyncio.sleep(0.1)
     assert boards(chat) == [before]
     await crowd.service.stop()
@@ -94,7 +100,7 @@ async def test_no_new_board_comes_before_the_former_one_is_away(crowd: Crowd, ch
 async def test_a_board_that_somebody_deleted_is_posted_anew_within_the_turn(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     chat.trouble = [Gone()]
-    await crowd.says("anna", "/move a1")
+    await crowd.says("anna", "/move a2")
     assert boards(chat) == [chat.newest()]
 
 
@@ -105,31 +111,22 @@ async def test_a_board_left_behind_in_a_place_that_moved_is_no_board_of_the_new_
     left = chat.newest()
     cellar = Place(PlaceId("room:cellar"))
     chat.trouble = [Moved(cellar.id)]
-    await crowd.says("anna", "/move a1")
+    await crowd.says("anna", "/move a2")
     assert boards(chat) == [chat.newest()]
     assert left not in chat.messages.values()
 
 
-@pytest.mark.parametrize("end", ["[Yes, I resign]", "out"])
-async def test_what_is_over_stays(crowd: Crowd, chat: RecordingChat, end: str) -> None:
+@pytest.mark.parametrize("end", [("ben", "/resign", "[Yes, I resign]"), ("ben", "/move a2")])
+async def test_what_is_over_stays(crowd: Crowd, chat: RecordingChat, end: tuple[str, ...]) -> None:
     await begun(crowd)
-    await crowd.says("anna", FIRST_TURN)
+    for name, turn in GAME[:3]:
+        await crowd.says(name, turn)
     last = chat.newest()
-    if end == "out":
-        while chat.newest().call is not None:
-            call = chat.newest().call
-            assert call is not None
-            last = chat.newest()
-            name = call.person.id.removeprefix("room:")
-            for menu in "[Move]", "[…]":
-                await crowd.says(name, menu)
-    else:
-        await crowd.says("ben", "/resign")
-        await crowd.says("ben", end)
-    assert len(boards(chat)) == 2
-    assert boards(chat)[0].text == last.text
-    assert not boards(chat)[0].rows
-    assert "Moves" in str(chat.newest().rows)
+    name, *texts = end
+    for text in texts:
+        await crowd.says(name, text)
+    assert [each.text for each in boards(chat)] == [last.text, chat.newest().text]
+    assert boards(chat)[0].rows == ()
     reply = await crowd.says("ben", "[Moves]")
     assert reply is not None
-    assert "a1 x b1 x c1 x" in reply.text
+    assert "1. Anna: a2 x b2 x b5 x" in reply.text
