@@ -5,6 +5,7 @@ Public replies speak the table's language, private ones the reader's.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from itertools import groupby
 from typing import cast
 
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from bot.commands import COMMANDS
 from bot.menus import kind, word
 from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
 from bot.press import Verb
-from bot.table import Denied, Entry, Missed, Phase, Table
+from bot.table import By, Denied, Entry, Missed, Phase, Table
 from renderers import Look, SeatLook, Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, News, Outcome, State
 
@@ -242,7 +243,7 @@ def board(
 
     *ping*: whether the actor may be called now.
     """
-    lines = [line for entry in entries for line in entry_lines(table, entry, lang)]
+    lines = _told(table, entries, lang)
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     if not entries and table.phase == Phase.RUNNING:
@@ -373,20 +374,62 @@ def draw_of(game: str, view: State) -> Action | None:
 
 def entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:
     """What an entry of the log tells, in words."""
-    if entry.event:
-        return [say(f"event.{entry.event}", lang, who=names(table, lang)[entry.seat], n=entry.back)]
-    lines = [news_line(table, each, lang) for each in entry.news]
-    if entry.by == "house" and lines:
-        lines[0] = say("news.house", lang, line=lines[0])
+    return _told(table, (entry,), lang)
+
+
+def _told(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
+    """What happened, in lines; what one seat did in one turn is one of them where the game has brief words for it."""
+    lines: list[str] = []
+    for (seat, _, house, event), group in groupby(
+        entries, lambda each: (each.seat, each.turn, each.by == By.HOUSE, each.event)
+    ):
+        if event:
+            lines += [say(f"event.{event}", lang, who=names(table, lang)[seat], n=each.back) for each in group]
+            continue
+        said = _turn_lines(table, [news for each in group for news in each.news], lang)
+        if house and said:
+            said[0] = say("news.house", lang, line=said[0])
+        lines += said
     return lines
+
+
+def _turn_lines(table: Table, turn: Sequence[News], lang: str) -> list[str]:
+    """The news of one seat's turn: those with a text ``brief.<code>`` are put together, and of two in a row where the
+    second tells all facts of the first, only the second counts."""
+    counts = [
+        news
+        for news, after in zip(turn, (*turn[1:], None), strict=True)
+        if after is None or not (_is_brief(table, news) and _is_brief(table, after) and _tells(after, news))
+    ]
+    lines: list[str] = []
+    for brief, group in groupby(counts, lambda news: _is_brief(table, news)):
+        told = list(group)
+        if brief and len(turn) > 1:
+            parts = [texts.say(table.game, f"brief.{news.code}", lang, **_facts(table, news, lang)) for news in told]
+            who = "" if told[0].seat is None else names(table, lang)[told[0].seat]
+            lines.append(say("news.turn", lang, who=who, turn=", ".join(parts)))
+        else:
+            lines += [news_line(table, news, lang) for news in told]
+    return lines
+
+
+def _is_brief(table: Table, news: News) -> bool:
+    return news.seat is not None and texts.knows(table.game, f"brief.{news.code}")
+
+
+def _tells(news: News, other: News) -> bool:
+    """Whether *news* has all facts of *other*."""
+    return news.seat == other.seat and set(other.facts) <= set(news.facts)
+
+
+def _facts(table: Table, news: News, lang: str) -> dict[str, str]:
+    facts = {name: texts.find(table.game, f"part.{word}", lang) or word for name, word in news.facts}
+    return facts if news.seat is None else {**facts, "who": names(table, lang)[news.seat]}
 
 
 def news_line(table: Table, news: News, lang: str) -> str:
     """One thing that happened, in words."""
-    facts = {name: texts.find(table.game, f"part.{word}", lang) or word for name, word in news.facts}
-    if news.seat is not None:
-        facts["who"] = names(table, lang)[news.seat]
-    return texts.say(table.game, f"news.{news.code}", lang, **facts)
+    return texts.say(table.game, f"news.{news.code}", lang, **_facts(table, news, lang))
 
 
 def result(table: Table, lang: str) -> str:
@@ -519,7 +562,7 @@ def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, l
     )
     return Reply(
         title=say("missed.title", lang, game=game_name(table.game, lang)),
-        text="\n".join(_entry_lines(table, found[page].entry, lang)),
+        text="\n".join(_told(table, [found[page].entry], lang)),
         picture=picture,
         rows=(turn,),
         manner=Manner.MENU,

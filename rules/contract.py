@@ -57,7 +57,8 @@ class Outcome(Struct, frozen=True):
 
 
 class News(Struct, frozen=True):
-    """One thing that a post tells: the text ``news.<code>`` of the game's catalogue.
+    """One thing that a post tells: the text ``news.<code>`` of the game's catalogue; where there is a ``brief.<code>``
+    as well, what a seat did in one turn is put together in one line.
 
     *seat* is filled in as ``{who}``, *facts* by their names (public words of the game: fields, symbols, numbers; a
     word with a text ``part.<word>`` is shown by that text).

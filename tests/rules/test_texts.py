@@ -96,11 +96,19 @@ def test_the_news_have_room_only_for_facts_that_are_told(game: Game, lang: str) 
                 assert gaps(form) <= facts, item
 
 
+def test_brief_news_are_news_with_the_same_facts(game: Game, lang: str) -> None:
+    known = catalogue(game.id, lang)
+    for key in known:
+        if key.startswith("brief."):
+            news = f"news.{key.removeprefix('brief.')}"
+            assert gaps(known[key][0]) <= set().union(*map(gaps, known[news])), key
+
+
 def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -> None:
     room = {"refused": {"detail"}, "reason": {"winners", "n"}, "news": None}
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]
-        if kind in ("news", "alt"):
+        if kind in ("news", "brief", "alt"):
             continue
         for form in forms:
             assert gaps(form) <= (room.get(kind) or set()), key

@@ -10,6 +10,7 @@ A conversation is a text. Lines of people are played, lines of the bot are what 
     # …                              a remark
     --- restart                      the bot dies and comes back
     --- 5 seconds                    time goes by, and what is due happens
+    --- 5 seconds                    time goes by, and what is due happens
 
 """
 

@@ -5,11 +5,13 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.service import Service
+from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import Crowd, RecordingChat
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
@@ -17,7 +19,11 @@ CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
 
 @pytest.mark.parametrize("script", CONVERSATIONS, ids=lambda path: path.stem)
 async def test_the_conversation_goes_as_written(
-    script: Path, bots: Callable[[], Service], chat: RecordingChat, golden: Callable[[Path, str], None]
+    script: Path,
+    bots: Callable[[], Service],
+    chat: RecordingChat,
+    clock: HandClock,
+    golden: Callable[[Path, str], None],
 ) -> None:
     crowd = Crowd(bots(), chat)
     for line in (await asyncio.to_thread(script.read_text, encoding="utf-8")).splitlines():
@@ -28,6 +34,11 @@ async def test_the_conversation_goes_as_written(
             await crowd.service.stop()
             crowd = crowd.again(bots())
             await crowd.service.repost(everything=True)
+            await crowd.service.idle()
+        elif line == "--- 5 seconds":
+            chat.lines.append(line)
+            await clock.advance(timedelta(seconds=5))
+            await crowd.service.do_due()
             await crowd.service.idle()
         elif not line.startswith((" ", "bot")):
             name, _, text = line.partition(": ")
