@@ -42,6 +42,7 @@ class Nowhere:
     """A platform that takes everything."""
 
     name = "room"
+    knows_nonces = True
 
     def __init__(self) -> None:
         self.newest = Reply()

@@ -271,6 +271,11 @@ class Chat(Protocol):
         """The platform's name, the part of its ids before the colon."""
         ...
 
+    @property
+    def knows_nonces(self) -> bool:
+        """Whether a post that was carried out without our hearing of it is known again by its nonce."""
+        ...
+
     async def start(self, host: Host) -> str:
         """Connect and begin to hand in updates; returns one line for the operator (where to find it)."""
         ...

@@ -6,6 +6,7 @@ What was saved but never posted stands in the store and is posted by whoever com
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from hashlib import blake2b
@@ -15,7 +16,19 @@ from msgspec.structs import replace
 
 from bot import deadlines, menus, replies
 from bot import table as tables
-from bot.chat import Chat, Gone, Moved, PlaceGone, PlaceId, Refused, Reply, TryLater, Undelivered, platform
+from bot.chat import (
+    Chat,
+    Gone,
+    MessageId,
+    Moved,
+    PlaceGone,
+    PlaceId,
+    Refused,
+    Reply,
+    TryLater,
+    Undelivered,
+    platform,
+)
 from bot.clock import Clock
 from bot.painting import Painter
 from bot.refusals import Refusals
@@ -213,10 +226,21 @@ class Delivery:
         covers = former is not None and former.fades and forgets
         if former is not None and covers and not await self._cover(chat, table, former) and not told:
             told = await self._tell(chat, table)
-        message = await chat.post(table.place, reply, nonce=_nonce(shown, former))
+        message = await self._put(chat, table, reply, _nonce(shown, former), fades=forgets)
         if former is not None and not covers:
             await self._take_away(chat, former, delete=shown.again and same)
         return Posted(message, table.revision, page, since, began, table.place, fades=forgets, told=told)
+
+    async def _put(self, chat: Chat, table: Table, reply: Reply, nonce: str, *, fades: bool) -> MessageId:
+        """Post a board. One that may not stay is put in afterwards, where a post can be lost on its way and come again:
+        what is lost then shows nothing."""
+        if chat.knows_nonces or not fades:
+            return await chat.post(table.place, reply, nonce)
+        picture = (await self._covered(table)).picture
+        message = await chat.post(table.place, replace(reply, picture=picture, rows=(), offers=()), nonce)
+        with contextlib.suppress(Gone):  # whoever deleted it gets the next one
+            await chat.edit(table.place, message, reply)
+        return message
 
     async def _take_away(self, chat: Chat, former: Posted, *, delete: bool) -> None:
         """Take a former board's buttons, or all of it. Its loss must not keep the new board from being noted."""

@@ -75,6 +75,10 @@ class DiscordChat:
     def name(self) -> str:
         return NAME
 
+    @property
+    def knows_nonces(self) -> bool:
+        return True
+
     async def start(self, host: Host) -> str:
         point_at(self._api_url, self._gateway_url)
         self._servers = servers = Servers(host)

@@ -89,6 +89,10 @@ class TelegramChat:
     def name(self) -> str:
         return NAME
 
+    @property
+    def knows_nonces(self) -> bool:
+        return False
+
     async def start(self, host: Host) -> str:
         """Raises Unusable for a wrong token. A server out of reach is tried again in the background."""
         self._host = host

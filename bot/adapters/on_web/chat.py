@@ -87,6 +87,7 @@ class WebChat:
     """The local chat page as a platform."""
 
     name = NAME
+    knows_nonces = True
 
     def __init__(self, host: str = "127.0.0.1", port: int = 8080, clock: Clock | None = None) -> None:
         now = clock or RealClock()

@@ -43,13 +43,15 @@ ROOM = Place(PlaceId("room:hall"))
 
 
 class RecordingChat:
-    """A platform without a network. *trouble*: raised by the next posts and edits, one each. *flooded*: places that
-    take nothing for a while. *refuses*: what is raised by every "delete" of a post, or "edit".
+    """A platform without a network. *trouble*: raised by the next posts and edits, one each. *loses*: how many posts
+    are carried out without an answer. *flooded*: places that take nothing for a while. *refuses*: what is raised by
+    every "delete" of a post, or "edit".
 
     *own*: what people see alone, by message; *reading*: the newest of these for each of them.
     """
 
     name = "room"
+    knows_nonces = True
 
     def __init__(self) -> None:
         self.messages: dict[MessageId, Reply] = {}
@@ -58,6 +60,7 @@ class RecordingChat:
         self.pings: list[PersonId] = []
         self.calls: list[str] = []  # what for: the nonce of the message that called
         self.trouble: list[Undelivered] = []
+        self.loses = 0
         self.flooded: set[PlaceId] = set()
         self.refuses: dict[str, Undelivered] = {}
         self.own: dict[MessageId, Reply] = {}
@@ -77,7 +80,7 @@ class RecordingChat:
             raise self.trouble.pop(0)
         if place in self.flooded:
             raise TryLater(30)
-        if nonce in self.nonces:
+        if nonce in self.nonces and self.knows_nonces:
             return self.nonces[nonce]
         assert len(nonce) <= 25
         message = MessageId(str(next(self._numbers)))
@@ -89,6 +92,9 @@ class RecordingChat:
         if reply.call is not None:
             self.pings.append(reply.call.person.id)
             self.calls.append(nonce)
+        if self.loses:
+            self.loses -= 1
+            raise TryLater(0, "nobody heard of it")
         return message
 
     async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:

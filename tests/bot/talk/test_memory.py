@@ -35,6 +35,12 @@ def boards(chat: RecordingChat) -> list[Reply]:
     return [each for each in chat.messages.values() if each.picture is not None and COVERED not in each.text]
 
 
+def covered(seats: int) -> bytes:
+    """A board on which nothing has happened."""
+    start = GAMES["colorio"].start(seats, None, 0).view(None)
+    return picture(start, Look(tuple(map(SeatLook, ("Anna", "Ben", "Clara")[:seats]))))
+
+
 # One board only
 
 
@@ -63,11 +69,9 @@ async def test_where_nothing_may_be_deleted_the_former_board_is_covered(crowd: C
     assert boards(chat) == [chat.newest()]
     former = [each for each in chat.messages.values() if COVERED in each.text]
     assert len(former) == 2
-    start = GAMES["colorio"].start(2, None, 0).view(None)
-    look = Look((SeatLook("Anna"), SeatLook("Ben")))
     for each in former:
         assert each.picture is not None
-        assert each.picture.png == picture(start, look), "a board on which nothing has happened"
+        assert each.picture.png == covered(2), "a board on which nothing has happened"
         assert each.picture.alt == each.text
         assert each.rows == ()
     assert UNCOVERED not in "".join(chat.lines)
@@ -114,6 +118,20 @@ async def test_a_board_left_behind_in_a_place_that_moved_is_no_board_of_the_new_
     await crowd.says("anna", "/move a2")
     assert boards(chat) == [chat.newest()]
     assert left not in chat.messages.values()
+
+
+async def test_a_post_that_is_lost_on_its_way_shows_nothing(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    chat.knows_nonces = False
+    chat.loses = 1
+    await crowd.says(*GAME[0])
+    lost, board = boards(chat)
+    assert board is chat.newest()
+    assert board.rows
+    assert lost.picture is not None
+    assert lost.picture.png == covered(2)
+    assert lost.rows == ()
+    assert lost.text == board.text
 
 
 @pytest.mark.parametrize("end", [("ben", "/resign", "[Yes, I resign]"), ("ben", "/move a2")])
