@@ -4,13 +4,14 @@ import texts
 from bot.chat import Suggestion
 from bot.table import Table
 from rules import GAMES, BadNotation, IllegalAction, State
+from rules.notation import plain
 
 MOST = 25
 
 
 def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Suggestion, ...]:
-    """Legal continuations of *typed* (made plain), several actions in a row too, for the actor of *view*."""
-    *before, last = typed.split(" ")
+    """Legal continuations of *typed*, several actions in a row too, for the actor of *view*."""
+    *before, last = (plain(typed) + " " * typed[-1:].isspace()).lstrip().split(" ")  # after a blank comes the next one
     done, seat = list[str](), view.actor
     for word in before:
         try:

@@ -180,7 +180,7 @@ class Service:
             acting = _acting(seen, update.person.id)
             if acting is None:
                 return ()
-            typed = plain(update.body.arguments.get(argument, "")[:LONGEST_TEXT])
+            typed = update.body.arguments.get(argument, "")[:LONGEST_TEXT]
             return completions(seen.table, acting.state.view(acting.seat), typed, await self._lang(update))
         except Denied:
             return ()

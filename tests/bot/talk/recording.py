@@ -162,10 +162,11 @@ def drawn(reply: Reply) -> str:
 class Crowd:
     """People in a room. Each has a language and sees what everybody sees, and what is for that person alone."""
 
-    def __init__(self, service: Service, chat: RecordingChat) -> None:
+    def __init__(self, service: Service, chat: RecordingChat, updates: int = 1) -> None:
+        """*updates*: the number of the first thing that they do."""
         self.service = service
         self.chat = chat
-        self._updates = count(1)
+        self._updates = count(updates)
 
     def again(self, service: Service) -> "Crowd":
         """The same people, and a bot that began anew."""

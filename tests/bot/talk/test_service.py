@@ -462,3 +462,18 @@ async def test_a_board_can_be_shown_again_and_again(crowd: Crowd, chat: Recordin
         assert len(chat.messages.keys() - before) == 1
         assert chat.newest().rows
         assert sum(bool(each.rows) for each in chat.messages.values()) == 1
+
+
+async def test_completions_go_on_after_a_blank(crowd: Crowd) -> None:
+    await crowd.says("anna", "/newgame colorio")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    await crowd.says("anna", "/move b3")
+
+    async def complete(typed: str) -> list[str]:
+        update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, Filled("move", {"notation": typed}))
+        return [each.value for each in await crowd.service.complete(update, "notation")]
+
+    assert await complete("x") == ["x"]
+    assert "x a1" in await complete("X ")
+    assert await complete("x a1 ") == [], "nobody knows yet what is there"
