@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
-from bot.chat import Gone, Moved, Place, PlaceId, Refused, Reply, TryLater
+from bot.chat import Gone, MessageId, Moved, Place, PlaceId, Refused, Reply, TryLater
 from bot.service import Service
 from renderers import Look, SeatLook, picture
 from rules import GAMES
-from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 
 GAME = (
     ("anna", "/move a2 b2 b5 x"),
@@ -33,6 +35,12 @@ async def begun(crowd: Crowd, *others: str, words: str = "") -> None:
 def boards(chat: RecordingChat) -> list[Reply]:
     """The posts in which a board of the running game can be seen."""
     return [each for each in chat.messages.values() if each.picture is not None and COVERED not in each.text]
+
+
+async def later(crowd: Crowd, clock: HandClock, seconds: float) -> None:
+    await clock.advance(timedelta(seconds=seconds))
+    await crowd.service.do_due()
+    await crowd.service.idle()
 
 
 def covered(seats: int) -> bytes:
@@ -148,3 +156,159 @@ async def test_what_is_over_stays(crowd: Crowd, chat: RecordingChat, end: tuple[
     reply = await crowd.says("ben", "[Moves]")
     assert reply is not None
     assert "1. Anna: a2 x b2 x b5 x" in reply.text
+
+
+async def test_the_finished_board_of_a_round_stays_and_so_does_its_history(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, words="rounds")
+    for name, turn in GAME:
+        await crowd.says(name, turn)
+    between = chat.newest()
+    assert between.call is None, "nobody is called for what the table does by itself"
+    await later(crowd, clock, 3)
+    assert chat.newest() is between
+    await later(crowd, clock, 2)
+    assert chat.newest().call is not None
+    assert len(boards(chat)) == 3, "the last of the round, the finished one, the new one"
+    await crowd.says("ben", "/move a1 b1 c1 x")
+    await crowd.says("anna", "/move a2")
+    assert len(boards(chat)) == 3
+    reply = await crowd.says("clara", "/history")
+    assert reply is not None
+    assert "Ben: a2" in reply.text
+    assert "deal" in reply.text
+    assert "b1" not in reply.text.partition("deal")[2]
+
+
+async def test_the_finished_board_is_shown_before_the_next_round_begins(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, words="rounds")
+    for name, turn in GAME[:3]:
+        await crowd.says(name, turn)
+    chat.trouble = [TryLater(20)]
+    waiting = asyncio.create_task(crowd.says(*GAME[3]))
+    await asyncio.sleep(0.1)
+    for _ in range(3):
+        await clock.advance(timedelta(seconds=5))
+        await crowd.service.do_due()
+    assert "Round 2" not in chat.newest().text
+    await clock.advance(timedelta(seconds=6))
+    await waiting
+    assert "wins the round" in chat.newest().text
+    await later(crowd, clock, 5)
+    assert "Round 2" in chat.newest().text
+
+
+async def test_where_no_board_can_be_shown_the_game_goes_on_all_the_same(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    chat.trouble = [Refused()]
+    await crowd.says("anna", "/move a2")
+    await later(crowd, clock, 5)
+    assert "a2 away" not in chat.newest().text
+    await later(crowd, clock, 60)
+    assert "Anna: a2 away." in chat.newest().text
+
+
+# Private replies
+
+
+async def test_what_only_one_person_saw_goes_with_the_turn_also_after_a_restart(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat
+) -> None:
+    await begun(crowd)
+    await crowd.says(*GAME[0])
+    for text in ("[What did I miss?]", "/move a2", "/move"):
+        await crowd.says("ben", text)
+    assert len(chat.own) == 3
+    crowd = crowd.again(bots())
+    await crowd.says(*GAME[1])
+    assert chat.own == {}
+    await crowd.says("anna", "/move e1 >b2")
+    assert len(chat.own) == 1
+    await crowd.says("ben", "/resign")
+    await crowd.says("ben", "[Yes, I resign]")
+    assert chat.own == {}, "the game is over"
+
+
+async def test_what_comes_when_its_time_is_over_goes_at_once(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    reply = await crowd.says("anna", "[Move]")
+    assert reply is not None
+    await crowd.says(*GAME[0])
+    late = MessageId("anna/late")
+    chat.own[late] = reply
+    await crowd.service.showed(reply.fades, ROOM.id, late)
+    assert late not in chat.own
+
+
+async def test_a_press_of_an_old_menu_opens_the_menu_as_it_is(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    await crowd.says(*GAME[0])
+    await crowd.says("ben", "[Move]")
+    old = crowd.payload("ben", "a1")
+    await crowd.says("ben", "/move e2 x a1")
+    before = chat.newest()
+    reply = await crowd.sends("ben", old)
+    assert reply is not None
+    assert [each.label for each in buttons(reply)] == ["Away", ">a2 🔵", ">b2 🔵", ">e2 🔵", ">b5 🔵", "✕"]
+    assert reply.picture is None
+    assert chat.newest() is before
+    other = await crowd.sends("anna", old)
+    assert other is not None
+    assert "Look at the newest board" in other.text
+    assert boards(chat) == [before]
+
+
+async def test_refusals_do_not_tell_which_caps_could_go_where(crowd: Crowd) -> None:
+    await begun(crowd)
+    await crowd.says(*GAME[0])
+    reply = await crowd.says("ben", "/move e2 x a1 >c1")
+    assert reply is not None
+    assert "has a cap" in reply.text
+    assert "🔵" not in str(reply)
+    assert ">a2" not in str(reply)
+
+
+# Several actions, one post
+
+
+async def test_a_whole_turn_typed_at_once_is_one_post(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    for number, (name, turn) in enumerate(GAME[:3], 2):
+        await crowd.says(name, turn)
+        assert chat.posted == number + 1
+        assert chat.newest().text.count("\n") == 0
+    assert not any("bot, edit: *Colorio*" in line for line in chat.lines)
+
+
+async def test_a_post_that_is_edited_offers_the_choice_to_whoever_is_up(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    assert chat.newest().offers == ()
+    await crowd.says(*GAME[0])
+    assert chat.newest().offers == ()
+    await crowd.says("ben", "/move e2 x a1")
+    assert str(chat.newest().offers).count("play:") == 5
+    await crowd.says("clara", "/board")
+    assert str(chat.newest().offers).count("play:") == 5
+    await crowd.says("anna", "/end")
+    assert chat.newest().offers == (), "the others have to see what they are asked"
+
+
+async def test_a_board_that_remembers_hides_nothing_and_stays(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd, words="off")
+    await crowd.says("anna", "/move a2 b2 b5 x")
+    await crowd.says("ben", "/move e2 x a1 >a2 c1 x")
+    assert len(boards(chat)) == 3
+    assert "a1 yellow, a1 onto a2" in chat.newest().text
+    assert "[My view]" in "".join(chat.lines)
+    reply = await crowd.says("anna", "/view")
+    assert reply is not None
+    assert reply.picture is not None
+    assert reply.fades == ""
+    history = await crowd.says("anna", "/history")
+    assert history is not None
+    assert "Ben: e2 x a1 >a2 c1 x" in history.text
