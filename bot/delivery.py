@@ -6,7 +6,6 @@ What was saved but never posted stands in the store and is posted by whoever com
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from hashlib import blake2b
@@ -238,8 +237,10 @@ class Delivery:
             return await chat.post(table.place, reply, nonce)
         picture = (await self._covered(table)).picture
         message = await chat.post(table.place, replace(reply, picture=picture, rows=(), offers=()), nonce)
-        with contextlib.suppress(Gone):  # whoever deleted it gets the next one
+        try:
             await chat.edit(table.place, message, reply)
+        except (Gone, Refused):  # it was deleted at once, or nothing can be changed here
+            return await chat.post(table.place, reply, f"{nonce}p")
         return message
 
     async def _take_away(self, chat: Chat, former: Posted, *, delete: bool) -> None:
@@ -318,5 +319,5 @@ def _nonce(shown: Shown, former: Posted | None) -> str:
     """The same for the same board, so that a platform can tell a repetition; another one whenever it is shown again."""
     nonce = f"{shown.table.id}-{shown.table.revision}"
     if shown.again and former is not None:
-        return f"{nonce}b{blake2b(former.message.encode(), digest_size=4).hexdigest()}"
+        return f"{nonce}b{blake2b(former.message.encode(), digest_size=3).hexdigest()}"
     return nonce

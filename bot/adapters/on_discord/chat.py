@@ -11,7 +11,7 @@ import discord
 
 import texts
 from bot.adapters.on_discord import NAME
-from bot.adapters.on_discord.answers import Answers
+from bot.adapters.on_discord.answers import FADES_S, Answers
 from bot.adapters.on_discord.client import LOST, PERMISSIONS, Client, point_at
 from bot.adapters.on_discord.errors import Unexpected, undelivered
 from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
@@ -48,7 +48,7 @@ def _tell_why(life: asyncio.Task[None]) -> None:
 
 
 class DiscordChat:
-    """See `bot.chat.Chat`. *shards*: which of how many; None: all that Discord recommends."""
+    """See `bot.chat.Chat`. *shards*: which of how many; None: all that Discord recommends. *fades_s*: see `Answers`."""
 
     def __init__(
         self,
@@ -58,12 +58,14 @@ class DiscordChat:
         api_url: str = "",
         gateway_url: str = "",
         shards: tuple[range, int] | None = None,
+        fades_s: float = FADES_S,
     ) -> None:
         self._token = token
         self._menu = menu(commands)
         self._api_url = api_url
         self._gateway_url = gateway_url
         self._shards = shards
+        self._fades_s = fades_s
         self._client: Client | None = None  # logged in
         self._answers: Answers | None = None
         self._servers: Servers | None = None
@@ -82,7 +84,7 @@ class DiscordChat:
     async def start(self, host: Host) -> str:
         point_at(self._api_url, self._gateway_url)
         self._servers = servers = Servers(host)
-        self._answers = Answers(host, servers)
+        self._answers = Answers(host, servers, self._fades_s)
         self._life = asyncio.create_task(self._live(self._answers, servers), name="discord")
         waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down)]
         await asyncio.wait({self._life, *waits}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)

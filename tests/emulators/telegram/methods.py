@@ -243,6 +243,8 @@ class Methods:
             raise bad("message to delete not found")
         if message.by is not None:
             raise bad("message can't be deleted")
+        if message.kept:
+            raise bad("message can't be deleted for everyone")
         message.deleted = True
         return True
 
@@ -307,7 +309,7 @@ class Methods:
         message = self._chat().message(int(self._text("message_id")))
         if message is None:
             raise bad("message to edit not found")
-        if message.by is not None:
+        if message.by is not None or message.fixed:
             raise bad("message can't be edited")
         return message
 

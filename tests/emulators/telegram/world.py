@@ -71,7 +71,10 @@ class Attached:
 
 @dataclass
 class Message:
-    """What stands in a chat. *by*: None for the bot. *thread*: the topic. *root*: the topic's first message."""
+    """What stands in a chat. *by*: None for the bot. *thread*: the topic. *root*: the topic's first message.
+
+    *kept*: it cannot be deleted, being too old; *fixed*: it cannot be edited.
+    """
 
     chat: Chat
     number: int
@@ -86,6 +89,8 @@ class Message:
     quoted: Message | None = None
     root: bool = False
     deleted: bool = False
+    kept: bool = False
+    fixed: bool = False
     edits: int = 0
 
     @property
