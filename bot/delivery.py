@@ -205,7 +205,7 @@ class Delivery:
         former = self._former(shown)
         page, forgets = tables.page(table), tables.forgets(table, shown.state)
         same = former is not None and former.page == page
-        if former is not None and former.place == table.place and not shown.again:
+        if former is not None and former.moves == table.moves and not shown.again:
             if former.revision >= table.revision:
                 return former
             if same:
@@ -227,8 +227,8 @@ class Delivery:
             told = await self._tell(chat, table)
         message = await self._put(chat, table, reply, _nonce(shown, former), fades=forgets)
         if former is not None and not covers:
-            await self._take_away(chat, former, delete=shown.again and same)
-        return Posted(message, table.revision, page, since, began, table.place, fades=forgets, told=told)
+            await self._take_away(chat, table, former, delete=shown.again and same)
+        return Posted(message, table.revision, page, since, began, table.moves, fades=forgets, told=told)
 
     async def _put(self, chat: Chat, table: Table, reply: Reply, nonce: str, *, fades: bool) -> MessageId:
         """Post a board. One that may not stay is put in afterwards, where a post can be lost on its way and come again:
@@ -243,28 +243,29 @@ class Delivery:
             return await chat.post(table.place, reply, f"{nonce}p")
         return message
 
-    async def _take_away(self, chat: Chat, former: Posted, *, delete: bool) -> None:
+    async def _take_away(self, chat: Chat, table: Table, former: Posted, *, delete: bool) -> None:
         """Take a former board's buttons, or all of it. Its loss must not keep the new board from being noted."""
-        try:
-            await (chat.delete if delete else chat.strip)(former.place, former.message)
-        except (Gone, Refused, TryLater, Moved) as no:
-            log.info("%s: an old board keeps its buttons: %s", former.place, no)
+        if former.moves == table.moves:
+            try:
+                await (chat.delete if delete else chat.strip)(table.place, former.message)
+            except (Gone, Refused, TryLater, Moved) as no:
+                log.info("%s: an old board keeps its buttons: %s", table.place, no)
 
     async def _cover(self, chat: Chat, table: Table, former: Posted) -> bool:
         """Let nobody look back at the former board of a game that forgets: delete it, or else show the board as it is
         before anything has happened. False where neither can be. Raises TryLater, Moved: no new board until then."""
+        if former.moves != table.moves:
+            return False
         try:
-            await chat.delete(former.place, former.message)
+            await chat.delete(table.place, former.message)
         except Gone:
             pass
-        except (Refused, Moved) as no:
-            if isinstance(no, Moved) and former.place == table.place:
-                raise
-            log.info("%s: an old board cannot be deleted: %s", former.place, no)
+        except Refused as no:
+            log.info("%s: an old board cannot be deleted: %s", table.place, no)
             try:
-                await chat.edit(former.place, former.message, await self._covered(table))
-            except (Gone, Refused, Moved) as neither:
-                log.warning("%s: an old board of table %s stays visible: %s", former.place, table.id, neither)
+                await chat.edit(table.place, former.message, await self._covered(table))
+            except (Gone, Refused) as neither:
+                log.warning("%s: an old board of table %s stays visible: %s", table.place, table.id, neither)
                 return False
         return True
 

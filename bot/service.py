@@ -876,7 +876,7 @@ class Service:
         if seen.table.phase == Phase.OVER:
             await self._keeper.settle(seen.table)  # as long as it says where it was played
         await self._store.leave_place(seen.table.place, table)
-        moved = replace(seen.table, place=place)
+        moved = replace(seen.table, place=place, moves=seen.table.moves + 1)
         await self._keeper.take_place(moved, None)
         self._show(await self._keeper.save(seen, Step(moved, seen.state), None))
 

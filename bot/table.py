@@ -108,6 +108,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     state: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
     ask: Ask | None = None
+    moves: int = 0  # how often the place got another id
     theme: str = ""
     pings: bool = True
     clock: str = "none"
@@ -136,9 +137,9 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Posted(Struct, frozen=True, omit_defaults=True):
     """The newest message that shows a table. *page*: what it is about; a new page is a new message.
 
-    It tells the news after the revision *since*; *began* is the revision that it was first posted with. *place*: where
-    it stands, as a table may move on from there. *fades*: it may not stay visible while the game forgets; *told*: it
-    has been said that such messages do stay here.
+    It tells the news after the revision *since*; *began* is the revision that it was first posted with. *moves*: of the
+    table by then; after another one it cannot be reached any more. *fades*: it may not stay visible while the game
+    forgets; *told*: it has been said that such messages do stay here.
     """
 
     message: MessageId
@@ -146,7 +147,7 @@ class Posted(Struct, frozen=True, omit_defaults=True):
     page: str
     since: int = 0
     began: int = 0
-    place: PlaceId = PlaceId("")
+    moves: int = 0
     fades: bool = False
     told: bool = False
 

@@ -5,12 +5,16 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from redis import Redis
 
-from bot.chat import Gone, MessageId, Moved, Place, PlaceId, Refused, Reply, TryLater
+from bot import press
+from bot.chat import Gone, MessageId, Moved, Place, PlaceId, Press, Refused, Reply, TryLater
+from bot.press import Verb
 from bot.service import Service
 from renderers import Look, SeatLook, picture
 from rules import GAMES
 from tests.bot.conftest import HandClock
+from tests.bot.scanning import where
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 
 GAME = (
@@ -124,8 +128,11 @@ async def test_a_board_left_behind_in_a_place_that_moved_is_no_board_of_the_new_
     cellar = Place(PlaceId("room:cellar"))
     chat.trouble = [Moved(cellar.id)]
     await crowd.says("anna", "/move a2")
-    assert boards(chat) == [chat.newest()]
-    assert left not in chat.messages.values()
+    assert left in chat.messages.values(), "its number may be somebody else's there"
+    assert sum(UNCOVERED in line for line in chat.lines) == 1
+    assert boards(chat) == [left, chat.newest()]
+    await crowd.says("anna", "/move x", place=cellar)
+    assert boards(chat) == [left, chat.newest()]
 
 
 async def test_a_post_that_is_lost_on_its_way_shows_nothing(crowd: Crowd, chat: RecordingChat) -> None:
@@ -312,3 +319,19 @@ async def test_a_board_that_remembers_hides_nothing_and_stays(crowd: Crowd, chat
     history = await crowd.says("anna", "/history")
     assert history is not None
     assert "Ben: e2 x a1 >a2 c1 x" in history.text
+
+
+async def test_whoever_is_forgotten_leaves_nothing_private_behind(
+    crowd: Crowd, chat: RecordingChat, raw: Redis
+) -> None:
+    await begun(crowd, "ben", "clara")
+    await crowd.says("anna", "/move a2 b2 b5 x")
+    call = chat.newest().call
+    assert call is not None
+    name = call.person.id.removeprefix("room:")
+    await crowd.says(name, "[What did I miss?]")
+    assert where(raw, f"{name}/") != []
+    await crowd.sends(name, Press(press.write(Verb.FORGET, "", 1)))
+    assert [each for each in chat.own if each.startswith(name)] != [], "the bot says that it has forgotten"
+    assert "What did I miss" not in str(chat.own)
+    assert where(raw, name) == []
