@@ -1,0 +1,260 @@
+"""A game about remembering on Telegram: one board in the group, nothing to look up in the group or in private."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import timedelta
+
+import pytest
+
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.commands import COMMANDS
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.store import Store
+from tests.bot.conftest import HandClock
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Chat as Group
+from tests.emulators.telegram.world import Message
+from tests.emulators.telegram.world import Person as Member
+
+COLOURS = re.compile(r"🔵|🌲|⭐|🟥|🔶|\b(blue|green|yellow|red|orange)\b")
+COVERED = "Here lay the board"
+
+
+@pytest.fixture(scope="session")
+def painter() -> Iterator[Painter]:
+    made = Painter()
+    yield made
+    made.close()
+
+
+class Table:
+    """The real bot and a group with a game of remembering."""
+
+    def __init__(self, telegram: Telegram, service: Service, clock: HandClock, hall: Group) -> None:
+        self.telegram = telegram
+        self.service = service
+        self.clock = clock
+        self.hall = hall
+
+    async def begins(self) -> None:
+        anna, *others = self.hall.members
+        await anna.types("/newgame colorio", self.hall)
+        for other in others:
+            await other.presses("Join", self.hall)
+        if len(others) < 4:
+            await anna.presses("Start", self.hall)
+        await self.calm()
+
+    async def calm(self) -> None:
+        """Everything that people did is handled and shown; then nothing can be looked up."""
+        await self.telegram.handled()
+        await self.service.idle()
+        for chat in (self.hall, *(person.private() for person in self.hall.members)):
+            for message in chat.said():
+                assert not COLOURS.search(message.text), message.text
+        assert sum(COLOURS.search(str(message.labels)) is not None for message in self.hall.said()) <= 1
+        assert len(self.boards()) == 1, "one board"
+
+    def boards(self) -> list[Message]:
+        return [each for each in self.hall.said() if each.picture is not None and COVERED not in each.text]
+
+    @property
+    def board(self) -> Message:
+        return self.hall.newest()
+
+    @property
+    def up(self) -> Member:
+        (number,) = self.board.pinged()
+        return next(person for person in self.hall.members if person.id == number)
+
+    async def types(self, text: str) -> None:
+        await self.up.types(f"/move {text}", self.hall)
+        await self.calm()
+
+    async def taps(self, *labels: str) -> None:
+        """Whoever is up taps under the board; it shows each time what came of it."""
+        for label in labels:
+            board, differs = self.board, self._differs(self.board)
+            await self.up.presses(label, board)
+            await self.telegram.until(differs, f"{label} changes something")
+            await self.calm()
+
+    @staticmethod
+    def _differs(board: Message) -> Callable[[], bool]:
+        edits = board.edits
+        return lambda: board.edits > edits or board.deleted
+
+
+@pytest.fixture
+async def table(
+    telegram: Telegram, store: Store, painter: Painter, clock: HandClock, request: pytest.FixtureRequest
+) -> AsyncIterator[Table]:
+    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
+    service.add(chat)
+    await chat.start(service)
+    people = [telegram.person(name) for name in ("Anna", "Ben", "Clara", "David", "Emil")[: request.param]]
+    yield Table(telegram, service, clock, telegram.group("Hall", *people))
+    await chat.stop()
+    await service.stop()
+
+
+def seats(number: int) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("table", [number], indirect=True, ids=lambda count: f"{count} people")
+
+
+TURNS = (
+    "a2 b2 b5 x",
+    "e2 x a1 >a2 c1 x",
+    "e1 >a1, d1 x, b1 x",
+    "a2",
+    "d2 a2 c2 x d3 x",
+    "a2",
+    "a3 a2 b3 x c3 weg",
+    "a2",
+    "a5 e1 c5 x e5 x",
+    "e1",
+)
+"""A game of five; of two the first four turns are a whole game."""
+
+
+@seats(5)
+async def test_five_people_type_a_whole_game(table: Table) -> None:
+    await table.begins()
+    lobby = table.hall.said()[0]
+    for turn in TURNS[:-1]:
+        former = table.board
+        await table.types(turn)
+        assert former.deleted
+        assert table.hall.said() == [lobby, table.board]
+        assert table.board.text.count("\n") == 2, "the game's name, what happened, who is up"
+    pings = sum(len(person.pings()) for person in table.hall.members)
+    assert pings == len(TURNS)
+    await table.up.types("/move e1", table.hall)
+    await table.telegram.handled()
+    await table.service.idle()
+    assert "wins" in table.board.text
+    assert len(table.hall.said()) == 3, "the last board of the game stays"
+    await table.hall.members[0].presses("Moves", table.board)
+
+
+@seats(2)
+async def test_two_people_tap_a_whole_game(table: Table) -> None:
+    await table.begins()
+    for labels in (
+        ("Move", "a2", "Away", "b2", "Away", "b5", "Away"),
+        ("Move", "e2", "Away", "a1", ">a2 🔵", "c1", "Away"),
+        ("Move", "e1", ">a1 ⭐", "d1", "Away", "b1", "Away"),
+    ):
+        board = table.board
+        await table.taps(*labels)
+        assert board.deleted
+        edits = board.edits - 1  # what was posted first shows nothing
+        assert edits == 6, "one for the menu, one for every action that does not end the turn"
+    await table.taps("Move")
+    await table.up.presses("a2", table.board)
+    await table.telegram.handled()
+    await table.service.idle()
+    assert "wins" in table.board.text
+    assert all(person.private().said() == [] for person in table.hall.members)
+
+
+@seats(2)
+async def test_the_board_is_a_field_of_buttons(table: Table) -> None:
+    await table.begins()
+    await table.taps("Move")
+    assert [len(row) for row in table.board.keys] == [5, 5, 5, 5, 5, 1]
+    assert table.board.labels[0] == ["a5", "b5", "c5", "d5", "e5"]
+    assert table.board.labels[4] == ["a1", "b1", "c1", "d1", "e1"]
+    await table.taps("b4", "Away")
+    assert table.board.labels[1] == ["a4", "·", "c4", "d4", "e4"]
+    await table.taps("✕")
+    assert "What did I miss?" in table.board.flat
+
+
+@seats(2)
+async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(table: Table) -> None:
+    await table.begins()
+    board = table.board
+    await table.taps("Move", "a2")
+    assert table.board.flat == ["Away", "✕"]
+    await table.clock.advance(timedelta(seconds=5))
+    await table.service.do_due()
+    await table.calm()
+    assert table.board is board
+    assert "a2 away" in board.text
+    assert board.labels[3] == ["·", "b2", "c2", "d2", "e2"]
+
+
+@seats(3)
+async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(table: Table) -> None:
+    await table.begins()
+    await table.types(TURNS[0])
+    await table.types(TURNS[1])
+    up = table.up
+    idle = next(person for person in table.hall.members if person is not up)
+    assert "turn" in (await idle.presses("What did I miss?", table.board)).text
+    link = (await up.presses("What did I miss?", table.board)).url
+    await up.follows(link)
+    shown = await up.private().offers("1/6")
+    first = shown.picture
+    assert first is not None
+    await up.presses("1/6", shown)
+    await table.telegram.until(lambda: shown.has("2/6") or None, "the next one")
+    assert shown.picture != first
+    await up.types("/move", table.hall)  # the menu names colours, so it is no message of the group
+    menu = await up.private().offers("✕")
+    await table.calm()
+    await table.types("e1 >e2")
+    refusal = await up.private().shows("another colour")
+    await table.types(">a1 d1 x b1 x")
+    assert all(each.deleted for each in (shown, menu, refusal))
+    assert [each for each in up.private().said() if each.picture is not None] == []
+
+
+@seats(2)
+async def test_a_board_too_old_to_be_deleted_is_covered(table: Table) -> None:
+    await table.begins()
+    old = table.board
+    old.kept = True
+    before = old.picture
+    await table.types(TURNS[0])
+    assert not old.deleted
+    assert old.picture != before
+    assert COVERED in old.text
+    assert old.keys == ()
+
+
+@seats(2)
+async def test_where_an_old_board_stays_that_is_said_once(table: Table) -> None:
+    await table.begins()
+    for turn in TURNS[:2]:
+        table.board.kept = table.board.fixed = True
+        await table.up.types(f"/move {turn}", table.hall)
+        await table.telegram.handled()
+        await table.service.idle()
+    hints = [each for each in table.hall.said() if "former boards stay visible" in each.text]
+    assert len(hints) == 1
+    assert hints[0].pinged() == set()
+
+
+@seats(2)
+async def test_a_board_whose_posting_is_lost_shows_nothing(table: Table) -> None:
+    await table.begins()
+    former = table.board
+    table.telegram.drops("sendPhoto", after=True)
+    await table.up.types(f"/move {TURNS[0]}", table.hall)
+    while len(table.boards()) < 2:
+        await table.clock.advance(timedelta(seconds=1))
+        await asyncio.sleep(0.01)
+    await table.service.idle()
+    lost, board = table.boards()
+    assert former.deleted
+    assert lost.picture is not None
+    assert board.picture is not None
+    assert lost.picture.png not in (board.picture.png, former.picture)
+    assert lost.keys == (), "what was posted first, to be filled in afterwards"
+    assert board.has("Move")
