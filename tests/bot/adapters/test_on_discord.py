@@ -80,6 +80,14 @@ class House:
 
     async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
         self.showings.append((fades, place, message))
+        async with self._asked:
+            self._asked.notify_all()
+
+    async def heard(self, times: int) -> list[tuple[str, PlaceId, MessageId]]:
+        """Wait until it was told so often where something stands that must not stay; all of that."""
+        async with self._asked:
+            await self._asked.wait_for(lambda: len(self.showings) >= times)
+        return self.showings
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         raise AssertionError("places at Discord keep their ids")
@@ -441,6 +449,54 @@ async def test_a_press_in_a_note_leaves_the_note_alone(
     assert [update.body for update in house.updates[1:]] == [Press("menu:k"), Press("play:k:1.0")]
 
 
+def fading(text: str, manner: Manner = Manner.MENU) -> Reply:
+    return Reply(text=text, rows=((Button("Go on", "it:1"),),), manner=manner, fades="k:1")
+
+
+async def test_what_must_not_stay_is_told_to_the_host_once_and_deleted_when_it_says_so(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="The board", rows=((Button("Move", "it:1"),),))
+    await chat.post(place(hall), house.says, "n1")
+    house.says = fading("to a command")
+    await anna.types("/move")
+    await (await anna.presses("Go on")).answered()
+    house.says = fading("to a press", Manner.NOTE)
+    await (await anna.presses("Move")).answered()
+    showings = await house.heard(2)
+    assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
+    assert len(anna.sees()) == 3
+    for _, where, message in showings:
+        await chat.delete(where, message)
+        await chat.delete(where, message)
+    assert [each.text for each in anna.sees()] == ["The board"]
+
+
+async def test_what_must_not_stay_goes_before_nobody_can_delete_it(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    soon = DiscordChat(discord.token, COMMANDS, api_url=discord.api_url, gateway_url=discord.gateway_url, fades_s=0.05)
+    await soon.start(house)
+    await discord.connected()
+    anna = discord.person("Anna", hall)
+    house.says = fading("for a moment")
+    done = await anna.types("/move")
+    await discord.until(lambda: done.answer is None or None, "it goes by itself")
+    await soon.stop()
+
+
+async def test_what_cannot_be_deleted_any_more_is_refused(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    house.says = fading("for long")
+    done = await discord.person("Anna", hall).types("/move")
+    (told,) = await house.heard(1)
+    done.expires()
+    with pytest.raises(Refused):
+        await chat.delete(*told[1:])
+
+
 async def test_a_menu_that_is_done_goes(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.says = Reply(text="Sure?", rows=((Button("Yes", "sure:k:1.0"),),), manner=Manner.MENU)
@@ -778,6 +834,13 @@ async def test_more_rows_than_discord_shows_become_selects(
     assert [len(row) for row in shown] == [25, 10, 1]
     await anna.chooses("34")
     assert (await house.asked())[0].body == Press("play:k:3.4")
+
+
+async def test_a_board_of_buttons_leaves_no_room_for_a_way_out(chat: Chat, hall: Channel) -> None:
+    rows = [tuple(Button(f"{column}{row}", f"x:{column}{row}") for column in "abcde") for row in range(5)]
+    await chat.post(place(hall), Reply(text="Where?", rows=(*rows, (Button("✕", "close:k"),))), "n1")
+    assert [len(row) for row in hall.newest().rows] == [5, 5, 5, 5, 5]
+    assert "✕" not in hall.newest().buttons
 
 
 async def test_places_with_nothing_to_press_are_switched_off(

@@ -1,7 +1,10 @@
 """Replies for one person alone: where each of them is shown, so that only its reader sees it."""
 
 import pytest
+from msgspec.structs import replace
 
+from bot.adapters.on_telegram import addresses
+from bot.adapters.on_telegram.addresses import Shown
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import Button, Choice, Manner, Picture, Reply, Select, Style
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, RECORD, Listener, Open
@@ -396,3 +399,49 @@ async def test_a_press_that_cannot_be_answered_for_now_says_so(
     assert answer == Answer("Telegram bremst mich gerade. Versuch es bitte gleich noch einmal.", alert=True)
     host.replies["it:1"] = Reply(text="Short")
     assert (await anna.presses("Press", board)).text == "Short", "answers to presses wait in no queue"
+
+
+# What must not stay
+
+
+async def test_a_post_shows_what_it_offers_and_a_menu_that_it_offers_anyway_changes_nothing(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    offers = ((Button("b3", "play:1"), Button("c4", "play:2")),)
+    await chat.post(hall.place, replace(BOARD, offers=offers), "n1")
+    board = hall.newest()
+    assert board.flat == ["b3", "c4"]
+    host.replies["play:1"] = replace(menu("Which now?", "d5"), offers=menu("", "d5").rows)
+    assert (await hall.members[0].presses("b3", board)).text == "Which now?"
+    await telegram.handled()
+    assert (board.edits, board.flat) == (0, ["b3", "c4"])
+    await chat.edit(hall.place, addresses.message_id(Shown(board.number, photo=True)), BOARD)
+    assert board.flat == ["Press", "X"]
+
+
+async def test_what_must_not_stay_is_no_message_of_a_group_and_the_host_is_told_where_it_is(
+    telegram: Telegram, host: Listener, hall: Group, board: Message, chat: TelegramChat
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    host.replies["/move"] = replace(menu("Which?", "Press"), fades="k:1")
+    await anna.types("/move", hall)
+    shown = await anna.private().shows("Which?")
+    host.replies["Press:1"] = replace(menu("And which now?", "Press"), fades="k:1")
+    await anna.presses("Press", shown)
+    await telegram.until(lambda: shown.edits or None, "the menu goes on")
+    await telegram.until(lambda: len(host.showings) == 2 or None, "the host is told")
+    (told,) = set(host.showings)
+    assert told[:2] == ("k:1", anna.private().place)
+    assert hall.said() == [board]
+    await chat.delete(*told[1:])
+    assert shown.deleted
+
+
+async def test_under_a_post_a_menu_that_must_not_stay_goes_with_the_post(
+    host: Listener, hall: Group, board: Message
+) -> None:
+    host.replies["it:1"] = replace(menu("Which?", "b3"), fades="k:1")
+    await hall.members[0].presses("Press", board)
+    await hall.offers("b3")
+    assert host.showings == []

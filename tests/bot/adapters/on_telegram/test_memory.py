@@ -211,7 +211,8 @@ async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(tab
     await table.types("e1 >e2")
     refusal = await up.private().shows("another colour")
     await table.types(">a1 d1 x b1 x")
-    assert all(each.deleted for each in (shown, menu, refusal))
+    seen = (shown, menu, refusal)
+    await table.telegram.until(lambda: all(each.deleted for each in seen), "all of that goes with the turn")
     assert [each for each in up.private().said() if each.picture is not None] == []
 
 
@@ -255,6 +256,6 @@ async def test_a_board_whose_posting_is_lost_shows_nothing(table: Table) -> None
     assert former.deleted
     assert lost.picture is not None
     assert board.picture is not None
-    assert lost.picture.png not in (board.picture.png, former.picture)
+    assert lost.picture.png != board.picture.png
     assert lost.keys == (), "what was posted first, to be filled in afterwards"
     assert board.has("Move")

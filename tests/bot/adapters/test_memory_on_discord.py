@@ -1,0 +1,206 @@
+"""A game about remembering on Discord: one board in the channel, and private menus that go with the turn."""
+
+import functools
+import re
+from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+
+import pytest
+
+from bot.adapters import on_discord
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.store import Store
+from tests.bot.conftest import HandClock
+from tests.emulators.discord import Broken, Channel, Discord, Message, Person
+
+COLOURS = re.compile(r"🔵|🌲|⭐|🟥|🔶|\b(blue|green|yellow|red|orange)\b")
+COVERED = "Here lay the board"
+NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
+TURNS = (
+    "a2 b2 b5 x",
+    "e2 x a1 >a2 c1 x",
+    "e1 >a1, d1 x, b1 x",
+    "a2",
+    "d2 a2 c2 x d3 x",
+    "a2",
+    "a3 a2 b3 x c3 weg",
+    "a2",
+    "a5 e1 c5 x e5 x",
+    "e1",
+)
+"""A game of five; of two the first four turns are a whole game."""
+
+
+@pytest.fixture(scope="module")
+def painter() -> Iterator[Painter]:
+    made = Painter()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[Discord]:
+    async with Discord() as opened:
+        yield opened
+
+
+@pytest.fixture
+def hall(discord: Discord) -> Channel:
+    return discord.channel("hall")
+
+
+@pytest.fixture
+async def bot(
+    discord: Discord, hall: Channel, store: Store, painter: Painter, clock: HandClock
+) -> AsyncIterator[Service]:
+    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    chat = on_discord.open(discord.environment)
+    service.add(chat)
+    await chat.start(service)
+    await discord.connected()
+    yield service
+    await chat.stop()
+    await service.stop()
+
+
+async def begun(hall: Channel, number: int) -> tuple[Person, ...]:
+    people = tuple(hall.discord.person(name, hall) for name in NAMES[:number])
+    await people[0].types("/newgame", game="colorio")
+    lobby = await hall.reads("who plays?")
+    for person in people[1:]:
+        await person.presses("Join", on=lobby)
+        if person.name != NAMES[-1]:
+            await hall.reads(person.name)
+    if number < len(NAMES):
+        await people[0].presses("Start", on=lobby)
+    await hall.reads("The game begins")
+    return people
+
+
+def up(hall: Channel, people: tuple[Person, ...]) -> Person:
+    """Whom the board calls."""
+    (called,) = (person for person in people if f"<@{person.id}>" in hall.newest().content)
+    return called
+
+
+def boards(hall: Channel) -> list[Message]:
+    return [each for each in hall.public if each.attachments and COVERED not in each.text]
+
+
+def private(hall: Channel) -> list[Message]:
+    """What single people still see alone."""
+    return [each for each in hall.messages if each.reader is not None and not each.deleted]
+
+
+def looked_up(hall: Channel) -> list[str]:
+    """All that names a colour, but for the newest board."""
+    said = [(each, f"{each.text} {each.rows} {[one.alt for one in each.attachments]}") for each in hall.messages]
+    return [text for each, text in said if not each.deleted and each is not hall.newest() and COLOURS.search(text)]
+
+
+async def test_five_people_type_a_whole_game(bot: Service, discord: Discord, hall: Channel) -> None:
+    people = await begun(hall, 5)
+    for turn in TURNS[:-1]:
+        former = hall.newest()
+        await up(hall, people).types("/move", notation=turn)
+        await bot.idle()
+        assert former.deleted
+        assert boards(hall) == [hall.newest()]
+        assert looked_up(hall) == []
+    assert sum(person.pings for person in people) == len(TURNS)
+    await up(hall, people).types("/move", notation=TURNS[-1])
+    await bot.idle()
+    assert "wins" in hall.newest().text
+    assert len(boards(hall)) == 2, "the last board of the game stays"
+
+
+async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall: Channel) -> None:
+    people = await begun(hall, 2)
+    for labels in (
+        ("a2", "Away", "b2", "Away", "b5", "Away"),
+        ("e2", "Away", "a1", ">a2 🔵", "c1", "Away"),
+        ("e1", ">a1 ⭐", "d1", "Away", "b1", "Away"),
+        ("a2",),
+    ):
+        person, board = up(hall, people), hall.newest()
+        menu = await (await person.presses("Move", on=board)).answered()
+        for label in labels:
+            assert boards(hall) == [board]
+            if label[0] in "abcde":
+                assert [len(row) for row in menu.rows] == [5, 5, 5, 5, 5], "the board as buttons, and nothing below"
+            await (await person.presses(label, on=menu)).answered()
+            await bot.idle()
+        assert board.edits == len(labels) - 1 or len(labels) == 1
+        await discord.until(functools.partial(lambda each: each.deleted or None, menu), "what was offered goes")
+    assert "wins" in hall.newest().text
+
+
+async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(
+    bot: Service, discord: Discord, hall: Channel
+) -> None:
+    people = await begun(hall, 3)
+    for turn in TURNS[:2]:
+        await up(hall, people).types("/move", notation=turn)
+        await bot.idle()
+    person = up(hall, people)
+    idle = next(each for each in people if each is not person)
+    assert "turn" in (await (await idle.presses("What did I miss?")).answered()).text
+    shown = await (await person.presses("What did I miss?", on=hall.newest())).answered()
+    assert shown.reader is person
+    first = shown.alt
+    await (await person.presses("1/6 ▶", on=shown)).answered()
+    assert shown.alt != first
+    refused = await person.types("/move", notation="e1 >e2")
+    asked = await person.types("/move")
+    await bot.idle()
+    assert refused.answer is not None
+    assert asked.answer is not None
+    seen = [shown, refused.answer, asked.answer]
+    await person.types("/move", notation=">a1 d1 x b1 x")
+    await bot.idle()
+    await discord.until(lambda: all(each.deleted for each in seen) or None, "all of that goes with the turn")
+    assert looked_up(hall) == []
+    assert [each for each in private(hall) if each.attachments] == []
+
+
+async def test_where_the_right_to_delete_is_missing_former_boards_are_covered(
+    bot: Service, discord: Discord, hall: Channel
+) -> None:
+    people = await begun(hall, 2)
+    discord.will("DELETE", f"/channels/{hall.id}", *[Broken(403, 50013)] * 2)
+    for turn in TURNS[:2]:
+        await up(hall, people).types("/move", notation=turn)
+        await bot.idle()
+    covered = [each for each in hall.public if COVERED in each.text]
+    assert len(covered) == 2
+    assert all(COVERED in each.alt and each.rows == [] for each in covered)
+    assert boards(hall) == [hall.newest()]
+    assert looked_up(hall) == []
+
+
+async def test_where_an_old_board_stays_that_is_said_once(bot: Service, discord: Discord, hall: Channel) -> None:
+    people = await begun(hall, 2)
+    discord.will("DELETE", f"/channels/{hall.id}", *[Broken(403, 50013)] * 2)
+    discord.will("PATCH", f"/channels/{hall.id}", *[Broken(403, 50013)] * 2)
+    for turn in TURNS[:2]:
+        await up(hall, people).types("/move", notation=turn)
+        await bot.idle()
+    assert len([each for each in hall.public if "former boards stay visible" in each.text]) == 1
+    assert hall.newest().attachments
+
+
+async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(
+    bot: Service, discord: Discord, hall: Channel, clock: HandClock
+) -> None:
+    people = await begun(hall, 2)
+    board = hall.newest()
+    await up(hall, people).types("/move", notation="a2")
+    await bot.idle()
+    assert "blue" in board.alt
+    await clock.advance(timedelta(seconds=5))
+    await bot.do_due()
+    await bot.idle()
+    assert hall.newest() is board
+    assert "a2 away" in board.text
+    assert board.edits == 2
