@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -597,6 +598,46 @@ async def test_every_game_is_begun_played_and_given_up_on_the_page(
         await window.say("/resign")
         await window.notes.locator(".danger").last.click()
         await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
+
+
+async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Browser, server: str, raw: Redis) -> None:
+    """Two people tap in one window: one board, whatever was offered or shown to one of them goes with the turn."""
+    async with table_for_two(browser, server, "colorio") as (window, _):
+        boards = window.page.locator("article.pictured:not(.only)")
+        board, note = window.board.locator(".picture img"), window.notes.locator(".picture img")
+        cells = window.notes.locator(".row button")
+        seen = [await board.get_attribute("src")]
+        await window.press("Move")
+        await expect(cells).to_have_count(26)
+        await expect(window.notes.locator(".row")).to_have_count(6)
+        for label in ("a2", "Away", "b2", "Away"):
+            await window.press(label)
+            await expect(board).not_to_have_attribute("src", str(seen[-1]))
+            seen.append(await board.get_attribute("src"))
+            await expect(boards).to_have_count(1)
+        await expect(cells).to_have_count(26)
+        await expect(cells.get_by_text("·")).to_have_count(2)
+        await board.click()
+        viewer = window.page.locator("#viewer")
+        await expect(viewer).to_be_visible()
+        for label in ("b5", "Away"):
+            await window.button(label).evaluate("(button) => button.click()")
+            await expect(viewer).to_be_hidden()
+        await expect(window.board).to_contain_text("a2 away, b2 away, b5 away")
+        await expect(boards).to_have_count(1)
+        await expect(window.notes).to_have_count(0)
+        for src in seen:
+            assert await window.run(f"fetch('{src}', {{cache: 'no-store'}}).then((answer) => answer.status)") == 404
+        window.troubles.clear()  # the browser tells that these pictures are gone
+        await window.be("Ben")
+        await window.press("What did I miss?")
+        await expect(note).to_have_attribute("alt", re.compile("a2 .blue. and decides"))
+        await window.press("1/3 ▶")
+        await expect(note).to_have_attribute("alt", re.compile("b2 .blue. and decides"))
+        await window.say("/move e2 x a1 >a2 c1 x")
+        await expect(window.board).to_contain_text("c1 away")
+        await expect(window.notes).to_have_count(0)
+        await expect(boards).to_have_count(1)
 
 
 async def test_a_whole_game_is_played_with_the_real_bot(browser: Browser, server: str, raw: Redis) -> None:

@@ -27,7 +27,7 @@ from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 
 PEOPLE = ("anna", "ben", "clara", "david")
-FEW_ACTIONS = 10  # of games that hide next to nothing
+FEW_ACTIONS = 6  # of games that hide next to nothing
 MOST_ACTIONS = 85  # of a game that forgets: a round, and how the next one begins
 DRAWS = 40
 SEED = int("07" * 16, 16)

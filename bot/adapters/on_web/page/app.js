@@ -4,7 +4,7 @@ import { begin, prepare as prepareCommand, show as showCompletions } from "./com
 import { byId, dress, icon, make, named } from "./dom.js";
 import { Line } from "./line.js";
 import { drawn } from "./message.js";
-import { askChannel, askPerson, enlarge, prepare as prepareSheets } from "./sheets.js";
+import { askChannel, askPerson, enlarge, gone, prepare as prepareSheets } from "./sheets.js";
 import { draw as drawSide, drawer, prepare as prepareSide } from "./side.js";
 import { around, say, speak } from "./words.js";
 
@@ -116,6 +116,7 @@ function put({ place, message, new: isNew }) {
     return mark();
   }
   const wasAtEnd = isAtEnd();
+  dropped(message.id, message.image);
   const old = elementOf(message.id);
   const element = draw(message);
   if (old) exchange(old, element);
@@ -132,10 +133,17 @@ function put({ place, message, new: isNew }) {
 }
 
 function remove(id) {
+  dropped(id, null);
   view.messages.delete(id);
   const element = elementOf(id);
   if (element?.contains(document.activeElement)) (COARSE.matches ? log : byId("line")).focus({ preventScroll: true });
   element?.remove();
+}
+
+/** The message `id` shows another picture from now on, or none. */
+function dropped(id, image) {
+  const former = view.messages.get(id)?.image;
+  if (former && former.src !== image?.src) gone(former);
 }
 
 const elementOf = (id) => [...list.children].find((element) => element.dataset.id === id);

@@ -20,6 +20,11 @@ export function enlarge(image) {
   byId("viewer-close").focus();
 }
 
+/** A picture is not there any more: whoever looks at it large looks at the place again. */
+export function gone(image) {
+  if (viewer.open && byId("viewer-image").src === new URL(image.src, location).href) viewer.close();
+}
+
 function full(isFull) {
   viewer.classList.toggle("full", isFull);
   size.setAttribute("aria-pressed", String(isFull));
