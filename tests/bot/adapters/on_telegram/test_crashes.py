@@ -134,3 +134,40 @@ async def test_a_move_typed_while_the_bot_is_dead_is_played_and_one_not_confirme
         await person.types("/history", hall)
         history = await hall.shows("1. ", "2. ")
     assert re.fullmatch(r"1\. (\w+): ..-..\n2\. (?!\1)\w+: ..-..", history.text.partition("\n")[2])
+
+
+async def test_a_choice_in_mid_turn_outlives_the_bot_and_what_one_person_saw_goes_all_the_same(
+    telegram: Telegram, tmp_path: Path
+) -> None:
+    anna, ben = telegram.person("Anna"), telegram.person("Ben")
+    hall = telegram.group("Hall", anna, ben)
+
+    async def taps(*labels: str) -> None:
+        for label in labels:
+            board = hall.newest()
+            edits = board.edits
+            await anna.presses(label, board)
+            await changed_or_gone(board, edits)
+
+    async with running(telegram, tmp_path):
+        await anna.opens()
+        await anna.types("/newgame colorio", hall)
+        await ben.presses("Join", hall)
+        await anna.presses("Start", hall)
+        board = await hall.offers("What did I miss?")
+        await taps("Move", "a2")
+        await telegram.until(lambda: board.flat == ["Away", "✕"], "the board offers the choice")
+        await anna.types("/move", hall)
+        menu = await anna.private().offers("Away")
+        await anna.types("/games")
+        await anna.private().shows("one game")
+    async with running(telegram, tmp_path):
+        await telegram.until(lambda: telegram.listening or None)
+        assert board.flat == ["Away", "✕"], "the same choice"
+        await taps("Away", "b2", "Away", "b5", "Away")
+        await telegram.until(lambda: board.deleted and menu.deleted, "both go with the turn")
+        await telegram.until(lambda: ben.id in hall.newest().pinged() or None, "the next one is up")
+
+
+async def changed_or_gone(board: Message, edits: int) -> None:
+    await board.chat.telegram.until(lambda: board.edits > edits or board.deleted, "the board goes on")
