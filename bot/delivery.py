@@ -157,7 +157,7 @@ class Delivery:
                 await self._store.posted(table_id, posted)
                 self._remember(shown.table, posted)
                 self._refusals.took(place)
-                if posted.fades or shown.table.phase == Phase.OVER:
+                if posted.began == shown.table.revision and (posted.fades or shown.table.phase == Phase.OVER):
                     await self.fade(shown.table)
             except TryLater as later:
                 pause = later.after_s if later.after_s is not None else float(2**tried)

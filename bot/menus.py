@@ -69,10 +69,19 @@ def kind(action: Action) -> str:
     return type(action).__name__.lower()
 
 
-def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str, *, can_undo: bool = False) -> Reply:
+def menu(
+    table: Table,
+    view: State,
+    path: tuple[int, ...],
+    page: int,
+    lang: str,
+    *,
+    can_undo: bool = False,
+    more: tuple[Button, ...] = (),
+) -> Reply:
     """The buttons for the part after *path* (begun anew when the path leads nowhere), in pages.
 
-    *can_undo*: the turn has begun, and a step back leads before its last action.
+    *can_undo*: the turn has begun, and a step back leads before its last action. *more*: goes below the choices, too.
     """
     actions = view.actions()
     found = options(actions, path)
@@ -85,7 +94,7 @@ def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str,
     grid = GAMES[table.game].grid
     if found and {option.part for option in found} <= {part for row in grid for part in row}:
         way = _way(table, path, 0, 1, lang, can_undo)
-        return _reply(table, path, found, (*_as_on_the_board(table, view, found, lang), way), lang)
+        return _reply(table, path, found, (*_as_on_the_board(table, view, found, lang), (*more, *way)), lang)
     labels = [label(table, view, option, lang) for option in found]
     widest = max(map(len, labels), default=1)
     columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 else 2
@@ -95,7 +104,7 @@ def menu(table: Table, view: State, path: tuple[int, ...], page: int, lang: str,
     buttons = [_button(table, option, text) for option, text in zip(found, labels, strict=True)]
     buttons = buttons[page * size : (page + 1) * size]
     rows = tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
-    return _reply(table, path, found, (*rows, _way(table, path, page, pages, lang, can_undo)), lang)
+    return _reply(table, path, found, (*rows, (*more, *_way(table, path, page, pages, lang, can_undo))), lang)
 
 
 def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[tuple[Button, ...] | Select, ...]:
@@ -103,8 +112,16 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
 
     *view* is a spectator's, and the same as that person's; *entries* are the newest of the log.
     """
-    steps = GAMES[table.game].shows_steps and is_mid_turn(table, entries)
-    return menu(table, view, (), 0, lang).rows if steps and table.ask is None and not table.overdue else ()
+    if not (GAMES[table.game].shows_steps and is_mid_turn(table, entries)) or table.ask is not None or table.overdue:
+        return ()
+    return menu(table, view, (), 0, lang, more=catching_up(table, view, lang)).rows
+
+
+def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
+    """The button for catching up, where boards may not stay."""
+    if not view.forgets:
+        return ()
+    return (Button(texts.say("table", "button.missed", lang), press.write(Verb.MISSED, table.id)),)
 
 
 def _button(table: Table, option: Option, text: str) -> Button:

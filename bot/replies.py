@@ -15,7 +15,7 @@ from bot import press
 from bot.anonymous import is_gone
 from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Picture, Reply, Select, Style
 from bot.commands import COMMANDS
-from bot.menus import kind, word
+from bot.menus import catching_up, kind, word
 from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
 from bot.press import Verb
 from bot.table import By, Denied, Entry, Missed, Phase, Table
@@ -331,13 +331,11 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         luck = Button(say("button.verify", lang), press.write(Verb.VERIFY, table.id))
         return ((again, history, film, luck, rules),)
     draw = view is not None and table.phase == Phase.RUNNING and draw_of(table.game, view) is not None
-    # A board that may not stay is seen here and nowhere else; but what was missed can be caught up on.
-    fades = view is not None and view.forgets
+    own = () if view is None else catching_up(table, view, lang)
     row = (
         Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
-        Button(say("button.missed", lang), press.write(Verb.MISSED, table.id))
-        if fades
-        else Button(own_label(table.game, lang), press.write(Verb.VIEW, table.id)),
+        # A board that may not stay is seen here and nowhere else; but what was missed can be caught up on.
+        *(own or (Button(own_label(table.game, lang), press.write(Verb.VIEW, table.id)),)),
         *([Button(say("button.draw", lang), press.write(Verb.DRAW, table.id))] if draw else []),
         rules,
     )

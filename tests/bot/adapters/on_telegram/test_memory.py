@@ -180,7 +180,7 @@ async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(table
     await table.begins()
     board = table.board
     await table.taps("Move", "a2")
-    assert table.board.flat == ["Away", "✕"]
+    assert table.board.flat == ["Away", "What did I miss?", "✕"]
     await table.clock.advance(timedelta(seconds=5))
     await table.service.do_due()
     await table.calm()
