@@ -120,7 +120,7 @@ class RecordingChat:
         elif self.own.pop(message, None) is not None:
             self.lines.append(f"bot takes back what it told {message.partition('/')[0]}")
 
-    async def tell(self, name: str, body: Typed | Press, reply: Reply | None) -> MessageId | None:
+    async def tell(self, name: str, body: Typed | Press | Opened, reply: Reply | None) -> MessageId | None:
         """Show *name* a private reply: a menu in the place of the menu that was pressed; where it stands."""
         former = self.reading.get(name)
         shown = self.own.get(former) if former is not None else None

@@ -3,6 +3,7 @@ the same to everybody, and to its log."""
 
 import logging
 import random
+import re
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from importlib import import_module
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot import press
-from bot.chat import Filled, MessageId, PlaceId, Press, Reply, Typed, Update, UpdateId
+from bot.chat import Filled, MessageId, Opened, PlaceId, Press, Reply, Typed, Update, UpdateId
 from bot.painting import Painter
 from bot.press import Verb
 from bot.service import Service
@@ -60,7 +61,7 @@ class Scribe(RecordingChat):
         self.public.append(("delete", message))
         await super().delete(place, message)
 
-    async def tell(self, name: str, body: Typed | Press, reply: Reply | None) -> MessageId | None:
+    async def tell(self, name: str, body: Typed | Press | Opened, reply: Reply | None) -> MessageId | None:
         self.private.append((name, body, reply))
         return await super().tell(name, body, reply)
 
@@ -247,4 +248,9 @@ async def test_what_was_missed_tells_only_what_came_to_light(world: World, raw: 
     assert len(here[1]) == 15
     raw.flushall()
     world.messages = {}
-    assert await world.hears(play, 0, seed=other) == here
+    assert _unsealed(await world.hears(play, 0, seed=other)) == _unsealed(here)
+
+
+def _unsealed(heard: object) -> str:
+    """What was heard, but for the hash that seals the seed: that tells another seed, and nothing of it."""
+    return re.sub("[0-9a-f]{64}", "#", repr(heard))
