@@ -41,6 +41,7 @@ log = logging.getLogger(__name__)
 
 TRIES = 12
 LONGEST_WAIT_S = 120.0
+REMINDER_S = 30.0
 SURELY_GONE = 3  # times in a row that a place is said to be gone
 GONE_PAUSE_S = 60.0
 
@@ -103,9 +104,12 @@ class Delivery:
         if chat is None:
             return
         try:
-            await chat.post(table.place, reply, nonce)
+            async with asyncio.timeout(REMINDER_S):
+                await chat.post(table.place, reply, nonce)
         except TryLater:
             raise
+        except TimeoutError:
+            raise TryLater(reason="no answer") from None
         except Undelivered as no:
             log.warning("%s takes no reminder for table %s: %s", table.place, table.id, no)
 
@@ -143,19 +147,24 @@ class Delivery:
         waiting = self._waiting[place]
         try:
             while waiting:
-                await self._post_next(place, waiting)
+                table_id = next(iter(waiting))
+                try:
+                    await self._post_next(place, table_id, waiting)
+                except Exception:
+                    log.exception("%s: table %s is left to the next worker", place, table_id)
+                    waiting.pop(table_id, None)
         finally:
             # Nothing is awaited between the last look at `waiting` and this: no table can slip in unseen.
             del self._workers[place], self._waiting[place]
 
-    async def _post_next(self, place: PlaceId, waiting: dict[TableId, Shown]) -> None:
-        table_id, gone = next(iter(waiting)), 0
+    async def _post_next(self, place: PlaceId, table_id: TableId, waiting: dict[TableId, Shown]) -> None:
+        gone = 0
         for tried in range(TRIES):
             shown = waiting[table_id]  # the newest by now
             try:
                 posted = await self._post(shown)
+                self._remember(shown.table, posted)  # first, as noting it may fail: it is not to be posted twice
                 await self._store.posted(table_id, posted)
-                self._remember(shown.table, posted)
                 self._refusals.took(place)
                 if posted.began == shown.table.revision and (posted.fades or shown.table.phase == Phase.OVER):
                     await self.fade(shown.table)
@@ -179,15 +188,14 @@ class Delivery:
                     await self._lost(place)
             except StoreDown as down:
                 log.warning("table %s is posted but not noted: %s", table_id, down)
-            except asyncio.CancelledError:
-                raise
             except Exception:
                 log.exception("cannot show table %s at revision %d", table_id, shown.table.revision)
+                await self._store.done_unposted(table_id, shown.table.revision)
             if waiting[table_id] is shown:
                 del waiting[table_id]
             return
         log.warning("%s: table %s given up after %d tries; /board shows it", place, table_id, TRIES)
-        del waiting[table_id]
+        await self._store.done_unposted(table_id, waiting.pop(table_id).table.revision)
 
     def _remember(self, table: Table, posted: Posted) -> None:
         if table.phase == Phase.OVER:
@@ -227,7 +235,9 @@ class Delivery:
             told = await self._tell(chat, table)
         message = await self._put(chat, table, reply, _nonce(shown, former), fades=forgets)
         if former is not None and not covers:
-            await self._take_away(chat, table, former, delete=shown.again and same)
+            # What was promised at the start has to stay, also where the first board does not.
+            stays = replies.begun(table, table.lang) if forgets and former.page == Phase.LOBBY else None
+            await self._take_away(chat, table, former, delete=shown.again and same, stays=stays)
         return Posted(message, table.revision, page, since, began, table.moves, fades=forgets, told=told)
 
     async def _put(self, chat: Chat, table: Table, reply: Reply, nonce: str, *, fades: bool) -> MessageId:
@@ -243,11 +253,17 @@ class Delivery:
             return await chat.post(table.place, reply, f"{nonce}p")
         return message
 
-    async def _take_away(self, chat: Chat, table: Table, former: Posted, *, delete: bool) -> None:
-        """Take a former board's buttons, or all of it. Its loss must not keep the new board from being noted."""
+    async def _take_away(
+        self, chat: Chat, table: Table, former: Posted, *, delete: bool, stays: Reply | None = None
+    ) -> None:
+        """Take a former board's buttons, or all of it, or all but what *stays*. Its loss must not keep the new board
+        from being noted."""
         if former.moves == table.moves:
             try:
-                await (chat.delete if delete else chat.strip)(table.place, former.message)
+                if stays is not None:
+                    await chat.edit(table.place, former.message, stays)
+                else:
+                    await (chat.delete if delete else chat.strip)(table.place, former.message)
             except (Gone, Refused, TryLater, Moved) as no:
                 log.info("%s: an old board keeps its buttons: %s", table.place, no)
 

@@ -276,6 +276,15 @@ def _awaited(table: Table, view: State, lang: str) -> str:
     return "" if action is None else texts.say(table.game, f"ask.{kind(action)}.0", lang)
 
 
+def begun(table: Table, lang: str) -> Reply:
+    """What stays of a lobby whose game has begun: who plays, and what was promised."""
+    lines = [
+        say("news.start", lang, names=listed(names(table, lang), lang)),
+        say("luck.promise", lang, hash=table.commitment),
+    ]
+    return Reply(title=game_name(table.game, lang), text="\n".join(lines))
+
+
 def covered(table: Table, picture: Picture, lang: str) -> Reply:
     """What stands in place of a board that nobody may look back at. *picture*: a board that tells nothing."""
     said = say("board.covered", lang)

@@ -3,6 +3,7 @@
 Beyond this module, `bot.keeper` and `bot.table` no code sees a full state: replies, menus and pictures get views.
 """
 
+import asyncio
 import base64
 import hashlib
 import logging
@@ -98,6 +99,8 @@ from rules.notation import plain
 
 log = logging.getLogger(__name__)
 
+DUE_S = 2.0  # what is due and takes longer goes on beside what is due next
+
 LAST = "last"  # the table that was on in a place before, for a rematch
 
 
@@ -126,6 +129,7 @@ class Service:
         self._keeper = Keeper(store, clock, keep_days)
         self._preferences = Preferences(store, clock)
         self._allowance = Allowance(clock)
+        self._at_it: set[asyncio.Task[None]] = set()  # what is due, being done
         self._painter = painter
         self._theme = theme
         self._draw = draw
@@ -148,6 +152,8 @@ class Service:
         await self._places.idle()
 
     async def stop(self) -> None:
+        for task in self._at_it:
+            task.cancel()
         await self._places.stop()
         await self._replays.stop()
         await self._delivery.stop()
@@ -827,18 +833,32 @@ class Service:
         return found
 
     async def do_due(self) -> None:
-        """Do what is due: lobbies end, forced actions are played, people are called, time runs out."""
+        """Do what is due: lobbies end, forced actions are played, people are called, time runs out.
+
+        Every table by itself: a platform or place that does not answer holds up its own tables alone.
+        """
         for table, revision in await self._store.claim_due(self._keeper.now_ms(), LEASE_MS, 100):
-            try:
-                seen = await self._keeper.find(table)
-                later = None
-                if seen is not None and seen.table.revision == revision:
-                    later = await self._due(seen)
-                await self._store.done_due(table, revision, None if later is None else to_ms(later))
-            except TryLater as no:
-                log.info("table %s: the reminder is tried again: %s", table, no)
-            except Conflict:
-                log.debug("table %s moved on by itself", table)
+            task = asyncio.create_task(self._do_due_of(table, revision), name=f"due {table}")
+            self._at_it.add(task)
+            task.add_done_callback(self._at_it.discard)
+        if self._at_it:
+            await asyncio.wait(tuple(self._at_it), timeout=DUE_S)
+
+    async def _do_due_of(self, table: TableId, revision: int) -> None:
+        try:
+            seen = await self._keeper.find(table)
+            later = None
+            if seen is not None and seen.table.revision == revision:
+                later = await self._due(seen)
+            await self._store.done_due(table, revision, None if later is None else to_ms(later))
+        except TryLater as no:
+            log.info("table %s: the reminder is tried again: %s", table, no)
+        except Conflict:
+            log.debug("table %s moved on by itself", table)
+        except StoreDown as down:
+            log.warning("table %s: what is due waits: %s", table, down)
+        except Exception:
+            log.exception("what is due at table %s", table)
 
     async def _due(self, seen: Seen) -> datetime | None:
         """Do what is due at one table; gives when to look again, if nothing was changed. Raises TryLater, Conflict."""
