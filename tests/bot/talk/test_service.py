@@ -477,3 +477,20 @@ async def test_completions_go_on_after_a_blank(crowd: Crowd) -> None:
     assert await complete("x") == ["x"]
     assert "x a1" in await complete("X ")
     assert await complete("x a1 ") == [], "nobody knows yet what is there"
+
+
+async def test_a_place_that_never_takes_a_board_is_given_up_and_asked_again_with_the_next_one(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    await begun(crowd)
+    chat.trouble = [TryLater(1) for _ in range(12)]
+    waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    for _ in range(20):
+        await asyncio.sleep(0.02)
+        await clock.advance(timedelta(seconds=2))
+    await asyncio.wait_for(waiting, 5)
+    posted = chat.posted
+    await clock.advance(timedelta(minutes=10))
+    assert await crowd.service.repost() == 0
+    await crowd.says("ben", "/move pass")
+    assert chat.posted == posted + 1

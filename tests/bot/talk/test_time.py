@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat import PersonId, Picture, TryLater, Typed
+from bot.chat import MessageId, PersonId, Picture, Place, PlaceId, Reply, TryLater, Typed
 from bot.clock import to_ms
 from bot.keeper import LEASE_MS
 from bot.painting import Painter
@@ -330,3 +330,32 @@ def test_the_house_takes_what_is_best_at_once() -> None:
     worth = {str(each): state.play(each).standing() for each in state.actions()}
     gain = {text: points[0] * 2 - points[1] for text, points in worth.items() if points is not None}
     assert gain[str(action)] == max(gain.values())
+
+
+class Silent(RecordingChat):
+    """A platform that never answers in the places in *silent*."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.silent: set[PlaceId] = set()
+
+    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+        if place in self.silent:
+            await asyncio.Event().wait()
+        return await super().post(place, reply, nonce)
+
+
+async def test_a_place_that_does_not_answer_holds_up_no_other(store: Store, painter: Painter, clock: HandClock) -> None:
+    chat = Silent()
+    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service.add(chat)
+    crowd = Crowd(service, chat)
+    await begun(crowd, "1d")
+    cellar = Place(PlaceId("room:cellar"))
+    for name, text in (("anna", "/newgame kabooom easy 1d"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.sends(name, Typed(text), place=cellar)
+    chat.silent = {ROOM.id}
+    await clock.advance(timedelta(hours=13))
+    await service.do_due()
+    assert len(chat.pings) == 3, "the one reminder that could be posted"
+    await service.stop()
