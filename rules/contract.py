@@ -139,11 +139,20 @@ class State(Protocol):
 
     def hint(self, action: Any, part: int) -> str | None:
         """The id of a word (text ``hint.<id>``) that tells what stands where ``action.parts[part]`` points, for the
-        label of its button; None where there is nothing to tell."""
+        label of its button; several ids with blanks between them; None where there is nothing to tell."""
         ...
 
     def warns(self, action: Any) -> str | None:
         """The code of the question to ask before this legal action ("sure?"), None for nearly all of them."""
+        ...
+
+
+@runtime_checkable
+class Opening(Protocol):
+    """What a first position offers besides where there is something to tell of it: who threw what, for example."""
+
+    def opening(self) -> tuple[News, ...]:
+        """What the first post tells, as `State.news` does."""
         ...
 
 
