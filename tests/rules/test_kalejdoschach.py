@@ -763,12 +763,10 @@ def test_a_post_tells_who_moves_what_and_who_loses_what() -> None:
     move = {"piece": "roc", "source": "4g", "target": "5j"}
     assert told(state, "4g-5j") == [
         ("capture", 0, {**move, "captured": "elephant"}),
-        ("lost", 1, {"piece": "elephant", "field": "5j"}),
         ("castle-taken", 0, {"field": "5j"}),
     ]
     assert told(played(state, "4g-5j"), "00-1a") == [
         ("move", 1, {"piece": "raven", "source": "00", "target": "1a"}),
-        ("castle-left", 1, {"field": "00"}),
         ("out-capitulation", 1, {}),
     ]
     own = {"piece": "eagle", "source": "1h", "target": "1j", "captured": "wizard"}
@@ -779,11 +777,20 @@ def test_a_post_tells_who_is_out_and_why() -> None:
     assert [news[:2] for news in told(full_of_elephants(), "1j+2e")] == [
         ("capture", 0),
         ("lost", 1),
-        ("castle-left", 0),
         ("out-capitulation", 0),
         ("out-blocked", 1),
     ]
     assert ("out-castle", 1, {}) in told(document(**PAGE["positions"]["K5"]), "4g+5j")
+
+
+def test_among_more_than_two_a_post_tells_whose_piece_was_taken() -> None:
+    state = played(GAME.start(3), "1k-2g", "3c-3a", "7c-7a")
+    assert told(state, "2g+3j") == [
+        ("capture", 0, {"piece": "roc", "source": "2g", "target": "3j", "captured": "wizard"}),
+        ("lost", 1, {"piece": "wizard", "field": "3j"}),
+        ("castle-taken", 0, {"field": "3j"}),
+        ("out-castle", 1, {}),
+    ]
 
 
 def test_a_post_tells_of_offers_and_their_answers() -> None:
@@ -801,7 +808,15 @@ def test_a_post_tells_the_die_and_who_was_skipped() -> None:
         state = replace(document(**PAGE["positions"]["K7"]), seed=seed)
         if [die for _, die in played(state, "2g-2d").rolls] == [2, 5]:
             break
-    assert told(state, "2g-2d")[1:] == [("skipped", 1, {"die": "2"}), ("die", 0, {"die": "5"})]
+    assert told(state, "2g-2d")[1:] == [("skipped", 1, {"die": "die2"}), ("die", 0, {"die": "die5"})]
+
+
+def test_the_first_post_tells_the_first_throw() -> None:
+    state = GAME.start(2, {"dice": "on"}, seed=3)
+    assert [(item.code, item.seat, item.facts) for item in state.view(None).opening()] == [
+        ("die", 0, (("die", f"die{state.die}"),))
+    ]
+    assert GAME.start(2).opening() == ()
 
 
 def test_a_post_counts_down_the_last_quiet_rounds() -> None:
@@ -820,6 +835,7 @@ def test_buttons_tell_what_goes_and_what_would_be_taken() -> None:
     assert GAME.start(2).hint(Move("1j", "00"), 1) == "castle"
     assert state.hint(Move("4g", "4e"), 1) is None
     assert state.hint(Draw(), 0) is None
+    assert state.play(Draw()).hint(Draw(), 0) == "draw"
 
 
 # Whole games

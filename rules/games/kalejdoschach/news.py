@@ -4,11 +4,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from rules.contract import News
-from rules.games.kalejdoschach.board import CASTLES, KINDS, Piece
+from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, Piece
 from rules.games.kalejdoschach.moves import Move
 
 if TYPE_CHECKING:
-    from rules.games.kalejdoschach.state import Action, State
+    from rules.games.kalejdoschach.state import Action, Out, State
 
 
 class Told(StrEnum):
@@ -32,6 +32,9 @@ class Told(StrEnum):
     DIE = "die"
 
 
+PARTS: Final = ("draw", *(kind.name for kind in KINDS.values()), *(f"die{die}" for die in ALLOWED))
+"""Words of the notation and of the news that are shown by a text."""
+
 COUNTDOWN: Final = (20, 10, 5, 3, 2, 1)
 """With so many quiet rounds left, a post says how many."""
 
@@ -45,12 +48,12 @@ def told(before: "State", action: "Action", after: "State") -> tuple[News, ...]:
     mover, captured = before.at(action.source), before.at(action.target)
     assert mover is not None
     return (
-        *_move(seat, action, mover, captured),
-        *_castles(seat, action, captured),
+        *_move(seat, action, mover, captured, before.seats),
+        *_castles(seat, action, captured, left=after.out[len(before.out) :]),
         *_declined(before, seat),
         *(News(Told(f"out-{out.why}"), out.seat) for out in after.out[len(before.out) :]),
         *_countdown(after),
-        *_throws(after),
+        *throws(after),
     )
 
 
@@ -60,21 +63,24 @@ def _draw(before: "State", seat: int, after: "State") -> News:
     return News(Told.DRAW_ACCEPTED if before.agreed else Told.DRAW_OFFERED, seat)
 
 
-def _move(seat: int, move: Move, mover: Piece, captured: Piece | None) -> tuple[News, ...]:
+def _move(seat: int, move: Move, mover: Piece, captured: Piece | None, seats: int) -> tuple[News, ...]:
+    """The move, and whose piece it took where that can be one of several."""
     facts = (("piece", _name(mover)), ("source", move.source), ("target", move.target))
     if captured is None:
         return (News(Told.MOVE, seat, facts),)
     taken = ("captured", _name(captured))
     if captured.seat == seat:
         return (News(Told.CAPTURE_OWN, seat, (*facts, taken)),)
+    capture = News(Told.CAPTURE, seat, (*facts, taken))
     lost = (("piece", _name(captured)), ("field", move.target))
-    return (News(Told.CAPTURE, seat, (*facts, taken)), News(Told.LOST, captured.seat, lost))
+    return (capture, News(Told.LOST, captured.seat, lost)) if seats > 2 else (capture,)
 
 
-def _castles(seat: int, move: Move, captured: Piece | None) -> tuple[News, ...]:
-    """A castle changes hands or is given up; a seat that takes its own piece there keeps it."""
+def _castles(seat: int, move: Move, captured: Piece | None, left: "tuple[Out, ...]") -> tuple[News, ...]:
+    """A castle changes hands or is given up; a seat that takes its own piece there keeps it. Whoever goes out by that
+    (one of *left*) is told of anyway."""
     told = []
-    if move.source in CASTLES:
+    if move.source in CASTLES and all(out.seat != seat for out in left):
         told.append(News(Told.CASTLE_LEFT, seat, (("field", move.source),)))
     if move.target in CASTLES and (captured is None or captured.seat != seat):
         told.append(News(Told.CASTLE_TAKEN, seat, (("field", move.target),)))
@@ -95,14 +101,14 @@ def _countdown(after: "State") -> tuple[News, ...]:
     return (News(Told.QUIET, None, (("rounds", str(rounds)),)),) if not within and rounds in COUNTDOWN else ()
 
 
-def _throws(after: "State") -> tuple[News, ...]:
+def throws(after: "State") -> tuple[News, ...]:
     """The die of the next actor, and before it the throws of those who could not use theirs."""
     if after.end is not None or not after.rolls:
         return ()
     *skipped, (actor, die) = after.rolls
     return (
-        *(News(Told.SKIPPED, seat, (("die", str(thrown)),)) for seat, thrown in skipped),
-        News(Told.DIE, actor, (("die", str(die)),)),
+        *(News(Told.SKIPPED, seat, (("die", f"die{thrown}"),)) for seat, thrown in skipped),
+        News(Told.DIE, actor, (("die", f"die{die}"),)),
     )
 
 

@@ -203,6 +203,10 @@ class State(Struct, frozen=True, kw_only=True):
         """A draw leaves the same seat to move, unless it ends the game."""
         return after.moves > self.moves or after.end is not None
 
+    def opening(self) -> tuple[News, ...]:
+        """The first throw of the die."""
+        return news.throws(self)
+
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.told(self, action, after)
 
@@ -213,9 +217,12 @@ class State(Struct, frozen=True, kw_only=True):
         return None
 
     def hint(self, action: Action, part: int) -> str | None:
-        """The kind of the piece that goes; what it takes: ``own-w``, ``foreign-w``; ``castle`` for an empty one."""
+        """The kind of the piece that goes; what it takes: ``own-w``, ``foreign-w``; ``castle`` for an empty one.
+
+        ``draw``: it was offered, and saying it agrees.
+        """
         if isinstance(action, Draw):
-            return None
+            return "draw" if self.agreed else None
         piece = self.at(action.parts[part])
         if part == 0:
             return None if piece is None else piece.kind
@@ -290,8 +297,8 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "news": tuple(news.Told),
         "warn": tuple(Warned),
         "reason": tuple(Reason),
-        "part": ("draw", *(kind.name for kind in KINDS.values())),
-        "hint": ("castle", *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS)),
+        "part": news.PARTS,
+        "hint": ("castle", "draw", *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS)),
     }
 )
 """Every code for which the catalogues have a text, by the first word of its id."""
