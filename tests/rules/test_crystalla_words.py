@@ -204,6 +204,7 @@ def test_buttons_tell_what_lies_there() -> None:
 def test_buttons_tell_where_a_pair_would_come_together_and_which_card_the_last_stone_takes() -> None:
     assert hints(act(PAIRING, "take1")) == ["o:left2 2:", "o:left2 4:", "w:left1 2:", "w:left1 4:pair"]
     assert hints(act(PAIRING, "take1 w4 o5")) == ["o:left1 2:ac", "o:left1 6:ac"]
+    assert hints(act(PAIRING, "take1 o4 o5"))[0] == "w:left1 2:ac"
 
 
 def test_a_neutral_pair_is_none() -> None:

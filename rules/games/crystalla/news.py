@@ -202,8 +202,7 @@ def _column(state: "State", column: str) -> str:
 
 
 def _landing(state: "State", colour: str, stack: int) -> str | None:
-    """For the last stone the card that is taken there; before, whether a player's pair would come together."""
-    if len(state.carry) == 1:
-        return state.stacks[stack - 1][-1]
+    """For the last stone the card that is taken there, and whether a player's pair would come together."""
+    card = state.stacks[stack - 1][-1] if len(state.carry) == 1 else None
     pair = colour in COLOURS[: state.seats] and state.stones[stack - 1].count(colour) == 1
-    return "pair" if pair else None
+    return " ".join(filter(None, (card, "pair" if pair else None))) or None
