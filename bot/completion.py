@@ -1,6 +1,6 @@
 """Completing what somebody types: legal continuations, worked out on that person's view alone."""
 
-import texts
+from bot import menus
 from bot.chat import Suggestion
 from bot.table import Table
 from rules import GAMES, BadNotation, IllegalAction, State
@@ -26,8 +26,7 @@ def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Sugge
     for action in view.actions():
         text = str(action)
         if text.startswith(last) or "".join(action.parts).startswith(last):
-            hints = [view.hint(action, part) for part in range(len(action.parts))]
-            said = [texts.find(table.game, f"hint.{hint}", lang) or "" for hint in hints if hint]
+            said = [menus.hint(table.game, view, action, part, lang) for part in range(len(action.parts))]
             value = " ".join((*done, text))
             found.append(Suggestion(" ".join(filter(None, (value, *said))), value))
             if len(found) == MOST:

@@ -71,11 +71,14 @@ class Delivery:
         theme: Theme,
         moved: Callable[[TableId, PlaceId], Awaitable[None]],
         lost: Callable[[PlaceId], Awaitable[None]],
+        began: Callable[[Table], Awaitable[State]],
     ) -> None:
-        """*moved* is told when a place has another id now, *lost* when it is not there any more."""
+        """*moved* is told when a place has another id now, *lost* when it is not there any more. *began* gives the
+        position in which the turn that goes on at a table began."""
         self._chats = chats
         self._moved = moved
         self._lost = lost
+        self._began = began
         self._refusals = Refusals()
         self._store = store
         self._painter = painter
@@ -219,17 +222,19 @@ class Delivery:
             if same:
                 if _waits(shown):
                     return replace(former, revision=table.revision)
+                shown = await self._for_all(shown)
                 try:
                     await chat.edit(table.place, former.message, await self._reply(shown, former.since))
                 except Gone:
                     pass
                 else:
                     return replace(former, revision=table.revision)
-        since, began = 0, table.revision
+        since, began = 0, _tells_until(shown)
         if former is not None:  # shown again, it tells the same news
             since, began = (former.since, former.began) if same else (former.began, began)
         told = former is not None and former.told
-        reply = await self._reply(shown, since)
+        shown = await self._for_all(shown)
+        reply = await self._reply(shown, since, calls=not (shown.again and same))  # one call a turn
         covers = former is not None and former.fades and forgets
         if former is not None and covers and not await self._cover(chat, table, former) and not told:
             told = await self._tell(chat, table)
@@ -239,6 +244,12 @@ class Delivery:
             stays = replies.begun(table, table.lang) if forgets and former.page == Phase.LOBBY else None
             await self._take_away(chat, table, former, delete=shown.again and same, stays=stays)
         return Posted(message, table.revision, page, since, began, table.moves, fades=forgets, told=told)
+
+    async def _for_all(self, shown: Shown) -> Shown:
+        """*shown* as everybody may see it: a turn that is seen as a whole has not begun before it is complete."""
+        if not tables.is_begun(shown.table, shown.entries):
+            return shown
+        return replace(shown, state=await self._began(shown.table))
 
     async def _put(self, chat: Chat, table: Table, reply: Reply, nonce: str, *, fades: bool) -> MessageId:
         """Post a board. One that may not stay is put in afterwards, where a post can be lost on its way and come again:
@@ -304,17 +315,17 @@ class Delivery:
         """How everybody sees the pictures of *table*."""
         return replies.look(table, None, Theme(table.theme or self._theme), table.lang)
 
-    async def _reply(self, shown: Shown, since: int) -> Reply:
+    async def _reply(self, shown: Shown, since: int, calls: bool = True) -> Reply:
         table, lang = shown.table, shown.table.lang
         if shown.state is None:
             return replies.closed_lobby(table, lang) if table.phase == Phase.OVER else replies.lobby(table, lang)
         view = shown.state.view(None)
         picture = await self._painter.picture(view, self._look(table))
-        news = [entry for entry in shown.entries if entry.revision > since]
+        news = tables.told(table, (entry for entry in shown.entries if entry.revision > since))
         if view.actor is None:
             return replies.board(table, view, news, picture, lang)
         # Nobody is called for what the table will do by itself.
-        needed = view.forced is None or tables.is_mid_turn(table, shown.entries)
+        needed = calls and (view.forced is None or tables.is_mid_turn(table, shown.entries))
         ping = needed and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
         public = not tables.hides(shown.state, view.actor)
         offers = menus.offers(table, view, shown.entries, lang) if public else ()
@@ -330,6 +341,14 @@ def _waits(shown: Shown) -> bool:
     if not last.action and not last.back:
         return False
     return last.turn == table.turn and not GAMES[table.game].shows_steps
+
+
+def _tells_until(shown: Shown) -> int:
+    """The revision up to which a post of *shown* tells everything: not beyond the turn that goes on unseen."""
+    table = shown.table
+    if not tables.is_begun(table, shown.entries):
+        return table.revision
+    return next(entry.revision for entry in shown.entries if entry.action and entry.turn == table.turn) - 1
 
 
 def _nonce(shown: Shown, former: Posted | None) -> str:

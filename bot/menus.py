@@ -4,6 +4,7 @@ A path holds, for every part chosen so far, its number among the parts that coul
 """
 
 from collections.abc import Iterable
+from typing import cast
 
 from msgspec import Struct
 
@@ -12,10 +13,12 @@ from bot import press
 from bot.chat import Button, Manner, Reply, Select, Style
 from bot.press import Verb
 from bot.table import Entry, Table, is_mid_turn
-from rules import GAMES, Action, State
+from rules import GAMES, Action, BadNotation, State
 
 Rows = tuple[tuple[Button, ...], ...]
 
+FEW = 8  # actions that are offered whole: one tap instead of one for each part
+SHORT = 20  # characters of such a label
 ROWS = 4  # of choices; the fifth row that Discord allows is for going back and turning pages
 
 
@@ -30,15 +33,9 @@ class Option(Struct, frozen=True):
 
 def options(actions: tuple[Action, ...], path: tuple[int, ...]) -> tuple[Option, ...]:
     """What can be chosen after *path*; () for a path that leads nowhere."""
-    left = list(enumerate(actions))
-    for depth, number in enumerate(path):
-        parts = list(dict.fromkeys(action.parts[depth] for _, action in left if len(action.parts) > depth))
-        if number >= len(parts):
-            return ()
-        left = [each for each in left if len(each[1].parts) > depth and each[1].parts[depth] == parts[number]]
     depth = len(path)
     groups: dict[str, list[tuple[int, Action]]] = {}
-    for index, action in left:
+    for index, action in under(actions, path):
         if len(action.parts) > depth:
             groups.setdefault(action.parts[depth], []).append((index, action))
     return tuple(
@@ -52,16 +49,32 @@ def options(actions: tuple[Action, ...], path: tuple[int, ...]) -> tuple[Option,
     )
 
 
+def under(actions: tuple[Action, ...], path: tuple[int, ...]) -> list[tuple[int, Action]]:
+    """The actions that *path* leads to, each with its index; none for a path that leads nowhere."""
+    left = list(enumerate(actions))
+    for depth, number in enumerate(path):
+        parts = list(dict.fromkeys(action.parts[depth] for _, action in left if len(action.parts) > depth))
+        if number >= len(parts):
+            return []
+        left = [each for each in left if len(each[1].parts) > depth and each[1].parts[depth] == parts[number]]
+    return left
+
+
 def word(game: str, part: str, lang: str) -> str:
     """How a part of the notation is read on a button."""
     return texts.find(game, f"part.{part}", lang) or part
 
 
-def label(table: Table, view: State, option: Option, lang: str) -> str:
-    """The part and a hint of what stands there."""
-    hint = view.hint(option.sample, len(option.path) - 1)
-    said = texts.find(table.game, f"hint.{hint}", lang) if hint else None
-    return f"{word(table.game, option.part, lang)} {said}" if said else word(table.game, option.part, lang)
+def hint(game: str, view: State, action: Action, part: int, lang: str) -> str:
+    """What stands where a part of *action* points to, in words; "" where there is nothing to tell."""
+    ids = (view.hint(action, part) or "").split()
+    return " ".join(filter(None, (texts.find(game, f"hint.{each}", lang) for each in ids)))
+
+
+def label(table: Table, view: State, action: Action, part: int, lang: str) -> str:
+    """A part of *action* and a hint of what stands there."""
+    said = word(table.game, action.parts[part], lang), hint(table.game, view, action, part, lang)
+    return " ".join(filter(None, said))
 
 
 def kind(action: Action) -> str:
@@ -81,7 +94,8 @@ def menu(
 ) -> Reply:
     """The buttons for the part after *path* (begun anew when the path leads nowhere), in pages.
 
-    *can_undo*: the turn has begun, and a step back leads before its last action. *more*: goes below the choices, too.
+    *can_undo*: the turn has begun, and a step back leads before its last action, which told nobody anything. *more*:
+    goes below the choices, too.
     """
     actions = view.actions()
     found = options(actions, path)
@@ -91,20 +105,25 @@ def menu(
     while len(found) == 1 and found[0].index is None:  # nothing to choose here
         path = found[0].path
         found = options(actions, path)
+    draw = draw_of(table.game, view)  # it has a button of its own, under the board
+    found = tuple(option for option in found if option.sample != draw) or found
+    before = _before(actions, path)
     grid = GAMES[table.game].grid
     if found and {option.part for option in found} <= {part for row in grid for part in row}:
-        way = _way(table, path, 0, 1, lang, can_undo)
-        return _reply(table, path, found, (*_as_on_the_board(table, view, found, lang), (*more, *way)), lang)
-    labels = [label(table, view, option, lang) for option in found]
+        way = _way(table, path, before, 0, 1, lang, can_undo)
+        return _reply(table, view, path, found, (*_as_on_the_board(table, view, found, lang), (*more, *way)), lang)
+    whole = _whole(table, view, path, lang)
+    labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in found]
     widest = max(map(len, labels), default=1)
-    columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 else 2
+    columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 and not whole else 2
     size = columns * ROWS
     pages = max(1, -(-len(found) // size))
     page = min(max(page, 0), pages - 1)
-    buttons = [_button(table, option, text) for option, text in zip(found, labels, strict=True)]
+    buttons = list(whole.values()) or [_button(table, each, text) for each, text in zip(found, labels, strict=True)]
     buttons = buttons[page * size : (page + 1) * size]
     rows = tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
-    return _reply(table, path, found, (*rows, (*more, *_way(table, path, page, pages, lang, can_undo))), lang)
+    way = _way(table, path, before, page, pages, lang, can_undo)
+    return _reply(table, view, path, found, (*rows, (*more, *way)), lang)
 
 
 def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[tuple[Button, ...] | Select, ...]:
@@ -124,10 +143,27 @@ def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
     return (Button(texts.say("table", "button.missed", lang), press.write(Verb.MISSED, table.id)),)
 
 
+def _whole(table: Table, view: State, path: tuple[int, ...], lang: str) -> dict[str, Button]:
+    """Every action after *path* as one button, by its label; {} where there are too many, or too long ones."""
+    left = under(view.actions(), path)
+    if len(left) > FEW:
+        return {}
+    found: dict[str, Button] = {}
+    for index, action in left:
+        parts = range(len(path), len(action.parts))
+        text = " → ".join(label(table, view, action, part, lang) for part in parts)
+        found[text] = _play(table, index, text)
+    return found if max(map(len, found), default=0) <= SHORT and len(found) == len(left) else {}
+
+
 def _button(table: Table, option: Option, text: str) -> Button:
     if option.index is None:
         return Button(text, press.write(Verb.MENU, table.id, table.revision, 0, *option.path))
-    return Button(text, press.write(Verb.PLAY, table.id, table.revision, option.index), Style.MAIN)
+    return _play(table, option.index, text)
+
+
+def _play(table: Table, index: int, text: str) -> Button:
+    return Button(text, press.write(Verb.PLAY, table.id, table.revision, index), Style.MAIN)
 
 
 def _as_on_the_board(table: Table, view: State, found: tuple[Option, ...], lang: str) -> Rows:
@@ -136,16 +172,20 @@ def _as_on_the_board(table: Table, view: State, found: tuple[Option, ...], lang:
     nothing = Button("·", press.write(Verb.NONE, table.id), Style.BLANK)
     return tuple(
         tuple(
-            _button(table, by_part[part], label(table, view, by_part[part], lang)) if part in by_part else nothing
+            _button(table, option, label(table, view, option.sample, len(option.path) - 1, lang))
+            if (option := by_part.get(part)) is not None
+            else nothing
             for part in row
         )
         for row in GAMES[table.game].grid
     )
 
 
-def _reply(table: Table, path: tuple[int, ...], found: tuple[Option, ...], rows: Rows, lang: str) -> Reply:
-    chosen = " ".join(word(table.game, part, lang) for part in found[0].sample.parts[: len(path)]) if found else ""
-    ask = texts.say(table.game, f"ask.{kind(found[0].sample)}.{len(path)}", lang) if found else ""
+def _reply(table: Table, view: State, path: tuple[int, ...], found: tuple[Option, ...], rows: Rows, lang: str) -> Reply:
+    """What has been chosen so far, and the question for the next part."""
+    sample = found[0].sample if found else None
+    chosen = " ".join(label(table, view, sample, part, lang) for part in range(len(path))) if sample else ""
+    ask = texts.say(table.game, f"ask.{kind(sample)}.{len(path)}", lang) if sample else ""
     title = texts.say(table.game, "name", lang)
     return Reply(
         title=f"{title}: {chosen} …" if chosen else title,
@@ -155,8 +195,30 @@ def _reply(table: Table, path: tuple[int, ...], found: tuple[Option, ...], rows:
     )
 
 
-def _way(table: Table, path: tuple[int, ...], page: int, pages: int, lang: str, can_undo: bool) -> tuple[Button, ...]:
-    """The row under the choices: pages, one step back, close."""
+def draw_of(game: str, view: State) -> Action | None:
+    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so."""
+    try:
+        (action,) = GAMES[game].parse(view, "draw")
+    except (BadNotation, ValueError):
+        return None
+    return cast("Action", action) if action in view.actions() else None
+
+
+def _before(actions: tuple[Action, ...], path: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The last place on the way along *path* where there was something to choose, None where there was nothing."""
+    return next((path[:n] for n in reversed(range(len(path))) if len(options(actions, path[:n])) > 1), None)
+
+
+def _way(
+    table: Table,
+    path: tuple[int, ...],
+    before: tuple[int, ...] | None,
+    page: int,
+    pages: int,
+    lang: str,
+    can_undo: bool,
+) -> tuple[Button, ...]:
+    """The row under the choices: pages, one step back (to *before*), close."""
     there = (table.id, table.revision)
     way: list[Button] = []
     if pages > 1:
@@ -165,8 +227,8 @@ def _way(table: Table, path: tuple[int, ...], page: int, pages: int, lang: str, 
             Button("◀", press.write(Verb.MENU, *there, back, *path)),
             Button(f"{page + 1}/{pages} ▶", press.write(Verb.MENU, *there, on, *path)),
         ]
-    if path:
-        way.append(Button(texts.say("table", "button.back", lang), press.write(Verb.MENU, *there, 0, *path[:-1])))
+    if before is not None:
+        way.append(Button(texts.say("table", "button.back", lang), press.write(Verb.MENU, *there, 0, *before)))
     elif can_undo:
         way.append(Button(texts.say("table", "button.undo", lang), press.write(Verb.UNDO, table.id)))
     way.append(Button(texts.say("table", "button.close", lang), press.write(Verb.CLOSE, table.id)))

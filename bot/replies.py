@@ -6,7 +6,6 @@ Public replies speak the table's language, private ones the reader's.
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from itertools import groupby
-from typing import cast
 
 from msgspec.structs import replace
 
@@ -15,12 +14,12 @@ from bot import press
 from bot.anonymous import is_gone
 from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Picture, Reply, Select, Style
 from bot.commands import COMMANDS
-from bot.menus import catching_up, kind, word
+from bot.menus import catching_up, draw_of, hint, kind, word
 from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
 from bot.press import Verb
 from bot.table import By, Denied, Entry, Missed, Phase, Table
 from renderers import Look, SeatLook, Theme
-from rules import GAMES, Action, BadNotation, IllegalAction, News, Outcome, State
+from rules import GAMES, BadNotation, IllegalAction, News, Opening, Outcome, State
 
 LONGEST_NAME = 40
 MOST_NEWS = 8  # lines of one post
@@ -248,6 +247,7 @@ def board(
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     if not entries and table.phase == Phase.RUNNING:
         lines.append(say("news.start", lang, names=listed(names(table, lang), lang)))
+        lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
     if table.phase == Phase.RUNNING and table.turn == 0 and not table.overdue:
         lines.append(say("luck.promise", lang, hash=table.commitment))
     call = None
@@ -339,13 +339,13 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         film = Button(say("button.replay", lang), press.write(Verb.REPLAY, table.id))
         luck = Button(say("button.verify", lang), press.write(Verb.VERIFY, table.id))
         return ((again, history, film, luck, rules),)
-    draw = view is not None and table.phase == Phase.RUNNING and draw_of(table.game, view) is not None
+    draw = () if view is None or table.phase != Phase.RUNNING else _draw_button(table, view, lang)
     own = () if view is None else catching_up(table, view, lang)
     row = (
         Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
         # A board that may not stay is seen here and nowhere else; but what was missed can be caught up on.
         *(own or (Button(own_label(table.game, lang), press.write(Verb.VIEW, table.id)),)),
-        *([Button(say("button.draw", lang), press.write(Verb.DRAW, table.id))] if draw else []),
+        *draw,
         rules,
     )
     if table.overdue:
@@ -370,13 +370,13 @@ def own_label(game: str, lang: str) -> str:
     return texts.find(game, "hand", lang) or say("button.view", lang)
 
 
-def draw_of(game: str, view: State) -> Action | None:
-    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so."""
-    try:
-        (action,) = GAMES[game].parse(view, "draw")
-    except (BadNotation, ValueError):
-        return None
-    return cast("Action", action) if action in view.actions() else None
+def _draw_button(table: Table, view: State, lang: str) -> tuple[Button, ...]:
+    """The button that offers a draw, or, with the words of the game's hint, agrees to one; () where there is none."""
+    draw = draw_of(table.game, view)
+    if draw is None:
+        return ()
+    label = hint(table.game, view, draw, 0, lang) or say("button.draw", lang)
+    return (Button(label, press.write(Verb.DRAW, table.id)),)
 
 
 def entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:

@@ -19,7 +19,21 @@ import texts
 from bot import anonymous, deadlines, menus, replies
 from bot import table as tables
 from bot.allowance import Allowance
-from bot.chat import Chat, Filled, MessageId, PersonId, Place, PlaceId, Reply, Suggestion, TryLater, Update, UpdateId
+from bot.chat import (
+    Chat,
+    Filled,
+    Manner,
+    MessageId,
+    PersonId,
+    Place,
+    PlaceId,
+    Press,
+    Reply,
+    Suggestion,
+    TryLater,
+    Update,
+    UpdateId,
+)
 from bot.clock import Clock, from_ms, to_ms
 from bot.commands import (
     LONGEST_TEXT,
@@ -68,7 +82,7 @@ from bot.completion import completions
 from bot.deadlines import Stage
 from bot.delivery import Delivery, Shown
 from bot.forgetting import Forgetting
-from bot.keeper import FORCED_LONGEST_MS, FORCED_MS, LEASE_MS, Change, Keeper, Seen
+from bot.keeper import FORCED_LONGEST_MS, FORCED_MS, LEASE_MS, Change, Done, Keeper, Seen
 from bot.luck import Luck
 from bot.painting import Painter
 from bot.people import People
@@ -137,7 +151,7 @@ class Service:
         self._people = People(store, self._keeper, self._preferences, forgetting)
         self._chats: dict[str, Chat] = {}
         self._places = Places(self._chats, store, self._keeper, self._preferences, clock)
-        self._delivery = Delivery(self._chats, store, painter, clock, theme, self.move_place, self.lost)
+        self._delivery = Delivery(self._chats, store, painter, clock, theme, self.move_place, self.lost, self._began)
         self._replays = Replays(self._chats, painter, clock)
         self._luck = Luck()
 
@@ -235,7 +249,7 @@ class Service:
             case Options(table, page):
                 return await self._options(update, await self._keeper.load(table), page, lang)
             case Move(text):
-                return await self._change(update, None, self._moving(update, text, lang))
+                return await self._change_and_go_on(update, None, self._moving(update, text, lang), lang)
             case Play():
                 return await self._press(update, request, lang)
             case Menu(table, revision, path, page):
@@ -255,7 +269,7 @@ class Service:
             case Undo(table):
                 return await self._change_and_go_on(update, table, self._undoing(update, lang), lang)
             case Draw(table):
-                return await self._change(update, table, self._drawing(update, lang))
+                return await self._change_and_go_on(update, table, self._drawing(update, lang), lang)
             case Resign(table, sure):
                 return await self._change(update, table, self._resigning(update, sure, lang))
             case End(table):
@@ -273,7 +287,7 @@ class Service:
             case Games():
                 return await self._games(update, lang)
             case History(table, page):
-                return await self._history(await self._seen_last(update, table), page, lang)
+                return await self._history(update, await self._seen_last(update, table), page, lang)
             case Stats() | Top() | Privacy() | Hide() | Forget():
                 return await self._people.answer(update, request, lang)
             case Replay(table, position):
@@ -473,29 +487,52 @@ class Service:
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
             return tables.play_house(step, self._keeper.now_ms()), replies.played(str(action), lang)
 
-        return await self._change_and_go_on(update, play.table, apply, lang)
+        return await self._change_and_go_on(update, play.table, apply, lang, tells=False)
 
-    async def _change_and_go_on(self, update: Update, table: TableId | None, apply: Change, lang: str) -> Reply | None:
-        """A change by a tap; when it did not complete the turn, the menu for what comes next is the reply."""
+    async def _change_and_go_on(
+        self, update: Update, table: TableId | None, apply: Change, lang: str, tells: bool = True
+    ) -> Reply | None:
+        """A change; when it leaves its person in the middle of a turn, the menu for what comes next is the reply.
+
+        What was typed is answered so only where nobody else sees yet what came of it. *tells*: the menu says what was
+        done, too.
+        """
         done = await self._keeper.change(update, await self._seen(update, table), apply)
-        if done is None:
-            return None
-        if done.saved:
+        if done is None or not done.saved:
+            return None if done is None else done.reply
+        try:
+            menu = await self._next_menu(update, done, lang)
+        finally:
             await self._saved(done.seen)
-            acting = _acting(done.seen, update.person.id)
-            if acting is not None and _is_mid_turn(done.seen) and _goes_on(done.seen.table, acting.state):
-                menu = await self._menu_of(done.seen, acting, (), 0, lang)
-                offered = not menu.secret and menus.offers(done.seen.table, acting.state, done.seen.recent, lang)
-                return replace(menu, offers=menu.rows if offered else ())
-        return done.reply
+        if menu is None:
+            return done.reply
+        said = done.reply.text if tells and done.reply is not None else ""
+        return replace(menu, text="\n".join(filter(None, (said, menu.text))))
 
-    async def _menu_of(self, seen: Seen, acting: Acting, path: tuple[int, ...], page: int, lang: str) -> Reply:
-        """Tap to move. In the middle of a turn that the others see as a whole, the picture comes along, privately."""
+    async def _next_menu(self, update: Update, done: Done, lang: str) -> Reply | None:
+        """The menu with which the turn of whoever changed something goes on; see `_change_and_go_on`."""
+        seen, typed = done.seen, not isinstance(update.body, Press)
+        acting = _acting(seen, update.person.id)
+        if acting is None or not _goes_on(seen.table, acting.state):
+            return None
+        if done.reply is not None and done.reply.manner != Manner.TOAST:  # a refusal or a question goes first
+            return None
+        if not (tables.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or seen.recent[-1].back):
+            return None
+        menu = await self._menu_of(update, seen, acting, (), 0, lang)
+        offered = not menu.secret and menus.offers(seen.table, acting.state, seen.recent, lang)
+        return replace(menu, offers=menu.rows if offered else ())
+
+    async def _menu_of(
+        self, update: Update, seen: Seen, acting: Acting, path: tuple[int, ...], page: int, lang: str
+    ) -> Reply:
+        """Tap to move. Where the others see a turn of several steps as a whole, the picture comes along, privately."""
         table, view = seen.table, acting.state.view(acting.seat)
-        can_undo = _is_mid_turn(seen) and not tables.forgets(table, view)
+        begun = _is_mid_turn(seen)
+        can_undo = begun and await self._can_undo(seen, update.person.id)
         reply = _fading(table, view, menus.menu(table, view, path, page, lang, can_undo=can_undo))
-        if _is_mid_turn(seen) and not GAMES[table.game].shows_steps:
-            look = replies.look(table, acting.seat, Theme(table.theme or self._theme), lang)
+        if not GAMES[table.game].shows_steps and (begun or _takes_steps(view)):
+            look = await self._look(update, table, acting.seat, lang)
             return replace(reply, picture=await self._painter.picture(view, look), secret=True)
         return replace(reply, secret=tables.hides(acting.state, acting.seat))
 
@@ -507,7 +544,7 @@ class Service:
         acting = _acting(seen, update.person.id)
         if acting is None:
             return _not_acting(seen, update.person.id, lang)
-        return await self._menu_of(seen, acting, path, page, lang)
+        return await self._menu_of(update, seen, acting, path, page, lang)
 
     async def _view(self, update: Update, seen: Seen, lang: str, moved_on: bool = False) -> Reply:
         """The reader's own view; a spectator's, without buttons, for somebody who does not play."""
@@ -517,10 +554,12 @@ class Service:
         if tables.forgets(table, state):  # one board only, the one that goes
             acting = _acting(seen, update.person.id)
             if moved_on and acting is not None:
-                return await self._menu_of(seen, acting, (), 0, lang)
+                return await self._menu_of(update, seen, acting, (), 0, lang)
             self._show(seen, again=not moved_on)
             return replies.toast("moved_on.forgets" if moved_on else "board.again", lang)
         seat = table.seat_of(update.person.id)
+        if seat != state.actor and tables.is_begun(table, seen.recent):
+            state = await self._began(table)
         view = state.view(seat)
         look = await self._look(update, table, seat, lang)
         picture = await self._painter.hand(view, seat, look) if seat is not None else None
@@ -536,7 +575,7 @@ class Service:
             return _not_acting(seen, update.person.id, lang)
         if not tables.forgets(seen.table, acting.state):
             raise Denied("stale")
-        found = tables.missed(seen.table, await self._log(seen), acting.seat)
+        found = tables.missed(seen.table, await self._log(seen.table), acting.seat)
         if not found:
             return replies.note("missed.nothing", lang)
         page = min(page, len(found) - 1)
@@ -556,7 +595,7 @@ class Service:
         async def apply(seen: Seen) -> tuple[Step, Reply]:
             if tables.forgets(seen.table, seen.state):
                 raise Denied("forgets")
-            undo = tables.undo(seen.table, await self._log(seen), update.person.id)
+            undo = tables.undo(seen.table, await self._log(seen.table), update.person.id)
             if undo.freely:
                 return undo.step, replies.toast("undone", lang)
             asked = tables.ask(seen.table, update.person.id, "undo")
@@ -566,6 +605,15 @@ class Service:
 
         return apply
 
+    async def _can_undo(self, seen: Seen, person: PersonId) -> bool:
+        """Whether *person* may take a step back without asking."""
+        if tables.forgets(seen.table, seen.state):
+            return False
+        try:
+            return tables.undo(seen.table, await self._log(seen.table), person).freely
+        except Denied:
+            return False
+
     def _drawing(self, update: Update, lang: str) -> Change:
         """A draw is an action like others, where the game knows it."""
 
@@ -573,11 +621,11 @@ class Service:
             acting = _acting(seen, update.person.id)
             if acting is None:
                 return None, _not_acting(seen, update.person.id, lang)
-            action = replies.draw_of(seen.table.game, acting.state.view(acting.seat))
+            action = menus.draw_of(seen.table.game, acting.state.view(acting.seat))
             if action is None:
                 raise Denied("no_draw")
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
-            return tables.play_house(step, self._keeper.now_ms()), replies.played("draw", lang)
+            return tables.play_house(step, self._keeper.now_ms()), replies.toast("draw.said", lang)
 
         return apply
 
@@ -618,7 +666,7 @@ class Service:
                 if agreed.ask.what == "end":
                     step = Step(tables.ended(agreed, seen.state), seen.state)
                 else:
-                    step = tables.undo(agreed, await self._log(seen), agreed.ask.agreed[0]).step
+                    step = tables.undo(agreed, await self._log(seen.table), agreed.ask.agreed[0]).step
             return step, replies.toast("noted", lang)
 
         return apply
@@ -649,10 +697,13 @@ class Service:
 
         return apply
 
-    async def _log(self, seen: Seen) -> tuple[tables.Entry, ...]:
+    async def _log(self, table: Table) -> tuple[tables.Entry, ...]:
         """The whole log, as it was at that revision; when it has grown since, the save will say so."""
-        whole = await self._store.log(seen.table.id)
-        return tuple(entry for entry in whole if entry.revision <= seen.table.revision)
+        return tuple(entry for entry in await self._store.log(table.id) if entry.revision <= table.revision)
+
+    async def _began(self, table: Table) -> State:
+        """The position in which the turn that goes on at *table* began."""
+        return tables.replay(table, tables.seen_by_all(table, await self._log(table)))[-1]
 
     # Looking
 
@@ -661,10 +712,12 @@ class Service:
         views = [(table, None if state is None else state.view(None)) for table, state in on]
         return replies.my_games(update.person.id, views, lang)
 
-    async def _history(self, seen: Seen, page: int, lang: str) -> Reply:
+    async def _history(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
         if seen.state is None:
             raise Denied("not_running")
-        log = tables.effective(await self._log(seen))
+        log = tables.effective(await self._log(seen.table))
+        if tables.is_begun(seen.table, log) and _acting(seen, update.person.id) is None:
+            log = tables.seen_by_all(seen.table, log)
         if tables.forgets(seen.table, seen.state):  # what is over may be looked up
             log = log[: tables.remembering(tables.replay(seen.table, log))]
             if not log:
@@ -677,7 +730,7 @@ class Service:
             raise Denied("not_running")
         if seen.state.forgets and table.phase == Phase.RUNNING:
             raise Denied("forgets")
-        entries = tables.seen_by_all(table, await self._log(seen))
+        entries = tables.seen_by_all(table, await self._log(seen.table))
         game = Game(table, entries, replies.look(table, None, Theme(table.theme or self._theme), table.lang))
         if position is None:
             return self._replays.film(update.place.id, update.id, game, lang)
@@ -687,7 +740,7 @@ class Service:
         if seen.state is None:
             raise Denied("not_running")
         over = seen.table.phase == Phase.OVER
-        return await self._luck.verify(seen.table, await self._log(seen) if over else (), lang)
+        return await self._luck.verify(seen.table, await self._log(seen.table) if over else (), lang)
 
     async def _rules(self, update: Update, game: str | None, page: int, lang: str) -> Reply:
         if game is None:
@@ -926,6 +979,15 @@ def _is_mid_turn(seen: Seen) -> bool:
 def _goes_on(table: Table, state: State) -> bool:
     """Whether the actor has something to tap. What is forced can be played at once where everybody sees each step."""
     return state.forced is None or GAMES[table.game].shows_steps
+
+
+def _takes_steps(view: State) -> bool:
+    """Whether the turn goes on after what the actor of *view* is about to choose."""
+    try:
+        after = view.play(view.actions()[0])
+    except IllegalAction:  # what comes of it is hidden
+        return False
+    return after.actor == view.actor and not view.ends_turn(after)
 
 
 def _fading(table: Table, state: State, reply: Reply) -> Reply:

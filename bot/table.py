@@ -533,6 +533,27 @@ def effective(log: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
+def is_begun(table: Table, log: Iterable[Entry]) -> bool:
+    """Whether the actor has begun a turn that the others see when it is complete; the newest of the log are enough."""
+    return not GAMES[table.game].shows_steps and is_mid_turn(table, log)
+
+
+def told(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """What a post tells of *entries*. Where a turn is seen as a whole, that is nothing of the one that goes on, and
+    nothing of what was taken back before anybody saw it."""
+    if GAMES[table.game].shows_steps:
+        return tuple(entries)
+    left: list[Entry] = []
+    for entry in entries:
+        own = [number for number, each in enumerate(left) if each.action]
+        for number in reversed(own[-entry.back :] if entry.back else ()):
+            del left[number]
+        if not entry.back or len(own) < entry.back:
+            left.append(entry)
+    goes_on = table.phase == Phase.RUNNING
+    return tuple(entry for entry in left if not (goes_on and entry.action and entry.turn == table.turn))
+
+
 def replay(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
     """Every position of the game from seed, options and actions: the first one, then one after each entry."""
     game = GAMES[table.game]

@@ -9,8 +9,7 @@ A conversation is a text. Lines of people are played, lines of the bot are what 
     bot to ben: …                    ben alone sees it
     # …                              a remark
     --- restart                      the bot dies and comes back
-    --- 5 seconds                    time goes by, and what is due happens
-    --- 5 seconds                    time goes by, and what is due happens
+    --- 5 seconds                    time goes by, and what is due happens; so after "--- 13 hours"
 
 """
 

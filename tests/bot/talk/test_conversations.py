@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -35,9 +36,9 @@ async def test_the_conversation_goes_as_written(
             crowd = crowd.again(bots())
             await crowd.service.repost(everything=True)
             await crowd.service.idle()
-        elif line == "--- 5 seconds":
+        elif passes := re.fullmatch(r"--- (\d+) (seconds|hours)", line):
             chat.lines.append(line)
-            await clock.advance(timedelta(seconds=5))
+            await clock.advance(timedelta(**{passes[2]: int(passes[1])}))
             await crowd.service.do_due()
             await crowd.service.idle()
         elif not line.startswith((" ", "bot")):
