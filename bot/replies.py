@@ -258,8 +258,11 @@ def board(
             lines.append(_asked(table, lang))
         if view.actor is not None and ping and not table.overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, lang))
+        elif table.overdue and view.actor is not None:
+            lines.append(say("late", lang, who=names(table, lang)[view.actor]))
         elif view.actor is not None:
-            lines.append(say("late" if table.overdue else "view.theirs", lang, who=names(table, lang)[view.actor]))
+            who = say("view.theirs", lang, who=names(table, lang)[view.actor])
+            lines.append(f"{who} {_awaited(table, view, lang)}")
     return Reply(
         title=game_name(table.game, lang),
         text="\n".join(lines),

@@ -86,7 +86,8 @@ class Answers:
         self._sender = sender
         self._links = links
         self._showed = showed
-        # Messages that are answers, not posts. Those that quote a message are known without it, after a restart too.
+        # Messages that are answers, not posts. Those that quote a message, and menus in private chats, where no game is
+        # shown to several people, are known without it, after a restart too.
         self._shown: OrderedDict[tuple[int, int], Manner] = OrderedDict()
         # The newest answer to what somebody typed in a group while their private chat was closed, and until when.
         self._kept: OrderedDict[int, tuple[float, Reply]] = OrderedDict()
@@ -161,7 +162,8 @@ class Answers:
         if pressed.shown is None:
             return None
         known = self._shown.get((asked.spot.chat, pressed.shown.number))
-        return known or (None if pressed.quotes is None else Manner.MENU)
+        own = pressed.quotes is not None or (asked.spot.private and _is_step(asked))
+        return known or (Manner.MENU if own else None)
 
     async def _put_away(self, asked: Asked, pressed: Pressed) -> bool:
         """Delete the menu whose button was pressed; False where it was no menu of its own."""
@@ -249,6 +251,15 @@ def _verb(asked: Asked) -> Verb | None:
     body = asked.update.body
     pressed = press.read(body.payload) if isinstance(body, Press) else None
     return None if pressed is None else pressed.verb
+
+
+def _is_step(asked: Asked) -> bool:
+    """Whether the button belongs to a menu: boards have none that play, or that say which board they were made for."""
+    body = asked.update.body
+    pressed = press.read(body.payload) if isinstance(body, Press) else None
+    if pressed is None:
+        return False
+    return pressed.verb in (Verb.PLAY, Verb.SURE, Verb.UNDO) or (pressed.verb is Verb.MENU and bool(pressed.numbers))
 
 
 async def _tried(call: Callable[[], Awaitable[T]], longest_s: float) -> T:

@@ -74,9 +74,9 @@ async def changed(board: Message, edits: int) -> None:
     await board.chat.telegram.until(lambda: board.edits > edits or None, "the buttons change")
 
 
-async def begun(hall: Group) -> None:
+async def begun(hall: Group, game: str = "kabooom easy") -> None:
     anna, ben = hall.members
-    await anna.types("/newgame kabooom easy", hall)
+    await anna.types(f"/newgame {game}", hall)
     await ben.presses("Join", hall)
     await anna.presses("Start", hall)
     await posted(hall, 2)
@@ -171,3 +171,33 @@ async def test_a_choice_in_mid_turn_outlives_the_bot_and_what_one_person_saw_goe
 
 async def changed_or_gone(board: Message, edits: int) -> None:
     await board.chat.telegram.until(lambda: board.edits > edits or board.deleted, "the board goes on")
+
+
+async def test_a_turn_of_several_steps_goes_on_in_its_message_after_a_kill_between_two_of_them(
+    telegram: Telegram, tmp_path: Path
+) -> None:
+    hall = telegram.group("Hall", telegram.person("Anna"), telegram.person("Ben"))
+    async with running(telegram, tmp_path):
+        await begun(hall, "crystalla")
+        person, board = called(hall), hall.newest()
+        other = next(member for member in hall.members if member is not person)
+        person.private().closed = False
+        assert (await person.presses("Move", board)).text == "I wrote to you privately."
+        menu = await person.private().offers("Keep all three")
+        await person.presses("Keep all three", menu)
+        await hall.telegram.until(lambda: not menu.has("Keep") or None, "the next step")
+    async with running(telegram, tmp_path):
+        for _ in range(3):
+            edits = menu.edits
+            await person.taps_key(choices(menu)[0], menu).answered()
+            await changed(menu, edits)
+        assert person.private().said() == [menu], "one message that goes on"
+        await other.types("/board", hall)
+        again = await posted(hall, 2 + board.deleted)
+        assert "begins" in again.text
+        assert "keeps" not in again.text, "the others see the turn when it is complete"
+        left = {key.text[0] for key in choices(menu)}
+        await person.types("/move " + " ".join(f"{slot}bne" for slot in sorted(left)), hall)
+        await hall.shows("keeps all three cards", "on a1")
+        assert called(hall) is other
+    assert [len(member.pings()) for member in (person, other)] == [1, 1]
