@@ -12,10 +12,12 @@ from renderers.games.kaleidoskop import glass, seats, window
 from renderers.games.kaleidoskop.cards import hand, majorities
 from renderers.games.kaleidoskop.words import alt_text, hand_text
 from renderers.scene import Scene, Sprite
-from rules.games.kaleidoskop import GAME, State
+from rules.games.kaleidoskop import GAME, NOTHING, WELLS, State
 
-KILOBYTES = 85
+KILOBYTES = 90
 """Of a picture at most: a full board for six has 72 crystals with letters and numbers."""
+CROWDED = 60
+"""With so many crystals a board is so full of edges that it pays to pack it harder."""
 HANDED_OUT = ("teal", "orange", "white", "black", "violet", "pink")
 """The seats' hues: at small tables none of the colours of the crystals."""
 
@@ -31,7 +33,7 @@ def scene(view: State, look: Look) -> Scene:
             *seats.corners(view),
             *seats.plates(view, look, hues, look.ended or view.outcome),
         ),
-        dense=True,
+        dense=WELLS - view.crystals.count(NOTHING) >= CROWDED,
     )
 
 

@@ -149,7 +149,7 @@ def majorities(theme: Theme) -> Scene:
                 shapes.append(Stamp(glass.ray(f"{hue}.pane.gleam", radius, number), there.centre))
         for number, at in enumerate(corners):
             crystal = counted[number : number + 1]
-            shapes.append(Stamp(glass.lettered(crystal, 1.3) if crystal else glass.empty(), at))
+            shapes.append(Stamp(glass.lettered(crystal, 1.3) if crystal else glass.hole(1.3), at))
         if hue:
             shapes.append(Text(there.centre, colour.upper(), 72, on(glass.shade(hue), theme), align="middle"))
     return Scene((WIDTH, high), (), tuple(shapes))

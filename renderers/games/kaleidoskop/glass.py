@@ -9,7 +9,7 @@ from functools import cache
 from math import atan2, cos
 
 from renderers.palette import on
-from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text, moved
 from renderers.signs import regular
 
 HUE = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "p": "pink", "v": "violet"}
@@ -58,14 +58,50 @@ def shade(hue: str) -> str:
     return f"{hue}.pane.light" if hue else "pane"
 
 
+Window = tuple[float, float, float, float]
+"""Left, top, right and bottom of what is to be seen."""
+
+
+def clipped(points: tuple[Point, ...], window: Window) -> tuple[Point, ...]:
+    """The part of a convex outline that lies in *window*; () if there is none.
+
+    >>> clipped(((0, 0), (4, 0), (4, 4), (0, 4)), (2, -1, 9, 9))
+    ((2.0, 0.0), (4, 0), (4, 4), (2.0, 4.0))
+    """
+    for axis, edge, side in ((0, window[0], 1), (1, window[1], 1), (0, window[2], -1), (1, window[3], -1)):
+        kept: list[Point] = []
+        for k, here in enumerate(points):
+            before = points[k - 1]
+            inside, was_inside = (side * (point[axis] - edge) >= 0 for point in (here, before))
+            if inside != was_inside:
+                part = (edge - before[axis]) / (here[axis] - before[axis])
+                kept.append((before[0] + part * (here[0] - before[0]), before[1] + part * (here[1] - before[1])))
+            if inside:
+                kept.append(here)
+        points = tuple(kept)
+    return points
+
+
+def _outlines(radius: float, hue: str) -> tuple[tuple[tuple[Point, ...], str], ...]:
+    return (regular((0, 0), radius + 1, 6), "lead"), (_rim(radius), shade(hue))
+
+
 @cache
 def pane(hue: str, radius: float) -> Sprite:
     """A hex in the light of *hue*, "" for a neutral one, in its lead."""
-    return Sprite(
-        f"pane {hue or 'neutral'} {radius:g}",
-        (radius + 2, radius + 2),
-        (Polygon(regular((0, 0), radius + 1, 6), "lead"), Polygon(_rim(radius), shade(hue))),
-    )
+    shapes = tuple(Polygon(points, tone) for points, tone in _outlines(radius, hue))
+    return Sprite(f"pane {hue or 'neutral'} {radius:g}", (radius + 2, radius + 2), shapes)
+
+
+@cache
+def part(hue: str, radius: float, window: Window) -> tuple[Sprite, Point]:
+    """What is seen of a pane in *window*, drawn round its own middle; and where that is."""
+    outlines = [(clipped(points, window), tone) for points, tone in _outlines(radius, hue)]
+    xs, ys = ([point[axis] for point in outlines[0][0]] for axis in (0, 1))
+    x, y = round((min(xs) + max(xs)) / 2), round((min(ys) + max(ys)) / 2)
+    name = f"part {hue or 'neutral'} {radius:g} {' '.join(f'{side:g}' for side in window)}"
+    reach = max(xs) - x + 2, max(ys) - y + 2
+    return Sprite(name, reach, tuple(Polygon(moved(points, (-x, -y)), tone) for points, tone in outlines)), (x, y)
 
 
 @cache
@@ -129,17 +165,18 @@ def gem(colour: str, size: float = 1.0) -> Sprite:
 
 
 @cache
-def crystal(colour: str) -> Sprite:
-    """A crystal on the board: its letter, and under it room for the number of its well."""
-    letter = Text((0, -11), colour.upper(), LETTER, on(HUE[colour]), align="middle")
-    return Sprite(f"crystal {HUE[colour]}", (GEM + 7, GEM + 7), (Stamp(gem(colour), (0, 0)), letter))
-
-
-def number(colour: str, well: int, at: Point) -> AnyShape:
-    """The number of a well, on its crystal *at* this place or, with colour ".", in the empty well."""
-    if colour not in HUE:
-        return Text(at, str(well), NUMBER, "muted", align="middle")
-    return Text((at[0], at[1] + 12), str(well), NUMBER, on(HUE[colour]), align="middle")
+def crystal(colour: str, well: int) -> Sprite:
+    """A crystal in its well: its letter over the number."""
+    pen = on(HUE[colour])
+    return Sprite(
+        f"crystal {HUE[colour]} {well}",
+        (GEM + 5, GEM + 5),
+        (
+            Stamp(gem(colour), (0, 0)),
+            Text((0, -11), colour.upper(), LETTER, pen, align="middle"),
+            Text((0, 12), str(well), NUMBER, pen, align="middle"),
+        ),
+    )
 
 
 @cache
@@ -151,13 +188,23 @@ def lettered(colour: str, size: float) -> Sprite:
 
 
 @cache
-def empty() -> Sprite:
-    """A well in which nothing lies."""
+def empty(well: int) -> Sprite:
+    """A well in which nothing lies: a ring with its number."""
     return Sprite(
-        "well",
+        f"well {well}",
         (EMPTY + 2, EMPTY + 2),
-        (Disc((0, 0), EMPTY + 1, "lead"), Disc((0, 0), EMPTY, "ground", "pane.pale", 2)),
+        (
+            Disc((0, 0), EMPTY + 1, "lead"),
+            Disc((0, 0), EMPTY, "ground", "pane.pale", 2),
+            Text((0, 0), str(well), NUMBER, "muted", align="middle"),
+        ),
     )
+
+
+@cache
+def hole(size: float) -> Sprite:
+    """An empty well without a number, for the rules."""
+    return Sprite(f"hole {size:g}", (EMPTY * size + 2,) * 2, (Disc((0, 0), EMPTY * size, "ground", "pane.pale", 2),))
 
 
 @cache

@@ -7,6 +7,7 @@ whole units, so that tiles fit to each other; only those that do not look as on 
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from math import floor
 
 from msgspec import Struct
 
@@ -88,70 +89,100 @@ VOID: Well = (NOTHING, False, None)
 
 
 class Tile(Struct, frozen=True):
-    """The tile of the hex *place*: its *middle* and *reach*, and the hexes and wells that show in it; *lettered*: the
-    hexes of which letters do."""
+    """The tile of the hex *place*: its *middle* and *reach*, and what shows in it.
+
+    *beside*: other hexes, of which a tip shows, or at the rim more, each with the corners from which that is lit.
+    *lettered*: those of them of which letters show. *inner*: not at the rim.
+    """
 
     place: int
     middle: tuple[int, int]
-    reach: tuple[int, int]
-    hexes: tuple[int, ...]
+    reach: tuple[float, float]
+    beside: tuple[tuple[int, frozenset[int]], ...]
     lettered: frozenset[int]
     wells: tuple[int, ...]
+    inner: bool
+
+    def seen(self, at: Point) -> glass.Window:
+        """What is seen of a hex *at* this place, round its middle; a little more, so that no cut shows."""
+        (wide, high), (x, y) = self.reach, at
+        return -wide - 2.0 - x, -high - 2.0 - y, wide + 2.0 - x, high + 2.0 - y
 
 
 @cache
 def tiles(seats: int) -> dict[int, Tile]:
-    """The tile of every hex in play."""
+    """The tile of every hex in play, from the middle row outwards: what one at the rim shows of hexes further out is
+    covered by their own tiles."""
     there = window(seats)
-    return {place: _tile_of(there, place) for place in there.hexes}
+    order = sorted(there.hexes, key=lambda place: abs(GRID.cells[place][1]))
+    return {place: _tile_of(there, place) for place in order}
 
 
 def _tile_of(there: Window, place: int) -> Tile:
     step, radius = there.size.step, there.size.radius
     (q, r), (x, y) = GRID.cells[place], there.hexes[place]
-    cells = {GRID.cells[other] for other in there.hexes}
-    half = round(radius * 0.75) + 1
-    left = step // 2 + (0 if (q - 1, r) in cells else OVERHANG)
-    right = step // 2 + (0 if (q + 1, r) in cells else OVERHANG)
-    top = half + (0 if {(q, r - 1), (q + 1, r - 1)} <= cells else OVERHANG)
-    low = half + (0 if {(q - 1, r + 1), (q, r + 1)} <= cells else OVERHANG)
+    at = {GRID.cells[other]: middle for other, middle in there.hexes.items()}
+    rows = {cell[1]: middle[1] for cell, middle in at.items()}
+    above, below = rows.get(r - 1, round(y - radius * 1.5)), rows.get(r + 1, round(y + radius * 1.5))
+    left = x - step // 2 - (0 if (q - 1, r) in at else OVERHANG)
+    right = x + step // 2 + (0 if (q + 1, r) in at else OVERHANG)
+    top = (above + y) // 2 - (0 if {(q, r - 1), (q + 1, r - 1)} <= set(at) else OVERHANG)
+    low = (below + y) // 2 + (0 if {(q - 1, r + 1), (q, r + 1)} <= set(at) else OVERHANG)
+    wide, high = (right - left) / 2, (low - top) / 2
 
-    def shows(at: tuple[int, int], wide: float, high: float) -> bool:
-        return -left - wide < at[0] - x < right + wide and -top - high < at[1] - y < low + high
+    def shows(middle: tuple[int, int], across: float, down: float) -> bool:
+        return left - across < middle[0] < right + across and top - down < middle[1] < low + down
 
+    others = {other: middle for other, middle in there.hexes.items() if other != place}
+    wells = {well: middle for well, middle in there.wells.items() if shows(middle, REACH, REACH)}
     return Tile(
         place=place,
-        middle=(x + (right - left) // 2, y + (low - top) // 2),
-        reach=((left + right) // 2, (top + low) // 2),
-        hexes=tuple(other for other, at in there.hexes.items() if shows(at, step / 2, radius)),
-        lettered=frozenset(other for other, at in there.hexes.items() if shows(at, 24, 36)),
-        wells=tuple(well for well, at in there.wells.items() if shows(at, REACH, REACH)),
+        middle=(left + floor(wide + 0.5), top + floor(high + 0.5)),
+        reach=(wide, high),
+        beside=tuple(
+            (other, frozenset(CORNER_OF[other, well] for well in wells if (other, well) in CORNER_OF))
+            for other, middle in others.items()
+            if shows(middle, step / 2, radius)
+        ),
+        lettered=frozenset(other for other, middle in others.items() if shows(middle, 24, 36)),
+        wells=tuple(wells),
+        inner=right - left == step and low - top < OVERHANG + radius * 1.5,
     )
 
 
 @cache
 def still(seats: int, theme: Theme) -> tuple[AnyShape, ...]:
     """The board while nothing lies on it."""
-    return tuple(_stamp(seats, place, _empty(seats, place), theme) for place in tiles(seats))
+    return tuple(_stamp(seats, tile, _empty(tile), theme) for tile in tiles(seats).values())
+
+
+Shown = tuple[Pane, tuple[Pane, ...], tuple[Well, ...]]
+"""What a tile shows: its own hex, those beside it, and the wells."""
 
 
 @cache
-def _empty(seats: int, place: int) -> tuple[tuple[Pane, ...], tuple[Well, ...]]:
-    tile = tiles(seats)[place]
-    return (QUIET,) * len(tile.hexes), (VOID,) * len(tile.wells)
+def _empty(tile: Tile) -> Shown:
+    return QUIET, (QUIET,) * len(tile.beside), (VOID,) * len(tile.wells)
 
 
 def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
     """The tiles on which something lies."""
     panes, wells = _panes(view, hues), _wells(view, hues)
     for place, tile in tiles(view.seats).items():
-        shown = tuple(panes[other] for other in tile.hexes), tuple(wells[well] for well in tile.wells)
-        if shown != _empty(view.seats, place):
-            yield _stamp(view.seats, place, shown, theme)
+        beside = tuple([_seen(panes[other], corners) for other, corners in tile.beside])
+        shown = panes[place], beside, tuple([wells[well] for well in tile.wells])
+        if shown != _empty(tile):
+            yield _stamp(view.seats, tile, shown, theme)
 
 
-def _stamp(seats: int, place: int, shown: tuple[tuple[Pane, ...], tuple[Well, ...]], theme: Theme) -> AnyShape:
-    return Stamp(_sprite(seats, place, *shown, theme), tiles(seats)[place].middle)
+def _seen(pane: Pane, corners: frozenset[int]) -> Pane:
+    """*pane* as far as it is lit from these *corners*."""
+    colour, rays, is_changed, signs = pane
+    return colour, tuple([number for number in rays if number in corners]), is_changed, signs
+
+
+def _stamp(seats: int, tile: Tile, shown: Shown, theme: Theme) -> AnyShape:
+    return Stamp(_sprite(seats, tile.place, shown, theme), tile.middle)
 
 
 def _panes(view: State, hues: list[str]) -> dict[int, Pane]:
@@ -187,42 +218,67 @@ def _wells(view: State, hues: list[str]) -> dict[int, Well]:
 
 
 @lru_cache(4096)
-def _sprite(seats: int, place: int, panes: tuple[Pane, ...], wells: tuple[Well, ...], theme: Theme) -> Sprite:
-    """A tile: panes with their letters, crystals over them, tools over all."""
-    there, tile = window(seats), tiles(seats)[place]
-    x, y = tile.middle
-    at = {other: (there.hexes[other][0] - x, there.hexes[other][1] - y) for other in tile.hexes}
-    shapes: list[AnyShape] = []
-    signs: list[AnyShape] = []
-    for other, pane in zip(tile.hexes, panes, strict=True):
-        shapes += _pane(there.size, pane, at[other])
-        if other in tile.lettered:
-            shapes += _letters(there.size, other, pane[0], at[other], theme)
-        signs += _signs(there.size, pane, at[other])
-    for well, seen in zip(tile.wells, wells, strict=True):
-        u, v = there.wells[well]
-        shapes += _well(well, seen, (u - x, v - y))
-    return Sprite(f"hex {_told(tile, panes, wells)} {theme} {seats}", tile.reach, (*shapes, *signs), "ground")
+def _sprite(seats: int, place: int, shown: Shown, theme: Theme) -> Sprite:
+    tile = tiles(seats)[place]
+    name = f"hex {_told(tile, shown)} {theme} {seats}"
+    return Sprite(name, tile.reach, _shapes(window(seats), tile, shown, theme), "ground")
 
 
-def _told(tile: Tile, panes: tuple[Pane, ...], wells: tuple[Well, ...]) -> str:
-    """What a tile shows: hexes with colour, corners that decide, "!" where changed, tools; then the wells alike."""
-    words = [GRID.fields[tile.place].upper()]
-    for place, (colour, rays, is_changed, signs) in zip(tile.hexes, panes, strict=True):
-        tools = "".join(f"+{kind}{number}{seat + 1}{hue}" for kind, number, _, seat, hue in signs)
-        words.append(f"{GRID.fields[place]}{colour}{''.join(map(str, rays))}{'!' * is_changed}{tools}")
-    for well, (colour, is_latest, holder) in zip(tile.wells, wells, strict=True):
+def _told(tile: Tile, shown: Shown) -> str:
+    """What a tile shows: its hex, in brackets those beside it, each with its colour, the corners that decide, "!" if it
+    changed, and tools; then the wells."""
+    pane, beside, wells = shown
+    words = [GRID.fields[tile.place].upper(), _pane_told(pane)]
+    words += [
+        f"({GRID.fields[other]} {_pane_told(seen)})" for (other, _), seen in zip(tile.beside, beside, strict=True)
+    ]
+    for well, (crystal, is_latest, holder) in zip(tile.wells, wells, strict=True):
         held = f"+holder{holder[0] + 1}{holder[1]}" if holder else ""
-        words.append(f"{well + 1}{colour}{'!' * is_latest}{held}")
+        words.append(f"{well + 1}{crystal}{'!' * is_latest}{held}")
     return " ".join(words)
 
 
-def _pane(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
+def _pane_told(pane: Pane) -> str:
     colour, rays, is_changed, signs = pane
+    tools = "".join(f"+{kind}{number}{crystal}{seat + 1}{hue}" for kind, number, crystal, seat, hue in signs)
+    return f"{colour}{''.join(map(str, rays))}{'!' * is_changed}{tools}"
+
+
+def _shapes(there: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyShape, ...]:
+    """What lies on a tile, round its middle: panes with their letters, crystals over them, tools over all."""
+    pane, beside, wells = shown
+    x, y = tile.middle
+    drawn: list[AnyShape] = []
+    for (other, _), seen in zip(tile.beside, beside, strict=True):
+        at = there.hexes[other][0] - x, there.hexes[other][1] - y
+        drawn.append(_glass(there.size, seen[0], at, tile))
+        drawn += _light(there.size, seen, at)
+        if other in tile.lettered:
+            drawn += _letters(there.size, other, seen[0], at, theme)
+    at = there.hexes[tile.place][0] - x, there.hexes[tile.place][1] - y
+    drawn.append(_glass(there.size, pane[0], at, tile))
+    drawn += _light(there.size, pane, at)
+    drawn += _letters(there.size, tile.place, pane[0], at, theme)
+    for well, lying in zip(tile.wells, wells, strict=True):
+        u, v = there.wells[well]
+        drawn += _well(well, lying, (u - x, v - y))
+    return (*drawn, *_signs(there.size, pane, at))
+
+
+def _glass(size: Size, colour: str, at: Point, tile: Tile) -> AnyShape:
+    """A hex *at* this place; on an inner tile only what is seen of it."""
     hue = glass.HUE.get(colour, "")
-    yield Stamp(glass.pane(hue, size.radius), at)
+    if not tile.inner:
+        return Stamp(glass.pane(hue, size.radius), at)
+    sprite, (x, y) = glass.part(hue, size.radius, tile.seen(at))
+    return Stamp(sprite, (at[0] + x, at[1] + y))
+
+
+def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
+    """What crystals and tools do to a hex, and the border of one that changed."""
+    colour, rays, is_changed, signs = pane
     for number in rays:
-        yield Stamp(glass.ray(f"{hue}.pane.gleam", size.radius, number), at)
+        yield Stamp(glass.ray(f"{glass.HUE[colour]}.pane.gleam", size.radius, number), at)
     for kind, number, crystal, _, _ in signs:
         yield Stamp(glass.ray(glass.HUE[crystal] if kind == "mirror" else "stone", size.radius, number), at)
     if is_changed:
@@ -245,14 +301,13 @@ def _signs(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
     """Mirrors and glasses, half-way from the middle of the hex to the well."""
     for kind, number, _, seat, hue in pane[3]:
         dx, dy = CORNERS[number]
-        x, y = at[0] + dx * size.step / 4, at[1] + dy * size.radius / 4
-        yield Stamp((glass.mirror if kind == "mirror" else glass.glass)(seat, hue), (round(x), round(y)))
+        x, y = at[0] + floor(dx * size.step / 4 + 0.5), at[1] + floor(dy * size.radius / 4 + 0.5)
+        yield Stamp((glass.mirror if kind == "mirror" else glass.glass)(seat, hue), (x, y))
 
 
 def _well(well: int, seen: Well, at: Point) -> Iterator[AnyShape]:
     colour, latest, holder = seen
-    yield Stamp(glass.empty() if colour == NOTHING else glass.crystal(colour), at)
-    yield glass.number(colour, well + 1, at)
+    yield Stamp(glass.empty(well + 1) if colour == NOTHING else glass.crystal(colour, well + 1), at)
     if latest:
         yield Stamp(glass.latest(), at)
     if holder is not None:
@@ -264,11 +319,16 @@ def _well(well: int, seen: Well, at: Point) -> Iterator[AnyShape]:
 
 def sprites() -> Iterator[Sprite]:
     """What boards are put together from."""
-    for size in (SMALL, LARGE):
+    for seats in (3, 6):
+        there, tile = window(seats), tiles(seats)[GRID.number["d4"]]
+        middle = tile.middle
+        shown = (tile.place, *(other for other, _ in tile.beside))
+        places = [(there.hexes[place][0] - middle[0], there.hexes[place][1] - middle[1]) for place in shown]
         for hue in ("", *glass.HUE.values()):
-            yield glass.pane(hue, size.radius)
+            yield glass.pane(hue, there.size.radius)
+            yield from (glass.part(hue, there.size.radius, tile.seen(at))[0] for at in places)
             if hue:
-                yield from (glass.ray(f"{hue}.pane.gleam", size.radius, number) for number in range(6))
-    yield glass.empty()
-    for colour in glass.HUE:
-        yield glass.crystal(colour)
+                yield from (glass.ray(f"{hue}.pane.gleam", there.size.radius, number) for number in range(6))
+    for well in range(1, WELLS + 1):
+        yield glass.empty(well)
+        yield from (glass.crystal(colour, well) for colour in glass.HUE)
