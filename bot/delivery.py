@@ -234,7 +234,8 @@ class Delivery:
             since, began = (former.since, former.began) if same else (former.began, began)
         told = former is not None and former.told
         shown = await self._for_all(shown)
-        reply = await self._reply(shown, since, calls=not (shown.again and same))  # one call a turn
+        heard = former.revision if former is not None and not same else 0
+        reply = await self._reply(shown, since, calls=not (shown.again and same), heard=heard)  # one call a turn
         covers = former is not None and former.fades and forgets
         if former is not None and covers and not await self._cover(chat, table, former) and not told:
             told = await self._tell(chat, table)
@@ -315,13 +316,16 @@ class Delivery:
         """How everybody sees the pictures of *table*."""
         return replies.look(table, None, Theme(table.theme or self._theme), table.lang)
 
-    async def _reply(self, shown: Shown, since: int, calls: bool = True) -> Reply:
+    async def _reply(self, shown: Shown, since: int, calls: bool = True, heard: int = 0) -> Reply:
+        """The post. *heard*: up to this revision the former one has told what people did beside the game."""
         table, lang = shown.table, shown.table.lang
         if shown.state is None:
             return replies.closed_lobby(table, lang) if table.phase == Phase.OVER else replies.lobby(table, lang)
         view = shown.state.view(None)
         picture = await self._painter.picture(view, self._look(table))
-        news = tables.told(table, (entry for entry in shown.entries if entry.revision > since))
+        fresh = (each for each in shown.entries if each.revision > since)
+        # What was taken back goes with what took it back; anything else beside the game is told once.
+        news = tables.told(table, (each for each in fresh if not each.event or each.back or each.revision > heard))
         if view.actor is None:
             return replies.board(table, view, news, picture, lang)
         # Nobody is called for what the table will do by itself.

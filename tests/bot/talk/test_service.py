@@ -494,3 +494,13 @@ async def test_a_place_that_never_takes_a_board_is_given_up_and_asked_again_with
     assert await crowd.service.repost() == 0
     await crowd.says("ben", "/move pass")
     assert chat.posted == posted + 1
+
+
+async def test_what_somebody_did_beside_the_game_is_told_once(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd, "ben", "clara")
+    await crowd.says("ben", "/resign")
+    await crowd.says("ben", "[Yes, I resign]")
+    assert "Ben resigns" in chat.newest().text
+    await crowd.says("anna", "/move pass")
+    assert "Anna passes" in chat.newest().text
+    assert "Ben resigns" not in chat.newest().text
