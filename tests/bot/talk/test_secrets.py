@@ -163,7 +163,7 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
 
     async def act(crowd: Crowd) -> None:
         assert isinstance(crowd.chat, Scribe)
-        for typed in ("", f"{text} {text} ", *(f"{each} " for each in state.actions()[:: 1 + step % 3])):
+        for typed in ("", f"{text} {text} ", *(f"{each} " for each in state.actions()[step % 6 :: 6])):
             body = Filled("move", {"notation": typed})
             update = Update(UpdateId("room:completion"), crowd.person(actor), ROOM, body)
             crowd.chat.private.append((typed, await crowd.service.complete(update, "notation")))
