@@ -3,21 +3,18 @@
 Beyond this module, `bot.keeper` and `bot.table` no code sees a full state: replies, menus and pictures get views.
 """
 
-import asyncio
-import base64
-import hashlib
 import logging
 import secrets
 from collections.abc import Callable
-from datetime import datetime
 from typing import assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot import anonymous, deadlines, menus, replies
+from bot import menus, replies
 from bot import table as tables
+from bot.acting import Acting, not_acting, who_acts
+from bot.agreements import Agreements
 from bot.allowance import Allowance
 from bot.chat import (
     Chat,
@@ -30,11 +27,10 @@ from bot.chat import (
     Press,
     Reply,
     Suggestion,
-    TryLater,
     Update,
     UpdateId,
 )
-from bot.clock import Clock, from_ms, to_ms
+from bot.clock import Clock
 from bot.commands import (
     LONGEST_TEXT,
     Agree,
@@ -79,10 +75,11 @@ from bot.commands import (
     parse,
 )
 from bot.completion import completions
-from bot.deadlines import Stage
 from bot.delivery import Delivery, Shown
+from bot.due import Due
 from bot.forgetting import Forgetting
-from bot.keeper import FORCED_LONGEST_MS, FORCED_MS, LEASE_MS, Change, Done, Keeper, Seen
+from bot.keeper import LEASE_MS, Change, Done, Keeper, Seen
+from bot.lobbies import LAST, Lobbies
 from bot.luck import Luck
 from bot.painting import Painter
 from bot.people import People
@@ -91,38 +88,22 @@ from bot.preferences import (
     AWAY,
     AWAY_DAYS_A_YEAR,
     CALLING,
-    CLOCK,
     LANG,
-    LATE,
     OF_PERSON,
     OF_PLACE,
-    OPENS,
-    PINGS,
     THEME,
     Preferences,
     away,
     chosen,
 )
 from bot.replays import Game, Replays
-from bot.store import Conflict, Repeated, StoreDown
+from bot.store import StoreDown
 from bot.store.store import Store
 from bot.table import Denied, Fading, Phase, Step, Table, TableId
 from renderers import Look, Theme
 from rules import GAMES, BadNotation, IllegalAction, State
-from rules.notation import plain
 
 log = logging.getLogger(__name__)
-
-DUE_S = 2.0  # what is due and takes longer goes on beside what is due next
-
-LAST = "last"  # the table that was on in a place before, for a rematch
-
-
-class Acting(Struct, frozen=True):
-    """The seat of the person who must act now, in this position."""
-
-    seat: int
-    state: State
 
 
 class Service:
@@ -143,10 +124,8 @@ class Service:
         self._keeper = Keeper(store, clock, keep_days)
         self._preferences = Preferences(store, clock)
         self._allowance = Allowance(clock)
-        self._at_it: set[asyncio.Task[None]] = set()  # what is due, being done
         self._painter = painter
         self._theme = theme
-        self._draw = draw
         forgetting = Forgetting(store, self._keeper, self._preferences, draw, self._saved)
         self._people = People(store, self._keeper, self._preferences, forgetting)
         self._chats: dict[str, Chat] = {}
@@ -154,6 +133,9 @@ class Service:
         self._delivery = Delivery(self._chats, store, painter, clock, theme, self.move_place, self.lost, self._began)
         self._replays = Replays(self._chats, painter, clock)
         self._luck = Luck()
+        self._agreements = Agreements(self._keeper, store)
+        self._lobbies = Lobbies(self._keeper, store, self._preferences, draw, self._show)
+        self._due = Due(self._keeper, store, clock, self._delivery, self._saved)
 
     def add(self, chat: Chat) -> None:
         """Let boards be posted on *chat*."""
@@ -166,8 +148,7 @@ class Service:
         await self._places.idle()
 
     async def stop(self) -> None:
-        for task in self._at_it:
-            task.cancel()
+        self._due.stop()
         await self._places.stop()
         await self._replays.stop()
         await self._delivery.stop()
@@ -197,7 +178,7 @@ class Service:
             if not isinstance(update.body, Filled) or argument != "notation":
                 return ()
             seen = await self._seen(update, None)
-            acting = _acting(seen, update.person.id)
+            acting = who_acts(seen, update.person.id)
             if acting is None:
                 return ()
             typed = update.body.arguments.get(argument, "")[:LONGEST_TEXT]
@@ -243,7 +224,7 @@ class Service:
     async def _answer(self, update: Update, request: Request, lang: str) -> Reply | None:
         match request:
             case NewGame(game, wishes):
-                return await self._new_game(update, game, wishes, lang)
+                return await self._lobbies.new_game(update, game, wishes, lang)
             case Join() | Leave() | Start() | ChooseOption() | ChooseColour() | ChooseClock():
                 return await self._lobby(update, request, lang)
             case Options(table, page):
@@ -267,23 +248,23 @@ class Service:
             case Missed(table, page):
                 return await self._missed(update, await self._keeper.load(table), page, lang)
             case Undo(table):
-                return await self._change_and_go_on(update, table, self._undoing(update, lang), lang)
+                return await self._change_and_go_on(update, table, self._agreements.undoing(update, lang), lang)
             case Draw(table):
-                return await self._change_and_go_on(update, table, self._drawing(update, lang), lang)
+                return await self._change_and_go_on(update, table, self._agreements.drawing(update, lang), lang)
             case Resign(table, sure):
-                return await self._change(update, table, self._resigning(update, sure, lang))
+                return await self._change(update, table, self._agreements.resigning(update, sure, lang))
             case End(table):
-                return await self._change(update, table, self._ending(update, lang))
+                return await self._change(update, table, self._agreements.ending(update, lang))
             case Agree(table, asked, yes):
-                return await self._change(update, table, self._agreeing(update, asked, yes, lang))
+                return await self._change(update, table, self._agreements.agreeing(update, asked, yes, lang))
             case Decide(table, revision, choice):
-                return await self._change(update, table, self._deciding(update, revision, choice, lang))
+                return await self._change(update, table, self._agreements.deciding(update, revision, choice, lang))
             case Settings(scope, page):
                 return await self._settings(update, scope, page, lang)
             case Set(scope, setting, choice):
                 return await self._set(update, scope, setting, choice)
             case Rematch(table):
-                return await self._rematch(update, table, lang)
+                return await self._lobbies.rematch(update, table, lang)
             case Games():
                 return await self._games(update, lang)
             case History(table, page):
@@ -305,123 +286,15 @@ class Service:
             case other:
                 assert_never(other)
 
-    # Tables come and go
-
-    async def _new_game(self, update: Update, game: str | None, wishes: tuple[str, ...], lang: str) -> Reply | None:
-        if game is None:
-            return replies.games(lang)
-        if game not in GAMES:
-            return replies.games(lang, "denied.no_such_game")
-        new = replace(await self._blank(update, lang), game=game)
-        new = _wished(new, wishes)
-        return await self._open(update, await self._joined(new, update, lang), lang)
-
-    async def _rematch(self, update: Update, table: TableId | None, lang: str) -> Reply | None:
-        if table is None:
-            on = await self._keeper.on(update.place.id)
-            if on is not None and on.table.phase != Phase.OVER:
-                return replies.other_game(on.table, lang)
-            table = TableId((await self._store.place_settings(update.place.id)).get(LAST, ""))
-        before = (await self._keeper.load(table)).table
-        if before.phase != Phase.OVER:
-            raise Denied("not_over")
-        if not any(seat.person == update.person.id for seat in before.seats):
-            raise Denied("not_playing")
-        before = anonymous.present(before, update.person.id)
-        return await self._open(update, tables.again(before, await self._blank(update, lang)), lang)
-
-    async def _joined(self, table: Table, update: Update, lang: str) -> Table:
-        settings = await self._preferences.person(update.person.id)
-        calling = {name: settings[name] for name in CALLING if name in settings}
-        person = update.person
-        return tables.join(table, person.id, person.name[:200], lang, calling, person.handle[:200])
-
-    async def _blank(self, update: Update, lang: str) -> Table:
-        """A table in the place of *update*, without a game yet. Denied: managers_open."""
-        settings = await self._preferences.place(update.place.id)
-        if chosen(OPENS, settings) == "managers" and not update.may_manage:
-            raise Denied("managers_open")
-        lang_here, theme = chosen(LANG, settings), chosen(THEME, settings)
-        return Table(
-            id=_table_id(update.id),
-            game="",
-            place=update.place.id,
-            host=update.person.id,
-            lang=lang if lang_here == "auto" else lang_here,
-            theme="" if theme == "auto" else theme,
-            pings=chosen(PINGS, settings) == "on",
-            clock=chosen(CLOCK, settings),
-            created_ms=self._keeper.now_ms(),
-            seed=self._draw(16),
-            salt=self._draw(16),
-        )
-
-    async def _open(self, update: Update, table: Table, lang: str) -> Reply | None:
-        """Let *table* be the one that is on in its place, unless another is."""
-        on = await self._keeper.on(table.place)
-        if on is not None and on.table.phase != Phase.OVER:
-            return None if on.table.id == table.id else replies.other_game(on.table, lang)
-        if update.place.private:
-            await self._store.people.add_own_place(update.person.id, table.place)
-        try:
-            seen = await self._keeper.save(Seen(table, None, None, ()), Step(table), update.id)
-        except (Conflict, Repeated):
-            return None  # the same update again
-        other = await self._takes_place(table, on.table.id if on is not None else None)
-        if other is not None:  # somebody else was quicker
-            await self._close_unseen(seen)
-            return replies.other_game(other, lang)
-        self._show(seen)
-        return replies.toast("lobby.opened", lang, game=replies.game_name(table.game, lang))
-
-    async def _takes_place(self, table: Table, instead_of: TableId | None) -> Table | None:
-        """Let *table* hold its place; the table that holds it already, None if it is this one."""
-        holder = await self._keeper.take_place(table, instead_of)
-        if holder == table.id:
-            return None
-        on = await self._keeper.find(holder)
-        if on is None or on.table.phase == Phase.OVER:  # its document expired, or its bot died while it ended
-            return None if holder == instead_of else await self._takes_place(table, holder)
-        return on.table
-
-    async def _close_unseen(self, seen: Seen) -> None:
-        """End a lobby that found its place taken: nobody has seen it, and nobody is to."""
-        closed = await self._keeper.save(
-            seen, Step(tables.over(seen.table, tables.Result("left", of_table=True))), None
-        )
-        await self._store.done_unposted(closed.table.id, closed.table.revision)
+    # Before the game
 
     async def _lobby(
         self, update: Update, request: Join | Leave | Start | ChooseOption | ChooseColour | ChooseClock, lang: str
     ) -> Reply | None:
-        """A change of a lobby's people or options; a full table starts at once."""
-        person = update.person.id
         seen = await self._seen(update, request.table)
         if isinstance(request, Leave) and seen.table.phase == Phase.RUNNING:
-            return await self._change(update, seen.table.id, self._resigning(update, False, lang))
-
-        async def apply(seen: Seen) -> tuple[Step, Reply]:
-            match request:
-                case Join():
-                    table = await self._joined(seen.table, update, lang)
-                    full = len(table.seats) == GAMES[table.game].seats[-1]
-                    step = tables.start(table, table.host) if full else Step(table)
-                    return step, replies.toast("lobby.joined", lang)
-                case Leave():
-                    return Step(tables.leave(seen.table, person)), replies.toast("lobby.left", lang)
-                case Start():
-                    return tables.start(seen.table, person), replies.toast("lobby.started", lang)
-                case ChooseOption(_, option, choice):
-                    table = tables.choose_option(seen.table, person, option, choice)
-                    return Step(table), replies.options(table, person, option // replies.SELECTS, lang)
-                case ChooseClock(_, choice, late):
-                    table = _clocked(seen.table, person, choice, late)
-                    return Step(table), replies.options(table, person, 0, lang)
-                case ChooseColour(_, choice):
-                    table = tables.choose_colour(seen.table, person, choice)
-                    return Step(table), replies.options(table, person, replies.LAST_PAGE, lang)
-
-        return await self._change(update, seen.table.id, apply)
+            return await self._change(update, seen.table.id, self._agreements.resigning(update, False, lang))
+        return await self._change(update, seen.table.id, self._lobbies.changing(update, request, lang))
 
     async def _options(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
         if seen.table.phase != Phase.LOBBY:
@@ -434,9 +307,9 @@ class Service:
         """Play what was typed, action by action, as far as it goes within this turn."""
 
         async def apply(seen: Seen) -> tuple[Step | None, Reply | None]:
-            acting = _acting(seen, update.person.id)
+            acting = who_acts(seen, update.person.id)
             if acting is None:
-                return None, _not_acting(seen, update.person.id, lang)
+                return None, not_acting(seen, update.person.id, lang)
             seat, state = acting.seat, acting.state
             step, played = Step(seen.table, state), list[str]()
 
@@ -472,11 +345,11 @@ class Service:
         """Play the action that a button stands for, if the board is still the one it was made for."""
 
         async def apply(seen: Seen) -> tuple[Step | None, Reply | None]:
-            acting = _acting(seen, update.person.id)
+            acting = who_acts(seen, update.person.id)
             if seen.table.revision != play.revision:
                 return None, await self._view(update, seen, lang, moved_on=True)
             if acting is None:
-                return None, _not_acting(seen, update.person.id, lang)
+                return None, not_acting(seen, update.person.id, lang)
             actions = acting.state.actions()
             if play.index >= len(actions):
                 return None, replies.note("stale", lang)
@@ -512,7 +385,7 @@ class Service:
     async def _next_menu(self, update: Update, done: Done, lang: str) -> Reply | None:
         """The menu with which the turn of whoever changed something goes on; see `_change_and_go_on`."""
         seen, typed = done.seen, not isinstance(update.body, Press)
-        acting = _acting(seen, update.person.id)
+        acting = who_acts(seen, update.person.id)
         if acting is None or not _goes_on(seen.table, acting.state):
             return None
         if done.reply is not None and done.reply.manner != Manner.TOAST:  # a refusal or a question goes first
@@ -529,7 +402,7 @@ class Service:
         """Tap to move. Where the others see a turn of several steps as a whole, the picture comes along, privately."""
         table, view = seen.table, acting.state.view(acting.seat)
         begun = _is_mid_turn(seen)
-        can_undo = begun and await self._can_undo(seen, update.person.id)
+        can_undo = begun and await self._agreements.can_undo(seen, update.person.id)
         reply = _fading(table, view, menus.menu(table, view, path, page, lang, can_undo=can_undo))
         if not GAMES[table.game].shows_steps and (begun or _takes_steps(view)):
             look = await self._look(update, table, acting.seat, lang)
@@ -541,9 +414,9 @@ class Service:
     ) -> Reply | None:
         if revision is not None and revision != seen.table.revision:
             return await self._view(update, seen, lang, moved_on=True)
-        acting = _acting(seen, update.person.id)
+        acting = who_acts(seen, update.person.id)
         if acting is None:
-            return _not_acting(seen, update.person.id, lang)
+            return not_acting(seen, update.person.id, lang)
         return await self._menu_of(update, seen, acting, path, page, lang)
 
     async def _view(self, update: Update, seen: Seen, lang: str, moved_on: bool = False) -> Reply:
@@ -552,7 +425,7 @@ class Service:
         if state is None:
             return replies.note("denied.not_running", lang)
         if tables.forgets(table, state):  # one board only, the one that goes
-            acting = _acting(seen, update.person.id)
+            acting = who_acts(seen, update.person.id)
             if moved_on and acting is not None:
                 return await self._menu_of(update, seen, acting, (), 0, lang)
             self._show(seen, again=not moved_on)
@@ -570,12 +443,12 @@ class Service:
 
     async def _missed(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
         """What came to light since the reader's last turn, board by board, while boards do not stay visible."""
-        acting = _acting(seen, update.person.id)
+        acting = who_acts(seen, update.person.id)
         if acting is None:
-            return _not_acting(seen, update.person.id, lang)
+            return not_acting(seen, update.person.id, lang)
         if not tables.forgets(seen.table, acting.state):
             raise Denied("stale")
-        found = tables.missed(seen.table, await self._log(seen.table), acting.seat)
+        found = tables.missed(seen.table, await self._agreements.log(seen.table), acting.seat)
         if not found:
             return replies.note("missed.nothing", lang)
         page = min(page, len(found) - 1)
@@ -589,121 +462,9 @@ class Service:
         theme = table.theme or self._theme if own == "auto" else own
         return replies.look(table, side, Theme(theme), lang)
 
-    # Agreeing
-
-    def _undoing(self, update: Update, lang: str) -> Change:
-        async def apply(seen: Seen) -> tuple[Step, Reply]:
-            if tables.forgets(seen.table, seen.state):
-                raise Denied("forgets")
-            undo = tables.undo(seen.table, await self._log(seen.table), update.person.id)
-            if undo.freely:
-                return undo.step, replies.toast("undone", lang)
-            asked = tables.ask(seen.table, update.person.id, "undo")
-            if tables.all_agree(asked):
-                return undo.step, replies.toast("undone", lang)
-            return Step(asked, seen.state), replies.toast("asked", lang)
-
-        return apply
-
-    async def _can_undo(self, seen: Seen, person: PersonId) -> bool:
-        """Whether *person* may take a step back without asking."""
-        if tables.forgets(seen.table, seen.state):
-            return False
-        try:
-            return tables.undo(seen.table, await self._log(seen.table), person).freely
-        except Denied:
-            return False
-
-    def _drawing(self, update: Update, lang: str) -> Change:
-        """A draw is an action like others, where the game knows it."""
-
-        async def apply(seen: Seen) -> tuple[Step | None, Reply | None]:
-            acting = _acting(seen, update.person.id)
-            if acting is None:
-                return None, _not_acting(seen, update.person.id, lang)
-            action = menus.draw_of(seen.table.game, acting.state.view(acting.seat))
-            if action is None:
-                raise Denied("no_draw")
-            step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
-            return tables.play_house(step, self._keeper.now_ms()), replies.toast("draw.said", lang)
-
-        return apply
-
-    def _resigning(self, update: Update, sure: bool, lang: str) -> Change:
-        async def apply(seen: Seen) -> tuple[Step | None, Reply]:
-            if seen.table.phase != Phase.RUNNING or seen.state is None:
-                raise Denied("not_running" if seen.table.phase == Phase.LOBBY else "over")
-            if seen.table.seat_of(update.person.id) is None:
-                raise Denied("not_playing")
-            if not sure:
-                return None, replies.resign(seen.table, lang)
-            step = tables.resign(seen.table, seen.state, update.person.id, self._keeper.now_ms())
-            return step, replies.toast("resigned", lang)
-
-        return apply
-
-    def _ending(self, update: Update, lang: str) -> Change:
-        async def apply(seen: Seen) -> tuple[Step, Reply]:
-            here = seen.table.place == update.place.id  # whoever manages another place has no say in this one
-            step = tables.end(seen.table, seen.state, update.person.id, update.may_manage and here)
-            return step, replies.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
-
-        return apply
-
-    def _agreeing(self, update: Update, asked: int, yes: bool, lang: str) -> Change:
-        """Yes or no to what was asked (at that revision); when all agree, it happens."""
-
-        async def apply(seen: Seen) -> tuple[Step, Reply]:
-            person = update.person.id
-            if seen.table.ask is not None and seen.table.ask.revision != asked:
-                raise Denied("stale")
-            if not yes:
-                return Step(tables.refuse(seen.table, person), seen.state), replies.toast("noted", lang)
-            agreed = tables.agree(seen.table, person)
-            assert agreed.ask is not None
-            step = Step(agreed, seen.state)
-            if tables.all_agree(agreed):
-                if agreed.ask.what == "end":
-                    step = Step(tables.ended(agreed, seen.state), seen.state)
-                else:
-                    step = tables.undo(agreed, await self._log(seen.table), agreed.ask.agreed[0]).step
-            return step, replies.toast("noted", lang)
-
-        return apply
-
-    def _deciding(self, update: Update, revision: int, choice: int, lang: str) -> Change:
-        """What the others want, now that somebody's time is up."""
-
-        async def apply(seen: Seen) -> tuple[Step, Reply]:
-            table, state = seen.table, seen.state
-            seat = table.seat_of(update.person.id)
-            if state is None or table.revision != revision or not table.overdue or state.actor is None:
-                raise Denied("stale")
-            if seat is None:
-                raise Denied("not_playing")
-            if seat == state.actor:
-                raise Denied("not_yours_to_decide")
-            now_ms = self._keeper.now_ms()
-            match choice:
-                case 0:
-                    step = Step(tables.wait_again(table, now_ms), state)
-                case 1:
-                    step = tables.play_turn(table, state, now_ms)
-                case 2:
-                    step = tables.take_seat(table, state, now_ms)
-                case _:
-                    raise Denied("stale")
-            return step, replies.toast("noted", lang)
-
-        return apply
-
-    async def _log(self, table: Table) -> tuple[tables.Entry, ...]:
-        """The whole log, as it was at that revision; when it has grown since, the save will say so."""
-        return tuple(entry for entry in await self._store.log(table.id) if entry.revision <= table.revision)
-
     async def _began(self, table: Table) -> State:
         """The position in which the turn that goes on at *table* began."""
-        return tables.replay(table, tables.seen_by_all(table, await self._log(table)))[-1]
+        return tables.replay(table, tables.seen_by_all(table, await self._agreements.log(table)))[-1]
 
     # Looking
 
@@ -715,8 +476,8 @@ class Service:
     async def _history(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
         if seen.state is None:
             raise Denied("not_running")
-        log = tables.effective(await self._log(seen.table))
-        if tables.is_begun(seen.table, log) and _acting(seen, update.person.id) is None:
+        log = tables.effective(await self._agreements.log(seen.table))
+        if tables.is_begun(seen.table, log) and who_acts(seen, update.person.id) is None:
             log = tables.seen_by_all(seen.table, log)
         if tables.forgets(seen.table, seen.state):  # what is over may be looked up
             log = log[: tables.remembering(tables.replay(seen.table, log))]
@@ -730,7 +491,7 @@ class Service:
             raise Denied("not_running")
         if seen.state.forgets and table.phase == Phase.RUNNING:
             raise Denied("forgets")
-        entries = tables.seen_by_all(table, await self._log(seen.table))
+        entries = tables.seen_by_all(table, await self._agreements.log(seen.table))
         game = Game(table, entries, replies.look(table, None, Theme(table.theme or self._theme), table.lang))
         if position is None:
             return self._replays.film(update.place.id, update.id, game, lang)
@@ -740,7 +501,7 @@ class Service:
         if seen.state is None:
             raise Denied("not_running")
         over = seen.table.phase == Phase.OVER
-        return await self._luck.verify(seen.table, await self._log(seen.table) if over else (), lang)
+        return await self._luck.verify(seen.table, await self._agreements.log(seen.table) if over else (), lang)
 
     async def _rules(self, update: Update, game: str | None, page: int, lang: str) -> Reply:
         if game is None:
@@ -814,7 +575,7 @@ class Service:
             return await self._keeper.load(table)
         seen = await self._keeper.on(update.place.id)
         if seen is None and update.place.private:
-            waiting = [each for each in await self._tables_of(update.person.id) if _acting(each, update.person.id)]
+            waiting = [each for each in await self._tables_of(update.person.id) if who_acts(each, update.person.id)]
             seen = waiting[0] if len(waiting) == 1 else None
         if seen is None:
             raise Denied("no_table")
@@ -878,70 +639,16 @@ class Service:
             seen = await self._keeper.find(table)
             if seen is None:  # it has expired
                 await self._store.done_unposted(table, 0)
-            elif seen.table.phase == Phase.LOBBY and await self._takes_place(seen.table, None) is not None:
-                await self._close_unseen(seen)  # its bot died before it could find the place taken
+            elif seen.table.phase == Phase.LOBBY and await self._lobbies.takes_place(seen.table, None) is not None:
+                await self._lobbies.close_unseen(seen)  # its bot died before it could find the place taken
             else:
                 self._show(seen)
                 found += 1
         return found
 
     async def do_due(self) -> None:
-        """Do what is due: lobbies end, forced actions are played, people are called, time runs out.
-
-        Every table by itself: a platform or place that does not answer holds up its own tables alone.
-        """
-        for table, revision in await self._store.claim_due(self._keeper.now_ms(), LEASE_MS, 100):
-            task = asyncio.create_task(self._do_due_of(table, revision), name=f"due {table}")
-            self._at_it.add(task)
-            task.add_done_callback(self._at_it.discard)
-        if self._at_it:
-            await asyncio.wait(tuple(self._at_it), timeout=DUE_S)
-
-    async def _do_due_of(self, table: TableId, revision: int) -> None:
-        try:
-            seen = await self._keeper.find(table)
-            later = None
-            if seen is not None and seen.table.revision == revision:
-                later = await self._due(seen)
-            await self._store.done_due(table, revision, None if later is None else to_ms(later))
-        except TryLater as no:
-            log.info("table %s: the reminder is tried again: %s", table, no)
-        except Conflict:
-            log.debug("table %s moved on by itself", table)
-        except StoreDown as down:
-            log.warning("table %s: what is due waits: %s", table, down)
-        except Exception:
-            log.exception("what is due at table %s", table)
-
-    async def _due(self, seen: Seen) -> datetime | None:
-        """Do what is due at one table; gives when to look again, if nothing was changed. Raises TryLater, Conflict."""
-        table, state = seen.table, seen.state
-        if table.phase == Phase.LOBBY:
-            await self._by_itself(seen, Step(tables.over(table, tables.Result("left", of_table=True))))
-        elif table.phase == Phase.OVER:
-            await self._keeper.settle(table)
-        elif table.phase == Phase.RUNNING and state is not None and state.actor is not None:
-            now = self._clock.now()
-            if state.forced is not None:
-                if not _could_be_seen(seen, to_ms(now)):
-                    return from_ms(to_ms(now) + FORCED_MS)
-                step = tables.play(table, state, state.forced, to_ms(now), tables.By.TABLE)
-                await self._by_itself(seen, tables.play_house(step, to_ms(now)))
-                return None
-            found = deadlines.look(table, state, now)
-            match found.stage:
-                case Stage.UP:
-                    await self._by_itself(seen, tables.time_is_up(table, state, to_ms(now)))
-                    return None
-                case Stage.CALLED | Stage.HALF | Stage.LAST if deadlines.may_ping(table, table.seats[state.actor], now):
-                    left = None if found.up is None else found.up - now
-                    reply = replies.reminder(table, state.actor, found.stage, left, table.lang)
-                    await self._delivery.remind(table, reply, f"{table.id}-{table.revision}{found.stage[0]}")
-            return found.next
-        return None
-
-    async def _by_itself(self, seen: Seen, step: Step) -> None:
-        await self._saved(await self._keeper.save(seen, step, None))
+        """See `bot.due`."""
+        await self._due.do()
 
     async def move_place(self, table: TableId, place: PlaceId) -> None:
         """The platform gave a place another id: the table goes along."""
@@ -952,23 +659,6 @@ class Service:
         moved = replace(seen.table, place=place, moves=seen.table.moves + 1)
         await self._keeper.take_place(moved, None)
         self._show(await self._keeper.save(seen, Step(moved, seen.state), None))
-
-
-def _acting(seen: Seen, person: PersonId) -> Acting | None:
-    """Seat and position if *person* is the one who must act now."""
-    seat = seen.table.seat_of(person)
-    if seen.state is None or seen.table.phase != Phase.RUNNING or seat is None or seen.state.actor != seat:
-        return None
-    return Acting(seat, seen.state)
-
-
-def _not_acting(seen: Seen, person: PersonId, lang: str) -> Reply:
-    """Why *person* cannot act. Denied: over, not_running, not_playing."""
-    if seen.table.phase != Phase.RUNNING or seen.state is None:
-        raise Denied("over" if seen.table.phase == Phase.OVER else "not_running")
-    if seen.table.seat_of(person) is None:
-        raise Denied("not_playing")
-    return replies.not_your_turn(seen.table, seen.state.view(None), lang)
 
 
 def _is_mid_turn(seen: Seen) -> bool:
@@ -993,45 +683,3 @@ def _takes_steps(view: State) -> bool:
 def _fading(table: Table, state: State, reply: Reply) -> Reply:
     """*reply* to the actor, which must not stay when the turn is over, if the game forgets."""
     return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, state) else reply
-
-
-def _could_be_seen(seen: Seen, now_ms: int) -> bool:
-    """Whether the board was posted, or cannot be: what is forced waits until people have seen it."""
-    posted = seen.posted is not None and seen.posted.revision >= seen.table.revision
-    return posted or not seen.recent or now_ms - seen.recent[-1].at_ms > FORCED_LONGEST_MS
-
-
-def _wished(table: Table, wishes: tuple[str, ...]) -> Table:
-    """*table* with the options and the clock that typed words stand for. Denied: no_such_option."""
-    choices = [(option.name, choice) for option in GAMES[table.game].options for choice in option.choices]
-    for wish in filter(None, wishes):
-        name, choice = next((each for each in choices if wish in _called(table.game, *each)), ("", ""))
-        if name:
-            table = replace(table, options={**table.options, name: choice})
-        elif wish in CLOCK.choices:
-            table = replace(table, clock=wish)
-        else:
-            raise Denied("no_such_option", wish=replies.short(wish))
-    return table
-
-
-def _clocked(table: Table, person: PersonId, choice: int, late: bool) -> Table:
-    """*table* with another clock, or another rule for what happens when time is up. Denied: see choose_clock, stale."""
-    choices = (LATE if late else CLOCK).choices
-    if choice >= len(choices):
-        raise Denied("stale")
-    if late:
-        return tables.choose_clock(table, person, table.clock, choices[choice])
-    return tables.choose_clock(table, person, choices[choice], table.late)
-
-
-def _called(game: str, option: str, choice: str) -> set[str]:
-    """What a choice may be called when it is typed: its id, or how its name begins in any language."""
-    labels = (texts.say(game, f"option.{option}.{choice}", lang) for lang in texts.languages())
-    return {choice, *(plain(label).split(" ")[0].strip(":,") for label in labels)}
-
-
-def _table_id(update: UpdateId) -> TableId:
-    """The id of the table that *update* opens: the same update delivered twice opens one table."""
-    digest = hashlib.blake2b(update.encode(), digest_size=7, person=b"kaleidobot table").digest()
-    return TableId(base64.b32encode(digest).decode().lower()[:10])

@@ -1,0 +1,130 @@
+"""What players may want beside the game: take back, draw, resign, end, and what to do with somebody who is late.
+
+Every method gives a change, to be applied to the table as it is by then.
+"""
+
+from bot import menus, replies
+from bot import table as tables
+from bot.acting import not_acting, who_acts
+from bot.chat import PersonId, Reply, Update
+from bot.keeper import Change, Keeper, Seen
+from bot.store.store import Store
+from bot.table import Denied, Phase, Step, Table
+
+
+class Agreements:
+    """Changes that people ask each other for, or decide for themselves."""
+
+    def __init__(self, keeper: Keeper, store: Store) -> None:
+        self._keeper = keeper
+        self._store = store
+
+    def undoing(self, update: Update, lang: str) -> Change:
+        async def apply(seen: Seen) -> tuple[Step, Reply]:
+            if tables.forgets(seen.table, seen.state):
+                raise Denied("forgets")
+            undo = tables.undo(seen.table, await self.log(seen.table), update.person.id)
+            if undo.freely:
+                return undo.step, replies.toast("undone", lang)
+            asked = tables.ask(seen.table, update.person.id, "undo")
+            if tables.all_agree(asked):
+                return undo.step, replies.toast("undone", lang)
+            return Step(asked, seen.state), replies.toast("asked", lang)
+
+        return apply
+
+    def drawing(self, update: Update, lang: str) -> Change:
+        """A draw is an action like others, where the game knows it."""
+
+        async def apply(seen: Seen) -> tuple[Step | None, Reply | None]:
+            acting = who_acts(seen, update.person.id)
+            if acting is None:
+                return None, not_acting(seen, update.person.id, lang)
+            action = menus.draw_of(seen.table.game, acting.state.view(acting.seat))
+            if action is None:
+                raise Denied("no_draw")
+            step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
+            return tables.play_house(step, self._keeper.now_ms()), replies.toast("draw.said", lang)
+
+        return apply
+
+    def resigning(self, update: Update, sure: bool, lang: str) -> Change:
+        async def apply(seen: Seen) -> tuple[Step | None, Reply]:
+            if seen.table.phase != Phase.RUNNING or seen.state is None:
+                raise Denied("not_running" if seen.table.phase == Phase.LOBBY else "over")
+            if seen.table.seat_of(update.person.id) is None:
+                raise Denied("not_playing")
+            if not sure:
+                return None, replies.resign(seen.table, lang)
+            step = tables.resign(seen.table, seen.state, update.person.id, self._keeper.now_ms())
+            return step, replies.toast("resigned", lang)
+
+        return apply
+
+    def ending(self, update: Update, lang: str) -> Change:
+        async def apply(seen: Seen) -> tuple[Step, Reply]:
+            here = seen.table.place == update.place.id  # whoever manages another place has no say in this one
+            step = tables.end(seen.table, seen.state, update.person.id, update.may_manage and here)
+            return step, replies.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
+
+        return apply
+
+    def agreeing(self, update: Update, asked: int, yes: bool, lang: str) -> Change:
+        """Yes or no to what was asked (at that revision); when all agree, it happens."""
+
+        async def apply(seen: Seen) -> tuple[Step, Reply]:
+            person = update.person.id
+            if seen.table.ask is not None and seen.table.ask.revision != asked:
+                raise Denied("stale")
+            if not yes:
+                return Step(tables.refuse(seen.table, person), seen.state), replies.toast("noted", lang)
+            agreed = tables.agree(seen.table, person)
+            assert agreed.ask is not None
+            step = Step(agreed, seen.state)
+            if tables.all_agree(agreed):
+                if agreed.ask.what == "end":
+                    step = Step(tables.ended(agreed, seen.state), seen.state)
+                else:
+                    step = tables.undo(agreed, await self.log(seen.table), agreed.ask.agreed[0]).step
+            return step, replies.toast("noted", lang)
+
+        return apply
+
+    def deciding(self, update: Update, revision: int, choice: int, lang: str) -> Change:
+        """What the others want, now that somebody's time is up."""
+
+        async def apply(seen: Seen) -> tuple[Step, Reply]:
+            table, state = seen.table, seen.state
+            seat = table.seat_of(update.person.id)
+            if state is None or table.revision != revision or not table.overdue or state.actor is None:
+                raise Denied("stale")
+            if seat is None:
+                raise Denied("not_playing")
+            if seat == state.actor:
+                raise Denied("not_yours_to_decide")
+            now_ms = self._keeper.now_ms()
+            match choice:
+                case 0:
+                    step = Step(tables.wait_again(table, now_ms), state)
+                case 1:
+                    step = tables.play_turn(table, state, now_ms)
+                case 2:
+                    step = tables.take_seat(table, state, now_ms)
+                case _:
+                    raise Denied("stale")
+            return step, replies.toast("noted", lang)
+
+        return apply
+
+    async def can_undo(self, seen: Seen, person: PersonId) -> bool:
+        """Whether *person* may take a step back without asking."""
+        if tables.forgets(seen.table, seen.state):
+            return False
+        try:
+            return tables.undo(seen.table, await self.log(seen.table), person).freely
+        except Denied:
+            return False
+
+    async def log(self, table: Table) -> tuple[tables.Entry, ...]:
+        """The whole log, as it was at that revision; when it has grown since, the save will say so."""
+        return tuple(entry for entry in await self._store.log(table.id) if entry.revision <= table.revision)

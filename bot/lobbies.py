@@ -1,0 +1,189 @@
+"""Tables before the game begins: opened, joined, set, and closed when their place is taken."""
+
+import base64
+import hashlib
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+import texts
+from bot import anonymous, replies
+from bot import table as tables
+from bot.chat import PersonId, Reply, Update, UpdateId
+from bot.commands import ChooseClock, ChooseColour, ChooseOption, Join, Leave, Start
+from bot.keeper import Change, Keeper, Seen
+from bot.preferences import CALLING, CLOCK, LANG, LATE, OPENS, PINGS, THEME, Preferences, chosen
+from bot.store import Conflict, Repeated
+from bot.store.store import Store
+from bot.table import Denied, Phase, Step, Table, TableId
+from rules import GAMES
+from rules.notation import plain
+
+LAST = "last"  # a setting of a place: the table that was on there before, for a rematch
+
+
+class Lobbies:
+    """Opens tables and fills them. *draw* gives so many random bytes in hexadecimal; *show* posts a table."""
+
+    def __init__(
+        self,
+        keeper: Keeper,
+        store: Store,
+        preferences: Preferences,
+        draw: Callable[[int], str],
+        show: Callable[[Seen], None],
+    ) -> None:
+        self._keeper = keeper
+        self._store = store
+        self._preferences = preferences
+        self._draw = draw
+        self._show = show
+
+    async def new_game(self, update: Update, game: str | None, wishes: tuple[str, ...], lang: str) -> Reply | None:
+        if game is None:
+            return replies.games(lang)
+        if game not in GAMES:
+            return replies.games(lang, "denied.no_such_game")
+        new = replace(await self._blank(update, lang), game=game)
+        new = wished(new, wishes)
+        return await self._open(update, await self._joined(new, update, lang), lang)
+
+    async def rematch(self, update: Update, table: TableId | None, lang: str) -> Reply | None:
+        if table is None:
+            on = await self._keeper.on(update.place.id)
+            if on is not None and on.table.phase != Phase.OVER:
+                return replies.other_game(on.table, lang)
+            table = TableId((await self._store.place_settings(update.place.id)).get(LAST, ""))
+        before = (await self._keeper.load(table)).table
+        if before.phase != Phase.OVER:
+            raise Denied("not_over")
+        if not any(seat.person == update.person.id for seat in before.seats):
+            raise Denied("not_playing")
+        before = anonymous.present(before, update.person.id)
+        return await self._open(update, tables.again(before, await self._blank(update, lang)), lang)
+
+    async def _joined(self, table: Table, update: Update, lang: str) -> Table:
+        settings = await self._preferences.person(update.person.id)
+        calling = {name: settings[name] for name in CALLING if name in settings}
+        person = update.person
+        return tables.join(table, person.id, person.name[:200], lang, calling, person.handle[:200])
+
+    async def _blank(self, update: Update, lang: str) -> Table:
+        """A table in the place of *update*, without a game yet. Denied: managers_open."""
+        settings = await self._preferences.place(update.place.id)
+        if chosen(OPENS, settings) == "managers" and not update.may_manage:
+            raise Denied("managers_open")
+        lang_here, theme = chosen(LANG, settings), chosen(THEME, settings)
+        return Table(
+            id=_table_id(update.id),
+            game="",
+            place=update.place.id,
+            host=update.person.id,
+            lang=lang if lang_here == "auto" else lang_here,
+            theme="" if theme == "auto" else theme,
+            pings=chosen(PINGS, settings) == "on",
+            clock=chosen(CLOCK, settings),
+            created_ms=self._keeper.now_ms(),
+            seed=self._draw(16),
+            salt=self._draw(16),
+        )
+
+    async def _open(self, update: Update, table: Table, lang: str) -> Reply | None:
+        """Let *table* be the one that is on in its place, unless another is."""
+        on = await self._keeper.on(table.place)
+        if on is not None and on.table.phase != Phase.OVER:
+            return None if on.table.id == table.id else replies.other_game(on.table, lang)
+        if update.place.private:
+            await self._store.people.add_own_place(update.person.id, table.place)
+        try:
+            seen = await self._keeper.save(Seen(table, None, None, ()), Step(table), update.id)
+        except (Conflict, Repeated):
+            return None  # the same update again
+        other = await self.takes_place(table, on.table.id if on is not None else None)
+        if other is not None:  # somebody else was quicker
+            await self.close_unseen(seen)
+            return replies.other_game(other, lang)
+        self._show(seen)
+        return replies.toast("lobby.opened", lang, game=replies.game_name(table.game, lang))
+
+    async def takes_place(self, table: Table, instead_of: TableId | None) -> Table | None:
+        """Let *table* hold its place; the table that holds it already, None if it is this one."""
+        holder = await self._keeper.take_place(table, instead_of)
+        if holder == table.id:
+            return None
+        on = await self._keeper.find(holder)
+        if on is None or on.table.phase == Phase.OVER:  # its document expired, or its bot died while it ended
+            return None if holder == instead_of else await self.takes_place(table, holder)
+        return on.table
+
+    async def close_unseen(self, seen: Seen) -> None:
+        """End a lobby that found its place taken: nobody has seen it, and nobody is to."""
+        closed = await self._keeper.save(
+            seen, Step(tables.over(seen.table, tables.Result("left", of_table=True))), None
+        )
+        await self._store.done_unposted(closed.table.id, closed.table.revision)
+
+    def changing(
+        self, update: Update, request: Join | Leave | Start | ChooseOption | ChooseColour | ChooseClock, lang: str
+    ) -> Change:
+        """A change of a lobby's people or options; a full table starts at once."""
+        person = update.person.id
+
+        async def apply(seen: Seen) -> tuple[Step, Reply]:
+            match request:
+                case Join():
+                    table = await self._joined(seen.table, update, lang)
+                    full = len(table.seats) == GAMES[table.game].seats[-1]
+                    step = tables.start(table, table.host) if full else Step(table)
+                    return step, replies.toast("lobby.joined", lang)
+                case Leave():
+                    return Step(tables.leave(seen.table, person)), replies.toast("lobby.left", lang)
+                case Start():
+                    return tables.start(seen.table, person), replies.toast("lobby.started", lang)
+                case ChooseOption(_, option, choice):
+                    table = tables.choose_option(seen.table, person, option, choice)
+                    return Step(table), replies.options(table, person, option // replies.SELECTS, lang)
+                case ChooseClock(_, choice, late):
+                    table = clocked(seen.table, person, choice, late)
+                    return Step(table), replies.options(table, person, 0, lang)
+                case ChooseColour(_, choice):
+                    table = tables.choose_colour(seen.table, person, choice)
+                    return Step(table), replies.options(table, person, replies.LAST_PAGE, lang)
+
+        return apply
+
+
+def wished(table: Table, wishes: tuple[str, ...]) -> Table:
+    """*table* with the options and the clock that typed words stand for. Denied: no_such_option."""
+    choices = [(option.name, choice) for option in GAMES[table.game].options for choice in option.choices]
+    for wish in filter(None, wishes):
+        name, choice = next((each for each in choices if wish in _called(table.game, *each)), ("", ""))
+        if name:
+            table = replace(table, options={**table.options, name: choice})
+        elif wish in CLOCK.choices:
+            table = replace(table, clock=wish)
+        else:
+            raise Denied("no_such_option", wish=replies.short(wish))
+    return table
+
+
+def clocked(table: Table, person: PersonId, choice: int, late: bool) -> Table:
+    """*table* with another clock, or another rule for what happens when time is up. Denied: see choose_clock, stale."""
+    choices = (LATE if late else CLOCK).choices
+    if choice >= len(choices):
+        raise Denied("stale")
+    if late:
+        return tables.choose_clock(table, person, table.clock, choices[choice])
+    return tables.choose_clock(table, person, choices[choice], table.late)
+
+
+def _called(game: str, option: str, choice: str) -> set[str]:
+    """What a choice may be called when it is typed: its id, or how its name begins in any language."""
+    labels = (texts.say(game, f"option.{option}.{choice}", lang) for lang in texts.languages())
+    return {choice, *(plain(label).split(" ")[0].strip(":,") for label in labels)}
+
+
+def _table_id(update: UpdateId) -> TableId:
+    """The id of the table that *update* opens: the same update delivered twice opens one table."""
+    digest = hashlib.blake2b(update.encode(), digest_size=7, person=b"kaleidobot table").digest()
+    return TableId(base64.b32encode(digest).decode().lower()[:10])
