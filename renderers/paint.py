@@ -47,7 +47,7 @@ LARGE = 250_000
 """Square units from which on a shape is drawn only twice as large, to spare memory."""
 STEPS = 2
 """Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
-KEPT_BYTES = 40_000_000
+KEPT_BYTES = 64_000_000
 KEPT_PATCH = 240_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
 KEPT_LAYERS = 40
