@@ -19,7 +19,7 @@ from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from renderers import Theme
 from renderers.lettering import CAPITAL, FILES, READ, fitted
@@ -47,6 +47,8 @@ LARGE = 250_000
 """Square units from which on a shape is drawn only twice as large, to spare memory."""
 STEPS = 2
 """Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
+SHADE = 3
+"""So far apart two colours of a channel count as one."""
 KEPT_BYTES = 64_000_000
 KEPT_PATCH = 240_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
@@ -302,7 +304,29 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
         mask = _stepped(mask, 1.0 if isinstance(shape, (Glow, Text)) else shape.strength)
     solid = mask.getextrema() == (255, 255)
     corner = (left + filled[0], top + filled[1])
-    return Patch(image.convert("RGB"), mask, corner, 2 * mask.width * mask.height, solid)
+    paint = image.convert("RGB")
+    colour = None if solid else _only_colour(paint, mask)
+    if colour is not None:
+        return Patch(colour, mask, corner, mask.width * mask.height)
+    return Patch(paint, mask, corner, 2 * mask.width * mask.height, solid)
+
+
+def _only_colour(paint: Image.Image, mask: Image.Image) -> Rgb | None:
+    """The colour of all that is seen through *mask*, quicker to paste than an image; None where there are several."""
+    covered = mask.point([0] * 255 + [255])
+    box = covered.getbbox()
+    if box is None:
+        return None
+    along = covered.crop((box[0], box[1], box[2], box[1] + 1)).getbbox()
+    assert along is not None
+    colour = paint.getpixel((box[0] + along[0], box[1]))
+    assert isinstance(colour, tuple)
+    apart = ImageChops.difference(paint, Image.new("RGB", paint.size, colour))
+    apart.paste((0, 0, 0), None, mask.point([255] + [0] * 255))
+    # Half covered pixels may be a shade away by rounding.
+    nothing = [0] * (SHADE + 1) + [255] * (255 - SHADE)
+    one = all(channel.point(nothing).getbbox() is None for channel in apart.split())
+    return (int(colour[0]), int(colour[1]), int(colour[2])) if one else None
 
 
 def _is_hard(shape: AnyShape) -> bool:
