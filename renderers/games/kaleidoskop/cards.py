@@ -122,6 +122,7 @@ def drawn(pattern: Pattern, theme: Theme) -> Iterator[AnyShape]:
     """A pattern as it looks on the board, without what does not matter."""
     radius = round(pattern.radius * 2) / 2
     for at, colour in pattern.hexes:
+        yield Stamp(glass.lead(radius), at)
         yield Stamp(glass.pane(glass.HUE[colour], radius), at)
     for at, colour in pattern.hexes:
         yield Text(at, colour.upper(), 30, on(glass.shade(glass.HUE[colour]), theme), align="middle")
@@ -142,14 +143,14 @@ def majorities(theme: Theme) -> Scene:
     for k, (counted, colour) in enumerate(EXAMPLES):
         there = Hexes((WIDTH * (1 + 2 * (k % 2)) / 4, high * (1 + 2 * (k // 2)) / 4), radius)
         hue = glass.HUE.get(colour, "")
-        shapes.append(Stamp(glass.pane(hue, radius), there.centre))
+        shapes += [Stamp(glass.lead(radius), there.centre), Stamp(glass.pane(hue, radius), there.centre)]
         corners = there.corners((0, 0))
         for number, crystal in enumerate(counted):
             if crystal == colour:
                 shapes.append(Stamp(glass.ray(f"{hue}.pane.gleam", radius, number), there.centre))
         for number, at in enumerate(corners):
             crystal = counted[number : number + 1]
-            shapes.append(Stamp(glass.lettered(crystal, 1.3) if crystal else glass.hole(1.3), at))
+            shapes.append(Stamp(glass.lettered(crystal, 1.3) if crystal else glass.empty(1.3), at))
         if hue:
             shapes.append(Text(there.centre, colour.upper(), 72, on(glass.shade(hue), theme), align="middle"))
     return Scene((WIDTH, high), (), tuple(shapes))

@@ -82,26 +82,27 @@ def clipped(points: tuple[Point, ...], window: Window) -> tuple[Point, ...]:
     return points
 
 
-def _outlines(radius: float, hue: str) -> tuple[tuple[tuple[Point, ...], str], ...]:
-    return (regular((0, 0), radius + 1, 6), "lead"), (_rim(radius), shade(hue))
+@cache
+def lead(radius: float) -> Sprite:
+    """What holds the pane of a hex."""
+    return Sprite(f"lead {radius:g}", (radius + 2, radius + 2), (Polygon(regular((0, 0), radius + 1, 6), "lead"),))
 
 
 @cache
 def pane(hue: str, radius: float) -> Sprite:
-    """A hex in the light of *hue*, "" for a neutral one, in its lead."""
-    shapes = tuple(Polygon(points, tone) for points, tone in _outlines(radius, hue))
-    return Sprite(f"pane {hue or 'neutral'} {radius:g}", (radius + 2, radius + 2), shapes)
+    """A hex in the light of *hue*, "" for a neutral one."""
+    return Sprite(f"pane {hue or 'neutral'} {radius:g}", (radius, radius), (Polygon(_rim(radius), shade(hue)),))
 
 
 @cache
 def part(hue: str, radius: float, window: Window) -> tuple[Sprite, Point]:
     """What is seen of a pane in *window*, drawn round its own middle; and where that is."""
-    outlines = [(clipped(points, window), tone) for points, tone in _outlines(radius, hue)]
-    xs, ys = ([point[axis] for point in outlines[0][0]] for axis in (0, 1))
+    points = clipped(_rim(radius), window)
+    xs, ys = ([point[axis] for point in points] for axis in (0, 1))
     x, y = round((min(xs) + max(xs)) / 2), round((min(ys) + max(ys)) / 2)
     name = f"part {hue or 'neutral'} {radius:g} {' '.join(f'{side:g}' for side in window)}"
     reach = max(xs) - x + 2, max(ys) - y + 2
-    return Sprite(name, reach, tuple(Polygon(moved(points, (-x, -y)), tone) for points, tone in outlines)), (x, y)
+    return Sprite(name, reach, (Polygon(moved(points, (-x, -y)), shade(hue)),)), (x, y)
 
 
 @cache
@@ -165,18 +166,19 @@ def gem(colour: str, size: float = 1.0) -> Sprite:
 
 
 @cache
-def crystal(colour: str, well: int) -> Sprite:
-    """A crystal in its well: its letter over the number."""
-    pen = on(HUE[colour])
-    return Sprite(
-        f"crystal {HUE[colour]} {well}",
-        (GEM + 5, GEM + 5),
-        (
-            Stamp(gem(colour), (0, 0)),
-            Text((0, -11), colour.upper(), LETTER, pen, align="middle"),
-            Text((0, 12), str(well), NUMBER, pen, align="middle"),
-        ),
-    )
+def crystal(colour: str, size: float) -> Sprite:
+    """A crystal on the board: its letter, with room under it for the number of its well."""
+    letter = Text((0, -round(11 * size)), colour.upper(), round(LETTER * size), on(HUE[colour]), align="middle")
+    reach = (GEM + 5) * size
+    return Sprite(f"crystal {HUE[colour]} {size:g}", (reach, reach), (Stamp(gem(colour, size), (0, 0)), letter))
+
+
+def number(colour: str, well: int, at: Point, size: float) -> Text:
+    """The number of the well *at* this place: under the letter of its crystal, or in the middle of an empty one."""
+    height = round(NUMBER * size)
+    if colour not in HUE:
+        return Text(at, str(well), height, "muted", align="middle")
+    return Text((at[0], at[1] + round(12 * size)), str(well), height, on(HUE[colour]), align="middle")
 
 
 @cache
@@ -188,29 +190,22 @@ def lettered(colour: str, size: float) -> Sprite:
 
 
 @cache
-def empty(well: int) -> Sprite:
-    """A well in which nothing lies: a ring with its number."""
+def empty(size: float) -> Sprite:
+    """A well in which nothing lies: a ring."""
+    reach = EMPTY * size
     return Sprite(
-        f"well {well}",
-        (EMPTY + 2, EMPTY + 2),
-        (
-            Disc((0, 0), EMPTY + 1, "lead"),
-            Disc((0, 0), EMPTY, "ground", "pane.pale", 2),
-            Text((0, 0), str(well), NUMBER, "muted", align="middle"),
-        ),
+        f"well {size:g}",
+        (reach + 2, reach + 2),
+        (Disc((0, 0), reach + 1, "lead"), Disc((0, 0), reach, "ground", "pane.pale", 2)),
     )
 
 
 @cache
-def hole(size: float) -> Sprite:
-    """An empty well without a number, for the rules."""
-    return Sprite(f"hole {size:g}", (EMPTY * size + 2,) * 2, (Disc((0, 0), EMPTY * size, "ground", "pane.pale", 2),))
-
-
-@cache
-def latest() -> Sprite:
+def latest(size: float) -> Sprite:
     """The ring round the crystal that was placed or swapped last."""
-    return Sprite("latest", (44, 44), (Disc((0, 0), 42, "", "ink", 10), Disc((0, 0), 40, "", "accent", 6)))
+    radius = 40 * size
+    shapes = Disc((0, 0), radius + 2, "", "ink", 10), Disc((0, 0), radius, "", "accent", 6)
+    return Sprite(f"latest {size:g}", (radius + 4, radius + 4), shapes)
 
 
 # --- Tools ------------------------------------------------------------------------------------------------------------
@@ -246,21 +241,14 @@ def glass(seat: int, hue: str) -> Sprite:
 
 
 @cache
-def holder(seat: int, hue: str) -> Sprite:
-    """A holder round a crystal: a frame with four prongs, and whose it is."""
-    prongs: list[AnyShape] = []
+def holder(seat: int, hue: str, size: float) -> Sprite:
+    """A holder round a crystal: a frame with four prongs in the seat's colour."""
+    shapes: list[AnyShape] = []
     for k in range(4):
-        (x, y), (u, v) = regular((0, 0), 42, 4, 45)[k], regular((0, 0), 29, 4, 45)[k]
-        prongs += [Line(((x, y), (u, v)), "ink", 12), Line(((x, y), (u, v)), hue, 7)]
-    return Sprite(
-        f"holder {seat + 1} {hue}",
-        (46, 46),
-        (
-            *prongs,
-            Disc((0, 0), 38, "", "ink", 8),
-            Disc((0, 0), 37, "", hue, 5),
-        ),
-    )
+        outer, inner = (regular((0, 0), reach * size, 4, 45)[k] for reach in (42, 29))
+        shapes += [Line((outer, inner), "ink", 12), Line((outer, inner), hue, 7)]
+    shapes += [Disc((0, 0), 38 * size, "", "ink", 8), Disc((0, 0), 38 * size - 1, "", hue, 5)]
+    return Sprite(f"holder {seat + 1} {hue} {size:g}", (46 * size, 46 * size), tuple(shapes))
 
 
 @cache

@@ -20,25 +20,28 @@ from renderers.scene import AnyShape, Point, Sprite, Stamp, Text
 from rules.games.kaleidoskop import GRID, NONE, NOTHING, PLACES, POINTS, READY, WELLS, WELLS_OF, State, board
 from rules.hexes import CORNERS, centre, corner
 
-OVERHANG = 50
+OVERHANG = 58
 """How far a tile at the rim reaches beyond its hex: crystals there stick out, with their rings."""
+BARE = 10
+"""An edge between two crystals of which less than this is seen shows nothing but lead."""
 REACH = 48
-"""How far a crystal with ring or holder reaches."""
+"""How far a crystal with ring or holder reaches, of size 1."""
 
 
 class Size(Struct, frozen=True):
-    """A board's measures: *step* from hex to hex in a row, font sizes of label and letter, and where they stand."""
+    """A board's measures: *step* from hex to hex in a row, font sizes of *label* and *letter*, size of a *crystal*."""
 
     step: int
     label: int
     letter: int
+    crystal: float
 
     @property
     def radius(self) -> float:
         return self.step / SQRT3
 
 
-SMALL, LARGE = Size(150, 30, 44), Size(118, 24, 30)
+SMALL, LARGE = Size(150, 28, 40, 1.16), Size(118, 24, 30, 1.0)
 
 
 class Window(Struct, frozen=True):
@@ -84,6 +87,10 @@ Pane = tuple[str, tuple[int, ...], bool, tuple[Sign, ...]]
 """What is seen of a hex: its colour, the corners with crystals that decide, whether it changed, tools."""
 Well = tuple[str, bool, tuple[int, str] | None]
 """What is seen of a well: its crystal, whether it is the latest, whose holder it is in (with that seat's hue)."""
+Beside = tuple[str, bool, tuple[Sign, ...]]
+"""The same of a hex beside a tile's own one; which crystals decide there follows from the wells."""
+COVERED: Beside = ("", False, ())
+"""A hex beside that is not seen: crystals cover the tip of it that would be."""
 QUIET: Pane = (NOTHING, (), False, ())
 VOID: Well = (NOTHING, False, None)
 
@@ -91,17 +98,19 @@ VOID: Well = (NOTHING, False, None)
 class Tile(Struct, frozen=True):
     """The tile of the hex *place*: its *middle* and *reach*, and what shows in it.
 
-    *beside*: other hexes, of which a tip shows, or at the rim more, each with the corners from which that is lit.
-    *lettered*: those of them of which letters show. *inner*: not at the rim.
+    *beside*: other hexes, of which a tip shows, or at the rim more. *lettered*: those of them of which letters do.
+    *inner*: not at the rim. *covers*: for each hex beside the two wells whose crystals cover all that shows of it;
+    -1 where they do not.
     """
 
     place: int
     middle: tuple[int, int]
     reach: tuple[float, float]
-    beside: tuple[tuple[int, frozenset[int]], ...]
+    beside: tuple[int, ...]
     lettered: frozenset[int]
     wells: tuple[int, ...]
     inner: bool
+    covers: tuple[tuple[int, int], ...]
 
     def seen(self, at: Point) -> glass.Window:
         """What is seen of a hex *at* this place, round its middle; a little more, so that no cut shows."""
@@ -128,25 +137,25 @@ def _tile_of(there: Window, place: int) -> Tile:
     right = x + step // 2 + (0 if (q + 1, r) in at else OVERHANG)
     top = (above + y) // 2 - (0 if {(q, r - 1), (q + 1, r - 1)} <= set(at) else OVERHANG)
     low = (below + y) // 2 + (0 if {(q - 1, r + 1), (q, r + 1)} <= set(at) else OVERHANG)
-    wide, high = (right - left) / 2, (low - top) / 2
+    wide, high, reach = (right - left) / 2, (low - top) / 2, REACH * there.size.crystal
 
     def shows(middle: tuple[int, int], across: float, down: float) -> bool:
         return left - across < middle[0] < right + across and top - down < middle[1] < low + down
 
+    inner = right - left == step and low - top < radius * 1.5 + OVERHANG / 2
     others = {other: middle for other, middle in there.hexes.items() if other != place}
-    wells = {well: middle for well, middle in there.wells.items() if shows(middle, REACH, REACH)}
+    beside = tuple(other for other, middle in others.items() if shows(middle, step / 2, radius))
+    covered = inner and radius < 2 * glass.GEM * there.size.crystal + BARE
+    shared = (tuple(well for well in WELLS_OF[place] if well in WELLS_OF[other]) for other in beside)
     return Tile(
         place=place,
         middle=(left + floor(wide + 0.5), top + floor(high + 0.5)),
         reach=(wide, high),
-        beside=tuple(
-            (other, frozenset(CORNER_OF[other, well] for well in wells if (other, well) in CORNER_OF))
-            for other, middle in others.items()
-            if shows(middle, step / 2, radius)
-        ),
+        beside=beside,
         lettered=frozenset(other for other, middle in others.items() if shows(middle, 24, 36)),
-        wells=tuple(wells),
-        inner=right - left == step and low - top < OVERHANG + radius * 1.5,
+        wells=tuple(well for well, middle in there.wells.items() if shows(middle, reach, reach)),
+        inner=inner,
+        covers=tuple((wells[0], wells[-1]) if covered else (-1, -1) for wells in shared),
     )
 
 
@@ -156,29 +165,30 @@ def still(seats: int, theme: Theme) -> tuple[AnyShape, ...]:
     return tuple(_stamp(seats, tile, _empty(tile), theme) for tile in tiles(seats).values())
 
 
-Shown = tuple[Pane, tuple[Pane, ...], tuple[Well, ...]]
+Shown = tuple[Pane, tuple[Beside, ...], tuple[Well, ...]]
 """What a tile shows: its own hex, those beside it, and the wells."""
 
 
 @cache
 def _empty(tile: Tile) -> Shown:
-    return QUIET, (QUIET,) * len(tile.beside), (VOID,) * len(tile.wells)
+    return QUIET, ((NOTHING, False, ()),) * len(tile.beside), (VOID,) * len(tile.wells)
 
 
 def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
     """The tiles on which something lies."""
     panes, wells = _panes(view, hues), _wells(view, hues)
+    occupied = {well for well, crystal in enumerate(view.crystals) if crystal != NOTHING}
+    beside = {place: (colour, is_changed, signs) for place, (colour, _, is_changed, signs) in panes.items()}
     for place, tile in tiles(view.seats).items():
-        beside = tuple([_seen(panes[other], corners) for other, corners in tile.beside])
-        shown = panes[place], beside, tuple([wells[well] for well in tile.wells])
+        seen = tuple(
+            [
+                COVERED if one in occupied and other in occupied and not beside[hidden][1] else beside[hidden]
+                for hidden, (one, other) in zip(tile.beside, tile.covers, strict=True)
+            ]
+        )
+        shown = panes[place], seen, tuple([wells[well] for well in tile.wells])
         if shown != _empty(tile):
             yield _stamp(view.seats, tile, shown, theme)
-
-
-def _seen(pane: Pane, corners: frozenset[int]) -> Pane:
-    """*pane* as far as it is lit from these *corners*."""
-    colour, rays, is_changed, signs = pane
-    return colour, tuple([number for number in rays if number in corners]), is_changed, signs
 
 
 def _stamp(seats: int, tile: Tile, shown: Shown, theme: Theme) -> AnyShape:
@@ -221,27 +231,22 @@ def _wells(view: State, hues: list[str]) -> dict[int, Well]:
 def _sprite(seats: int, place: int, shown: Shown, theme: Theme) -> Sprite:
     tile = tiles(seats)[place]
     name = f"hex {_told(tile, shown)} {theme} {seats}"
-    return Sprite(name, tile.reach, _shapes(window(seats), tile, shown, theme), "ground")
+    return Sprite(name, tile.reach, _shapes(window(seats), tile, shown, theme), "lead" if tile.inner else "ground")
 
 
 def _told(tile: Tile, shown: Shown) -> str:
-    """What a tile shows: its hex, in brackets those beside it, each with its colour, the corners that decide, "!" if it
-    changed, and tools; then the wells."""
-    pane, beside, wells = shown
-    words = [GRID.fields[tile.place].upper(), _pane_told(pane)]
-    words += [
-        f"({GRID.fields[other]} {_pane_told(seen)})" for (other, _), seen in zip(tile.beside, beside, strict=True)
+    """What a tile shows: its hex with colour, corners that decide, "!" if it changed, and tools; the hexes beside it by
+    their colours alone; then the wells, alike."""
+    (colour, rays, is_changed, signs), beside, wells = shown
+    tools = [f"+{kind}{number}{crystal}{seat + 1}{hue}" for kind, number, crystal, seat, hue in signs]
+    others = [f"{other or '_'}{'!' if other_changed else ''}" for other, other_changed, _ in beside]
+    lying = [
+        f"{well + 1}{crystal}{'!' if is_latest else ''}{f'+holder{holder[0] + 1}{holder[1]}' if holder else ''}"
+        for well, (crystal, is_latest, holder) in zip(tile.wells, wells, strict=True)
+        if crystal != NOTHING
     ]
-    for well, (crystal, is_latest, holder) in zip(tile.wells, wells, strict=True):
-        held = f"+holder{holder[0] + 1}{holder[1]}" if holder else ""
-        words.append(f"{well + 1}{crystal}{'!' * is_latest}{held}")
-    return " ".join(words)
-
-
-def _pane_told(pane: Pane) -> str:
-    colour, rays, is_changed, signs = pane
-    tools = "".join(f"+{kind}{number}{crystal}{seat + 1}{hue}" for kind, number, crystal, seat, hue in signs)
-    return f"{colour}{''.join(map(str, rays))}{'!' * is_changed}{tools}"
+    own = f"{GRID.fields[tile.place].upper()} {colour}{''.join(map(str, rays))}{'!' if is_changed else ''}"
+    return f"{own}{''.join(tools)} ({''.join(others)}) {' '.join(lying)}"
 
 
 def _shapes(there: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyShape, ...]:
@@ -249,29 +254,35 @@ def _shapes(there: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyS
     pane, beside, wells = shown
     x, y = tile.middle
     drawn: list[AnyShape] = []
-    for (other, _), seen in zip(tile.beside, beside, strict=True):
+    lying = {well: crystal for well, (crystal, _, _) in zip(tile.wells, wells, strict=True) if crystal != NOTHING}
+    for other, (colour, is_changed, signs) in zip(tile.beside, beside, strict=True):
+        if not colour:
+            continue
         at = there.hexes[other][0] - x, there.hexes[other][1] - y
-        drawn.append(_glass(there.size, seen[0], at, tile))
-        drawn += _light(there.size, seen, at)
+        rays = [CORNER_OF[other, well] for well in WELLS_OF[other] if lying.get(well) == colour]
+        drawn += _glass(there.size, colour, at, tile)
+        drawn += _light(there.size, (colour, tuple(rays), is_changed, signs), at)
         if other in tile.lettered:
-            drawn += _letters(there.size, other, seen[0], at, theme)
+            drawn += _letters(there.size, other, colour, at, theme)
     at = there.hexes[tile.place][0] - x, there.hexes[tile.place][1] - y
-    drawn.append(_glass(there.size, pane[0], at, tile))
+    drawn += _glass(there.size, pane[0], at, tile)
     drawn += _light(there.size, pane, at)
     drawn += _letters(there.size, tile.place, pane[0], at, theme)
-    for well, lying in zip(tile.wells, wells, strict=True):
+    for well, seen in zip(tile.wells, wells, strict=True):
         u, v = there.wells[well]
-        drawn += _well(well, lying, (u - x, v - y))
+        drawn += _well(there.size, well, seen, (u - x, v - y))
     return (*drawn, *_signs(there.size, pane, at))
 
 
-def _glass(size: Size, colour: str, at: Point, tile: Tile) -> AnyShape:
-    """A hex *at* this place; on an inner tile only what is seen of it."""
+def _glass(size: Size, colour: str, at: Point, tile: Tile) -> Iterator[AnyShape]:
+    """A hex *at* this place; on an inner tile, which has a ground of lead, only what is seen of its pane."""
     hue = glass.HUE.get(colour, "")
-    if not tile.inner:
-        return Stamp(glass.pane(hue, size.radius), at)
-    sprite, (x, y) = glass.part(hue, size.radius, tile.seen(at))
-    return Stamp(sprite, (at[0] + x, at[1] + y))
+    if tile.inner:
+        sprite, (x, y) = glass.part(hue, size.radius, tile.seen(at))
+        yield Stamp(sprite, (at[0] + x, at[1] + y))
+    else:
+        yield Stamp(glass.lead(size.radius), at)
+        yield Stamp(glass.pane(hue, size.radius), at)
 
 
 def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
@@ -305,16 +316,19 @@ def _signs(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
         yield Stamp((glass.mirror if kind == "mirror" else glass.glass)(seat, hue), (x, y))
 
 
-def _well(well: int, seen: Well, at: Point) -> Iterator[AnyShape]:
+def _well(size: Size, well: int, seen: Well, at: Point) -> Iterator[AnyShape]:
     colour, latest, holder = seen
-    yield Stamp(glass.empty(well + 1) if colour == NOTHING else glass.crystal(colour, well + 1), at)
+    yield Stamp(glass.empty(size.crystal) if colour == NOTHING else glass.crystal(colour, size.crystal), at)
+    yield glass.number(colour, well + 1, at, size.crystal)
     if latest:
-        yield Stamp(glass.latest(), at)
+        yield Stamp(glass.latest(size.crystal), at)
     if holder is not None:
-        yield Stamp(glass.holder(*holder), at)
+        yield Stamp(glass.holder(*holder, size.crystal), at)
         # Towards another well, where no mirror and no glass can stand.
-        down = 18 if POINTS[well][1] % 3 == 1 else -18
-        yield Stamp(glass.holder_number(*holder), (at[0] + 31, at[1] + down))
+        across, down = round(31 * size.crystal), round(18 * size.crystal)
+        if POINTS[well][1] % 3 != 1:
+            down = -down
+        yield Stamp(glass.holder_number(*holder), (at[0] + across, at[1] + down))
 
 
 def sprites() -> Iterator[Sprite]:
@@ -322,13 +336,13 @@ def sprites() -> Iterator[Sprite]:
     for seats in (3, 6):
         there, tile = window(seats), tiles(seats)[GRID.number["d4"]]
         middle = tile.middle
-        shown = (tile.place, *(other for other, _ in tile.beside))
+        shown = (tile.place, *tile.beside)
         places = [(there.hexes[place][0] - middle[0], there.hexes[place][1] - middle[1]) for place in shown]
+        yield glass.lead(there.size.radius)
+        yield glass.empty(there.size.crystal)
+        yield from (glass.crystal(colour, there.size.crystal) for colour in glass.HUE)
         for hue in ("", *glass.HUE.values()):
             yield glass.pane(hue, there.size.radius)
             yield from (glass.part(hue, there.size.radius, tile.seen(at))[0] for at in places)
             if hue:
                 yield from (glass.ray(f"{hue}.pane.gleam", there.size.radius, number) for number in range(6))
-    for well in range(1, WELLS + 1):
-        yield glass.empty(well)
-        yield from (glass.crystal(colour, well) for colour in glass.HUE)
