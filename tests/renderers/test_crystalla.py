@@ -154,9 +154,9 @@ def test_every_stack_has_its_number_its_card_its_height_and_its_stones(name: str
 
 
 @pytest.mark.parametrize("name", WALKING)
-def test_the_stacks_that_the_actor_may_take_are_marked(name: str) -> None:
+def test_the_stacks_that_the_actor_may_take_or_walk_to_are_marked(name: str) -> None:
     view = WALKING[name]
-    able = {action.stack for action in view.actions() if isinstance(action, Take)}
+    able = {action.stack for action in view.actions() if isinstance(action, Take | Drop)}
     assert {number for number, sprite in stacks(view).items() if outline(sprite) == ("text", 4)} == able
 
 

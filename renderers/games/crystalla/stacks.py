@@ -10,7 +10,7 @@ from renderers.games.crystalla import gems
 from renderers.games.crystalla.gems import card, stone
 from renderers.layout import Area
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Sprite, Stamp, Text
-from rules.games.crystalla import COLOURS, State, Take
+from rules.games.crystalla import COLOURS, Drop, State, Take
 
 ACROSS = 3
 GAP = 12
@@ -25,8 +25,8 @@ HUES = {"o": "orange", "w": "white", "p": "pink", "k": "black"}
 class Stack(Struct, frozen=True):
     """What a stack shows. *fresh*: stones that fell in the walk that is shown; *heap*: the others.
 
-    *ring*: what is pointed at: "text" where the actor may begin, "accent" where the walk has come to, "from" where
-    it began.
+    *ring*: what is pointed at: "text" where the actor may begin or go on, "accent" where the walk has come to.
+    *began*: the walk began here, and is somewhere else by now.
     """
 
     number: int
@@ -36,6 +36,7 @@ class Stack(Struct, frozen=True):
     fresh: str
     neutral: str
     ring: str
+    began: bool
 
 
 def size(area: Area, rows: int) -> tuple[float, float]:
@@ -50,19 +51,21 @@ def middle(area: Area, rows: int, number: int) -> Point:
 
 
 def shapes(view: State, area: Area, hue: str, walk: Sequence[int], fallen: Sequence[str]) -> list[AnyShape]:
-    """All stacks and a walk (stacks, the one that was taken first) with the stones that fell on its steps."""
+    """All stacks and a walk (stacks, the one that was taken first) with the stones that fell on its steps.
+
+    Those that the actor may take are marked, and during the walk those where it may go on.
+    """
     neutral, rows = view.layout.neutral or "", view.layout.rows
-    able = {action.stack for action in view.actions() if isinstance(action, Take)}
+    able = {action.stack for action in view.actions() if isinstance(action, Take | Drop)}
     found: list[AnyShape] = []
     for number, (cards, heap) in enumerate(zip(view.stacks, view.stones, strict=True), 1):
         fresh = "".join(colour for colour, step in zip(fallen, walk[1:], strict=True) if step == number)
         old = heap
         for colour in fresh:
             old = old.replace(colour, "", 1)
-        ring = (
-            "text" if number in able else "accent" if walk[-1:] == (number,) else "from" if number in walk[:1] else ""
-        )
-        told = Stack(number, cards[-1] or "" if cards else "", len(cards), old, fresh, neutral, ring)
+        ring = "text" if number in able else "accent" if walk[-1:] == (number,) else ""
+        began = walk[:1] == (number,) != walk[-1:]
+        told = Stack(number, cards[-1] or "" if cards else "", len(cards), old, fresh, neutral, ring, began)
         found.append(Stamp(_tile(told, *size(area, rows)), middle(area, rows, number)))
     return [*found, *_steps([middle(area, rows, number) for number in walk], hue)]
 
@@ -72,7 +75,7 @@ def _tile(told: Stack, wide: float, high: float) -> Sprite:
     left, top = -wide / 2, -high / 2
     strong = told.ring == "text"
     number = 34 if high > 120 else 30
-    line = "panel.line" if told.ring in ("", "from") else told.ring
+    line = told.ring or "panel.line"
     made: list[AnyShape] = [
         Box(
             (left, top),
@@ -84,7 +87,7 @@ def _tile(told: Stack, wide: float, high: float) -> Sprite:
         ),
         Text((left + 12, top + (high - CARD - 8) / 2), str(told.number), number),
     ]
-    if told.ring == "from":
+    if told.began:
         made += [Line(((left + 12, y), (-left - 12, y)), "accent", 4, dash=10) for y in (top + 2, -top - 2)]
         made += [Line(((x, top + 12), (x, -top - 12)), "accent", 4, dash=10) for x in (left + 2, -left - 2)]
     if told.cards:

@@ -32,7 +32,8 @@ def _state(view: State, names: list[str], outcome: Outcome | None, lang: str) ->
         winners = f" {say('table', 'and', lang)} ".join(names[seat] for seat in outcome.winners)
         return say(GAME, "alt.over", lang, winners=winners, n=len(outcome.winners))
     assert view.actor is not None
-    facts = {"carry": view.carry, "card": view.card, "due": view.due, "piece": view.piece}
+    steps = " ".join(map(str, view.steps())) if view.phase == Phase.DROP else ""
+    facts = {"carry": view.carry, "steps": steps, "card": view.card, "due": view.due, "piece": view.piece}
     return say(GAME, f"alt.{view.phase}", lang, who=names[view.actor], **facts)
 
 
