@@ -76,6 +76,10 @@ class Window:
         return self.messages.get_by_role("button", name=label, exact=True).last
 
     async def be(self, name: str) -> None:
+        """Be somebody else; on a phone the list of people is in the drawer."""
+        drawer = self.page.get_by_role("button", name="Channels and people", exact=True)
+        if await drawer.is_visible():
+            await drawer.click()
         await self.page.locator("#people .entry").filter(has_text=name).click()
         await expect(self.page.locator("#me")).to_have_text(f"{name[0]}{name}")
 

@@ -548,14 +548,18 @@ async def moved(window: Window, board: str) -> str:
     return str(await window.run(newest))
 
 
+GOES_ON = "(menu) => (document.querySelector('article.only')?.innerHTML ?? '') !== menu"
+"""What is for this person alone reads otherwise."""
+
+
 @asynccontextmanager
-async def table_for_two(browser: Browser, server: str, game: str) -> AsyncIterator[tuple[Window, Store]]:
+async def table_for_two(browser: Browser, server: str, game: str, **traits: Any) -> AsyncIterator[tuple[Window, Store]]:
     """The real bot, and a window in which Anna and Ben have begun *game*."""
     store, painter, chat = await Store.open(server), Painter(), WebChat(port=0)
     service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
     service.add(chat)
     await chat.start(service)
-    context = await browser.new_context(locale="en-GB")
+    context = await browser.new_context(locale="en-GB", **traits)
     window = Window(await context.new_page())
     try:
         await window.page.goto(chat.url)
@@ -638,6 +642,65 @@ async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Brows
         await expect(window.board).to_contain_text("c1 away")
         await expect(window.notes).to_have_count(0)
         await expect(boards).to_have_count(1)
+
+
+async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
+    browser: Browser, server: str, raw: Redis
+) -> None:
+    """On a phone: what is tapped together is seen by one person, in one message; then everybody sees the whole turn."""
+    async with table_for_two(browser, server, "crystalla", **PHONE) as (window, _):
+        picture, board = window.notes.locator(".picture img"), window.board.locator(".picture img")
+        shown = await board.get_attribute("src")
+        await window.press("Move")
+        await expect(picture).to_have_attribute("alt", re.compile("keep three cards or swap one"))
+        seen = str(await picture.get_attribute("src"))
+        for label in ("Keep all three", "1 ", "b ", "ne ", "↶ Undo", "1 ", "c ", "ne ", "2 ", "b ", "se "):
+            menu = await window.notes.inner_html()
+            await window.notes.locator(".row button").filter(has_text=label).first.press("Enter")
+            await window.page.wait_for_function(GOES_ON, arg=menu)
+            await expect(window.notes).to_have_count(1)
+            assert await board.get_attribute("src") == shown
+            assert not await window.is_wider_than_the_screen()
+        assert await picture.get_attribute("src") != seen
+        for label in ("a ▯▯▯", "nw ◤"):
+            await window.button(label).press("Enter")
+        await expect(window.board).to_contain_text("Anna keeps all three cards.")
+        await expect(window.board).to_contain_text("on c1, ed 🟩⬜ on b1, eh 🟩⬛ on a1.")
+        await expect(window.notes).to_have_count(0)
+        await window.be("Ben")
+        await window.press("Move")
+        await window.notes.get_by_role("button", name="Swap card 1").click()
+        await window.say("/move 1anw 2anw 3anw")
+        await expect(window.board).to_contain_text("Now the walks begin!")
+
+
+async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
+    browser: Browser, server: str, raw: Redis
+) -> None:
+    """A piece, then where to; a slip that would lose is asked about; a draw is offered and agreed to by buttons."""
+    async with table_for_two(browser, server, "kalejdoschach", **PHONE) as (window, _):
+
+        async def taps(*labels: str) -> None:
+            for label in labels:
+                menu = await window.notes.inner_html() if await window.notes.count() else ""
+                await window.messages.get_by_role("button").filter(has_text=label).last.press("Enter")
+                await window.page.wait_for_function(GOES_ON, arg=menu)
+
+        await taps("Move", "1j wizard")
+        await expect(window.notes).to_contain_text("1j wizard …")
+        await taps("1b")
+        await expect(window.board).to_contain_text("Anna leaves the castle 1j.")
+        await window.be("Ben")
+        await taps("½ Draw")
+        await expect(window.notes).to_contain_text("You say draw.")
+        await expect(window.notes.locator(".picture img")).to_have_attribute("alt", re.compile("Ben wants a draw"))
+        assert "offers a draw" not in await window.board.inner_text()
+        await taps("5e pawn", "5c")
+        await expect(window.board).to_contain_text("Ben offers a draw.")
+        await window.be("Anna")
+        await window.press("½ Agree to a draw")
+        await expect(window.board).to_contain_text("A draw by agreement between Anna and Ben.")
+        await expect(window.board).to_contain_text("Play again")
 
 
 async def test_a_whole_game_is_played_with_the_real_bot(browser: Browser, server: str, raw: Redis) -> None:
