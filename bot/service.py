@@ -424,9 +424,12 @@ class Service:
         table, state = seen.table, seen.state
         if state is None:
             return replies.note("denied.not_running", lang)
+        acting = who_acts(seen, update.person.id) if moved_on else None
+        if acting is not None and tables.is_begun(table, seen.recent):  # a step of a turn that goes on
+            menu = await self._menu_of(update, seen, acting, (), 0, lang)
+            return replace(menu, text=f"{replies.say('moved_on', lang)}\n{menu.text}")
         if tables.forgets(table, state):  # one board only, the one that goes
-            acting = who_acts(seen, update.person.id)
-            if moved_on and acting is not None:
+            if acting is not None:
                 return await self._menu_of(update, seen, acting, (), 0, lang)
             self._show(seen, again=not moved_on)
             return replies.toast("moved_on.forgets" if moved_on else "board.again", lang)

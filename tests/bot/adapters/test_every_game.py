@@ -166,6 +166,7 @@ async def test_people_tap_the_whole_game_on_discord(
                 menu = await (await person.presses_id(own(board, Verb.DRAW), board)).answered()
                 return
             if menu is None or menu.reader is not person or not choice.is_offered(ids(menu)):
+                assert [*board.pinged] == [person.id], "one person is called"
                 menu = await (await person.presses_id(own(board, Verb.MENU), board)).answered()
             for _ in range(MOST_TAPS):
                 tapped = choice.next_tap(ids(menu))
@@ -255,6 +256,7 @@ async def test_people_tap_the_whole_game_on_telegram(
                 await telegram.handled()
 
             if menu() is None:
+                assert board.pinged() == {person.id}, "one person is called"
                 verb = Verb.DRAW if str(choice) == "draw" else Verb.MENU
                 await tap(board, next(each for each in payloads(board) if each.startswith(f"{verb}:")))
                 if verb is Verb.DRAW:
