@@ -516,15 +516,18 @@ def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     return ((Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),),)
 
 
-def sure(table: Table, code: str, index: int, lang: str) -> Reply:
-    """The question before an action that one could regret; *index* of the action at the table's revision."""
+def sure(table: Table, code: str, index: int, lang: str, secret: bool) -> Reply:
+    """The question before an action that one could regret; *index* of the action at the table's revision.
+
+    *secret*: the actor sees more than others, and the question could tell of it.
+    """
     yes = Button(
         texts.say(table.game, f"warn.{code}.yes", lang),
         press.write(Verb.SURE, table.id, table.revision, index),
         Style.DANGER,
     )
     no = Button(say("button.no", lang), press.write(Verb.CLOSE, table.id))
-    return Reply(text=texts.say(table.game, f"warn.{code}", lang), rows=((yes, no),), manner=Manner.MENU)
+    return Reply(text=texts.say(table.game, f"warn.{code}", lang), rows=((yes, no),), manner=Manner.MENU, secret=secret)
 
 
 def resign(table: Table, lang: str) -> Reply:

@@ -328,7 +328,9 @@ class Service:
                     question = state.warns(action) if action in legal else None
                     if question is not None:
                         saved, table = so_far()
-                        return saved, replies.sure(table, question, legal.index(action), lang)
+                        return saved, replies.sure(
+                            table, question, legal.index(action), lang, tables.hides(state, seat)
+                        )
                     following = tables.play(step.table, state, action, self._keeper.now_ms())
                     step = replace(following, entries=step.entries + following.entries)
                     state = following.position
@@ -356,7 +358,8 @@ class Service:
             action = actions[play.index]
             question = None if play.sure else acting.state.warns(action)
             if question is not None:
-                return None, replies.sure(seen.table, question, play.index, lang)
+                secret = tables.hides(acting.state, acting.seat)
+                return None, replies.sure(seen.table, question, play.index, lang, secret)
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
             return tables.play_house(step, self._keeper.now_ms()), replies.played(str(action), lang)
 
