@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from bot import replies
 from bot.chat import PersonId, Reply
 from bot.keeper import Seen
+from bot.replies import notes
 from bot.table import Denied, Phase
 from rules import State
 
@@ -30,4 +30,4 @@ def not_acting(seen: Seen, person: PersonId, lang: str) -> Reply:
         raise Denied("over" if seen.table.phase == Phase.OVER else "not_running")
     if seen.table.seat_of(person) is None:
         raise Denied("not_playing")
-    return replies.not_your_turn(seen.table, seen.state.view(None), lang)
+    return notes.not_your_turn(seen.table, seen.state.view(None), lang)

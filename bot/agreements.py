@@ -3,33 +3,32 @@
 Every method gives a change, to be applied to the table as it is by then.
 """
 
-from bot import menus, replies
+from bot import house, logbook, menus
 from bot import table as tables
 from bot.acting import not_acting, who_acts
 from bot.chat import PersonId, Reply, Update
 from bot.keeper import Change, Keeper, Seen
-from bot.store.store import Store
-from bot.table import Denied, Phase, Step, Table
+from bot.replies import notes
+from bot.table import Denied, Phase, Step
 
 
 class Agreements:
     """Changes that people ask each other for, or decide for themselves."""
 
-    def __init__(self, keeper: Keeper, store: Store) -> None:
+    def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
-        self._store = store
 
     def undoing(self, update: Update, lang: str) -> Change:
         async def apply(seen: Seen) -> tuple[Step, Reply]:
             if tables.forgets(seen.table, seen.state):
                 raise Denied("forgets")
-            undo = tables.undo(seen.table, await self.log(seen.table), update.person.id)
+            undo = logbook.undo(seen.table, await self._keeper.log(seen.table), update.person.id)
             if undo.freely:
-                return undo.step, replies.toast("undone", lang)
+                return undo.step, notes.toast("undone", lang)
             asked = tables.ask(seen.table, update.person.id, "undo")
             if tables.all_agree(asked):
-                return undo.step, replies.toast("undone", lang)
-            return Step(asked, seen.state), replies.toast("asked", lang)
+                return undo.step, notes.toast("undone", lang)
+            return Step(asked, seen.state), notes.toast("asked", lang)
 
         return apply
 
@@ -44,7 +43,7 @@ class Agreements:
             if action is None:
                 raise Denied("no_draw")
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
-            return tables.play_house(step, self._keeper.now_ms()), replies.toast("draw.said", lang)
+            return house.play_house(step, self._keeper.now_ms()), notes.toast("draw.said", lang)
 
         return apply
 
@@ -55,9 +54,9 @@ class Agreements:
             if seen.table.seat_of(update.person.id) is None:
                 raise Denied("not_playing")
             if not sure:
-                return None, replies.resign(seen.table, lang)
-            step = tables.resign(seen.table, seen.state, update.person.id, self._keeper.now_ms())
-            return step, replies.toast("resigned", lang)
+                return None, notes.resign(seen.table, lang)
+            step = house.resign(seen.table, seen.state, update.person.id, self._keeper.now_ms())
+            return step, notes.toast("resigned", lang)
 
         return apply
 
@@ -65,7 +64,7 @@ class Agreements:
         async def apply(seen: Seen) -> tuple[Step, Reply]:
             here = seen.table.place == update.place.id  # whoever manages another place has no say in this one
             step = tables.end(seen.table, seen.state, update.person.id, update.may_manage and here)
-            return step, replies.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
+            return step, notes.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
 
         return apply
 
@@ -77,7 +76,7 @@ class Agreements:
             if seen.table.ask is not None and seen.table.ask.revision != asked:
                 raise Denied("stale")
             if not yes:
-                return Step(tables.refuse(seen.table, person), seen.state), replies.toast("noted", lang)
+                return Step(tables.refuse(seen.table, person), seen.state), notes.toast("noted", lang)
             agreed = tables.agree(seen.table, person)
             assert agreed.ask is not None
             step = Step(agreed, seen.state)
@@ -85,8 +84,8 @@ class Agreements:
                 if agreed.ask.what == "end":
                     step = Step(tables.ended(agreed, seen.state), seen.state)
                 else:
-                    step = tables.undo(agreed, await self.log(seen.table), agreed.ask.agreed[0]).step
-            return step, replies.toast("noted", lang)
+                    step = logbook.undo(agreed, await self._keeper.log(seen.table), agreed.ask.agreed[0]).step
+            return step, notes.toast("noted", lang)
 
         return apply
 
@@ -105,14 +104,14 @@ class Agreements:
             now_ms = self._keeper.now_ms()
             match choice:
                 case 0:
-                    step = Step(tables.wait_again(table, now_ms), state)
+                    step = Step(house.wait_again(table, now_ms), state)
                 case 1:
-                    step = tables.play_turn(table, state, now_ms)
+                    step = house.play_turn(table, state, now_ms)
                 case 2:
-                    step = tables.take_seat(table, state, now_ms)
+                    step = house.take_seat(table, state, now_ms)
                 case _:
                     raise Denied("stale")
-            return step, replies.toast("noted", lang)
+            return step, notes.toast("noted", lang)
 
         return apply
 
@@ -121,10 +120,6 @@ class Agreements:
         if tables.forgets(seen.table, seen.state):
             return False
         try:
-            return tables.undo(seen.table, await self.log(seen.table), person).freely
+            return logbook.undo(seen.table, await self._keeper.log(seen.table), person).freely
         except Denied:
             return False
-
-    async def log(self, table: Table) -> tuple[tables.Entry, ...]:
-        """The whole log, as it was at that revision; when it has grown since, the save will say so."""
-        return tuple(entry for entry in await self._store.log(table.id) if entry.revision <= table.revision)

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot import deadlines, menus, replies
+from bot import deadlines, logbook, menus
 from bot import table as tables
 from bot.chat import (
     Chat,
@@ -31,6 +31,7 @@ from bot.chat import (
 from bot.clock import Clock
 from bot.painting import Painter
 from bot.refusals import Refusals
+from bot.replies import boards, choices, words
 from bot.store import StoreDown
 from bot.store.store import Store
 from bot.table import Entry, Phase, Posted, Table, TableId
@@ -242,13 +243,13 @@ class Delivery:
         message = await self._put(chat, table, reply, _nonce(shown, former), fades=forgets)
         if former is not None and not covers:
             # What was promised at the start has to stay, also where the first board does not.
-            stays = replies.begun(table, table.lang) if forgets and former.page == Phase.LOBBY else None
+            stays = boards.begun(table, table.lang) if forgets and former.page == Phase.LOBBY else None
             await self._take_away(chat, table, former, delete=shown.again and same, stays=stays)
         return Posted(message, table.revision, page, since, began, table.moves, fades=forgets, told=told)
 
     async def _for_all(self, shown: Shown) -> Shown:
         """*shown* as everybody may see it: a turn that is seen as a whole has not begun before it is complete."""
-        if not tables.is_begun(shown.table, shown.entries):
+        if not logbook.is_begun(shown.table, shown.entries):
             return shown
         return replace(shown, state=await self._began(shown.table))
 
@@ -301,12 +302,12 @@ class Delivery:
         """What stands in place of a former board: how such a game begins. It tells nothing of this one."""
         start = GAMES[table.game].start(len(table.seats), table.options, seed=0)
         picture = await self._painter.picture(start.view(None), self._look(table))
-        return replies.covered(table, picture, table.lang)
+        return boards.covered(table, picture, table.lang)
 
     async def _tell(self, chat: Chat, table: Table) -> bool:
         """Say that old boards stay visible; False where even that cannot be said now."""
         try:
-            await chat.post(table.place, replies.uncovered(table.lang), nonce=f"{table.id}-stays")
+            await chat.post(table.place, boards.uncovered(table.lang), nonce=f"{table.id}-stays")
         except Undelivered as no:
             log.info("%s: what old boards do cannot be told: %s", table.place, no)
             return False
@@ -314,26 +315,26 @@ class Delivery:
 
     def _look(self, table: Table) -> Look:
         """How everybody sees the pictures of *table*."""
-        return replies.look(table, None, Theme(table.theme or self._theme), table.lang)
+        return words.look(table, None, Theme(table.theme or self._theme), table.lang)
 
     async def _reply(self, shown: Shown, since: int, calls: bool = True, heard: int = 0) -> Reply:
         """The post. *heard*: up to this revision the former one has told what people did beside the game."""
         table, lang = shown.table, shown.table.lang
         if shown.state is None:
-            return replies.closed_lobby(table, lang) if table.phase == Phase.OVER else replies.lobby(table, lang)
+            return choices.closed_lobby(table, lang) if table.phase == Phase.OVER else choices.lobby(table, lang)
         view = shown.state.view(None)
         picture = await self._painter.picture(view, self._look(table))
         fresh = (each for each in shown.entries if each.revision > since)
         # What was taken back goes with what took it back; anything else beside the game is told once.
-        news = tables.told(table, (each for each in fresh if not each.event or each.back or each.revision > heard))
+        news = logbook.told(table, (each for each in fresh if not each.event or each.back or each.revision > heard))
         if view.actor is None:
-            return replies.board(table, view, news, picture, lang)
+            return boards.board(table, view, news, picture, lang)
         # Nobody is called for what the table will do by itself.
-        needed = calls and (view.forced is None or tables.is_mid_turn(table, shown.entries))
+        needed = calls and (view.forced is None or logbook.is_mid_turn(table, shown.entries))
         ping = needed and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
         public = not tables.hides(shown.state, view.actor)
         offers = menus.offers(table, view, shown.entries, lang) if public else ()
-        return replies.board(table, view, news, picture, lang, ping, offers)
+        return boards.board(table, view, news, picture, lang, ping, offers)
 
 
 def _waits(shown: Shown) -> bool:
@@ -350,7 +351,7 @@ def _waits(shown: Shown) -> bool:
 def _tells_until(shown: Shown) -> int:
     """The revision up to which a post of *shown* tells everything: not beyond the turn that goes on unseen."""
     table = shown.table
-    if not tables.is_begun(table, shown.entries):
+    if not logbook.is_begun(table, shown.entries):
         return table.revision
     return next(entry.revision for entry in shown.entries if entry.action and entry.turn == table.turn) - 1
 

@@ -5,13 +5,14 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
-from bot import deadlines, replies
+from bot import deadlines, house
 from bot import table as tables
 from bot.chat import TryLater
 from bot.clock import Clock, from_ms, to_ms
 from bot.deadlines import Stage
 from bot.delivery import Delivery
 from bot.keeper import FORCED_LONGEST_MS, FORCED_MS, LEASE_MS, Keeper, Seen
+from bot.replies import boards
 from bot.store import Conflict, StoreDown
 from bot.store.store import Store
 from bot.table import Phase, Step, TableId
@@ -84,16 +85,16 @@ class Due:
                 if not could_be_seen(seen, to_ms(now)):
                     return from_ms(to_ms(now) + FORCED_MS)
                 step = tables.play(table, state, state.forced, to_ms(now), tables.By.TABLE)
-                await self._by_itself(seen, tables.play_house(step, to_ms(now)))
+                await self._by_itself(seen, house.play_house(step, to_ms(now)))
                 return None
             found = deadlines.look(table, state, now)
             match found.stage:
                 case Stage.UP:
-                    await self._by_itself(seen, tables.time_is_up(table, state, to_ms(now)))
+                    await self._by_itself(seen, house.time_is_up(table, state, to_ms(now)))
                     return None
                 case Stage.CALLED | Stage.HALF | Stage.LAST if deadlines.may_ping(table, table.seats[state.actor], now):
                     left = None if found.up is None else found.up - now
-                    reply = replies.reminder(table, state.actor, found.stage, left, table.lang)
+                    reply = boards.reminder(table, state.actor, found.stage, left, table.lang)
                     await self._delivery.remind(table, reply, f"{table.id}-{table.revision}{found.stage[0]}")
             return found.next
         return None

@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Collection
 
 from msgspec.structs import replace
 
-from bot import anonymous
-from bot import table as tables
+from bot import anonymous, house, seating
 from bot.chat import PlaceId, Reply, Update, UpdateId
 from bot.keeper import TRIES, Change, Keeper, Seen
 from bot.preferences import Preferences
@@ -67,8 +66,8 @@ class Forgetting:
             if seen.table.phase == Phase.OVER or seen.table.seat_of(person) is None:
                 return None, None
             if seen.table.phase == Phase.LOBBY or seen.state is None:
-                return Step(tables.leave(seen.table, person)), None
-            return tables.resign(seen.table, seen.state, person, self._keeper.now_ms()), None
+                return Step(seating.leave(seen.table, person)), None
+            return house.resign(seen.table, seen.state, person, self._keeper.now_ms()), None
 
         seen = await self._keeper.find(table)
         if seen is not None:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot import deadlines, rating
+from bot import deadlines, logbook, rating
 from bot.anonymous import is_gone
 from bot.chat import PersonId, PlaceId, Reply, Update, UpdateId
 from bot.clock import Clock, from_ms, to_ms
@@ -97,6 +97,14 @@ class Keeper:
             return None
         self._remember(place, known)
         return await self.find(known)
+
+    async def log(self, table: Table) -> tuple[Entry, ...]:
+        """The whole log, as it was at that revision; when it has grown since, the save will say so."""
+        return tuple(entry for entry in await self.store.log(table.id) if entry.revision <= table.revision)
+
+    async def began(self, table: Table) -> State:
+        """The position in which the turn that goes on at *table* began."""
+        return logbook.replay(table, logbook.seen_by_all(table, await self.log(table)))[-1]
 
     async def take_place(self, table: Table, instead_of: TableId | None) -> TableId:
         """Let *table* hold its place, if that is free or held by *instead_of*; gives who holds it now."""

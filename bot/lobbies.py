@@ -7,12 +7,13 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 import texts
-from bot import anonymous, replies
+from bot import anonymous, seating
 from bot import table as tables
 from bot.chat import PersonId, Reply, Update, UpdateId
 from bot.commands import ChooseClock, ChooseColour, ChooseOption, Join, Leave, Start
 from bot.keeper import Change, Keeper, Seen
 from bot.preferences import CALLING, CLOCK, LANG, LATE, OPENS, PINGS, THEME, Preferences, chosen
+from bot.replies import choices, notes, pages, words
 from bot.store import Conflict, Repeated
 from bot.store.store import Store
 from bot.table import Denied, Phase, Step, Table, TableId
@@ -41,9 +42,9 @@ class Lobbies:
 
     async def new_game(self, update: Update, game: str | None, wishes: tuple[str, ...], lang: str) -> Reply | None:
         if game is None:
-            return replies.games(lang)
+            return pages.games(lang)
         if game not in GAMES:
-            return replies.games(lang, "denied.no_such_game")
+            return pages.games(lang, "denied.no_such_game")
         new = replace(await self._blank(update, lang), game=game)
         new = wished(new, wishes)
         return await self._open(update, await self._joined(new, update, lang), lang)
@@ -52,7 +53,7 @@ class Lobbies:
         if table is None:
             on = await self._keeper.on(update.place.id)
             if on is not None and on.table.phase != Phase.OVER:
-                return replies.other_game(on.table, lang)
+                return notes.other_game(on.table, lang)
             table = TableId((await self._store.place_settings(update.place.id)).get(LAST, ""))
         before = (await self._keeper.load(table)).table
         if before.phase != Phase.OVER:
@@ -60,13 +61,13 @@ class Lobbies:
         if not any(seat.person == update.person.id for seat in before.seats):
             raise Denied("not_playing")
         before = anonymous.present(before, update.person.id)
-        return await self._open(update, tables.again(before, await self._blank(update, lang)), lang)
+        return await self._open(update, seating.again(before, await self._blank(update, lang)), lang)
 
     async def _joined(self, table: Table, update: Update, lang: str) -> Table:
         settings = await self._preferences.person(update.person.id)
         calling = {name: settings[name] for name in CALLING if name in settings}
         person = update.person
-        return tables.join(table, person.id, person.name[:200], lang, calling, person.handle[:200])
+        return seating.join(table, person.id, person.name[:200], lang, calling, person.handle[:200])
 
     async def _blank(self, update: Update, lang: str) -> Table:
         """A table in the place of *update*, without a game yet. Denied: managers_open."""
@@ -92,7 +93,7 @@ class Lobbies:
         """Let *table* be the one that is on in its place, unless another is."""
         on = await self._keeper.on(table.place)
         if on is not None and on.table.phase != Phase.OVER:
-            return None if on.table.id == table.id else replies.other_game(on.table, lang)
+            return None if on.table.id == table.id else notes.other_game(on.table, lang)
         if update.place.private:
             await self._store.people.add_own_place(update.person.id, table.place)
         try:
@@ -102,9 +103,9 @@ class Lobbies:
         other = await self.takes_place(table, on.table.id if on is not None else None)
         if other is not None:  # somebody else was quicker
             await self.close_unseen(seen)
-            return replies.other_game(other, lang)
+            return notes.other_game(other, lang)
         self._show(seen)
-        return replies.toast("lobby.opened", lang, game=replies.game_name(table.game, lang))
+        return notes.toast("lobby.opened", lang, game=words.game_name(table.game, lang))
 
     async def takes_place(self, table: Table, instead_of: TableId | None) -> Table | None:
         """Let *table* hold its place; the table that holds it already, None if it is this one."""
@@ -134,21 +135,21 @@ class Lobbies:
                 case Join():
                     table = await self._joined(seen.table, update, lang)
                     full = len(table.seats) == GAMES[table.game].seats[-1]
-                    step = tables.start(table, table.host) if full else Step(table)
-                    return step, replies.toast("lobby.joined", lang)
+                    step = seating.start(table, table.host) if full else Step(table)
+                    return step, notes.toast("lobby.joined", lang)
                 case Leave():
-                    return Step(tables.leave(seen.table, person)), replies.toast("lobby.left", lang)
+                    return Step(seating.leave(seen.table, person)), notes.toast("lobby.left", lang)
                 case Start():
-                    return tables.start(seen.table, person), replies.toast("lobby.started", lang)
+                    return seating.start(seen.table, person), notes.toast("lobby.started", lang)
                 case ChooseOption(_, option, choice):
-                    table = tables.choose_option(seen.table, person, option, choice)
-                    return Step(table), replies.options(table, person, option // replies.SELECTS, lang)
+                    table = seating.choose_option(seen.table, person, option, choice)
+                    return Step(table), choices.options(table, person, option // choices.SELECTS, lang)
                 case ChooseClock(_, choice, late):
                     table = clocked(seen.table, person, choice, late)
-                    return Step(table), replies.options(table, person, 0, lang)
+                    return Step(table), choices.options(table, person, 0, lang)
                 case ChooseColour(_, choice):
-                    table = tables.choose_colour(seen.table, person, choice)
-                    return Step(table), replies.options(table, person, replies.LAST_PAGE, lang)
+                    table = seating.choose_colour(seen.table, person, choice)
+                    return Step(table), choices.options(table, person, choices.LAST_PAGE, lang)
 
         return apply
 
@@ -163,7 +164,7 @@ def wished(table: Table, wishes: tuple[str, ...]) -> Table:
         elif wish in CLOCK.choices:
             table = replace(table, clock=wish)
         else:
-            raise Denied("no_such_option", wish=replies.short(wish))
+            raise Denied("no_such_option", wish=words.short(wish))
     return table
 
 
@@ -173,8 +174,8 @@ def clocked(table: Table, person: PersonId, choice: int, late: bool) -> Table:
     if choice >= len(choices):
         raise Denied("stale")
     if late:
-        return tables.choose_clock(table, person, table.clock, choices[choice])
-    return tables.choose_clock(table, person, choices[choice], table.late)
+        return seating.choose_clock(table, person, table.clock, choices[choice])
+    return seating.choose_clock(table, person, choices[choice], table.late)
 
 
 def _called(game: str, option: str, choice: str) -> set[str]:

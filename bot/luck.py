@@ -5,9 +5,9 @@ import logging
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from bot import replies
-from bot import table as tables
+from bot import logbook
 from bot.chat import File, Reply
+from bot.replies import words
 from bot.table import Entry, Phase, Table, TableId
 from rules import GAMES, proof
 from rules.contract import checked_options
@@ -30,7 +30,7 @@ def proof_of(table: Table, entries: Iterable[Entry]) -> Proof:
         seed=table.seed,
         salt=table.salt,
         sha256=table.commitment,
-        actions=tuple(entry.action for entry in tables.effective(entries)),
+        actions=tuple(entry.action for entry in logbook.effective(entries)),
         result=Ending(ended.reason, ended.winners, ended.scores, "table" if ended.of_table else "game"),
     )
 
@@ -44,18 +44,18 @@ class Luck:
 
     async def verify(self, table: Table, entries: Iterable[Entry], lang: str) -> Reply:
         """While the game runs the hash only; when it is over seed and salt, what came of checking, and the proof."""
-        title = replies.say("luck.title", lang, game=replies.game_name(table.game, lang))
+        title = words.say("luck.title", lang, game=words.game_name(table.game, lang))
         if table.phase != Phase.OVER:
-            return Reply(title=title, text=replies.say("luck.running", lang, hash=table.commitment))
+            return Reply(title=title, text=words.say("luck.running", lang, hash=table.commitment))
         made, flaw = await self._checked(table, entries)
         if flaw is None:
-            lines = [replies.say("luck.right", lang, n=len(made.actions))]
+            lines = [words.say("luck.right", lang, n=len(made.actions))]
             if made.result.by == "table":
-                lines.append(replies.say("luck.table", lang))
+                lines.append(words.say("luck.table", lang))
         else:
-            lines = [replies.say(f"luck.wrong.{flaw.code}", lang, detail=flaw.detail)]
+            lines = [words.say(f"luck.wrong.{flaw.code}", lang, detail=flaw.detail)]
         facts = {"seed": made.seed, "salt": made.salt, "hash": made.sha256}
-        lines.append(replies.say("luck.seed", lang, **facts))
+        lines.append(words.say("luck.seed", lang, **facts))
         file = File(f"{table.game}-{table.id}.json", proof.written(made), alt=title)
         return Reply(title=title, text="\n".join(lines), file=file)
 

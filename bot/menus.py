@@ -11,8 +11,9 @@ from msgspec import Struct
 import texts
 from bot import press
 from bot.chat import Button, Manner, Reply, Select, Style
+from bot.logbook import is_mid_turn
 from bot.press import Verb
-from bot.table import Entry, Table, is_mid_turn
+from bot.table import Entry, Table
 from rules import GAMES, Action, BadNotation, State
 
 Rows = tuple[tuple[Button, ...], ...]

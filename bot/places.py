@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from hashlib import blake2b
 
 import texts
-from bot import replies
 from bot import table as tables
 from bot.chat import Chat, Place, PlaceId, TryLater, Undelivered, platform
 from bot.clock import Clock
 from bot.keeper import TRIES, Keeper
 from bot.patience import insist
 from bot.preferences import LANG, Preferences, chosen
+from bot.replies import pages
 from bot.store import Conflict, StoreDown
 from bot.store.store import Store
 from bot.table import Phase, Result, Step, Table
@@ -65,7 +65,7 @@ class Places:
         greeting.add_done_callback(self._greeting.discard)
 
     async def _greet(self, place: PlaceId, lang: str) -> None:
-        chat, reply = self._chats[platform(place)], replies.welcome(lang)
+        chat, reply = self._chats[platform(place)], pages.welcome(lang)
         nonce = "hello" + blake2b(place.encode(), digest_size=8).hexdigest()
         try:
             await insist(lambda: chat.post(place, reply, nonce), self._clock)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 import texts
-from bot.chat import PersonId, PlaceId
+from bot.chat import PersonId, PlaceId, Update
 from bot.clock import Clock
 from bot.store.store import Store
 
@@ -195,6 +195,11 @@ class Preferences:
 
     async def place(self, place: PlaceId) -> Mapping[str, str]:
         return await self._get(f"place {place}", lambda: self._store.place_settings(place))
+
+    async def lang(self, update: Update) -> str:
+        """The language in which whoever sent *update* reads: as set, else as the platform says."""
+        own = chosen(LANG, await self.person(update.person.id))
+        return own if own != "auto" else texts.language(update.person.lang or update.place.lang)
 
     async def set_person(self, person: PersonId, **values: str) -> None:
         for name, value in values.items():

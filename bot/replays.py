@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot import press, replies
-from bot import table as tables
+from bot import logbook, press
 from bot.chat import (
     Button,
     Chat,
@@ -44,6 +43,7 @@ from bot.clock import Clock
 from bot.painting import Painter
 from bot.patience import LONGEST_PAUSE_S, insist
 from bot.press import Verb
+from bot.replies import news, notes, words
 from bot.table import Denied, Entry, Phase, Table, TableId
 from renderers import Look
 from rules import State
@@ -149,13 +149,13 @@ class Replays:
         view = (await self._positions(game))[number]
         look = replace(game.look if number == last else game.look_before, lang=lang)
         picture = await self._painter.picture(view, look)
-        lines = [replies.say("news.start", lang, names=replies.listed(replies.names(game.table, lang), lang))]
+        lines = [words.say("news.start", lang, names=words.listed(words.names(game.table, lang), lang))]
         if number:
             entry = game.entries[number - 1]
-            lines = [*replies.entry_lines(game.table, entry, lang), f"{number}. {entry.action}"]
+            lines = [*news.entry_lines(game.table, entry, lang), f"{number}. {entry.action}"]
         numbers = ("⏮", 0), ("◀", max(number - 1, 0)), ("▶", min(number + 1, last)), ("⏭", last)
         return Reply(
-            title=replies.say("replay.position", lang, game=_name(game, lang), number=number, last=last),
+            title=words.say("replay.position", lang, game=_name(game, lang), number=number, last=last),
             text="\n".join(lines),
             picture=picture,
             rows=(tuple(Button(sign, press.write(Verb.REPLAY, game.table.id, n)) for sign, n in numbers),),
@@ -165,7 +165,7 @@ class Replays:
     async def _positions(self, game: Game) -> tuple[State, ...]:
         views = self._views.get(game.key)
         if views is None:
-            views = await self._run(tables.public, game.table, game.entries)
+            views = await self._run(logbook.public, game.table, game.entries)
             self._views[game.key] = views
             while len(self._views) > KEPT_GAMES:
                 self._views.popitem(last=False)
@@ -177,18 +177,18 @@ class Replays:
     def film(self, place: PlaceId, update: UpdateId, game: Game, lang: str) -> Reply:
         """Post the film of *game* in *place*, once it is made; gives what to tell whoever asked."""
         if not game.entries:
-            return replies.note("history.empty", lang)
+            return notes.note("history.empty", lang)
         wish = (place, *game.key)
         if wish in self._posted and self._clock.now() - self._posted[wish] < AGAIN:
-            return replies.note("replay.above", lang)
+            return notes.note("replay.above", lang)
         if wish not in self._serving:
             if len(self._serving) >= MOST_ASKED:
-                return replies.note("replay.busy", lang)
+                return notes.note("replay.busy", lang)
             nonce = "film" + blake2b(update.encode(), digest_size=8).hexdigest()
             serving = asyncio.create_task(self._serve(place, nonce, game), name=f"film of {game.table.id}")
             self._serving[wish] = serving
             serving.add_done_callback(lambda _: self._serving.pop(wish))
-        return replies.toast("replay.coming", lang)
+        return notes.toast("replay.coming", lang)
 
     async def _serve(self, place: PlaceId, nonce: str, game: Game) -> None:
         chat = self._chats[platform(place)]
@@ -221,7 +221,7 @@ class Replays:
             return _shown(game, await asyncio.shield(making.task))
         except Exception:
             log.exception("no film of table %s at revision %d", game.table.id, game.table.revision)
-            return replies.note("trouble.ours", game.table.lang)
+            return notes.note("trouble.ours", game.table.lang)
 
     def _forget(self, game: Game, making: Making) -> None:
         if self._making.get(game.key) is making:
@@ -343,21 +343,21 @@ def _alt(view: State, look: Look) -> str:
 
 
 def _name(game: Game, lang: str) -> str:
-    return replies.game_name(game.table.game, lang)
+    return words.game_name(game.table.game, lang)
 
 
 def _progress(game: Game, percent: int) -> Reply:
     lang = game.table.lang
     return Reply(
-        title=replies.say("replay.film", lang, game=_name(game, lang)),
-        text=replies.say("replay.progress", lang, percent=percent),
+        title=words.say("replay.film", lang, game=_name(game, lang)),
+        text=words.say("replay.progress", lang, percent=percent),
     )
 
 
 def _shown(game: Game, film: File) -> Reply:
     lang = game.table.lang
-    lines = [replies.say("replay.actions", lang, n=len(game.entries))]
+    lines = [words.say("replay.actions", lang, n=len(game.entries))]
     if game.table.phase == Phase.OVER:
-        lines.append(replies.result(game.table, lang))
-    title = replies.say("replay.film", lang, game=_name(game, lang))
+        lines.append(news.result(game.table, lang))
+    title = words.say("replay.film", lang, game=_name(game, lang))
     return Reply(title=title, text="\n".join(lines), file=film)

@@ -11,7 +11,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 import texts
-from bot import menus, replies
+from bot import house, logbook, menus
 from bot import table as tables
 from bot.acting import Acting, not_acting, who_acts
 from bot.agreements import Agreements
@@ -21,15 +21,14 @@ from bot.chat import (
     Filled,
     Manner,
     MessageId,
-    PersonId,
     Place,
     PlaceId,
     Press,
     Reply,
     Suggestion,
     Update,
-    UpdateId,
 )
+from bot.choosing import Choosing
 from bot.clock import Clock
 from bot.commands import (
     LONGEST_TEXT,
@@ -77,30 +76,21 @@ from bot.commands import (
 from bot.completion import completions
 from bot.delivery import Delivery, Shown
 from bot.due import Due
+from bot.finding import Finding
 from bot.forgetting import Forgetting
 from bot.keeper import LEASE_MS, Change, Done, Keeper, Seen
 from bot.lobbies import LAST, Lobbies
-from bot.luck import Luck
+from bot.looking import Looking
 from bot.painting import Painter
 from bot.people import People
 from bot.places import Places
-from bot.preferences import (
-    AWAY,
-    AWAY_DAYS_A_YEAR,
-    CALLING,
-    LANG,
-    OF_PERSON,
-    OF_PLACE,
-    THEME,
-    Preferences,
-    away,
-    chosen,
-)
-from bot.replays import Game, Replays
+from bot.preferences import Preferences
+from bot.replays import Replays
+from bot.replies import choices, notes, pages, words
 from bot.store import StoreDown
 from bot.store.store import Store
 from bot.table import Denied, Fading, Phase, Step, Table, TableId
-from renderers import Look, Theme
+from renderers import Theme
 from rules import GAMES, BadNotation, IllegalAction, State
 
 log = logging.getLogger(__name__)
@@ -120,20 +110,22 @@ class Service:
     ) -> None:
         """*draw* gives so many random bytes in hexadecimal: seeds and salts."""
         self._store = store
-        self._clock = clock
         self._keeper = Keeper(store, clock, keep_days)
         self._preferences = Preferences(store, clock)
         self._allowance = Allowance(clock)
         self._painter = painter
-        self._theme = theme
         forgetting = Forgetting(store, self._keeper, self._preferences, draw, self._saved)
         self._people = People(store, self._keeper, self._preferences, forgetting)
         self._chats: dict[str, Chat] = {}
         self._places = Places(self._chats, store, self._keeper, self._preferences, clock)
-        self._delivery = Delivery(self._chats, store, painter, clock, theme, self.move_place, self.lost, self._began)
+        self._delivery = Delivery(
+            self._chats, store, painter, clock, theme, self.move_place, self.lost, self._keeper.began
+        )
         self._replays = Replays(self._chats, painter, clock)
-        self._luck = Luck()
-        self._agreements = Agreements(self._keeper, store)
+        self._finding = Finding(store, self._keeper)
+        self._looking = Looking(self._keeper, self._finding, self._preferences, painter, self._replays, theme)
+        self._choosing = Choosing(store, self._keeper, self._finding, self._preferences, clock)
+        self._agreements = Agreements(self._keeper)
         self._lobbies = Lobbies(self._keeper, store, self._preferences, draw, self._show)
         self._due = Due(self._keeper, store, clock, self._delivery, self._saved)
 
@@ -159,30 +151,30 @@ class Service:
         """Do what *update* asks; the reply is for that person alone. Never raises."""
         lang = texts.language(update.person.lang or update.place.lang)
         if not self._allowance.takes(update.person.id):
-            return replies.toast("trouble.fast", lang)
+            return notes.toast("trouble.fast", lang)
         try:
-            lang = await self._lang(update)
+            lang = await self._preferences.lang(update)
             return await self._answer(update, parse(update), lang)
         except Denied as no:
-            return replies.denied(no, lang)
+            return notes.denied(no, lang)
         except StoreDown as down:
             log.warning("update %s is not applied: %s", update.id, down)
-            return replies.note("trouble.store", lang)
+            return notes.note("trouble.store", lang)
         except Exception:
             log.exception("update %s in %s: %.200r", update.id, update.place.id, update.body)
-            return replies.note("trouble.ours", lang)
+            return notes.note("trouble.ours", lang)
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         """Legal continuations of what has been typed, for the person whose turn it is. Never raises."""
         try:
             if not isinstance(update.body, Filled) or argument != "notation":
                 return ()
-            seen = await self._seen(update, None)
+            seen = await self._finding.meant(update, None)
             acting = who_acts(seen, update.person.id)
             if acting is None:
                 return ()
             typed = update.body.arguments.get(argument, "")[:LONGEST_TEXT]
-            return completions(seen.table, acting.state.view(acting.seat), typed, await self._lang(update))
+            return completions(seen.table, acting.state.view(acting.seat), typed, await self._preferences.lang(update))
         except Denied:
             return ()
         except Exception:
@@ -234,17 +226,17 @@ class Service:
             case Play():
                 return await self._press(update, request, lang)
             case Menu(table, revision, path, page):
-                return await self._menu(update, await self._seen(update, table), revision, path, page, lang)
+                return await self._menu(update, await self._finding.meant(update, table), revision, path, page, lang)
             case Close(table):
                 seen = await self._keeper.load(table)
-                return replies.menu_closed(seen.table, None if seen.state is None else seen.state.view(None), lang)
+                return notes.menu_closed(seen.table, None if seen.state is None else seen.state.view(None), lang)
             case Nothing():
-                return replies.toast("nothing", lang)
+                return notes.toast("nothing", lang)
             case Board(table):
-                self._show(await self._seen_last(update, table), again=True)
-                return replies.toast("board.again", lang)
+                self._show(await self._finding.last(update, table), again=True)
+                return notes.toast("board.again", lang)
             case View(table):
-                return await self._view(update, await self._seen_last(update, table), lang)
+                return await self._view(update, await self._finding.last(update, table), lang)
             case Missed(table, page):
                 return await self._missed(update, await self._keeper.load(table), page, lang)
             case Undo(table):
@@ -260,29 +252,29 @@ class Service:
             case Decide(table, revision, choice):
                 return await self._change(update, table, self._agreements.deciding(update, revision, choice, lang))
             case Settings(scope, page):
-                return await self._settings(update, scope, page, lang)
+                return await self._choosing.settings(update, scope, page, lang)
             case Set(scope, setting, choice):
-                return await self._set(update, scope, setting, choice)
+                return await self._choosing.set(update, scope, setting, choice)
             case Rematch(table):
                 return await self._lobbies.rematch(update, table, lang)
             case Games():
-                return await self._games(update, lang)
+                return await self._looking.games(update, lang)
             case History(table, page):
-                return await self._history(update, await self._seen_last(update, table), page, lang)
+                return await self._looking.history(update, await self._finding.last(update, table), page, lang)
             case Stats() | Top() | Privacy() | Hide() | Forget():
                 return await self._people.answer(update, request, lang)
             case Replay(table, position):
-                return await self._replay(update, await self._seen_last(update, table), position, lang)
+                return await self._looking.replay(update, await self._finding.last(update, table), position, lang)
             case Verify(table):
-                return await self._verify(await self._seen_last(update, table), lang)
+                return await self._looking.verify(await self._finding.last(update, table), lang)
             case Rules(game, page):
-                return await self._rules(update, game, page, lang)
+                return await self._looking.rules(update, game, page, lang)
             case Help():
-                return replies.help_(lang)
+                return pages.help_(lang)
             case Welcome():
-                return replies.welcome(lang)
+                return pages.welcome(lang)
             case Unknown(text):
-                return replies.note("unknown", lang, text=replies.short(text)) if text else replies.note("stale", lang)
+                return notes.note("unknown", lang, text=words.short(text)) if text else notes.note("stale", lang)
             case other:
                 assert_never(other)
 
@@ -291,7 +283,7 @@ class Service:
     async def _lobby(
         self, update: Update, request: Join | Leave | Start | ChooseOption | ChooseColour | ChooseClock, lang: str
     ) -> Reply | None:
-        seen = await self._seen(update, request.table)
+        seen = await self._finding.meant(update, request.table)
         if isinstance(request, Leave) and seen.table.phase == Phase.RUNNING:
             return await self._change(update, seen.table.id, self._agreements.resigning(update, False, lang))
         return await self._change(update, seen.table.id, self._lobbies.changing(update, request, lang))
@@ -299,7 +291,7 @@ class Service:
     async def _options(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
         if seen.table.phase != Phase.LOBBY:
             raise Denied("not_lobby" if seen.table.phase == Phase.RUNNING else "over")
-        return replies.options(seen.table, update.person.id, page, lang)
+        return choices.options(seen.table, update.person.id, page, lang)
 
     # Playing
 
@@ -328,18 +320,16 @@ class Service:
                     question = state.warns(action) if action in legal else None
                     if question is not None:
                         saved, table = so_far()
-                        return saved, replies.sure(
-                            table, question, legal.index(action), lang, tables.hides(state, seat)
-                        )
+                        return saved, notes.sure(table, question, legal.index(action), lang, tables.hides(state, seat))
                     following = tables.play(step.table, state, action, self._keeper.now_ms())
                     step = replace(following, entries=step.entries + following.entries)
                     state = following.position
                     played.append(str(action))
             except (IllegalAction, BadNotation) as no:
                 saved, table = so_far()
-                refused = replies.refused(table, state.view(seat), no, played, lang, tables.hides(state, seat))
+                refused = notes.refused(table, state.view(seat), no, played, lang, tables.hides(state, seat))
                 return saved, _fading(table, state, refused)
-            return tables.play_house(step, self._keeper.now_ms()), replies.played(" ".join(played), lang)
+            return house.play_house(step, self._keeper.now_ms()), notes.played(" ".join(played), lang)
 
         return apply
 
@@ -354,14 +344,14 @@ class Service:
                 return None, not_acting(seen, update.person.id, lang)
             actions = acting.state.actions()
             if play.index >= len(actions):
-                return None, replies.note("stale", lang)
+                return None, notes.note("stale", lang)
             action = actions[play.index]
             question = None if play.sure else acting.state.warns(action)
             if question is not None:
                 secret = tables.hides(acting.state, acting.seat)
-                return None, replies.sure(seen.table, question, play.index, lang, secret)
+                return None, notes.sure(seen.table, question, play.index, lang, secret)
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
-            return tables.play_house(step, self._keeper.now_ms()), replies.played(str(action), lang)
+            return house.play_house(step, self._keeper.now_ms()), notes.played(str(action), lang)
 
         return await self._change_and_go_on(update, play.table, apply, lang, tells=False)
 
@@ -373,7 +363,7 @@ class Service:
         What was typed is answered so only where nobody else sees yet what came of it. *tells*: the menu says what was
         done, too.
         """
-        done = await self._keeper.change(update, await self._seen(update, table), apply)
+        done = await self._keeper.change(update, await self._finding.meant(update, table), apply)
         if done is None or not done.saved:
             return None if done is None else done.reply
         try:
@@ -393,7 +383,7 @@ class Service:
             return None
         if done.reply is not None and done.reply.manner != Manner.TOAST:  # a refusal or a question goes first
             return None
-        if not (tables.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or seen.recent[-1].back):
+        if not (logbook.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or seen.recent[-1].back):
             return None
         menu = await self._menu_of(update, seen, acting, (), 0, lang)
         offered = not menu.secret and menus.offers(seen.table, acting.state, seen.recent, lang)
@@ -408,7 +398,7 @@ class Service:
         can_undo = begun and await self._agreements.can_undo(seen, update.person.id)
         reply = _fading(table, view, menus.menu(table, view, path, page, lang, can_undo=can_undo))
         if not GAMES[table.game].shows_steps and (begun or _takes_steps(view)):
-            look = await self._look(update, table, acting.seat, lang)
+            look = await self._looking.look(update, table, acting.seat, lang)
             return replace(reply, picture=await self._painter.picture(view, look), secret=True)
         return replace(reply, secret=tables.hides(acting.state, acting.seat))
 
@@ -426,26 +416,26 @@ class Service:
         """The reader's own view; a spectator's, without buttons, for somebody who does not play."""
         table, state = seen.table, seen.state
         if state is None:
-            return replies.note("denied.not_running", lang)
+            return notes.note("denied.not_running", lang)
         acting = who_acts(seen, update.person.id) if moved_on else None
-        if acting is not None and tables.is_begun(table, seen.recent):  # a step of a turn that goes on
+        if acting is not None and logbook.is_begun(table, seen.recent):  # a step of a turn that goes on
             menu = await self._menu_of(update, seen, acting, (), 0, lang)
-            return replace(menu, text=f"{replies.say('moved_on', lang)}\n{menu.text}")
+            return replace(menu, text=f"{words.say('moved_on', lang)}\n{menu.text}")
         if tables.forgets(table, state):  # one board only, the one that goes
             if acting is not None:
                 return await self._menu_of(update, seen, acting, (), 0, lang)
             self._show(seen, again=not moved_on)
-            return replies.toast("moved_on.forgets" if moved_on else "board.again", lang)
+            return notes.toast("moved_on.forgets" if moved_on else "board.again", lang)
         seat = table.seat_of(update.person.id)
-        if seat != state.actor and tables.is_begun(table, seen.recent):
-            state = await self._began(table)
+        if seat != state.actor and logbook.is_begun(table, seen.recent):
+            state = await self._keeper.began(table)
         view = state.view(seat)
-        look = await self._look(update, table, seat, lang)
+        look = await self._looking.look(update, table, seat, lang)
         picture = await self._painter.hand(view, seat, look) if seat is not None else None
         if picture is None:
             picture = await self._painter.picture(view, look)
         hides = seat is not None and tables.hides(state, seat)
-        return replies.own_view(table, view, seat, picture, lang, secret=hides, moved_on=moved_on)
+        return notes.own_view(table, view, seat, picture, lang, secret=hides, moved_on=moved_on)
 
     async def _missed(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
         """What came to light since the reader's last turn, board by board, while boards do not stay visible."""
@@ -454,165 +444,18 @@ class Service:
             return not_acting(seen, update.person.id, lang)
         if not tables.forgets(seen.table, acting.state):
             raise Denied("stale")
-        found = tables.missed(seen.table, await self._agreements.log(seen.table), acting.seat)
+        found = logbook.missed(seen.table, await self._keeper.log(seen.table), acting.seat)
         if not found:
-            return replies.note("missed.nothing", lang)
+            return notes.note("missed.nothing", lang)
         page = min(page, len(found) - 1)
-        look = await self._look(update, seen.table, None, lang)
+        look = await self._looking.look(update, seen.table, None, lang)
         picture = await self._painter.picture(found[page].view, look)
-        return _fading(seen.table, acting.state, replies.missed(seen.table, found, page, picture, lang))
+        return _fading(seen.table, acting.state, notes.missed(seen.table, found, page, picture, lang))
 
-    async def _look(self, update: Update, table: Table, side: int | None, lang: str) -> Look:
-        """How the reader sees the pictures of *table*."""
-        own = chosen(THEME, await self._preferences.person(update.person.id))
-        theme = table.theme or self._theme if own == "auto" else own
-        return replies.look(table, side, Theme(theme), lang)
-
-    async def _began(self, table: Table) -> State:
-        """The position in which the turn that goes on at *table* began."""
-        return tables.replay(table, tables.seen_by_all(table, await self._agreements.log(table)))[-1]
-
-    # Looking
-
-    async def _games(self, update: Update, lang: str) -> Reply:
-        on = [(seen.table, seen.state) for seen in await self._tables_of(update.person.id)]
-        views = [(table, None if state is None else state.view(None)) for table, state in on]
-        return replies.my_games(update.person.id, views, lang)
-
-    async def _history(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
-        if seen.state is None:
-            raise Denied("not_running")
-        log = tables.effective(await self._agreements.log(seen.table))
-        if tables.is_begun(seen.table, log) and who_acts(seen, update.person.id) is None:
-            log = tables.seen_by_all(seen.table, log)
-        if tables.forgets(seen.table, seen.state):  # what is over may be looked up
-            log = log[: tables.remembering(tables.replay(seen.table, log))]
-            if not log:
-                raise Denied("forgets")
-        return replies.history(seen.table, log, page, lang)
-
-    async def _replay(self, update: Update, seen: Seen, position: int | None, lang: str) -> Reply:
-        table = seen.table
-        if seen.state is None:
-            raise Denied("not_running")
-        if seen.state.forgets and table.phase == Phase.RUNNING:
-            raise Denied("forgets")
-        entries = tables.seen_by_all(table, await self._agreements.log(seen.table))
-        game = Game(table, entries, replies.look(table, None, Theme(table.theme or self._theme), table.lang))
-        if position is None:
-            return self._replays.film(update.place.id, update.id, game, lang)
-        return await self._replays.position(game, position, lang)
-
-    async def _verify(self, seen: Seen, lang: str) -> Reply:
-        if seen.state is None:
-            raise Denied("not_running")
-        over = seen.table.phase == Phase.OVER
-        return await self._luck.verify(seen.table, await self._agreements.log(seen.table) if over else (), lang)
-
-    async def _rules(self, update: Update, game: str | None, page: int, lang: str) -> Reply:
-        if game is None:
-            on = await self._keeper.on(update.place.id)
-            if on is None:
-                return replies.rules_of(lang)
-            game = on.table.game
-        if game not in GAMES:
-            return replies.games(lang, "denied.no_such_game")
-        page = min(max(page, 0), replies.rules_pages(game) - 1)
-        picture = await self._painter.diagram(game, page + 1, Look(seats=(), theme=self._theme, lang=lang))
-        return replies.rules(game, page, picture, lang)
-
-    # Settings
-
-    async def _settings(self, update: Update, scope: str, page: int, lang: str) -> Reply:
-        if scope == "place":
-            if not update.may_manage:
-                raise Denied("managers_set")
-            values = await self._preferences.place(update.place.id)
-        else:
-            scope, values = "me", await self._preferences.person(update.person.id)
-        return replies.settings(scope, values, page, update.may_manage, lang)
-
-    async def _set(self, update: Update, scope: str, number: int, choice: int) -> Reply:
-        kinds = OF_PLACE if scope == "place" else OF_PERSON
-        if number >= len(kinds) or choice >= len(kinds[number].choices):
-            raise Denied("stale")
-        setting, value = kinds[number], kinds[number].choices[choice]
-        if scope == "place":
-            if not update.may_manage:
-                raise Denied("managers_set")
-            if update.place.private:
-                await self._store.people.add_own_place(update.person.id, update.place.id)
-            await self._preferences.set_place(update.place.id, **{setting.name: value})
-        elif setting is AWAY:
-            values = await self._preferences.person(update.person.id)
-            set_ = away(values, int(value), self._clock.now().date())
-            if set_ is None:
-                raise Denied("away", n=AWAY_DAYS_A_YEAR)
-            await self._preferences.set_person(update.person.id, **{AWAY.name: value}, **set_)
-        else:
-            await self._preferences.set_person(update.person.id, **{setting.name: value})
-        if scope != "place":
-            await self._tell_tables(update)
-        return await self._settings(update, scope, number // replies.SELECTS, await self._lang(update))
-
-    async def _tell_tables(self, update: Update) -> None:
-        """Copy the settings of a person to the tables where this person sits: deadlines move with them."""
-        settings = await self._preferences.person(update.person.id)
-        calling = {name: settings[name] for name in CALLING if name in settings}
-
-        async def apply(seen: Seen) -> tuple[Step | None, None]:
-            seats = tuple(
-                replace(seat, settings=calling) if seat.person == update.person.id else seat
-                for seat in seen.table.seats
-            )
-            changed = seats != seen.table.seats
-            return (Step(replace(seen.table, seats=seats), seen.state) if changed else None), None
-
-        for seen in await self._tables_of(update.person.id):
-            once = replace(update, id=UpdateId(f"{update.id}:{seen.table.id}"))
-            await self._keeper.change(once, seen, apply)
-
-    # Finding, changing, showing
-
-    async def _seen(self, update: Update, table: TableId | None) -> Seen:
-        """The table that *update* is about: the given one, else the one that is on in this place; in a private chat
-        with the bot the one table, wherever it is, that waits for this person. Denied: no_table."""
-        if table is not None:
-            return await self._keeper.load(table)
-        seen = await self._keeper.on(update.place.id)
-        if seen is None and update.place.private:
-            waiting = [each for each in await self._tables_of(update.person.id) if who_acts(each, update.person.id)]
-            seen = waiting[0] if len(waiting) == 1 else None
-        if seen is None:
-            raise Denied("no_table")
-        return seen
-
-    async def _seen_last(self, update: Update, table: TableId | None) -> Seen:
-        """As `_seen`; where no game is on, the one that was on in this place before. Denied: no_table."""
-        try:
-            seen = await self._seen(update, table)
-        except Denied:
-            seen = None
-        if table is None and (seen is None or seen.state is None):
-            last = (await self._store.place_settings(update.place.id)).get(LAST)
-            seen = (await self._keeper.find(TableId(last)) if last else None) or seen
-        if seen is None:
-            raise Denied("no_table")
-        return seen
-
-    async def _tables_of(self, person: PersonId) -> list[Seen]:
-        """Where *person* sits, the newest table first; what has expired is forgotten on the way."""
-        found = list[Seen]()
-        for table in await self._store.tables_of(person):
-            seen = await self._keeper.find(table)
-            if seen is None:
-                await self._store.remove_table(person, table)
-            elif seen.table.phase != Phase.OVER and any(seat.person == person for seat in seen.table.seats):
-                found.append(seen)
-        return found
+    # Changing, showing
 
     async def _change(self, update: Update, table: TableId | None, apply: Change) -> Reply | None:
-        done = await self._keeper.change(update, await self._seen(update, table), apply)
+        done = await self._keeper.change(update, await self._finding.meant(update, table), apply)
         if done is None:
             return None
         if done.saved:
@@ -627,11 +470,6 @@ class Service:
 
     def _show(self, seen: Seen, again: bool = False) -> None:
         self._delivery.show(Shown(seen.table, seen.state, seen.posted, seen.recent, again))
-
-    async def _lang(self, update: Update) -> str:
-        """The language of the reader: as set, else as the platform says."""
-        own = chosen(LANG, await self._preferences.person(update.person.id))
-        return own if own != "auto" else texts.language(update.person.lang or update.place.lang)
 
     # What happens by itself
 
@@ -669,7 +507,7 @@ class Service:
 
 def _is_mid_turn(seen: Seen) -> bool:
     """Whether the actor has begun this turn already."""
-    return tables.is_mid_turn(seen.table, seen.recent)
+    return logbook.is_mid_turn(seen.table, seen.recent)
 
 
 def _goes_on(table: Table, state: State) -> bool:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot import press
+from bot import house, logbook, press, seating
 from bot import table as tables
 from bot.chat import PersonId, PlaceId
 from bot.press import Pressed, Verb
@@ -29,12 +29,12 @@ def lobby(*people: PersonId, **options: str) -> Table:
         options=options,
     )
     for person in people:
-        table = tables.join(table, person, person[2:].capitalize(), "en")
+        table = seating.join(table, person, person[2:].capitalize(), "en")
     return table
 
 
 def started(*people: PersonId, **options: str) -> Step:
-    return tables.start(lobby(*people, **options), people[0])
+    return seating.start(lobby(*people, **options), people[0])
 
 
 def denial(code: str) -> "pytest.RaisesExc[Denied]":
@@ -43,54 +43,54 @@ def denial(code: str) -> "pytest.RaisesExc[Denied]":
 
 def test_nobody_sits_twice() -> None:
     with denial("joined"):
-        tables.join(lobby(ANNA, BEN), BEN, "Ben", "en")
+        seating.join(lobby(ANNA, BEN), BEN, "Ben", "en")
 
 
 def test_a_full_table_takes_nobody() -> None:
     with denial("full"):
-        tables.join(lobby(ANNA, BEN, CLARA, DORA), EMIL, "Emil", "en")
+        seating.join(lobby(ANNA, BEN, CLARA, DORA), EMIL, "Emil", "en")
 
 
 def test_whoever_joins_gets_the_first_free_colour_and_may_take_another_free_one() -> None:
     table = lobby(ANNA, BEN)
     assert [seat.colour for seat in table.seats] == ["red", "blue"]
-    table = tables.choose_colour(table, ANNA, 3)
+    table = seating.choose_colour(table, ANNA, 3)
     assert [seat.colour for seat in table.seats] == ["green", "blue"]
     with denial("taken"):
-        tables.choose_colour(table, ANNA, 1)
-    assert [seat.colour for seat in tables.join(table, CLARA, "Clara", "en").seats] == ["green", "blue", "red"]
+        seating.choose_colour(table, ANNA, 1)
+    assert [seat.colour for seat in seating.join(table, CLARA, "Clara", "en").seats] == ["green", "blue", "red"]
 
 
 def test_only_the_host_sets_the_options() -> None:
-    assert tables.choose_option(lobby(ANNA, BEN), ANNA, 0, 2).options == {"level": "hard"}
+    assert seating.choose_option(lobby(ANNA, BEN), ANNA, 0, 2).options == {"level": "hard"}
     with denial("not_host"):
-        tables.choose_option(lobby(ANNA, BEN), BEN, 0, 2)
+        seating.choose_option(lobby(ANNA, BEN), BEN, 0, 2)
 
 
 def test_a_choice_that_does_not_exist_is_stale() -> None:
     with denial("stale"):
-        tables.choose_option(lobby(ANNA), ANNA, 0, 99)
+        seating.choose_option(lobby(ANNA), ANNA, 0, 99)
     with denial("stale"):
-        tables.choose_colour(lobby(ANNA), ANNA, 99)
+        seating.choose_colour(lobby(ANNA), ANNA, 99)
 
 
 def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it() -> None:
-    table = tables.leave(lobby(ANNA, BEN), ANNA)
+    table = seating.leave(lobby(ANNA, BEN), ANNA)
     assert table.host == BEN
-    table = tables.leave(table, BEN)
+    table = seating.leave(table, BEN)
     assert table.phase == Phase.OVER
     with denial("over"):
-        tables.join(table, ANNA, "Anna", "en")
+        seating.join(table, ANNA, "Anna", "en")
 
 
 def test_the_host_starts_when_enough_people_are_there() -> None:
     with denial("too_few"):
-        tables.start(lobby(ANNA), ANNA)
+        seating.start(lobby(ANNA), ANNA)
     with denial("not_host"):
-        tables.start(lobby(ANNA, BEN), BEN)
+        seating.start(lobby(ANNA, BEN), BEN)
     assert started(ANNA, BEN).table.phase == Phase.RUNNING
     with denial("begun"):
-        tables.join(started(ANNA, BEN).table, CLARA, "Clara", "en")
+        seating.join(started(ANNA, BEN).table, CLARA, "Clara", "en")
 
 
 def test_the_host_begins_where_the_game_says_so() -> None:
@@ -126,7 +126,7 @@ def test_a_refused_action_changes_nothing() -> None:
 
 def test_of_two_the_other_wins_when_one_resigns() -> None:
     step = started(ANNA, BEN)
-    ended = tables.resign(step.table, step.position, ANNA, 5).table
+    ended = house.resign(step.table, step.position, ANNA, 5).table
     assert ended.result is not None
     assert (ended.phase, ended.result.reason, ended.result.winners) == (Phase.OVER, "resigned", (1,))
 
@@ -134,27 +134,27 @@ def test_of_two_the_other_wins_when_one_resigns() -> None:
 def test_of_three_the_house_plays_on_for_the_one_who_resigns() -> None:
     step = started(ANNA, BEN, CLARA, level="hard")
     seats = {seat.person: number for number, seat in enumerate(step.table.seats)}
-    step = tables.resign(step.table, step.position, ANNA, 5)
+    step = house.resign(step.table, step.position, ANNA, 5)
     assert step.table.phase == Phase.RUNNING
     assert [(entry.event, entry.by) for entry in step.entries] == [("resigned", By.PERSON), ("", By.HOUSE)]
     assert step.position.actor == 1
     assert step.table.seat_of(ANNA) is None
     assert step.table.seats[seats[ANNA]].house
     with denial("not_playing"):
-        tables.resign(step.table, step.position, ANNA, 6)
+        house.resign(step.table, step.position, ANNA, 6)
 
 
 def test_when_the_last_person_resigns_the_game_ends() -> None:
     step = started(ANNA, BEN, CLARA, level="easy")
     for person in (ANNA, BEN, CLARA):
         if step.table.phase == Phase.RUNNING:
-            step = tables.resign(step.table, step.position, person, 5)
+            step = house.resign(step.table, step.position, person, 5)
     assert step.table.phase == Phase.OVER
 
 
 def test_the_house_passes_where_it_may_and_else_plays_something_legal() -> None:
     step = started(ANNA, BEN, CLARA, level="easy")
-    step = tables.resign(step.table, step.position, ANNA, 5)
+    step = house.resign(step.table, step.position, ANNA, 5)
     assert [entry.action for entry in step.entries] == ["", "pass"]
 
 
@@ -215,19 +215,19 @@ def played(step: Step, *texts: str) -> tuple[Step, list[Entry]]:
 def test_taking_back_leads_to_the_position_before_my_last_action() -> None:
     begun = started(ANNA, BEN)
     step, log = played(begun, "r@b2", "p@c3", "s@d1")
-    undo = tables.undo(step.table, log, BEN)
+    undo = logbook.undo(step.table, log, BEN)
     assert not undo.freely
     assert undo.step.state == played(begun, "r@b2")[0].state
     assert undo.step.table.turn == 1
     log += undo.step.entries
-    assert [entry.action for entry in tables.effective(log)] == ["r@b2"]
-    assert tables.replay(step.table, tables.effective(log))[-1] == undo.step.state
+    assert [entry.action for entry in logbook.effective(log)] == ["r@b2"]
+    assert logbook.replay(step.table, logbook.effective(log))[-1] == undo.step.state
 
 
 def test_whoever_has_done_nothing_has_nothing_to_take_back() -> None:
     step, log = played(started(ANNA, BEN), "r@b2")
     with denial("nothing_to_undo"):
-        tables.undo(step.table, log, BEN)
+        logbook.undo(step.table, log, BEN)
 
 
 def test_a_new_action_settles_what_was_asked() -> None:
@@ -241,14 +241,14 @@ def test_a_new_action_settles_what_was_asked() -> None:
 
 def test_an_action_that_shows_nothing_hidden_reveals_nothing() -> None:
     step, log = played(started(ANNA, BEN), "r@b2")
-    before, after = tables.replay(step.table, log)
-    assert not tables.reveals(step.table, before, "r@b2", after)
+    before, after = logbook.replay(step.table, log)
+    assert not logbook.reveals(step.table, before, "r@b2", after)
 
 
 def test_a_rematch_seats_the_same_people_and_where_the_lot_decides_the_first_seat_moves_on() -> None:
     step = started(ANNA, BEN, CLARA)
     over = tables.over(step.table, tables.Result("ended", of_table=True))
-    again = tables.again(over, replace(lobby(DORA), game=""))
+    again = seating.again(over, replace(lobby(DORA), game=""))
     assert (again.game, again.host, again.options) == (over.game, over.host, over.options)
     assert again.order == tuple(seat.person for seat in (*over.seats[1:], over.seats[0]))
     assert {seat.person for seat in again.seats} == {ANNA, BEN, CLARA}
@@ -257,9 +257,9 @@ def test_a_rematch_seats_the_same_people_and_where_the_lot_decides_the_first_sea
 def test_what_chance_brought_cannot_be_taken_back() -> None:
     """With dice, a move is followed by a throw that nobody could know."""
     table = replace(lobby(ANNA, BEN), game="kalejdoschach", options={"dice": "on"})
-    step = tables.start(table, ANNA)
+    step = seating.start(table, ANNA)
     person = step.table.seats[step.position.actor or 0].person
     action = next(each for each in step.position.actions() if str(each) != "draw")
     step = tables.play(step.table, step.position, action, 5)
     with denial("revealed"):
-        tables.undo(step.table, step.entries, person)
+        logbook.undo(step.table, step.entries, person)

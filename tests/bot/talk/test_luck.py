@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from bot import press
 from bot.chat import FileKind, Reply, Typed
-from bot.service import Service
+from bot.luck import Luck
 from bot.store.store import Store
 from bot.table import Entry
 from rules import GAMES, proof
@@ -83,11 +84,13 @@ async def test_a_log_that_somebody_changed_is_told_of(
 ) -> None:
     await begun(crowd, "kabooom", "easy")
     await crowd.sends("anna", Typed("/end"), may_manage=True)
-    service: Service = crowd.service
-    seen = await service._keeper.load(list(service._keeper._states)[-1])
+    pressed = press.read(crowd.payload("anna", "Check the luck").payload)
+    assert pressed is not None
+    loaded = await store.load(pressed.table)
+    assert loaded is not None
     changed = (Entry(3, 0, "a1-f4", 0),)
-    reply = await service._luck.verify(seen.table, changed, "en")
+    reply = await Luck().verify(loaded.table, changed, "en")
     assert "1. a1-f4 was not legal" in reply.text
     assert "does not verify" in caplog.text
     assert SECRET not in caplog.text
-    assert ROOM.id == seen.table.place
+    assert ROOM.id == loaded.table.place

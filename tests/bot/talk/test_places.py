@@ -60,8 +60,10 @@ async def test_from_the_greeting_every_game_is_one_tap_away(crowd: Crowd, chat: 
     assert "who plays" in chat.newest().title
 
 
-async def test_the_greeting_speaks_the_language_that_was_set_for_the_place(crowd: Crowd, chat: RecordingChat) -> None:
-    await crowd.service._preferences.set_place(ROOM.id, lang="en")
+async def test_the_greeting_speaks_the_language_that_was_set_for_the_place(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    await store.set_place_setting(ROOM.id, "lang", "en")
     await crowd.service.added(HALL)
     await crowd.service.idle()
     assert chat.newest().title == "Hello, I am Kaleidobot!"

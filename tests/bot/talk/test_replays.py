@@ -11,11 +11,12 @@ from msgspec import Raw
 from msgspec.structs import replace
 from PIL import Image
 
-from bot import replies
+from bot import logbook, seating
 from bot import table as tables
 from bot.chat import Gone, PersonId, PlaceId, Refused, TryLater, Typed, UpdateId
 from bot.painting import Painter
 from bot.replays import LAST_MS, MOST_ASKED, Game, Making, Replays, ends_of_turns
+from bot.replies import words
 from bot.store.store import Store
 from bot.table import By, Entry, Phase, Seat, Table, TableId
 from renderers import Theme
@@ -33,7 +34,7 @@ def game_of(name: str, number: int = -1, phase: Phase = Phase.OVER) -> Game:
         entries.append(Entry(len(entries) + 2, before.actor, str(action), 0, By.PERSON, turn))
         turn += after.actor != before.actor or before.ends_turn(after)
     seats = tuple(Seat(PersonId(f"room:{n}"), f"Person {n}", "en") for n in range(played.seats))
-    colours = tables.coloured(GAMES[name], seats)
+    colours = seating.coloured(GAMES[name], seats)
     table = Table(
         id=TableId(f"{name[:6]}{played.seats}"),
         game=name,
@@ -51,8 +52,8 @@ def game_of(name: str, number: int = -1, phase: Phase = Phase.OVER) -> Game:
     if phase == Phase.OVER:
         outcome = played.states[-1].outcome
         table = replace(table, result=tables.Result(outcome.reason, outcome.winners, outcome.scores))
-    look = replies.look(table, None, Theme.DARK, "en")
-    return Game(table, tables.seen_by_all(table, entries), look)
+    look = words.look(table, None, Theme.DARK, "en")
+    return Game(table, logbook.seen_by_all(table, entries), look)
 
 
 @pytest.fixture
@@ -232,9 +233,9 @@ async def test_a_running_game_shows_completed_turns_only(name: str) -> None:
     for cut in range(1, len(game.entries), max(1, len(game.entries) // 20)):
         entries = game.entries[:cut]
         running = replace(game.table, phase=Phase.RUNNING, turn=entries[-1].turn)
-        assert all(entry.turn < running.turn for entry in tables.seen_by_all(running, entries))
-        state = tables.replay(running, entries)[-1]
-        assert tables.public(running, entries)[-1] == state.view(None)
+        assert all(entry.turn < running.turn for entry in logbook.seen_by_all(running, entries))
+        state = logbook.replay(running, entries)[-1]
+        assert logbook.public(running, entries)[-1] == state.view(None)
 
 
 MEMORY = [name for name, game in GAMES.items() if game.start(game.seats[0]).forgets]

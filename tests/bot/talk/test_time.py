@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from bot.chat import MessageId, PersonId, Picture, Place, PlaceId, Reply, TryLater, Typed
 from bot.clock import to_ms
+from bot.house import best_action
 from bot.keeper import LEASE_MS
 from bot.painting import Painter
 from bot.preferences import AWAY_DAYS_A_YEAR, Calm, away
 from bot.service import Service
 from bot.store.store import Store
-from bot.table import Table, best_action
+from bot.table import Table
 from renderers import Look
 from rules import GAMES, State
 from rules.chance import Chance

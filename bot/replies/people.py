@@ -9,7 +9,7 @@ from bot import press, rating
 from bot.chat import Button, Manner, PlaceId, Reply, Style
 from bot.press import Verb
 from bot.rating import Record
-from bot.replies import game_name, listed, short
+from bot.replies.words import game_name, listed, short
 from bot.store.people import Reached
 
 MEDALS = ("🥇", "🥈", "🥉")

@@ -1,0 +1,164 @@
+"""What everybody sees of a game: the board with its line, its call and its buttons. Speaks the table's language."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+import texts
+from bot import press
+from bot.chat import Button, Call, Person, Picture, Reply, Select, Style
+from bot.menus import catching_up, draw_of, hint, kind
+from bot.press import Verb
+from bot.replies.news import news_line, result, told
+from bot.replies.words import duration, game_name, listed, names, say, short
+from bot.table import Entry, Phase, Table
+from rules import Opening, State
+
+MOST_NEWS = 8  # lines of one post
+
+
+def board(
+    table: Table,
+    view: State,
+    entries: Sequence[Entry],
+    picture: Picture,
+    lang: str,
+    ping: bool = True,
+    offers: tuple[tuple[Button, ...] | Select, ...] = (),
+) -> Reply:
+    """The board as everybody sees it: what was played, who is to act, how it ended. *view* is a spectator's.
+
+    *ping*: whether the actor may be called now.
+    """
+    lines = told(table, entries, lang)
+    if len(lines) > MOST_NEWS:
+        lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
+    if not entries and table.phase == Phase.RUNNING:
+        lines.append(say("news.start", lang, names=listed(names(table, lang), lang)))
+        lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
+    if table.phase == Phase.RUNNING and table.turn == 0 and not table.overdue:
+        lines.append(say("luck.promise", lang, hash=table.commitment))
+    call = None
+    if table.phase == Phase.OVER:
+        lines.append(result(table, lang))
+    else:
+        if table.ask is not None:
+            lines.append(_asked(table, lang))
+        if view.actor is not None and ping and not table.overdue:
+            call = calling(table, view.actor, "call", lang, what=_awaited(table, view, lang))
+        elif table.overdue and view.actor is not None:
+            lines.append(say("late", lang, who=names(table, lang)[view.actor]))
+        elif view.actor is not None:
+            who = say("view.theirs", lang, who=names(table, lang)[view.actor])
+            lines.append(f"{who} {_awaited(table, view, lang)}")
+    return Reply(
+        title=game_name(table.game, lang),
+        text="\n".join(lines),
+        picture=picture,
+        rows=board_rows(table, view, lang),
+        call=call,
+        offers=offers,
+    )
+
+
+def _awaited(table: Table, view: State, lang: str) -> str:
+    """What everybody waits for, in words: the first question of the actor's menu."""
+    action = next(iter(view.actions()), None)
+    return "" if action is None else texts.say(table.game, f"ask.{kind(action)}.0", lang)
+
+
+def begun(table: Table, lang: str) -> Reply:
+    """What stays of a lobby whose game has begun: who plays, and what was promised."""
+    lines = [
+        say("news.start", lang, names=listed(names(table, lang), lang)),
+        say("luck.promise", lang, hash=table.commitment),
+    ]
+    return Reply(title=game_name(table.game, lang), text="\n".join(lines))
+
+
+def covered(table: Table, picture: Picture, lang: str) -> Reply:
+    """What stands in place of a board that nobody may look back at. *picture*: a board that tells nothing."""
+    said = say("board.covered", lang)
+    return Reply(title=game_name(table.game, lang), text=said, picture=replace(picture, alt=said))
+
+
+def uncovered(lang: str) -> Reply:
+    """A hint for whoever manages the place: the platform lets old boards be seen for ever."""
+    return Reply(text=say("board.uncovered", lang))
+
+
+def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) -> Call:
+    """The line that calls the person of *seat*."""
+    person = table.seats[seat]
+    return Call(Person(person.person, short(person.name), person.lang), say(key, lang, person="{person}", **facts))
+
+
+def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: str) -> Reply:
+    """A call to the one person whose time runs. The buttons stay with the board."""
+    facts = {} if left is None else {"left": duration(left, lang)}
+    return Reply(call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts))
+
+
+def _asked(table: Table, lang: str) -> str:
+    """What somebody asks the others, and how many agree."""
+    assert table.ask is not None
+    asker = next(
+        (
+            name
+            for name, seat in zip(names(table, lang), table.seats, strict=True)
+            if seat.person == table.ask.agreed[0]
+        ),
+        "",
+    )
+    players = sum(not seat.house for seat in table.seats)
+    return say(f"ask.{table.ask.what}", lang, who=asker, n=len(table.ask.agreed), all=players)
+
+
+def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
+    """The buttons under a board; *view* is a spectator's."""
+    rules = Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0))
+    if table.phase == Phase.OVER:
+        again = Button(say("button.again", lang), press.write(Verb.AGAIN, table.id), Style.MAIN)
+        history = Button(say("button.history", lang), press.write(Verb.HISTORY, table.id, 0))
+        film = Button(say("button.replay", lang), press.write(Verb.REPLAY, table.id))
+        luck = Button(say("button.verify", lang), press.write(Verb.VERIFY, table.id))
+        return ((again, history, film, luck, rules),)
+    draw = () if view is None or table.phase != Phase.RUNNING else _draw_button(table, view, lang)
+    own = () if view is None else catching_up(table, view, lang)
+    row = (
+        Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
+        # A board that may not stay is seen here and nowhere else; but what was missed can be caught up on.
+        *(own or (Button(own_label(table.game, lang), press.write(Verb.VIEW, table.id)),)),
+        *draw,
+        rules,
+    )
+    if table.overdue:
+        there = (table.id, table.revision)
+        decide = (
+            Button(say("button.wait", lang), press.write(Verb.DECIDE, *there, 0)),
+            Button(say("button.house", lang), press.write(Verb.DECIDE, *there, 1)),
+            Button(say("button.seat", lang), press.write(Verb.DECIDE, *there, 2), Style.DANGER),
+        )
+        return (row, decide)
+    if table.ask is None:
+        return (row,)
+    answer = (
+        Button(say("button.agree", lang), press.write(Verb.AGREE, table.id, table.ask.revision), Style.MAIN),
+        Button(say("button.refuse", lang), press.write(Verb.REFUSE, table.id, table.ask.revision)),
+    )
+    return (row, answer)
+
+
+def own_label(game: str, lang: str) -> str:
+    """What the button for one's own view reads: a game with hands says so."""
+    return texts.find(game, "hand", lang) or say("button.view", lang)
+
+
+def _draw_button(table: Table, view: State, lang: str) -> tuple[Button, ...]:
+    """The button that offers a draw, or, with the words of the game's hint, agrees to one; () where there is none."""
+    draw = draw_of(table.game, view)
+    if draw is None:
+        return ()
+    label = hint(table.game, view, draw, 0, lang) or say("button.draw", lang)
+    return (Button(label, press.write(Verb.DRAW, table.id)),)

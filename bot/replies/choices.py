@@ -1,0 +1,161 @@
+"""What is chosen in menus: seats and options before a game, the settings of a place and of a person."""
+
+from collections.abc import Mapping
+
+import texts
+from bot import press
+from bot.chat import Button, Choice, Manner, PersonId, Reply, Select, Style
+from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
+from bot.press import Verb
+from bot.replies.words import game_name, host_name, names, say
+from bot.table import Table
+from rules import GAMES
+
+SELECTS = 4  # on a page of options: a row is left for turning pages
+LAST_PAGE = 99
+
+
+def lobby(table: Table, lang: str) -> Reply:
+    """Who sits at the table, the game's options, and the buttons for joining and starting."""
+    game = GAMES[table.game]
+    free = game.seats[-1] - len(table.seats)
+    lines = [
+        texts.say(table.game, "tagline", lang),
+        say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
+        " · ".join(_chosen(table, lang)),
+        say("lobby.free", lang, n=free, least=game.seats[0]),
+    ]
+    buttons = (
+        Button(say("button.join", lang), press.write(Verb.JOIN, table.id), Style.MAIN),
+        Button(say("button.start", lang), press.write(Verb.START, table.id), Style.MAIN),
+        Button(say("button.options", lang), press.write(Verb.OPTIONS, table.id, 0)),
+        Button(say("button.leave", lang), press.write(Verb.LEAVE, table.id)),
+        Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0)),
+    )
+    return Reply(
+        title=say("lobby.title", lang, game=game_name(table.game, lang)),
+        text="\n".join(lines),
+        rows=(buttons,),
+    )
+
+
+def closed_lobby(table: Table, lang: str) -> Reply:
+    """A lobby that ended before the game began."""
+    return Reply(
+        title=say("lobby.title", lang, game=game_name(table.game, lang)),
+        text=say("lobby.closed", lang),
+        rows=((Button(say("button.again", lang), press.write(Verb.NEW, table.game)),),),
+    )
+
+
+def _chosen(table: Table, lang: str) -> list[str]:
+    """The options as they are set."""
+    options = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
+    return [
+        f"{texts.say(table.game, f'option.{name}', lang)} ▸ {texts.say(table.game, f'option.{name}.{choice}', lang)}"
+        for name, choice in options.items()
+    ] + [f"{say('setting.clock', lang)} ▸ {say(f'setting.clock.{table.clock}', lang)}"]
+
+
+def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
+    seat = table.seats[number]
+    colour = f"({say(f'colour.{seat.colour}', lang)})" if seat.colour else ""
+    host = "★" if seat.person == table.host else "•"
+    return " ".join(filter(None, (host, names(table, lang)[number], colour)))
+
+
+def options(table: Table, person: PersonId, page: int, lang: str) -> Reply:
+    """What *person* may choose before the game begins: the host the game's options, everybody a colour."""
+    of_host = (*_option_selects(table, lang), *_clock_selects(table, lang)) if person == table.host else ()
+    selects = [*of_host, *_colour_select(table, person, lang)]
+    pages = max(1, -(-len(selects) // SELECTS))
+    page = min(max(page, 0), pages - 1)
+    rows: list[Select | tuple[Button, ...]] = list(selects[page * SELECTS : (page + 1) * SELECTS])
+    turn = Button(f"{page + 1}/{pages} ▶", press.write(Verb.OPTIONS, table.id, (page + 1) % pages))
+    done = Button(say("button.done", lang), press.write(Verb.CLOSE, table.id))
+    rows.append((turn, done) if pages > 1 else (done,))
+    key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
+    return Reply(text=say(key, lang, who=host_name(table)), rows=tuple(rows), manner=Manner.MENU)
+
+
+def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
+    return tuple(
+        Select(
+            texts.say(table.game, f"option.{option.name}", lang),
+            press.write(Verb.OPTION, table.id, number),
+            tuple(
+                Choice(
+                    texts.say(table.game, f"option.{option.name}.{choice}", lang),
+                    press.write(Verb.OPTION, table.id, number, index),
+                    chosen=table.options.get(option.name, option.default) == choice,
+                )
+                for index, choice in enumerate(option.choices)
+            ),
+        )
+        for number, option in enumerate(GAMES[table.game].options)
+    )
+
+
+def _clock_selects(table: Table, lang: str) -> tuple[Select, ...]:
+    return (
+        _select(CLOCK, table.clock, lang, Verb.CLOCK, table.id),
+        _select(LATE, table.late, lang, Verb.LATE, table.id),
+    )
+
+
+def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, ...]:
+    seat = table.seat_of(person)
+    if seat is None:
+        return ()
+    taken = {each.colour for each in table.seats if each.person != person}
+    choices = tuple(
+        Choice(
+            say(f"colour.{colour}", lang),
+            press.write(Verb.COLOUR, table.id, index),
+            chosen=table.seats[seat].colour == colour,
+        )
+        for index, colour in enumerate(GAMES[table.game].colours)
+        if colour not in taken
+    )
+    return (Select(say("lobby.colour", lang), press.write(Verb.COLOUR, table.id), choices),) if choices else ()
+
+
+def settings(scope: str, values: Mapping[str, str], page: int, manages: bool, lang: str) -> Reply:
+    """The settings of the reader ("me") or of this place, in pages."""
+    kinds = OF_PLACE if scope == "place" else OF_PERSON
+    pages = -(-len(kinds) // SELECTS)
+    page = min(max(page, 0), pages - 1)
+    selects = tuple(
+        _select(kind, chosen(kind, values), lang, Verb.SET, scope, number)
+        for number, kind in enumerate(kinds)
+        if number // SELECTS == page
+    )
+    way = [Button(f"{page + 1}/{pages} ▶", press.write(Verb.SETTINGS, scope, (page + 1) % pages))]
+    if manages:
+        other = "me" if scope == "place" else "place"
+        way.append(Button(say(f"settings.{other}", lang), press.write(Verb.SETTINGS, other, 0)))
+    if scope != "place":
+        way.append(Button(say("button.privacy", lang), press.write(Verb.PRIVACY)))
+    return Reply(
+        title=say(f"settings.{scope}", lang),
+        text=say(f"settings.{scope}.about", lang),
+        rows=(*selects, tuple(way)),
+        manner=Manner.MENU,
+    )
+
+
+def _select(setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int) -> Select:
+    """A setting as a select; the payload ends with the number of the choice."""
+    return Select(
+        say(f"setting.{setting.name}", lang),
+        press.write(verb, word, *numbers),
+        tuple(
+            Choice(_choice(setting, choice, lang), press.write(verb, word, *numbers, index), chosen=choice == value)
+            for index, choice in enumerate(setting.choices)
+        ),
+    )
+
+
+def _choice(setting: Setting, choice: str, lang: str) -> str:
+    """A choice in words; names of languages and zones stand for themselves."""
+    return texts.find("table", f"setting.{setting.name}.{choice}", lang) or choice.replace("_", " ")

@@ -1,0 +1,86 @@
+"""What happened at a table, in lines."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+import texts
+from bot.replies.words import listed, names, say
+from bot.table import By, Entry, Table
+from rules import News
+
+
+def entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:
+    """What an entry of the log tells, in words."""
+    return told(table, (entry,), lang)
+
+
+def told(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
+    """What happened, in lines; what one seat did in one turn is one of them where the game has brief words for it."""
+    lines: list[str] = []
+    for (seat, _, house, event), group in groupby(
+        entries, lambda each: (each.seat, each.turn, each.by == By.HOUSE, each.event)
+    ):
+        if event:
+            lines += [say(f"event.{event}", lang, who=names(table, lang)[seat], n=each.back) for each in group]
+            continue
+        said = _turn_lines(table, [news for each in group for news in each.news], lang)
+        if house and said:
+            said[0] = say("news.house", lang, line=said[0])
+        lines += said
+    return lines
+
+
+def _turn_lines(table: Table, turn: Sequence[News], lang: str) -> list[str]:
+    """The news of one seat's turn: those with a text ``brief.<code>`` are put together, and of two in a row where the
+    second tells all facts of the first, only the second counts."""
+    counts = [
+        news
+        for news, after in zip(turn, (*turn[1:], None), strict=True)
+        if after is None or not (_is_brief(table, news) and _is_brief(table, after) and _tells(after, news))
+    ]
+    lines: list[str] = []
+    for brief, group in groupby(counts, lambda news: _is_brief(table, news)):
+        told = list(group)
+        if brief and len(turn) > 1:
+            parts = [texts.say(table.game, f"brief.{news.code}", lang, **_facts(table, news, lang)) for news in told]
+            who = "" if told[0].seat is None else names(table, lang)[told[0].seat]
+            lines.append(say("news.turn", lang, who=who, turn=", ".join(parts)))
+        else:
+            lines += [news_line(table, news, lang) for news in told]
+    return lines
+
+
+def _is_brief(table: Table, news: News) -> bool:
+    return news.seat is not None and texts.knows(table.game, f"brief.{news.code}")
+
+
+def _tells(news: News, other: News) -> bool:
+    """Whether *news* has all facts of *other*."""
+    return news.seat == other.seat and set(other.facts) <= set(news.facts)
+
+
+def _facts(table: Table, news: News, lang: str) -> dict[str, str]:
+    facts = {name: texts.find(table.game, f"part.{word}", lang) or word for name, word in news.facts}
+    return facts if news.seat is None else {**facts, "who": names(table, lang)[news.seat]}
+
+
+def news_line(table: Table, news: News, lang: str) -> str:
+    """One thing that happened, in words."""
+    return texts.say(table.game, f"news.{news.code}", lang, **_facts(table, news, lang))
+
+
+def result(table: Table, lang: str) -> str:
+    """How the table ended: why, who won, the points."""
+    ended = table.result
+    assert ended is not None
+    people = names(table, lang)
+    winners = [people[seat] for seat in ended.winners]
+    domain, key = ("table", "result") if ended.of_table else (table.game, "reason")
+    lines = [
+        texts.say(
+            domain, f"{key}.{ended.reason}", lang, n=len(winners), winners=listed(winners, lang) if winners else ""
+        )
+    ]
+    if ended.scores is not None:
+        lines.append(" · ".join(f"{name} {points}" for name, points in zip(people, ended.scores, strict=True)))
+    return "\n".join(lines)

@@ -1,0 +1,141 @@
+"""What one turns over: the games there are, one's own games, rules, history, help."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+import texts
+from bot import press
+from bot.chat import Button, Manner, PersonId, Picture, Reply, Style
+from bot.commands import COMMANDS
+from bot.press import Verb
+from bot.replies.words import game_name, names, say
+from bot.table import Entry, Phase, Table
+from rules import GAMES, State
+
+PER_PAGE = 30  # actions on a page of the history
+
+
+def games(lang: str, key: str = "newgame") -> Reply:
+    """Which games there are, a button each."""
+    lines = [say(key, lang)] + [
+        f"{texts.say(game, 'name', lang)}: {texts.say(game, 'tagline', lang)} {texts.say(game, 'players', lang)}"
+        for game in GAMES
+    ]
+    buttons = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    return Reply(text="\n".join(lines), rows=_in_rows(buttons, 3))
+
+
+def rules_of(lang: str) -> Reply:
+    """Which game's rules?"""
+    return Reply(text=say("rules.which", lang), rows=_in_rows(_rules_buttons(lang), 2), manner=Manner.MENU)
+
+
+def _rules_buttons(lang: str) -> list[Button]:
+    return [
+        Button(say("button.rules_of", lang, game=texts.say(game, "name", lang)), press.write(Verb.RULES, game, 0))
+        for game in GAMES
+    ]
+
+
+def _in_rows(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...], ...]:
+    return tuple(tuple(buttons[first : first + width]) for first in range(0, len(buttons), width))
+
+
+def my_games(person: PersonId, tables: Sequence[tuple[Table, State | None]], lang: str) -> Reply:
+    """A person's tables everywhere, with a spectator's view each; those that wait for the person come first."""
+    lines = [(_whose(table, view, person, lang), table) for table, view in tables]
+    lines.sort(key=lambda line: (line[0] != say("games.yours", lang), -line[1].created_ms))
+    said = [f"{game_name(table.game, lang)}: {whose}" for whose, table in lines]
+    buttons = [
+        Button(f"{game_name(table.game, lang)}: {say('button.view', lang)}", press.write(Verb.VIEW, table.id))
+        for _, table in lines
+        if table.phase == Phase.RUNNING
+    ]
+    return Reply(
+        title=say("games.title", lang, n=len(lines)),
+        text="\n".join(said[:20]),
+        rows=_in_rows(buttons[:10], 2),
+    )
+
+
+def _whose(table: Table, view: State | None, person: PersonId, lang: str) -> str:
+    if view is None or view.actor is None:
+        return say("games.lobby", lang, n=len(table.seats))
+    seat = table.seats[view.actor]
+    return (
+        say("games.yours", lang)
+        if seat.person == person
+        else say("view.theirs", lang, who=names(table, lang)[view.actor])
+    )
+
+
+def history(table: Table, entries: Sequence[Entry], page: int, lang: str) -> Reply:
+    """The actions so far in notation, a line for each seat's go; page 0 has the newest."""
+    pages = max(1, -(-len(entries) // PER_PAGE))
+    page = min(max(page, 0), pages - 1)
+    first = max(0, len(entries) - (page + 1) * PER_PAGE)
+    lines, people = list[str](), names(table, lang)
+    for number, entry in enumerate(entries[first : len(entries) - page * PER_PAGE], first):
+        same = number > first and entries[number - 1].turn == entry.turn and entries[number - 1].seat == entry.seat
+        if same:
+            lines[-1] += f" {entry.action}"
+        else:
+            lines.append(f"{number + 1}. {people[entry.seat]}: {entry.action}")
+    turn = (
+        Button("◀", press.write(Verb.HISTORY, table.id, (page + 1) % pages)),
+        Button(f"{pages - page}/{pages} ▶", press.write(Verb.HISTORY, table.id, (page - 1) % pages)),
+    )
+    return Reply(
+        title=say("history.title", lang, game=game_name(table.game, lang)),
+        text="\n".join(lines) or say("history.empty", lang),
+        rows=(turn,) if pages > 1 else (),
+        manner=Manner.MENU,
+    )
+
+
+def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
+    """A page of a game's rules; *page* counts from 0."""
+    pages = rules_pages(game)
+    turn = (
+        Button("◀", press.write(Verb.RULES, game, (page - 1) % pages)),
+        Button(f"{page + 1}/{pages} ▶", press.write(Verb.RULES, game, (page + 1) % pages), Style.MAIN),
+    )
+    title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
+    text = texts.say(game, f"rules.{page + 1}.text", lang)
+    if page == pages - 1:
+        text += "\n\n" + texts.say(game, "credits", lang)
+    return Reply(
+        title=title,
+        text=text,
+        picture=None if picture is None else replace(picture, alt=title),
+        rows=(turn,),
+        manner=Manner.MENU,
+    )
+
+
+def rules_pages(game: str) -> int:
+    """How many pages the rules of *game* have."""
+    pages = 0
+    while texts.knows(game, f"rules.{pages + 1}.title"):
+        pages += 1
+    return pages
+
+
+def welcome(lang: str) -> Reply:
+    """Three lines for whoever is new: who I am, how a game begins, how one plays."""
+    games = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    more = Button(say("button.help", lang), press.write(Verb.HELP))
+    return Reply(title=say("welcome.title", lang), text=say("welcome", lang), rows=(*_in_rows(games, 3), (more,)))
+
+
+def help_(lang: str) -> Reply:
+    """What the bot can do: every command in a line, and the games."""
+    lines = [say("help", lang)]
+    lines += [f"/{command.name} – {say(f'command.{command.name}.about', lang)}" for command in COMMANDS]
+    buttons = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    return Reply(
+        title=say("help.title", lang),
+        text="\n".join(lines),
+        rows=_in_rows(buttons, 3) + _in_rows(_rules_buttons(lang), 3),
+    )

@@ -1,0 +1,69 @@
+"""Names, lengths of time and lists in words: what every reply is made of."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+import texts
+from bot.anonymous import is_gone
+from bot.table import Table
+from renderers import Look, SeatLook, Theme
+from rules import Outcome
+
+LONGEST_NAME = 40
+
+
+def say(key: str, lang: str, /, **facts: object) -> str:
+    """A text of the table's own catalogue."""
+    return texts.say("table", key, lang, **facts)
+
+
+def short(name: str) -> str:
+    """A person's name on one line and not too long.
+
+    >>> short("Anna" + chr(10) + "B.")
+    'Anna B.'
+    """
+    line = " ".join(name.split())
+    return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
+
+
+def names(table: Table, lang: str) -> tuple[str, ...]:
+    """The seats' names; where two are called alike (or nothing at all) the player's number helps."""
+    plain = [say("somebody", lang) if is_gone(seat.person) else short(seat.name) for seat in table.seats]
+    return tuple(
+        name if name and plain.count(name) == 1 else f"{name} ({say('player', lang, number=number)})".strip()
+        for number, name in enumerate(plain, 1)
+    )
+
+
+def listed(items: Iterable[str], lang: str) -> str:
+    """Items as a list in words: "Anna, Ben and Clara"."""
+    *first, last = items
+    return f"{', '.join(first)} {say('and', lang)} {last}" if first else last
+
+
+def game_name(game: str, lang: str) -> str:
+    return texts.say(game, "name", lang)
+
+
+def host_name(table: Table) -> str:
+    return next((short(seat.name) for seat in table.seats if seat.person == table.host), "")
+
+
+def duration(length: timedelta, lang: str) -> str:
+    """A length of time in words, in the one unit that fits."""
+    from babel.dates import format_timedelta
+
+    return str(format_timedelta(length, granularity="minute", threshold=1.5, locale=lang))
+
+
+def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
+    """How a picture of the table looks from *side*."""
+    ended = None
+    if table.result is not None and table.result.of_table:
+        scores = table.result.scores or (0,) * len(table.seats)
+        ended = Outcome(scores, table.result.winners, table.result.reason)
+    seats = tuple(
+        SeatLook(name, seat.colour, seat.house) for name, seat in zip(names(table, lang), table.seats, strict=True)
+    )
+    return Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
