@@ -1,11 +1,14 @@
-"""Who must act now, and what others hear who try."""
+"""Who must act now, the house where it is up, and what others hear who try."""
+
+import asyncio
 
 from msgspec import Struct
 
+from bot import house
 from bot.chat import PersonId, Reply
 from bot.keeper import Seen
 from bot.replies import notes
-from bot.table import Denied, Phase
+from bot.table import Denied, Phase, Step
 from rules import State
 
 
@@ -22,6 +25,14 @@ def who_acts(seen: Seen, person: PersonId) -> Acting | None:
     if seen.state is None or seen.table.phase != Phase.RUNNING or seat is None or seen.state.actor != seat:
         return None
     return Acting(seat, seen.state)
+
+
+async def house_plays(step: Step, now_ms: int) -> Step:
+    """`house.play_house`, beside the event loop where there is something to think about."""
+    actor = None if step.state is None else step.state.actor
+    if actor is None or not step.table.seats[actor].house:
+        return step
+    return await asyncio.to_thread(house.play_house, step, now_ms)
 
 
 def not_acting(seen: Seen, person: PersonId, lang: str) -> Reply:

@@ -5,7 +5,7 @@ Every method gives a change, to be applied to the table as it is by then.
 
 from bot import house, logbook, menus
 from bot import table as tables
-from bot.acting import not_acting, who_acts
+from bot.acting import house_plays, not_acting, who_acts
 from bot.chat import PersonId, Reply, Update
 from bot.keeper import Change, Keeper, Seen
 from bot.replies import notes
@@ -43,7 +43,7 @@ class Agreements:
             if action is None:
                 raise Denied("no_draw")
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
-            return house.play_house(step, self._keeper.now_ms()), notes.toast("draw.said", lang)
+            return await house_plays(step, self._keeper.now_ms()), notes.toast("draw.said", lang)
 
         return apply
 

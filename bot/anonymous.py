@@ -1,7 +1,7 @@
 """Tables without somebody: what is left of a table when one of its people wants to be forgotten. Pure.
 
 A seat stays, as the game needs it; its person becomes a placeholder that says nothing, another one at every table, so
-that nobody can be followed from table to table.
+that nobody can be followed from table to table. The house, where it plays for itself, is such a placeholder too.
 """
 
 from collections.abc import Collection
@@ -12,6 +12,7 @@ from bot.chat import PersonId, PlaceId
 from bot.table import Seat, Table
 
 GONE = "gone"
+HOUSE = "house"
 
 
 def gone(mark: str) -> PersonId:
@@ -25,6 +26,24 @@ def gone(mark: str) -> PersonId:
 
 def is_gone(person: str) -> bool:
     return person.startswith(f"{GONE}:")
+
+
+def house(number: int) -> PersonId:
+    """The house as the guest with this *number* at a table.
+
+    >>> is_house(house(1)), is_house("web:house")
+    (True, False)
+    """
+    return PersonId(f"{HOUSE}:{number}")
+
+
+def is_house(person: str) -> bool:
+    return person.startswith(f"{HOUSE}:")
+
+
+def is_nobody(person: str) -> bool:
+    """Whether *person* is a placeholder, of which nothing is kept."""
+    return is_gone(person) or is_house(person)
 
 
 def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> bool:

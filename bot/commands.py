@@ -110,6 +110,14 @@ class ChooseClock(Struct, frozen=True):
     late: bool = False
 
 
+class Invite(Struct, frozen=True):
+    """The house is to play along in so many *seats*. *starts*: and the game is to begin."""
+
+    table: TableId
+    seats: int
+    starts: bool = False
+
+
 class Decide(Struct, frozen=True):
     """What is to happen now that somebody's time is up: 0 wait again, 1 the house plays, 2 it takes the seat."""
 
@@ -318,6 +326,7 @@ class Unknown(Struct, frozen=True):
     text: str
 
 
+LobbyRequest = Join | Leave | Start | Invite | ChooseOption | ChooseColour | ChooseClock
 Request = (
     NewGame
     | Join
@@ -351,6 +360,7 @@ Request = (
     | Verify
     | Rules
     | ChooseClock
+    | Invite
     | Decide
     | Settings
     | Set
@@ -479,6 +489,8 @@ def _pressed(pressed: Pressed) -> Request:
             return ChooseClock(table, numbers[0])
         case Verb.LATE, 1:
             return ChooseClock(table, numbers[0], late=True)
+        case Verb.HOUSE, 1 | 2:
+            return Invite(table, numbers[0], starts=len(numbers) == 2)
         case Verb.DECIDE, 2:
             return Decide(table, *numbers)
         case Verb.SETTINGS, n:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from bot import deadlines, house
 from bot import table as tables
+from bot.acting import house_plays
 from bot.chat import TryLater
 from bot.clock import Clock, from_ms, to_ms
 from bot.deadlines import Stage
@@ -85,7 +86,7 @@ class Due:
                 if not could_be_seen(seen, to_ms(now)):
                     return from_ms(to_ms(now) + FORCED_MS)
                 step = tables.play(table, state, state.forced, to_ms(now), tables.By.TABLE)
-                await self._by_itself(seen, house.play_house(step, to_ms(now)))
+                await self._by_itself(seen, await house_plays(step, to_ms(now)))
                 return None
             found = deadlines.look(table, state, now)
             match found.stage:

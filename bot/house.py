@@ -16,15 +16,16 @@ def play_house(step: Step, now_ms: int) -> Step:
         if actor is None or not table.seats[actor].house:
             break
         chance = Chance(int(table.seed, 16), counter=(table.revision << 12) + len(entries), label="house")
-        following = play(table, state, house_action(state, actor, chance), now_ms, By.HOUSE)
+        action = _passing(state, actor) if table.seats[actor].rests else None
+        following = play(table, state, action or best_action(state, actor, chance), now_ms, By.HOUSE)
         table, state, entries = following.table, following.state, entries + following.entries
     return Step(table, state, entries)
 
 
-def house_action(state: State, seat: int, chance: Chance) -> Action:
-    """What the house does in *seat*, from that seat's view only: it passes where it may, else leaves it to chance."""
+def _passing(state: State, seat: int) -> Action | None:
+    """To pass, where *seat* may."""
     actions: tuple[Action, ...] = state.view(seat).actions()
-    return next((action for action in actions if str(action) == "pass"), None) or chance.choice(actions)
+    return next((action for action in actions if str(action) == "pass"), None)
 
 
 def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
@@ -39,7 +40,7 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
     if len(table.seats) == 2:
         ended = over(table, Result("resigned", (1 - number,), state.standing(), of_table=True))
         return Step(ended, state)
-    seat = replace(table.seats[number], house=True)
+    seat = replace(table.seats[number], house=True, rests=True)
     table = replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
     if all(seat.house for seat in table.seats):
         return Step(over(table, Result("left", (), state.standing(), of_table=True)), state)
@@ -49,8 +50,9 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
 
 def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     """The actor's time is up: what was agreed for this happens, or the others are asked to decide; if they have been
-    asked already, the house plays this turn."""
-    if table.overdue or table.late == "play":
+    asked already, or there are none, the house plays this turn."""
+    alone = sum(not seat.house for seat in table.seats) == 1
+    if table.overdue or alone or table.late == "play":
         return play_turn(table, state, now_ms)
     if table.late == "seat":
         return take_seat(table, state, now_ms)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot import deadlines, logbook, rating
-from bot.anonymous import is_gone
+from bot.anonymous import is_nobody
 from bot.chat import PersonId, PlaceId, Reply, Update, UpdateId
 from bot.clock import Clock, from_ms, to_ms
 from bot.records import Records
@@ -192,7 +192,7 @@ class Keeper:
         """Add a table to the lists of its people before their names are in it, so that no name is ever without a list
         that leads to it. Costs nothing in a turn."""
         were = {seat.person for seat in before.seats} if before.revision else set[PersonId]()
-        are = {seat.person for seat in after.seats if not is_gone(seat.person)}
+        are = {seat.person for seat in after.seats if not is_nobody(seat.person)}
         for person in sorted(are - were):
             await self.store.add_table(person, after.id, now_ms)
         if after.phase == Phase.OVER and are:

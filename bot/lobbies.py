@@ -10,7 +10,7 @@ import texts
 from bot import anonymous, seating
 from bot import table as tables
 from bot.chat import PersonId, Reply, Update, UpdateId
-from bot.commands import ChooseClock, ChooseColour, ChooseOption, Join, Leave, Start
+from bot.commands import ChooseClock, ChooseColour, ChooseOption, Invite, Join, Leave, LobbyRequest, Start
 from bot.keeper import Change, Keeper, Seen
 from bot.preferences import CALLING, CLOCK, LANG, LATE, OPENS, PINGS, THEME, Preferences, chosen
 from bot.replies import choices, notes, pages, words
@@ -46,8 +46,12 @@ class Lobbies:
         if game not in GAMES:
             return pages.games(lang, "denied.no_such_game")
         new = replace(await self._blank(update, lang), game=game)
-        new = wished(new, wishes)
-        return await self._open(update, await self._joined(new, update, lang), lang)
+        alone = [wish for wish in wishes if wish in _house_words()]
+        new = wished(new, tuple(wish for wish in wishes if wish not in alone))
+        new = await self._joined(new, update, lang)
+        if alone:
+            new = seating.invite(new, new.host, seating.missing(new))
+        return await self._open(update, new, lang)
 
     async def rematch(self, update: Update, table: TableId | None, lang: str) -> Reply | None:
         if table is None:
@@ -124,23 +128,27 @@ class Lobbies:
         )
         await self._store.done_unposted(closed.table.id, closed.table.revision)
 
-    def changing(
-        self, update: Update, request: Join | Leave | Start | ChooseOption | ChooseColour | ChooseClock, lang: str
-    ) -> Change:
-        """A change of a lobby's people or options; a full table starts at once."""
+    def changing(self, update: Update, request: LobbyRequest, lang: str) -> Change:
+        """A change of a lobby's people or options; a table full of people starts at once."""
         person = update.person.id
 
-        async def apply(seen: Seen) -> tuple[Step, Reply]:
+        async def apply(seen: Seen) -> tuple[Step | None, Reply]:
             match request:
                 case Join():
                     table = await self._joined(seen.table, update, lang)
-                    full = len(table.seats) == GAMES[table.game].seats[-1]
-                    step = seating.start(table, table.host) if full else Step(table)
+                    step = seating.start(table, table.host) if seating.is_full(table) else Step(table)
                     return step, notes.toast("lobby.joined", lang)
                 case Leave():
                     return Step(seating.leave(seen.table, person)), notes.toast("lobby.left", lang)
                 case Start():
+                    if seen.table.phase == Phase.LOBBY and person == seen.table.host and seating.missing(seen.table):
+                        return None, choices.too_few(seen.table, lang)
                     return seating.start(seen.table, person), notes.toast("lobby.started", lang)
+                case Invite(_, seats, starts):
+                    table = seating.invite(seen.table, person, seats)
+                    if starts:
+                        return seating.start(table, person), notes.toast("lobby.started", lang)
+                    return Step(table), choices.options(table, person, choices.house_page(table), lang)
                 case ChooseOption(_, option, choice):
                     table = seating.choose_option(seen.table, person, option, choice)
                     return Step(table), choices.options(table, person, option // choices.SELECTS, lang)
@@ -166,6 +174,11 @@ def wished(table: Table, wishes: tuple[str, ...]) -> Table:
         else:
             raise Denied("no_such_option", wish=words.short(wish))
     return table
+
+
+def _house_words() -> set[str]:
+    """What the house may be called when it is typed."""
+    return {plain(words.say("house.typed", lang)) for lang in texts.languages()}
 
 
 def clocked(table: Table, person: PersonId, choice: int, late: bool) -> Table:

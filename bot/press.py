@@ -23,6 +23,7 @@ class Verb(StrEnum):
     COLOUR = "colour"
     CLOCK = "clock"
     LATE = "late"
+    HOUSE = "house"
     DECIDE = "decide"
     SETTINGS = "settings"
     SET = "set"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from bot.anonymous import is_house
 from bot.table import Phase, Table
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ def ranks(table: Table) -> tuple[int, ...] | None:
     result = table.result
     if table.phase != Phase.OVER or result is None or (result.of_table and result.reason not in OF_TABLE):
         return None
-    if len(table.seats) < 2:
-        return None
+    if len(table.seats) < 2 or any(is_house(seat.person) for seat in table.seats):
+        return None  # with the house as a guest one plays for fun
     scores = result.scores or (0,) * len(table.seats)
     worth = [
         (0, 0) if seat.house else (2, 0) if number in result.winners else (1, scores[number])

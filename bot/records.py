@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 
 from bot import rating
-from bot.anonymous import is_gone
+from bot.anonymous import is_nobody
 from bot.rating import Record
 from bot.store import Conflict, StoreDown
 from bot.store.people import Called, Reached
@@ -32,7 +32,7 @@ class Records:
         at the names once more afterwards.
         """
         ranks = rating.ranks(table)
-        if ranks is None or all(is_gone(seat.person) for seat in table.seats):
+        if ranks is None or all(is_nobody(seat.person) for seat in table.seats):
             return
         await self._rate(table, ranks)
         now = await self._store.load(table.id)
@@ -42,7 +42,7 @@ class Records:
                 await self._store.people.forget_in(table.place, person, tuple(GAMES))
 
     async def _rate(self, table: Table, ranks: tuple[int, ...]) -> None:
-        people = [seat.person for seat in table.seats if not is_gone(seat.person)]
+        people = [seat.person for seat in table.seats if not is_nobody(seat.person)]
         for tried in range(TRIES):
             found = await self._store.people.records(table.place, table.game, people)
             before = dict(zip(people, found, strict=True))

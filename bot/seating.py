@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
+from bot.anonymous import house, is_house
 from bot.chat import PersonId
 from bot.table import Denied, Phase, Result, Seat, Step, Table, finish, over, require, with_state
 from rules import GAMES, Game
@@ -26,10 +27,37 @@ def join(
     game = GAMES[table.game]
     if table.seat_of(person) is not None:
         raise Denied("joined")
+    guests = [seat for seat in table.seats if is_house(seat.person)]
+    if len(table.seats) >= game.seats[-1] and guests:
+        table = invite(table, table.host, len(guests) - 1)
     if len(table.seats) >= game.seats[-1]:
         raise Denied("full", n=game.seats[-1])
     seat = Seat(person, name, lang, settings=dict(settings), handle=handle)
     return replace(table, seats=coloured(game, (*table.seats, seat)))
+
+
+def invite(table: Table, person: PersonId, seats: int) -> Table:
+    """The host lets the house play along in so many *seats*. Denied: over, not_lobby, not_host, stale."""
+    require(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host")
+    game = GAMES[table.game]
+    people = tuple(seat for seat in table.seats if not is_house(seat.person))
+    if not 0 <= seats <= game.seats[-1] - len(people):
+        raise Denied("stale")
+    before = tuple(seat for seat in table.seats if is_house(seat.person))
+    new = tuple(Seat(house(number), "", table.lang, house=True) for number in range(len(before) + 1, seats + 1))
+    return replace(table, seats=coloured(game, (*people, *before[:seats], *new)))
+
+
+def missing(table: Table) -> int:
+    """How many more seats must be taken before the game can begin."""
+    return max(0, GAMES[table.game].seats[0] - len(table.seats))
+
+
+def is_full(table: Table) -> bool:
+    """Whether people have taken every seat."""
+    return sum(not is_house(seat.person) for seat in table.seats) == GAMES[table.game].seats[-1]
 
 
 def coloured(game: Game, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -83,14 +111,15 @@ def leave(table: Table, person: PersonId) -> Table:
     if table.seat_of(person) is None:
         raise Denied("not_playing")
     seats = tuple(seat for seat in table.seats if seat.person != person)
-    if not seats:
+    people = [seat.person for seat in seats if not is_house(seat.person)]
+    if not people:
         return over(table, Result("left", of_table=True))
-    host = table.host if person != table.host else seats[0].person
+    host = table.host if person != table.host else people[0]
     return replace(table, seats=seats, host=host, order=tuple(each for each in table.order if each != person))
 
 
 def start(table: Table, person: PersonId) -> Step:
-    """The host starts; seats are drawn by lot unless the game gives the first one to the host.
+    """The host starts; seats are drawn by lot unless the game gives the first one to the host. The house never begins.
 
     Denied: over, not_lobby, not_host, too_few, options (the game refuses these options for so many seats).
     """
@@ -104,6 +133,8 @@ def start(table: Table, person: PersonId) -> Step:
     if game.host_begins:
         host = next(seat for seat in lot if seat.person == table.host)
         lot = (host, *(seat for seat in lot if seat is not host))
+    while is_house(lot[0].person):
+        lot = (*lot[1:], lot[0])
     try:
         state = game.start(len(lot), table.options, int(table.seed, 16))
     except ValueError as unfit:
@@ -122,7 +153,7 @@ def _drawn(table: Table) -> tuple[Seat, ...]:
 def again(table: Table, new: Table) -> Table:
     """*new* with the people and options of *table*, which is over; where the lot would decide, the first seat moves on
     by one."""
-    seats = tuple(replace(seat, house=False) for seat in table.seats)
+    seats = tuple(replace(seat, house=is_house(seat.person), rests=False) for seat in table.seats)
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
     return replace(
         new,

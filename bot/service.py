@@ -11,9 +11,9 @@ from typing import assert_never
 from msgspec.structs import replace
 
 import texts
-from bot import house, logbook, menus
+from bot import logbook, menus
 from bot import table as tables
-from bot.acting import Acting, not_acting, who_acts
+from bot.acting import Acting, house_plays, not_acting, who_acts
 from bot.agreements import Agreements
 from bot.allowance import Allowance
 from bot.chat import (
@@ -46,8 +46,10 @@ from bot.commands import (
     Help,
     Hide,
     History,
+    Invite,
     Join,
     Leave,
+    LobbyRequest,
     Menu,
     Missed,
     Move,
@@ -217,7 +219,7 @@ class Service:
         match request:
             case NewGame(game, wishes):
                 return await self._lobbies.new_game(update, game, wishes, lang)
-            case Join() | Leave() | Start() | ChooseOption() | ChooseColour() | ChooseClock():
+            case Join() | Leave() | Start() | Invite() | ChooseOption() | ChooseColour() | ChooseClock():
                 return await self._lobby(update, request, lang)
             case Options(table, page):
                 return await self._options(update, await self._keeper.load(table), page, lang)
@@ -281,7 +283,10 @@ class Service:
     # Before the game
 
     async def _lobby(
-        self, update: Update, request: Join | Leave | Start | ChooseOption | ChooseColour | ChooseClock, lang: str
+        self,
+        update: Update,
+        request: LobbyRequest,
+        lang: str,
     ) -> Reply | None:
         seen = await self._finding.meant(update, request.table)
         if isinstance(request, Leave) and seen.table.phase == Phase.RUNNING:
@@ -329,7 +334,7 @@ class Service:
                 saved, table = so_far()
                 refused = notes.refused(table, state.view(seat), no, played, lang, tables.hides(state, seat))
                 return saved, _fading(table, state, refused)
-            return house.play_house(step, self._keeper.now_ms()), notes.played(" ".join(played), lang)
+            return await house_plays(step, self._keeper.now_ms()), notes.played(" ".join(played), lang)
 
         return apply
 
@@ -351,7 +356,7 @@ class Service:
                 secret = tables.hides(acting.state, acting.seat)
                 return None, notes.sure(seen.table, question, play.index, lang, secret)
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
-            return house.play_house(step, self._keeper.now_ms()), notes.played(str(action), lang)
+            return await house_plays(step, self._keeper.now_ms()), notes.played(str(action), lang)
 
         return await self._change_and_go_on(update, play.table, apply, lang, tells=False)
 

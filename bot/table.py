@@ -35,7 +35,8 @@ class By(StrEnum):
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """A person at a table. *colour*: chosen or given. *house*: the house plays on in this person's place.
+    """A person at a table. *colour*: chosen or given. *house*: the house plays here, in this person's place or, invited
+    by the host, for itself (`bot.anonymous.is_house`). *rests*: given up; the house passes where it may.
 
     *settings*: a copy of those that say when this person may be called. *handle*: as `bot.chat.Person` has it.
     """
@@ -47,6 +48,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     house: bool = False
     settings: dict[str, str] = {}
     handle: str = ""
+    rests: bool = False
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):

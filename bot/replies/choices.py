@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 import texts
 from bot import press
+from bot.anonymous import is_house
 from bot.chat import Button, Choice, Manner, PersonId, Reply, Select, Style
 from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
 from bot.press import Verb
 from bot.replies.words import game_name, host_name, names, say
+from bot.seating import missing
 from bot.table import Table
 from rules import GAMES
 
@@ -17,13 +19,11 @@ LAST_PAGE = 99
 
 def lobby(table: Table, lang: str) -> Reply:
     """Who sits at the table, the game's options, and the buttons for joining and starting."""
-    game = GAMES[table.game]
-    free = game.seats[-1] - len(table.seats)
     lines = [
         texts.say(table.game, "tagline", lang),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
         " · ".join(_chosen(table, lang)),
-        say("lobby.free", lang, n=free, least=game.seats[0]),
+        _free(table, lang),
     ]
     buttons = (
         Button(say("button.join", lang), press.write(Verb.JOIN, table.id), Style.MAIN),
@@ -37,6 +37,14 @@ def lobby(table: Table, lang: str) -> Reply:
         text="\n".join(lines),
         rows=(buttons,),
     )
+
+
+def _free(table: Table, lang: str) -> str:
+    """How many can join, and what the start waits for."""
+    guests = sum(is_house(seat.person) for seat in table.seats)
+    free = GAMES[table.game].seats[-1] - len(table.seats) + guests
+    waits = "house" if guests and not missing(table) else "missing" if missing(table) else "ready"
+    return say(f"lobby.free.{waits}", lang, n=free, least=GAMES[table.game].seats[0])
 
 
 def closed_lobby(table: Table, lang: str) -> Reply:
@@ -66,8 +74,8 @@ def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
 
 def options(table: Table, person: PersonId, page: int, lang: str) -> Reply:
     """What *person* may choose before the game begins: the host the game's options, everybody a colour."""
-    of_host = (*_option_selects(table, lang), *_clock_selects(table, lang)) if person == table.host else ()
-    selects = [*of_host, *_colour_select(table, person, lang)]
+    of_host = (*_option_selects(table, lang), *_clock_selects(table, lang), _house_select(table, lang))
+    selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     pages = max(1, -(-len(selects) // SELECTS))
     page = min(max(page, 0), pages - 1)
     rows: list[Select | tuple[Button, ...]] = list(selects[page * SELECTS : (page + 1) * SELECTS])
@@ -101,6 +109,36 @@ def _clock_selects(table: Table, lang: str) -> tuple[Select, ...]:
         _select(CLOCK, table.clock, lang, Verb.CLOCK, table.id),
         _select(LATE, table.late, lang, Verb.LATE, table.id),
     )
+
+
+def _house_select(table: Table, lang: str) -> Select:
+    """In how many seats the house plays along."""
+    guests = sum(is_house(seat.person) for seat in table.seats)
+    most = GAMES[table.game].seats[-1] - len(table.seats) + guests
+    return Select(
+        say("lobby.house", lang),
+        press.write(Verb.HOUSE, table.id),
+        tuple(
+            Choice(
+                say("lobby.house.seats" if n else "lobby.house.none", lang, n=n),
+                press.write(Verb.HOUSE, table.id, n),
+                chosen=n == guests,
+            )
+            for n in range(most + 1)
+        ),
+    )
+
+
+def house_page(table: Table) -> int:
+    """The page of the host's options that has the seats of the house."""
+    return (len(GAMES[table.game].options) + 2) // SELECTS
+
+
+def too_few(table: Table, lang: str) -> Reply:
+    """Somebody is missing; the house would sit in."""
+    guests = sum(is_house(seat.person) for seat in table.seats) + missing(table)
+    play = Button(say("button.against_house", lang), press.write(Verb.HOUSE, table.id, guests, 1), Style.MAIN)
+    return Reply(text=say("lobby.too_few", lang, n=missing(table)), rows=((play,),))
 
 
 def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 import texts
+from bot.anonymous import is_house
 from bot.replies.words import listed, names, say
 from bot.table import By, Entry, Table
 from rules import News
@@ -24,7 +25,7 @@ def told(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
             lines += [say(f"event.{event}", lang, who=names(table, lang)[seat], n=each.back) for each in group]
             continue
         said = _turn_lines(table, [news for each in group for news in each.news], lang)
-        if house and said:
+        if house and said and not is_house(table.seats[seat].person):
             said[0] = say("news.house", lang, line=said[0])
         lines += said
     return lines

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 import texts
-from bot.anonymous import is_gone
-from bot.table import Table
+from bot.anonymous import is_gone, is_house
+from bot.table import Seat, Table
 from renderers import Look, SeatLook, Theme
 from rules import Outcome
 
@@ -29,11 +29,17 @@ def short(name: str) -> str:
 
 def names(table: Table, lang: str) -> tuple[str, ...]:
     """The seats' names; where two are called alike (or nothing at all) the player's number helps."""
-    plain = [say("somebody", lang) if is_gone(seat.person) else short(seat.name) for seat in table.seats]
+    plain = [_name(seat, lang) for seat in table.seats]
     return tuple(
         name if name and plain.count(name) == 1 else f"{name} ({say('player', lang, number=number)})".strip()
         for number, name in enumerate(plain, 1)
     )
+
+
+def _name(seat: Seat, lang: str) -> str:
+    if is_gone(seat.person):
+        return say("somebody", lang)
+    return say("house", lang) if is_house(seat.person) else short(seat.name)
 
 
 def listed(items: Iterable[str], lang: str) -> str:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from bot.anonymous import house
 from bot.chat import PersonId, PlaceId
 from bot.rating import BEGINNING, Record, ranks, rated, won
 from bot.table import Phase, Result, Seat, Table, TableId
@@ -55,6 +56,11 @@ def test_a_game_that_goes_on_does_not_count() -> None:
 
 def test_a_lobby_that_closed_does_not_count() -> None:
     assert ranks(replace(over("left", "", "0 0", of_table=True), result=Result("left", of_table=True))) is None
+
+
+def test_a_game_with_the_house_as_a_guest_is_for_fun() -> None:
+    table = over("points", "1", "3 9")
+    assert ranks(replace(table, seats=(replace(table.seats[0], person=house(1), house=True), table.seats[1]))) is None
 
 
 def test_somebody_alone_does_not_count() -> None:

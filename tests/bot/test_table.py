@@ -97,6 +97,61 @@ def test_the_host_begins_where_the_game_says_so() -> None:
     assert started(ANNA, BEN, CLARA, DORA).table.seats[0].person == ANNA
 
 
+# The house as a guest
+
+
+def test_the_host_invites_the_house_and_sends_it_away_again() -> None:
+    table = seating.invite(lobby(ANNA, BEN), ANNA, 2)
+    assert [(seat.house, seat.colour) for seat in table.seats[2:]] == [(True, "yellow"), (True, "green")]
+    assert seating.invite(table, ANNA, 0).seats == lobby(ANNA, BEN).seats
+    with denial("not_host"):
+        seating.invite(table, BEN, 1)
+    with denial("stale"):
+        seating.invite(table, ANNA, 3)
+
+
+def test_the_house_makes_room_for_whoever_joins() -> None:
+    table = seating.join(seating.invite(lobby(ANNA), ANNA, 3), BEN, "Ben", "en")
+    assert [seat.person for seat in table.seats] == [ANNA, "house:1", "house:2", BEN]
+    assert not seating.is_full(table)
+    for person in (CLARA, DORA):
+        table = seating.join(table, person, "", "en")
+    assert {seat.person for seat in table.seats} == {ANNA, BEN, CLARA, DORA}
+    assert seating.is_full(table)
+
+
+def test_a_lobby_where_only_the_house_is_left_closes() -> None:
+    table = seating.invite(lobby(ANNA, BEN), ANNA, 2)
+    table = seating.leave(table, ANNA)
+    assert table.host == BEN
+    assert seating.leave(table, BEN).phase == Phase.OVER
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_house_never_begins_and_plays_until_a_person_is_up(game: str) -> None:
+    for seed in range(8):
+        table = replace(lobby(ANNA, BEN), game=game, seed=f"{seed:032x}")
+        table = replace(table, seats=tuple(replace(seat, colour="") for seat in table.seats))
+        step = seating.start(seating.invite(table, ANNA, GAMES[game].seats[-1] - 2), ANNA)
+        assert step.position.actor == 0
+        assert not step.table.seats[0].house
+        after = house.play_house(house.play_turn(step.table, step.position, 0), 0)
+        assert after.table.phase == Phase.OVER or not after.table.seats[after.position.actor or 0].house
+
+
+def test_the_house_plays_again_in_a_rematch() -> None:
+    over = replace(seating.start(seating.invite(lobby(ANNA), ANNA, 1), ANNA).table, phase=Phase.OVER)
+    new = seating.again(over, replace(lobby(ANNA), seats=()))
+    assert {(seat.person, seat.house) for seat in new.seats} == {(ANNA, False), ("house:1", True)}
+
+
+def test_nobody_is_asked_to_decide_when_only_the_house_plays_along() -> None:
+    step = seating.start(seating.invite(lobby(ANNA), ANNA, 1), ANNA)
+    late = house.time_is_up(step.table, step.position, 0)
+    assert not late.table.overdue
+    assert {entry.by for entry in late.entries} == {By.HOUSE}
+
+
 def test_a_running_table_can_be_written_and_read() -> None:
     table = started(ANNA, BEN).table
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table

@@ -216,7 +216,7 @@ class Crowd:
             for button in buttons(reply):
                 if button.label == label or (label.endswith("…") and button.label.startswith(label[:-1])):
                     return Press(button.payload)
-        raise AssertionError(f"{name} sees no button [{label}]")
+        raise AssertionError(f"{name} sees no button [{label}]:\n" + "\n".join(self.chat.lines[-4:]))
 
 
 def buttons(reply: Reply) -> Sequence[Button]:
