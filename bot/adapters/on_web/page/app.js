@@ -242,8 +242,7 @@ function follow(element) {
 
 function toast(text) {
   const element = make("p", { dir: "auto" }, text);
-  byId("toasts").append(element);
-  while (byId("toasts").children.length > 3) byId("toasts").firstElementChild.remove();
+  byId("toasts").replaceChildren(element); // they lie over the messages: the newest is enough
   element.addEventListener("click", () => element.remove());
   setTimeout(() => element.remove(), TOAST_MS);
 }
