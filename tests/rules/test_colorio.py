@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.colorio import GAME
+from rules.games.colorio.actions import Cover, Deal, Remove, Uncover
 from rules.games.colorio.board import STRIPS, Cap, Colour, Side, can_be_strips
-from rules.games.colorio.state import Cover, Deal, Phase, Remove, State, Uncover
+from rules.games.colorio.state import Phase, State
 from tests.rules.colorio_boards import (
     AFTER_FIRST_TURN,
     ALL_ON,

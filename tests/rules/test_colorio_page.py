@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from rules.contract import BadNotation, Outcome
 from rules.games.colorio import GAME
+from rules.games.colorio.actions import Uncover
 from rules.games.colorio.board import GRID, Cap
-from rules.games.colorio.state import Phase, State, Uncover
+from rules.games.colorio.state import Phase, State
 from tests.positions import drawn
 from tests.rules.colorio_boards import (
     AFTER_FIRST_TURN,

@@ -17,8 +17,9 @@ from renderers.games.colorio.words import alt_text
 from renderers.layout import Area, Grid
 from renderers.scene import AnyShape, Box, Point, Scene, Sprite, Stamp, Text
 from rules.contract import Outcome
+from rules.games.colorio.actions import Cover, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, Side
-from rules.games.colorio.state import TURN, Cover, Phase, Scoring, State, TurnAction, Uncover
+from rules.games.colorio.state import TURN, Phase, Scoring, State
 
 HANDED_OUT = ("violet", "teal", "pink", "white", "black")
 """The seats' hues: none of the five colours of the fields."""

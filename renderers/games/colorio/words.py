@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from renderers import Look
 from renderers.frame import seat_name
+from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour
-from rules.games.colorio.state import Cover, Phase, Remove, Scoring, State, TurnAction, Uncover
+from rules.games.colorio.state import Phase, Scoring, State
 from texts import say
 
 

@@ -41,8 +41,9 @@ from typing import Final
 from rules.chance import Chance
 from rules.contract import Option, checked_options, checked_seats, checked_seed
 from rules.games.colorio import document, typed
+from rules.games.colorio.actions import ColorioAction
 from rules.games.colorio.board import GRID, Cap, drawn, rows_of
-from rules.games.colorio.state import CODES, SEATS, ColorioAction, Memory, Options, Phase, Scoring, State
+from rules.games.colorio.state import CODES, SEATS, Memory, Options, Phase, Scoring, State
 
 
 class Colorio:

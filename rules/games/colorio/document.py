@@ -7,23 +7,9 @@ import msgspec
 from msgspec import Struct
 
 from rules.contract import checked_seats, checked_seed
+from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, WIDTH, Cap, Colour, Layout, Side, can_be_strips
-from rules.games.colorio.state import (
-    COVER,
-    SEATS,
-    TURN,
-    UNCOVER,
-    Cover,
-    Memory,
-    Options,
-    Phase,
-    Remove,
-    State,
-    Turn,
-    TurnAction,
-    Uncover,
-    next_in,
-)
+from rules.games.colorio.state import COVER, SEATS, TURN, UNCOVER, Memory, Options, Phase, State, Turn, next_in
 
 _UNKNOWN = "?"
 _FEWEST_LEFT = 23

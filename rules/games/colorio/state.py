@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.contract import IllegalAction, News, Outcome
+from rules.games.colorio.actions import ColorioAction, Cover, Deal, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, Layout, Side
 
 T = TypeVar("T")
@@ -66,73 +67,6 @@ class Reason(StrEnum):
     LAST = "last"
     POINTS = "points"
 
-
-class Uncover(Struct, frozen=True, gc=False):
-    """Lift the cap of *field*.
-
-    >>> str(Uncover("a1")), Uncover("a1").parts
-    ('a1', ('a1',))
-    """
-
-    field: str
-
-    def __str__(self) -> str:
-        return self.field
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (str(self),)
-
-
-class Remove(Struct, frozen=True, gc=False):
-    """The cap just lifted leaves the game.
-
-    >>> str(Remove()), Remove().parts
-    ('x', ('x',))
-    """
-
-    def __str__(self) -> str:
-        return "x"
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (str(self),)
-
-
-class Cover(Struct, frozen=True, gc=False):
-    """Put the cap just lifted onto the open *field*.
-
-    >>> str(Cover("d4")), Cover("d4").parts
-    ('>d4', ('>d4',))
-    """
-
-    field: str
-
-    def __str__(self) -> str:
-        return f">{self.field}"
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (str(self),)
-
-
-class Deal(Struct, frozen=True, gc=False):
-    """Start the next round.
-
-    >>> str(Deal()), Deal().parts
-    ('deal', ('deal',))
-    """
-
-    def __str__(self) -> str:
-        return "deal"
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (str(self),)
-
-
-TurnAction = Uncover | Remove | Cover
-ColorioAction = TurnAction | Deal
 
 SEATS: Final = range(2, 6)
 TURN: Final = 6

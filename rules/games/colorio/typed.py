@@ -3,8 +3,9 @@
 import re
 
 from rules.contract import BadNotation
+from rules.games.colorio.actions import ColorioAction, Deal, Remove
 from rules.games.colorio.board import GRID
-from rules.games.colorio.state import COVER, UNCOVER, ColorioAction, Deal, Phase, Remove, State
+from rules.games.colorio.state import COVER, UNCOVER, Phase, State
 from rules.notation import plain
 
 _TOKEN = re.compile(
