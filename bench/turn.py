@@ -69,6 +69,9 @@ class Nowhere:
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         pass
 
+    async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        return None
+
 
 class Unhurried(RealClock):
     """A second goes by at every look, as people take their time; nobody plays faster than the bot allows."""

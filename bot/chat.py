@@ -92,11 +92,15 @@ class Style(StrEnum):
 
 
 class Button(Struct, frozen=True):
-    """*label*: at most 40 characters. *payload*: at most 64 ASCII bytes, without secrets, enough to act on alone."""
+    """*label*: at most 40 characters. *payload*: at most 64 ASCII bytes, without secrets, enough to act on alone.
+
+    *link*: an address that the platform gave (`Chat.link`): the button leads there, and has no payload.
+    """
 
     label: str
-    payload: str
+    payload: str = ""
     style: Style = Style.PLAIN
+    link: str = ""
 
 
 class Choice(Struct, frozen=True):
@@ -299,6 +303,10 @@ class Chat(Protocol):
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         """Delete a posted message, or one that `Host.showed` told of; one that is gone already is fine."""
+        ...
+
+    async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        """An address that leads to a posted message, for a `Button`; None where the platform has none for it."""
         ...
 
 

@@ -254,7 +254,9 @@ class Rematch(Struct, frozen=True):
 
 
 class Games(Struct, frozen=True):
-    """My tables everywhere."""
+    """My tables everywhere, in pages."""
+
+    page: int = 0
 
 
 class History(Struct, frozen=True):
@@ -529,6 +531,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Agree(table, numbers[0], yes=False)
         case Verb.AGAIN, _:
             return Rematch(table)
+        case Verb.GAMES, 1:
+            return Games(numbers[0])
         case Verb.HISTORY, 1:
             return History(table, numbers[0])
         case Verb.TOP, _:

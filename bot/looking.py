@@ -1,10 +1,9 @@
-"""What people look up: their games, what was played, films, the luck, the rules."""
+"""What people look up: what was played, films, the luck, the rules."""
 
 from bot import logbook
 from bot import table as tables
 from bot.acting import who_acts
 from bot.chat import Reply, Update
-from bot.finding import Finding
 from bot.keeper import Keeper, Seen
 from bot.luck import Luck
 from bot.painting import Painter
@@ -22,14 +21,12 @@ class Looking:
     def __init__(
         self,
         keeper: Keeper,
-        finding: Finding,
         preferences: Preferences,
         painter: Painter,
         replays: Replays,
         theme: Theme,
     ) -> None:
         self._keeper = keeper
-        self._finding = finding
         self._preferences = preferences
         self._painter = painter
         self._replays = replays
@@ -41,11 +38,6 @@ class Looking:
         own = chosen(THEME, await self._preferences.person(update.person.id))
         theme = table.theme or self._theme if own == "auto" else own
         return words.look(table, side, Theme(theme), lang)
-
-    async def games(self, update: Update, lang: str) -> Reply:
-        on = [(seen.table, seen.state) for seen in await self._finding.tables_of(update.person.id)]
-        views = [(table, None if state is None else state.view(None)) for table, state in on]
-        return pages.my_games(update.person.id, views, lang)
 
     async def history(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
         if seen.state is None:

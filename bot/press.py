@@ -42,6 +42,7 @@ class Verb(StrEnum):
     AGREE = "agree"
     REFUSE = "refuse"
     AGAIN = "again"
+    GAMES = "games"
     HISTORY = "history"
     TOP = "top"
     PRIVACY = "privacy"

@@ -83,6 +83,7 @@ from bot.forgetting import Forgetting
 from bot.keeper import LEASE_MS, Change, Done, Keeper, Seen
 from bot.lobbies import LAST, Lobbies
 from bot.looking import Looking
+from bot.my_games import MyGames
 from bot.painting import Painter
 from bot.people import People
 from bot.places import Places
@@ -125,7 +126,8 @@ class Service:
         )
         self._replays = Replays(self._chats, painter, clock)
         self._finding = Finding(store, self._keeper)
-        self._looking = Looking(self._keeper, self._finding, self._preferences, painter, self._replays, theme)
+        self._my_games = MyGames(self._chats, clock)
+        self._looking = Looking(self._keeper, self._preferences, painter, self._replays, theme)
         self._choosing = Choosing(store, self._keeper, self._finding, self._preferences, clock)
         self._agreements = Agreements(self._keeper)
         self._lobbies = Lobbies(self._keeper, store, self._preferences, draw, self._show)
@@ -259,8 +261,9 @@ class Service:
                 return await self._choosing.set(update, scope, setting, choice)
             case Rematch(table):
                 return await self._lobbies.rematch(update, table, lang)
-            case Games():
-                return await self._looking.games(update, lang)
+            case Games(page):
+                mine = await self._finding.tables_of(update.person.id)
+                return await self._my_games.answer(update.person.id, mine, page, lang)
             case History(table, page):
                 return await self._looking.history(update, await self._finding.last(update, table), page, lang)
             case Stats() | Top() | Privacy() | Hide() | Forget():

@@ -11,8 +11,9 @@ from bot.chat import Button, Call, Person, Picture, Reply, Select, Style
 from bot.menus import catching_up, draw_of, hint, kind
 from bot.press import Verb
 from bot.replies.news import news_line, result, told
-from bot.replies.words import duration, game_name, listed, names, say, short
+from bot.replies.words import game_name, listed, names, say, short
 from bot.table import Entry, Phase, Table
+from bot.times import duration
 from rules import Opening, State
 
 MOST_NEWS = 8  # lines of one post

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 import texts
 from bot import press
-from bot.chat import Button, Manner, PersonId, Picture, Reply, Style
+from bot.chat import Button, Manner, Picture, Reply, Style
 from bot.commands import COMMANDS
 from bot.press import Verb
 from bot.replies.words import game_name, names, say
-from bot.table import Entry, Phase, Table
-from rules import GAMES, State
+from bot.table import Entry, Table
+from rules import GAMES
 
 PER_PAGE = 30  # actions on a page of the history
 
@@ -40,34 +40,6 @@ def _rules_buttons(lang: str) -> list[Button]:
 
 def _in_rows(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...], ...]:
     return tuple(tuple(buttons[first : first + width]) for first in range(0, len(buttons), width))
-
-
-def my_games(person: PersonId, tables: Sequence[tuple[Table, State | None]], lang: str) -> Reply:
-    """A person's tables everywhere, with a spectator's view each; those that wait for the person come first."""
-    lines = [(_whose(table, view, person, lang), table) for table, view in tables]
-    lines.sort(key=lambda line: (line[0] != say("games.yours", lang), -line[1].created_ms))
-    said = [f"{game_name(table.game, lang)}: {whose}" for whose, table in lines]
-    buttons = [
-        Button(f"{game_name(table.game, lang)}: {say('button.view', lang)}", press.write(Verb.VIEW, table.id))
-        for _, table in lines
-        if table.phase == Phase.RUNNING
-    ]
-    return Reply(
-        title=say("games.title", lang, n=len(lines)),
-        text="\n".join(said[:20]),
-        rows=_in_rows(buttons[:10], 2),
-    )
-
-
-def _whose(table: Table, view: State | None, person: PersonId, lang: str) -> str:
-    if view is None or view.actor is None:
-        return say("games.lobby", lang, n=len(table.seats))
-    seat = table.seats[view.actor]
-    return (
-        say("games.yours", lang)
-        if seat.person == person
-        else say("view.theirs", lang, who=names(table, lang)[view.actor])
-    )
 
 
 def history(table: Table, entries: Sequence[Entry], page: int, lang: str) -> Reply:

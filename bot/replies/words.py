@@ -1,7 +1,6 @@
-"""Names, lengths of time and lists in words: what every reply is made of."""
+"""Names and lists in words: what every reply is made of."""
 
 from collections.abc import Iterable
-from datetime import timedelta
 
 import texts
 from bot.anonymous import is_gone, is_house
@@ -54,13 +53,6 @@ def game_name(game: str, lang: str) -> str:
 
 def host_name(table: Table) -> str:
     return next((short(seat.name) for seat in table.seats if seat.person == table.host), "")
-
-
-def duration(length: timedelta, lang: str) -> str:
-    """A length of time in words, in the one unit that fits."""
-    from babel.dates import format_timedelta
-
-    return str(format_timedelta(length, granularity="minute", threshold=1.5, locale=lang))
 
 
 def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:

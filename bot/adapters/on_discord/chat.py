@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import itertools
 import logging
-from collections.abc import Awaitable, Callable, Iterable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import discord
 
@@ -14,6 +14,7 @@ from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.answers import FADES_S, Answers
 from bot.adapters.on_discord.client import LOST, PERMISSIONS, Client, point_at
 from bot.adapters.on_discord.errors import Unexpected, undelivered
+from bot.adapters.on_discord.links import Links
 from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
@@ -69,6 +70,7 @@ class DiscordChat:
         self._client: Client | None = None  # logged in
         self._answers: Answers | None = None
         self._servers: Servers | None = None
+        self._links: Links | None = None
         self._life: asyncio.Task[None] | None = None
         self._up = asyncio.Event()
         self._down = asyncio.Event()  # a first try failed
@@ -84,6 +86,7 @@ class DiscordChat:
     async def start(self, host: Host) -> str:
         point_at(self._api_url, self._gateway_url)
         self._servers = servers = Servers(host)
+        self._links = Links(servers, self._described)
         self._answers = Answers(host, servers, self._fades_s)
         self._life = asyncio.create_task(self._live(self._answers, servers), name="discord")
         waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down)]
@@ -229,6 +232,18 @@ class DiscordChat:
 
         with contextlib.suppress(Gone):
             await self._deliver(place, remove)
+
+    async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        return None if self._links is None else await self._links.link(place, message)
+
+    async def _described(self, place: PlaceId) -> Mapping[str, Any]:
+        """A channel as Discord describes it. Raises Undelivered."""
+
+        async def ask(channel: discord.PartialMessageable) -> Mapping[str, Any]:
+            assert self._client is not None
+            return await self._client.described(channel.id)
+
+        return await self._deliver(place, ask)
 
     async def _deliver(self, place: PlaceId, do: Callable[[discord.PartialMessageable], Awaitable[T]]) -> T:
         """Do something in a channel; every error becomes an `Undelivered`."""

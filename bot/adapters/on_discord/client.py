@@ -104,6 +104,12 @@ class Client(discord.AutoShardedClient):
         assert self.application_id is not None
         await self.http.bulk_upsert_global_commands(self.application_id, commands)
 
+    async def described(self, channel: int) -> dict[str, Any]:
+        """A channel as Discord describes it; one of a server has a ``guild_id``."""
+        route = discord.http.Route("GET", "/channels/{channel_id}", channel_id=channel)
+        found: dict[str, Any] = await self.http.request(route)
+        return found
+
     async def withdraw(self, token: str, message: str) -> None:
         """Delete an answer to an interaction, by that interaction's token: *message* is its number or `ORIGINAL`."""
         path = "/webhooks/{application_id}/{webhook_token}/messages/" + message

@@ -133,7 +133,8 @@ def fitted(rows: Sequence[Row]) -> list[Row]:
 
     Buttons move together where there are too many rows; below a board of buttons the row of ways out is left out
     (Discord has one of its own on every private message); where that is not enough, all button rows but the last
-    become selects. What is still too much is left out, so a reply should not have more than 5 selects.
+    become selects. What is still too much is left out, so a reply should not have more than 5 selects. A link cannot be
+    chosen in a select: links belong where they need not become one.
     """
     made: list[Row] = []
     for row in rows:
@@ -153,7 +154,7 @@ def fitted(rows: Sequence[Row]) -> list[Row]:
     close = [buttons[first : first + WIDTH] for first in range(0, len(buttons), WIDTH)]
     if len(selects) + len(close) + len(closing) <= ROWS:
         return [*selects, *close, *closing]
-    buttons = [button for button in buttons if button.style is not Style.BLANK]
+    buttons = [button for button in buttons if button.style is not Style.BLANK and not button.link]
     folded = [
         Select(
             "", f"fold:{first}", tuple(Choice(each.label, each.payload) for each in buttons[first : first + OPTIONS])
@@ -209,8 +210,11 @@ def view(rows: Sequence[Row], *, note: bool = False) -> ui.View | None:
 
 
 def _button(button: Button, row: int, marks: Marks) -> ui.Button[ui.View]:
+    label = cut(button.label, LABEL) or "…"
+    if button.link:
+        return ui.Button(label=label, url=button.link, row=row)
     return ui.Button(
-        label=cut(button.label, LABEL) or "…",
+        label=label,
         custom_id=marks.on(button.payload),
         style=_STYLES[button.style],
         disabled=button.style is Style.BLANK,

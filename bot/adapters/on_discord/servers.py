@@ -48,6 +48,10 @@ class Servers:
         if channel not in channels and len(channels) < MOST:
             channels.append(channel)
 
+    def server_of(self, channel: int) -> int | None:
+        """The server with this channel; None for one that is not known, as those of private chats."""
+        return next((server for server, channels in self._channels.items() if channel in channels), None)
+
     def _there(self, server: Event) -> None:
         """A server that the bot is in: after connecting each of them, later those that it is added to."""
         if server.get("unavailable"):

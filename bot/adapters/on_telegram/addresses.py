@@ -71,6 +71,24 @@ def shown(message: MessageId) -> Shown:
     return Shown(int(form[2]), Form(form[1]))
 
 
+SUPERGROUPS = -(10**12)
+"""Numbers of supergroups (and channels) lie below this: their own number with -100 before it."""
+
+
+def link(spot: Spot, shown: Shown) -> str | None:
+    """The address of a message, for those who are in that group. Basic groups and private chats have none.
+
+    >>> link(Spot(-1001234567890, 7), Shown(815, Form.PHOTO)), link(Spot(-1001234567890), Shown(815, Form.PHOTO))
+    ('https://t.me/c/1234567890/7/815', 'https://t.me/c/1234567890/815')
+    >>> link(Spot(-4321), Shown(815, Form.PHOTO)) is link(Spot(42), Shown(815, Form.PHOTO)) is None
+    True
+    """
+    if spot.chat >= SUPERGROUPS:
+        return None
+    topic = "" if spot.thread is None else f"/{spot.thread}"
+    return f"https://t.me/c/{SUPERGROUPS - spot.chat}{topic}/{shown.number}"
+
+
 def person_id(user: int) -> PersonId:
     return PersonId(f"telegram:{user}")
 

@@ -142,6 +142,9 @@ class TelegramChat:
         with suppress(Gone):
             await self._sender.delete(addresses.spot(place), addresses.shown(message))
 
+    async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        return addresses.link(addresses.spot(place), addresses.shown(message))
+
     @property
     def _server(self) -> str:
         """The server's address, without the token."""

@@ -112,6 +112,8 @@ def _lines(buttons: list[InlineKeyboardButton], most: int) -> list[tuple[InlineK
 
 
 def _button(button: Button) -> InlineKeyboardButton:
+    if button.link:
+        return InlineKeyboardButton(cut(button.label, NAME) or "…", url=button.link)
     return InlineKeyboardButton(
         cut(button.label, NAME) or "…", callback_data=button.payload, style=_STYLES.get(button.style)
     )

@@ -176,6 +176,11 @@ class WebChat:
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         self._remove(self._rooms.room(place), message)
 
+    async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        """An address within the page, see ``app.js``. What a restart has swept from the page has none."""
+        room = self._rooms.rooms.get(place)
+        return None if room is None or message not in room.messages else f"#{place}/{message}"
+
     # ---- telling the windows -------------------------------------------------------------------------------------
 
     def _put(self, room: Room, message: Message) -> None:

@@ -317,14 +317,14 @@ def _rows(reply: Reply) -> tuple[tuple[Knob, ...] | Picks, ...]:
     return tuple(
         Picks(row.label, tuple(Pick(each.label, each.payload, each.chosen) for each in row.choices))
         if isinstance(row, Select)
-        else tuple(Knob(each.label, each.payload, each.style.value) for each in row)
+        else tuple(Knob(each.label, each.payload, each.style.value, each.link) for each in row)
         for row in reply.rows
     )
 
 
 def _payloads(rows: tuple[tuple[Knob, ...] | Picks, ...]) -> list[str]:
-    """What the buttons of *rows* carry; lists are no buttons."""
-    return [knob.payload for row in rows if not isinstance(row, Picks) for knob in row]
+    """What the buttons of *rows* carry; lists are no buttons, and links carry nothing."""
+    return [knob.payload for row in rows if not isinstance(row, Picks) for knob in row if not knob.link]
 
 
 def _ping(call: Call) -> Ping:

@@ -63,11 +63,12 @@ class Download(Struct, frozen=True):
 
 
 class Knob(Struct, frozen=True):
-    """A button."""
+    """A button. *link*: it has no payload, it leads to a message: ``#<place>/<message>``."""
 
     label: str
     payload: str
     style: str
+    link: str = ""
 
 
 class Pick(Struct, frozen=True):

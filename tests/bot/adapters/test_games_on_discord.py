@@ -468,3 +468,26 @@ async def test_a_bot_killed_in_mid_turn_goes_on_where_it_was(
         await after(hall, newer)
         assert len(boards(hall)) == 3
         assert await bot.stop() == 0
+
+
+# Where a game is
+
+
+async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_in_private(
+    discord: Discord, hall: Channel, bot: Service
+) -> None:
+    anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    board = await starts(hall, anna, ben)
+    await types(actor(board, (anna, ben)), "b1-c1")
+    board = await after(hall, board)
+    corner = discord.channel("corner", discord.server("Elsewhere"))
+    for place in (corner, anna.direct()):
+        anna.goes_to(place)
+        await anna.types("/newgame", game="kabooom")
+        await place.reads("who plays?")
+    done = await anna.types("/games")
+    mine = await done.answered()
+    assert "3 games" in mine.text
+    assert "with Ben · began 1 minute ago · 1 day left" in mine.text
+    found = {anna.jumps(each, on=mine) for each in mine.buttons}
+    assert found == {board, corner.newest(), anna.direct().newest()}

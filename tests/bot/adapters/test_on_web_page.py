@@ -750,3 +750,37 @@ async def test_a_film_moves_on_the_page_and_the_proof_is_saved(browser: Browser,
             await window.page.get_by_role("link", name=".json").click()
         saved = await saving.value
         assert proof.check(proof.read((await saved.path()).read_bytes())).outcome is None
+
+
+async def test_games_leads_to_the_newest_board_here_and_in_another_channel(
+    browser: Browser, server: str, raw: Redis
+) -> None:
+    async with table_for_two(browser, server, "kabooom") as (window, _):
+        await window.say("/move r@a1")
+        await expect(window.board).to_contain_text("Anna puts")
+        await window.say("/newgame colorio")
+        await window.page.locator("#channels .entry").filter(has_text="table-2").click()
+        await window.say("/newgame colorio")
+        await expect(window.newest).to_contain_text("who plays?")
+        for number in range(30):
+            await window.say(f"line {number}")
+        await window.say("/games")
+        await window.page.get_by_role("link", name="1. Colorio ↗").click()
+        await expect(window.page.locator("article:focus")).to_contain_text("who plays?")
+        await expect(window.page.locator("article:focus")).to_be_in_viewport()
+        await window.page.get_by_role("link", name="2. Kabooom! ↗").click()
+        await expect(window.page.locator("#place")).to_have_text("#lobby")
+        await expect(window.page.locator("article:focus")).to_contain_text("Anna puts")
+        await expect(window.board.locator(".picture img")).to_be_in_viewport()
+
+
+async def test_a_link_opens_in_another_tab_too(browser: Browser, server: str, raw: Redis) -> None:
+    async with table_for_two(browser, server, "kabooom") as (window, _):
+        await window.page.locator("#channels .entry").filter(has_text="table-2").click()
+        await window.say("/games")
+        way = window.page.get_by_role("link", name="Kabooom! ↗")
+        address = await way.get_attribute("href")
+        tab = Window(await window.page.context.new_page())
+        await tab.page.goto(f"{window.page.url.partition('#')[0]}{address}")
+        await expect(tab.page.locator("#place")).to_have_text("#lobby")
+        await expect(tab.page.locator("article:focus .picture img")).to_be_in_viewport()

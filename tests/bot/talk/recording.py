@@ -44,7 +44,7 @@ ROOM = Place(PlaceId("room:hall"))
 class RecordingChat:
     """A platform without a network. *trouble*: raised by the next posts and edits, one each. *loses*: how many posts
     are carried out without an answer. *flooded*: places that take nothing for a while. *refuses*: what is raised by
-    every "delete" of a post, or "edit".
+    every "delete" of a post, or "edit". *unlinked*: places whose messages have no address.
 
     *own*: what people see alone, by message; *reading*: the newest of these for each of them.
     """
@@ -62,6 +62,7 @@ class RecordingChat:
         self.loses = 0
         self.flooded: set[PlaceId] = set()
         self.refuses: dict[str, Undelivered] = {}
+        self.unlinked: set[PlaceId] = set()
         self.own: dict[MessageId, Reply] = {}
         self.reading: dict[str, MessageId] = {}
         self.places: dict[MessageId, PlaceId] = {}
@@ -118,6 +119,9 @@ class RecordingChat:
             self.lines.append("bot deletes the former board")
         elif self.own.pop(message, None) is not None:
             self.lines.append(f"bot takes back what it told {message.partition('/')[0]}")
+
+    async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        return f"{place}/{message}" if message in self.messages and place not in self.unlinked else None
 
     async def tell(self, name: str, body: Typed | Press | Opened, reply: Reply | None) -> MessageId | None:
         """Show *name* a private reply: a menu in the place of the menu that was pressed; where it stands."""

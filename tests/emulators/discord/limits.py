@@ -13,12 +13,15 @@ FILE_BYTES = 10 * 1024 * 1024
 NONCE = 25
 CUSTOM_ID = 100
 LABEL = 80
+URL = 512
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 SUPPRESS_EMBEDS = 1 << 2
 SUPPRESS_NOTIFICATIONS = 1 << 12
 
 ROW, BUTTON, SELECT = 1, 2, 3
+LINK = 5
+"""The style of a button that leads somewhere."""
 
 COMMAND_NAME = re.compile(r"[-_'\w]{1,32}")
 LOCALES = frozenset(
@@ -83,6 +86,9 @@ def of_components(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield f"a row of type {row['type']} with components {kinds}"
             continue
         for child in children:
+            if child.get("style") == LINK:
+                yield from _of_link(child)
+                continue
             ids.append(child["custom_id"])
             yield from _of_button(child) if child["type"] == BUTTON else _of_select(child)
     if len(set(ids)) < len(ids):
@@ -97,6 +103,15 @@ def _of_button(button: Mapping[str, Any]) -> Iterator[str]:
         yield f"a label of {units(button.get('label') or '')} characters"
     if button.get("style") not in (1, 2, 3, 4):
         yield f"a button of style {button.get('style')}"
+
+
+def _of_link(button: Mapping[str, Any]) -> Iterator[str]:
+    if not 1 <= units(button.get("label") or "") <= LABEL:
+        yield f"a label of {units(button.get('label') or '')} characters"
+    if button.get("custom_id") is not None or not str(button.get("url", "")).startswith(("https://", "discord://")):
+        yield f"a link that leads to {button.get('url')!r} and carries {button.get('custom_id')!r}"
+    if len(button.get("url", "")) > URL:
+        yield f"an address of {len(button['url'])} characters"
 
 
 def _of_select(select: Mapping[str, Any]) -> Iterator[str]:

@@ -1,9 +1,10 @@
 """People at Discord, who do what one can do in its client: type commands, press, choose, complete, read."""
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.emulators.discord.limits import BUTTON, SELECT
+from tests.emulators.discord.limits import BUTTON, LINK, SELECT
 from tests.emulators.discord.world import DIRECT, Channel, Interaction, Message, snowflake
 
 if TYPE_CHECKING:
@@ -13,7 +14,11 @@ COMMAND, COMPONENT, COMPLETION = 2, 3, 4
 
 
 def _can_press(part: dict[str, Any], label: str) -> bool:
-    return bool(part["type"] == BUTTON and part["label"] == label and not part.get("disabled"))
+    inert = part.get("disabled") or part.get("style") == LINK
+    return bool(part["type"] == BUTTON and part["label"] == label and not inert)
+
+
+_ADDRESS = re.compile(r"https://discord\.com/channels/(@me|\d+)/(\d+)/(\d+)")
 
 
 @dataclass(eq=False)
@@ -113,6 +118,16 @@ class Person:
     async def presses_id(self, custom_id: str, on: Message) -> Interaction:
         """Press a button by what it carries: also one that was taken away meanwhile."""
         return await self._presses({"custom_id": custom_id, "component_type": BUTTON, "id": 1}, on)
+
+    def jumps(self, label: str, on: Message) -> Message:
+        """Press the button *label*, which leads to a message; that message."""
+        part = next(part for part in on.parts if part.get("style") == LINK and part["label"] == label)
+        address = _ADDRESS.fullmatch(part["url"])
+        assert address is not None, f"{part['url']} leads nowhere"
+        channel = self.discord.channels[int(address[2])]
+        where = "@me" if channel.server is None else str(channel.server.id)
+        assert address[1] == where, f"{part['url']} leads past {channel.name}"
+        return next(each for each in channel.public if each.id == int(address[3]))
 
     async def chooses(self, label: str, on: Message | None = None) -> Interaction:
         """Choose the option *label* of a select."""

@@ -65,6 +65,7 @@ class Rest:
             ("GET", "/gateway/bot", self._gateway),
             ("GET", "/applications/{application}/commands", self._commands),
             ("PUT", "/applications/{application}/commands", self._set_commands),
+            ("GET", "/channels/{channel}", self._get_channel),
             ("POST", "/channels/{channel}/messages", self._post),
             ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
             ("DELETE", "/channels/{channel}/messages/{message}", self._delete),
@@ -177,6 +178,10 @@ class Rest:
         if channel.archived:
             raise Answer(400, 50083, "Thread is archived")
         return channel
+
+    async def _get_channel(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        return answer(self._channel(request).described())
 
     def _message(self, request: web.Request) -> Message:
         channel = self._channel(request)

@@ -127,6 +127,11 @@ class Channel:
         event = "THREAD_DELETE" if self.kind == THREAD else "CHANNEL_DELETE"
         await self.discord.gateway.tell(self.server, event, said)
 
+    def described(self) -> dict[str, Any]:
+        """The channel as the bot gets it when it asks."""
+        said: dict[str, Any] = {"id": str(self.id), "type": self.kind, "flags": 0, "last_message_id": None}
+        return said | ({} if self.server is None else {"guild_id": str(self.server.id), "name": self.name})
+
     def payload(self, person: "Person") -> dict[str, Any]:
         """The channel as an interaction brings it."""
         said: dict[str, Any] = {

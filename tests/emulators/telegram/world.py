@@ -434,6 +434,18 @@ class Person:
             where = await where.offers(label)
         return await self.taps_on(label, where).answered()
 
+    def jumps(self, label: str, on: Message) -> Message:
+        """Press a button that leads to a message of a supergroup; that message."""
+        key = next(key for row in on.keys for key in row if key.text == label)
+        address = re.fullmatch(r"https://t\.me/c/(\d+)(?:/(\d+))?/(\d+)", key.url)
+        assert address is not None, f"{key.url!r} leads nowhere"
+        chat = self.telegram.chats[-(10**12) - int(address[1])]
+        assert chat.kind == "supergroup", f"Telegram has no addresses in a {chat.kind}"
+        message = chat.message(int(address[3]))
+        assert message is not None, f"there is nothing at {key.url}"
+        assert message.thread == (None if address[2] is None else int(address[2])), f"{key.url} is another topic"
+        return message
+
     def json(self) -> Json:
         said: Json = {"id": self.id, "is_bot": False, "first_name": self.first_name}
         optional = {"last_name": self.last_name, "username": self.username, "language_code": self.lang}

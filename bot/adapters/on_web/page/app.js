@@ -32,6 +32,15 @@ const view = {
   busy: new Set(),
 };
 
+// The message to be brought into sight once its place is shown: by a link, or by the page's own address.
+let wanted = target(location.hash);
+
+/** What an address `#<place>/<message>` leads to; null for any other. */
+function target(link) {
+  const [, place, id] = /^#(.+)\/([\w-]+)$/.exec(link) ?? [];
+  return place ? { place, id } : null;
+}
+
 // ---- what is remembered between visits -----------------------------------------------------------------------------
 
 function remembered() {
@@ -41,7 +50,7 @@ function remembered() {
       people: known.people ?? [],
       channels: known.channels ?? [],
       person: String(sessionStorage.getItem("person") ?? localStorage.getItem("person") ?? ""),
-      place: String(sessionStorage.getItem("place") ?? localStorage.getItem("place") ?? ""),
+      place: wanted?.place ?? String(sessionStorage.getItem("place") ?? localStorage.getItem("place") ?? ""),
     };
   } catch {
     return { people: [], channels: [], person: "", place: "" };
@@ -108,6 +117,23 @@ function arrive({ run, person, place, people, places, messages }) {
   opening();
   mark();
   log.scrollTop = log.scrollHeight;
+  reach();
+}
+
+/** Go to a message by its address; one that is gone by now leads to the end of its place. */
+function go(link) {
+  wanted = target(link);
+  if (wanted?.place === view.place) reach();
+  else if (wanted) act.look(wanted.place);
+}
+
+/** Bring the message that is wanted into sight, if it is here. */
+function reach() {
+  const element = wanted?.place === view.place ? elementOf(wanted.id) : null;
+  wanted = null;
+  if (!element) return;
+  element.scrollIntoView({ block: element.offsetHeight > log.clientHeight ? "start" : "center" });
+  element.focus({ preventScroll: true });
 }
 
 function put({ place, message, new: isNew }) {
@@ -270,6 +296,7 @@ function isSlip(event) {
 const act = {
   isSlip,
   enlarge,
+  go,
   become: (person) => {
     drawer(false);
     line.send({ kind: "look", person, place: view.place });

@@ -91,10 +91,22 @@ function knobs(row, message, act) {
 }
 
 function button(knob, message, act) {
-  const onclick = (event) => act.isSlip(event) || act.press(message, knob.payload);
-  const traits = { type: "button", class: knob.style, "data-payload": knob.payload, dir: "auto", onclick };
-  const element = make("button", traits, knob.label);
+  const element = knob.link ? link(knob, act) : press(knob, message, act);
   const longest = Math.max(...knob.label.split(/\s+/).map((word) => word.length));
   element.style.setProperty("--word", String(longest)); // on a narrow screen a button is at least as wide as its words
   return element;
+}
+
+function press(knob, message, act) {
+  const onclick = (event) => act.isSlip(event) || act.press(message, knob.payload);
+  return make("button", { type: "button", class: knob.style, "data-payload": knob.payload, dir: "auto", onclick }, knob.label);
+}
+
+/** A way to a message, perhaps in another place. */
+function link(knob, act) {
+  const onclick = (event) => {
+    event.preventDefault();
+    if (!act.isSlip(event)) act.go(knob.link);
+  };
+  return make("a", { href: knob.link, class: knob.style, dir: "auto", onclick }, knob.label);
 }

@@ -379,3 +379,21 @@ async def test_a_group_that_becomes_a_supergroup_keeps_its_game(telegram: Telegr
     luck = random.Random(4)
     for _ in range(3):
         await typed(bot, new, luck)
+
+
+async def test_games_leads_to_the_newest_board_in_groups_and_topics(bot: Bot, hall: Group) -> None:
+    anna, ben, _ = hall.members
+    await begin(bot, hall, "easy")
+    topic = bot.telegram.group("Forum", anna, ben).topic("Games")
+    small = bot.telegram.group("Small", anna, ben, kind="group")
+    await anna.opens()
+    for place in (topic, small, anna.private()):
+        await anna.types("/newgame kabooom", place)
+        await bot.calm()
+    await typed(bot, hall, random.Random(2))
+    await anna.types("/games", hall)
+    mine = await anna.private().shows("4 games")
+    found = [anna.jumps(key.text, mine) for row in mine.keys for key in row if key.url]
+    assert sorted(found, key=lambda each: each.chat.id) == [topic.newest(), hall.newest()]
+    assert mine.text.count("open that chat and type /board") == 2, "Telegram has no addresses there"
+    assert all("4 games" not in message.text for message in hall.said()), "where else I play is my own business"

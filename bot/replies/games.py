@@ -1,0 +1,140 @@
+"""What somebody reads about their tables everywhere: whose turn, since when, how long is left, and the way there."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from bot import deadlines, press
+from bot.chat import Button, Manner, PersonId, Reply, Style
+from bot.clock import from_ms
+from bot.press import Verb
+from bot.replies.boards import own_label
+from bot.replies.words import game_name, listed, names, say, short
+from bot.table import Phase, Table
+from bot.times import ago, duration
+from rules import State
+
+PER_PAGE = 12  # four rows of three buttons, so that a row is left for turning pages
+
+
+class Mine(Struct, frozen=True):
+    """A table of the reader's, with a spectator's view (None in a lobby). *link*: to its newest board, None where there
+    is none."""
+
+    table: Table
+    view: State | None
+    link: str | None = None
+
+
+def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime, lang: str) -> Reply:
+    """A page of somebody's tables, as `in_order` has them; only those of that page need their links."""
+    if not tables:
+        return Reply(text=say("games.none", lang), manner=Manner.MENU, secret=True)
+    pages = pages_of(tables)
+    page = min(max(page, 0), pages - 1)
+    shown = list(enumerate(tables, 1))[page * PER_PAGE : (page + 1) * PER_PAGE]
+    mine = sum(waits_for(person, each.table, each.view) for each in tables)
+    lines = [line for number, each in shown for line in _lines(person, each, number, len(tables), now, lang)]
+    buttons = [button for number, each in shown for button in _way(each, number, len(tables), lang)]
+    rows = [tuple(buttons[first : first + 3]) for first in range(0, len(buttons), 3)]
+    if pages > 1:
+        rows.append(
+            (
+                Button("◀", press.write(Verb.GAMES, "", (page - 1) % pages)),
+                Button(f"{page + 1}/{pages} ▶", press.write(Verb.GAMES, "", (page + 1) % pages), Style.MAIN),
+            )
+        )
+    title = say("games.title", lang, n=len(tables))
+    return Reply(
+        title=f"{title} {say('games.mine', lang, n=mine)}" if mine else title,
+        text="\n".join(lines),
+        rows=tuple(rows),
+        manner=Manner.MENU,
+        secret=True,  # what somebody plays elsewhere is nobody else's business
+    )
+
+
+def pages_of(tables: Sequence[Mine]) -> int:
+    return -(-len(tables) // PER_PAGE)
+
+
+def in_order(person: PersonId, tables: Sequence[Mine], now: datetime) -> list[Mine]:
+    """Those that wait for *person* first, the one with the least time left before the others; then the newest turns."""
+
+    def key(each: Mine) -> tuple[bool, float]:
+        if not waits_for(person, each.table, each.view):
+            return True, -float(each.table.since_ms or each.table.created_ms)
+        up = None if each.view is None else deadlines.look(each.table, each.view, now).up
+        return False, float("inf") if up is None else up.timestamp()
+
+    return sorted(tables, key=key)
+
+
+def waits_for(person: PersonId, table: Table, view: State | None) -> bool:
+    """Whether *person* is to do something: play, answer a question, or decide about somebody who is late."""
+    seat = table.seat_of(person)
+    if table.phase != Phase.RUNNING or view is None or seat is None:
+        return False
+    asked = table.ask is not None and person not in table.ask.agreed
+    return view.actor == seat or table.overdue or asked
+
+
+def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, lang: str) -> list[str]:
+    """Two lines: the game and what it waits for; with whom, since when, how long."""
+    table, view = mine.table, mine.view
+    mark = "👉 " if waits_for(person, table, view) else ""
+    count = f"{number}. " if all_ > 1 else ""
+    people = names(table, lang)
+    others = [name for name, seat in zip(people, table.seats, strict=True) if seat.person != person]
+    facts = [say("games.with", lang, names=_shortened(listed(others, lang)))] if others else []
+    if view is not None and view.actor is not None:
+        facts += _time(table, view, now, lang)
+    if mine.link is None:
+        facts.append(say("games.no_link", lang))
+    first = f"{mark}{count}{game_name(table.game, lang)} – {_state(person, table, view, people, lang)}"
+    return [first, " · ".join(facts)] if facts else [first]
+
+
+LONGEST_LIST = 60
+
+
+def _shortened(people: str) -> str:
+    return people if len(people) <= LONGEST_LIST else people[: LONGEST_LIST - 1] + "…"
+
+
+def _state(person: PersonId, table: Table, view: State | None, people: Sequence[str], lang: str) -> str:
+    """What the table waits for."""
+    if view is None or view.actor is None:
+        return say("games.lobby", lang, n=len(table.seats))
+    seat, who = table.seat_of(person), people[view.actor]
+    if view.actor == seat:
+        return say("games.late" if table.overdue else "games.yours", lang)
+    if table.overdue:
+        return say("games.decide", lang, who=who)
+    if table.ask is not None and person not in table.ask.agreed:
+        asker = next((each.name for each in table.seats if each.person == table.ask.agreed[0]), "")
+        return say("games.asked", lang, who=short(asker))
+    return say("games.theirs", lang, who=who)
+
+
+def _time(table: Table, view: State, now: datetime, lang: str) -> list[str]:
+    """Since when the turn goes on, and how long it may."""
+    facts = [say("games.since", lang, since=ago(now - from_ms(table.since_ms), lang))] if table.since_ms else []
+    up = deadlines.look(table, view, now).up
+    if up is not None:
+        left = max(up - now, timedelta(0))
+        facts.append(say("games.left", lang, left=duration(left, lang)) if left else say("games.no_time", lang))
+    return facts
+
+
+def _way(mine: Mine, number: int, all_: int, lang: str) -> tuple[Button, ...]:
+    """The way to the newest board; where no link leads there, one's own view of it."""
+    count = f"{number}. " if all_ > 1 else ""
+    name = game_name(mine.table.game, lang)
+    if mine.link is not None:
+        return (Button(f"{count}{name} ↗", link=mine.link),)
+    if mine.view is None:
+        return ()
+    own = own_label(mine.table.game, lang)
+    return (Button(f"{count}{name}: {own}", press.write(Verb.VIEW, mine.table.id)),)

@@ -1,0 +1,41 @@
+"""Times in words, in the reader's language: how long something takes, and how long ago it was."""
+
+from datetime import timedelta
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+_UNITS = (("day", DAY, 24, HOUR), ("hour", HOUR, 60, MINUTE), ("minute", MINUTE, 1, MINUTE))
+SEVERAL = 3
+"""From so many of a unit on the smaller one does not matter any more."""
+
+
+def duration(length: timedelta, lang: str) -> str:
+    """A length of time in words, in one unit or two: minutes count below three hours, hours below three days.
+
+    >>> duration(timedelta(hours=36), "en"), duration(timedelta(hours=50), "de")
+    ('1 day, 12 hours', '2 Tage, 2 Stunden')
+    >>> duration(timedelta(days=6.9), "en"), duration(timedelta(hours=24), "en"), duration(timedelta(seconds=5), "de")
+    ('6 days', '1 day', '1 Minute')
+    >>> duration(timedelta(hours=23.99), "en"), duration(timedelta(minutes=100), "en")
+    ('1 day', '1 hour, 40 minutes')
+    """
+    from babel.units import format_unit
+
+    finest = MINUTE if length < SEVERAL * HOUR else HOUR
+    length = max(round(length / finest) * finest, MINUTE)
+    name, unit, parts, smaller = next(each for each in _UNITS if length >= each[1])
+    number = length // unit
+    rest = 0 if number >= SEVERAL else (length % unit) // smaller % parts
+    said = [(number, name), (rest, {"day": "hour", "hour": "minute"}.get(name, name))]
+    return ", ".join(str(format_unit(n, f"duration-{each}", locale=lang)) for n, each in said if n)
+
+
+def ago(length: timedelta, lang: str) -> str:
+    """How long ago something was.
+
+    >>> ago(timedelta(hours=3), "en"), ago(timedelta(days=2), "de"), ago(timedelta(0), "en")
+    ('3 hours ago', 'vor 2 Tagen', '1 minute ago')
+    """
+    from babel.dates import format_timedelta
+
+    since = -max(length, MINUTE)
+    return str(format_timedelta(since, granularity="minute", threshold=2, add_direction=True, locale=lang))

@@ -1,0 +1,141 @@
+"""/games: my tables everywhere, whose turn, since when, how long is left, and the way to the newest board."""
+
+from datetime import timedelta
+
+from bot.chat import Button, MessageId, Place, PlaceId, Press, Reply, Typed
+from bot.replies.games import PER_PAGE
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
+
+CELLAR = Place(PlaceId("room:cellar"))
+
+
+async def begun(crowd: Crowd, place: Place, *words: str, people: tuple[str, ...] = ("anna", "ben")) -> None:
+    first, *others = people
+    await crowd.sends(first, Typed(f"/newgame kabooom easy {' '.join(words)}"), place=place)
+    for name in others:
+        await crowd.sends(name, Typed("/join"), place=place)
+    await crowd.sends(first, Typed("/start"), place=place)
+
+
+async def games(crowd: Crowd, name: str) -> Reply:
+    reply = await crowd.sends(name, Typed("/games"))
+    assert reply is not None
+    assert reply.secret
+    return reply
+
+
+def links(reply: Reply) -> list[Button]:
+    return [each for each in buttons(reply) if each.link]
+
+
+async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left(
+    crowd: Crowd, clock: HandClock
+) -> None:
+    await begun(crowd, ROOM, "1d")
+    await clock.advance(timedelta(hours=3))
+    assert (await games(crowd, "anna")).text == "👉 Kabooom! – your turn!\nwith Ben · began 3 hours ago · 21 hours left"
+    assert (await games(crowd, "ben")).text == "Kabooom! – Anna's turn\nwith Anna · began 3 hours ago · 21 hours left"
+
+
+async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
+    await begun(crowd, ROOM, "3d", people=("dora", "emil"))
+    await clock.advance(timedelta(hours=49))
+    assert (await games(crowd, "emil")).text.endswith("mit Dora · begann vor 2 Tagen · noch 23 Stunden")
+
+
+async def test_without_a_clock_nothing_is_left_to_be_told(crowd: Crowd) -> None:
+    await begun(crowd, ROOM, "none")
+    assert (await games(crowd, "anna")).text.endswith("with Ben · began 1 minute ago")
+
+
+async def test_the_link_leads_to_the_newest_board(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd, ROOM)
+    await crowd.says("anna", "/move b1-c1")
+    await crowd.says("ben", "/board")
+    (way,) = links(await games(crowd, "anna"))
+    place, _, message = way.link.rpartition("/")
+    assert place == ROOM.id
+    assert chat.messages[MessageId(message)] is chat.newest()
+    assert "b1 onto c1" in chat.newest().text
+
+
+async def test_an_open_lobby_is_a_table_of_mine_with_a_link_too(crowd: Crowd, chat: RecordingChat) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    reply = await games(crowd, "anna")
+    assert reply.text == "Kabooom! – waiting for players (1 is here)"
+    (way,) = links(reply)
+    assert "who plays" in chat.messages[MessageId(way.link.rpartition("/")[2])].title
+
+
+async def test_where_no_link_leads_there_words_tell_the_way_and_my_view_is_a_tap_away(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    chat.unlinked = {ROOM.id}
+    await begun(crowd, ROOM)
+    reply = await games(crowd, "anna")
+    assert links(reply) == []
+    assert "open that chat and type /board" in reply.text
+    view = await crowd.sends("anna", crowd.payload("anna", "Kabooom!: My view"), place=CELLAR)
+    assert view is not None
+    assert view.picture is not None
+
+
+async def test_a_table_that_moved_to_another_place_has_no_link_before_it_is_posted_there(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    await begun(crowd, ROOM)
+    chat.flooded = {CELLAR.id}
+    await crowd.service.moved(ROOM.id, CELLAR.id)
+    assert (
+        links(
+            await crowd.service._my_games.answer(
+                crowd.person("anna").id, await crowd.service._finding.tables_of(crowd.person("anna").id), 0, "en"
+            )
+        )
+        == []
+    )
+
+
+async def test_tables_that_wait_for_me_come_first_and_the_one_with_the_least_time_before_the_others(
+    crowd: Crowd, clock: HandClock
+) -> None:
+    for name, words in (("a", ("3d",)), ("b", ("8h",)), ("c", ("none",))):
+        await begun(crowd, Place(PlaceId(f"room:{name}")), *words)
+        await clock.advance(timedelta(minutes=5))
+    await begun(crowd, Place(PlaceId("room:d")), "1h", people=("ben", "anna"))
+    reply = await games(crowd, "anna")
+    assert reply.title == "You are in 4 games. 3 wait for you."
+    assert [line[:2] for line in reply.text.split("\n")[::2]] == ["👉 ", "👉 ", "👉 ", "4."]
+    assert [way.link.split("/")[0] for way in links(reply)] == ["room:b", "room:a", "room:c", "room:d"]
+    assert [way.label for way in links(reply)] == ["1. Kabooom! ↗", "2. Kabooom! ↗", "3. Kabooom! ↗", "4. Kabooom! ↗"]
+
+
+async def test_a_question_and_somebody_who_is_late_wait_for_me_too(crowd: Crowd, clock: HandClock) -> None:
+    await begun(crowd, ROOM, "8h")
+    await crowd.says("anna", "/end")
+    assert (await games(crowd, "ben")).text.startswith("👉 Kabooom! – Anna asks you something")
+    await crowd.says("ben", "[No]")
+    await clock.advance(timedelta(hours=9))
+    await crowd.service.do_due()
+    await crowd.service.idle()
+    assert (await games(crowd, "ben")).text.startswith("👉 Kabooom! – Anna's time is up: decide with the others")
+    assert (await games(crowd, "anna")).text.startswith("👉 Kabooom! – your time is up, but you can still play!")
+
+
+async def test_a_table_that_i_left_is_none_of_mine(crowd: Crowd) -> None:
+    await begun(crowd, ROOM, people=("anna", "ben", "clara"))
+    await crowd.says("anna", "/resign")
+    await crowd.says("anna", "[Yes, I resign]")
+    assert (await games(crowd, "anna")).text == "You are in no game just now. /newgame opens a table."
+
+
+async def test_more_tables_than_a_page_holds_are_turned_to(crowd: Crowd) -> None:
+    for number in range(PER_PAGE + 2):
+        await crowd.sends("anna", Typed("/newgame kabooom"), place=Place(PlaceId(f"room:{number}")))
+    first = await games(crowd, "anna")
+    assert (len(links(first)), len(first.rows)) == (PER_PAGE, 5)
+    reply = await crowd.sends("anna", crowd.payload("anna", "1/2 ▶"))
+    assert reply is not None
+    assert [way.label for way in links(reply)] == [f"{PER_PAGE + n}. Kabooom! ↗" for n in (1, 2)]
+    assert Press(buttons(reply)[-1].payload) == Press("games::0")
