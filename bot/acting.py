@@ -39,6 +39,7 @@ def not_acting(seen: Seen, person: PersonId, lang: str) -> Reply:
     """Why *person* cannot act. Denied: over, not_running, not_playing."""
     if seen.table.phase != Phase.RUNNING or seen.state is None:
         raise Denied("over" if seen.table.phase == Phase.OVER else "not_running")
-    if seen.table.seat_of(person) is None:
+    seat = seen.table.seat_of(person)
+    if seat is None:
         raise Denied("not_playing")
-    return notes.not_your_turn(seen.table, seen.state.view(None), lang)
+    return notes.not_your_turn(seen.table, seen.state.view(None), seat, lang)

@@ -221,7 +221,7 @@ class Delivery:
             if former.revision >= table.revision:
                 return former
             if same:
-                if _waits(shown):
+                if _waits(shown) and not former.asks:  # what such a step leaves unanswered goes
                     return replace(former, revision=table.revision)
                 shown = await self._for_all(shown)
                 try:
@@ -229,7 +229,7 @@ class Delivery:
                 except Gone:
                     pass
                 else:
-                    return replace(former, revision=table.revision)
+                    return replace(former, revision=table.revision, asks=table.ask is not None)
         since, began = 0, _tells_until(shown)
         if former is not None:  # shown again, it tells the same news
             since, began = (former.since, former.began) if same else (former.began, began)
@@ -245,7 +245,8 @@ class Delivery:
             # What was promised at the start has to stay, also where the first board does not.
             stays = boards.begun(table, table.lang) if forgets and former.page == Phase.LOBBY else None
             await self._take_away(chat, table, former, delete=shown.again and same, stays=stays)
-        return Posted(message, table.revision, page, since, began, table.moves, fades=forgets, told=told)
+        asks = table.ask is not None
+        return Posted(message, table.revision, page, since, began, table.moves, fades=forgets, told=told, asks=asks)
 
     async def _for_all(self, shown: Shown) -> Shown:
         """*shown* as everybody may see it: a turn that is seen as a whole has not begun before it is complete."""

@@ -138,7 +138,7 @@ class Posted(Struct, frozen=True, omit_defaults=True):
 
     It tells the news after the revision *since*; *began* is the revision that it was first posted with. *moves*: of the
     table by then; after another one it cannot be reached any more. *fades*: it may not stay visible while the game
-    forgets; *told*: it has been said that such messages do stay here.
+    forgets; *told*: it has been said that such messages do stay here. *asks*: it shows a question to all.
     """
 
     message: MessageId
@@ -149,6 +149,7 @@ class Posted(Struct, frozen=True, omit_defaults=True):
     moves: int = 0
     fades: bool = False
     told: bool = False
+    asks: bool = False
 
 
 class Fading(Struct, frozen=True):

@@ -12,7 +12,7 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 
 from rules import games
-from rules.contract import Action, BadNotation, Game, IllegalAction, News, Opening, Option, Outcome, State
+from rules.contract import Action, BadNotation, Game, IllegalAction, Leaving, News, Opening, Option, Outcome, State
 
 
 def _found() -> dict[str, Game]:
@@ -22,4 +22,16 @@ def _found() -> dict[str, Game]:
 
 GAMES: Mapping[str, Game] = MappingProxyType(_found())
 
-__all__ = ["GAMES", "Action", "BadNotation", "Game", "IllegalAction", "News", "Opening", "Option", "Outcome", "State"]
+__all__ = [
+    "GAMES",
+    "Action",
+    "BadNotation",
+    "Game",
+    "IllegalAction",
+    "Leaving",
+    "News",
+    "Opening",
+    "Option",
+    "Outcome",
+    "State",
+]

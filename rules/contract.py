@@ -156,6 +156,15 @@ class Opening(Protocol):
         ...
 
 
+@runtime_checkable
+class Leaving(Protocol):
+    """What a position offers besides where seats go out while the others play on."""
+
+    def is_out(self, seat: int) -> bool:
+        """Whether *seat* has no turn any more, for good or until the next round: the game's text ``out`` tells."""
+        ...
+
+
 class Game(Protocol):
     """The rules of one game."""
 

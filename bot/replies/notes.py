@@ -13,7 +13,7 @@ from bot.replies.choices import lobby
 from bot.replies.news import result, told
 from bot.replies.words import game_name, names, say, short
 from bot.table import Denied, Phase, Table
-from rules import BadNotation, IllegalAction, State
+from rules import BadNotation, IllegalAction, Leaving, State
 
 MOST_LEGAL = 12  # actions that a refusal lists
 
@@ -41,9 +41,12 @@ def other_game(table: Table, lang: str) -> Reply:
     )
 
 
-def not_your_turn(table: Table, view: State, lang: str) -> Reply:
+def not_your_turn(table: Table, view: State, seat: int, lang: str) -> Reply:
+    """Why *seat* cannot act: another one is up, and perhaps *seat* is out. *view* is a spectator's."""
     assert view.actor is not None
-    return note("denied.not_your_turn", lang, who=names(table, lang)[view.actor])
+    turn = say("denied.not_your_turn", lang, who=names(table, lang)[view.actor])
+    out = isinstance(view, Leaving) and view.is_out(seat)
+    return Reply(text=f"{texts.say(table.game, 'out', lang)} {turn}" if out else turn)
 
 
 def refused(

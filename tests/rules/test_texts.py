@@ -8,7 +8,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 import texts
-from rules import Game
+from rules import Game, Leaving
 from tests.rules.playing import KINDS, codes, games, some_states, some_steps
 
 LABEL = 25
@@ -63,6 +63,11 @@ def test_a_game_is_introduced(game: Game, lang: str) -> None:
     assert {"name", "tagline", "credits", "players", "example"} <= set(known)
     for key in ("name", "tagline", "players", "example"):
         assert "\n" not in known[key][0]
+
+
+def test_whoever_is_out_is_told_so(game: Game, lang: str) -> None:
+    leaving = any(isinstance(state, Leaving) for state in some_states(game.id))
+    assert leaving == ("out" in catalogue(game.id, lang))
 
 
 def test_every_option_and_choice_has_a_label_that_fits_a_button(game: Game, lang: str) -> None:

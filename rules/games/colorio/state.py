@@ -126,6 +126,9 @@ class State(Struct, frozen=True, kw_only=True):
     def seats(self) -> int:
         return len(self.points)
 
+    def is_out(self, seat: int) -> bool:
+        return seat in self.out
+
     @property
     def decides(self) -> bool:
         """A cap has just been lifted, and its player has to say where it goes."""

@@ -134,6 +134,9 @@ class State(Struct, frozen=True, kw_only=True):
         gone = [out.seat for out in self.out]
         return tuple(seat for seat in range(self.seats) if seat not in gone)
 
+    def is_out(self, seat: int) -> bool:
+        return seat not in self.playing
+
     @property
     def quiet_limit(self) -> int | None:
         """How many moves in a row without a piece leaving the board end the game; None where the option is off."""

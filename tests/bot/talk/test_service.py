@@ -504,3 +504,21 @@ async def test_what_somebody_did_beside_the_game_is_told_once(crowd: Crowd, chat
     await crowd.says("anna", "/move pass")
     assert "Anna passes" in chat.newest().text
     assert "Ben resigns" not in chat.newest().text
+
+
+async def test_a_question_that_an_unseen_step_leaves_unanswered_goes_from_the_board_without_a_call(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    """The steps of such a turn are told when it is complete; what was asked meanwhile is over with the first."""
+    for name, said in (("anna", "/newgame crystalla"), ("ben", "/join"), ("anna", "/start"), ("ben", "/end")):
+        await crowd.says(name, said)
+    board, posted, calls = chat.newest(), chat.posted, len(chat.pings)
+    assert "I agree" in [button.label for button in buttons(board)]
+    await crowd.says("anna", "/move keep")
+    after = chat.newest()
+    assert "I agree" not in [button.label for button in buttons(after)]
+    assert (after.picture, after.text) == (board.picture, board.text.rpartition("\n")[0])
+    assert (chat.posted, len(chat.pings)) == (posted, calls)
+    edited = len([line for line in chat.lines if line.startswith("bot, edit")])
+    await crowd.says("anna", "/move 2cnw")
+    assert len([line for line in chat.lines if line.startswith("bot, edit")]) == edited
