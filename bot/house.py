@@ -92,10 +92,13 @@ def take_seat(table: Table, state: State, now_ms: int) -> Step:
 
 
 def best_action(state: State, seat: int, chance: Chance) -> Action:
-    """A greedy choice from *seat*'s view only: the action after which the seat stands best among all; equals by lot."""
+    """A greedy choice from *seat*'s view only: the action after which the seat stands best among all; equals by lot.
+
+    Draws are between people: the house offers none and agrees to none.
+    """
     view = state.view(seat)
     best, found = None, list[Action]()
-    for action in view.actions():
+    for action in [each for each in view.actions() if str(each) != "draw"] or view.actions():
         try:
             after = view.play(action)
         except IllegalAction:  # what it leads to is hidden

@@ -11,7 +11,8 @@ from bot import table as tables
 from bot.chat import PersonId, PlaceId
 from bot.press import Pressed, Verb
 from bot.table import By, Denied, Entry, Phase, Step, Table, TableId
-from rules import GAMES, IllegalAction
+from rules import GAMES, IllegalAction, State
+from rules.chance import Chance
 
 ANNA, BEN, CLARA, DORA, EMIL = (PersonId(f"x:{name}") for name in ("anna", "ben", "clara", "dora", "emil"))
 
@@ -211,6 +212,21 @@ def test_the_house_passes_where_it_may_and_else_plays_something_legal() -> None:
     step = started(ANNA, BEN, CLARA, level="easy")
     step = house.resign(step.table, step.position, ANNA, 5)
     assert [entry.action for entry in step.entries] == ["", "pass"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_house_offers_no_draw_and_agrees_to_none(game: str) -> None:
+    state: State = GAMES[game].start(GAMES[game].seats[0], {}, 3)
+    for _ in range(30):
+        draws = [action for action in state.actions() if str(action) == "draw"]
+        state = state.play(draws[0]) if draws else state
+        if state.actor is None:
+            break
+        action = state.forced or house.best_action(state, state.actor, Chance(1))
+        assert str(action) != "draw"
+        state = state.play(action)
+        if state.actor is None:
+            break
 
 
 def test_a_game_ends_when_all_players_agree() -> None:
