@@ -104,7 +104,7 @@ class Agreements:
             now_ms = self._keeper.now_ms()
             match choice:
                 case 0:
-                    step = Step(house.wait_again(table, now_ms), state)
+                    step = house.wait_again(table, state, seat, now_ms)
                 case 1:
                     step = house.play_turn(table, state, now_ms)
                 case 2:

@@ -1,13 +1,32 @@
 """The settings of people and places: shown, changed, and told to the tables that they concern."""
 
+from collections.abc import Mapping
+from datetime import date
+from zoneinfo import ZoneInfo
+
 from msgspec.structs import replace
 
-from bot.chat import Reply, Update, UpdateId
-from bot.clock import Clock
+from bot import times
+from bot.chat import PersonId, Reply, Update, UpdateId
+from bot.clock import Clock, to_ms
 from bot.finding import Finding
 from bot.keeper import Keeper, Seen
-from bot.preferences import AWAY, AWAY_DAYS_A_YEAR, CALLING, OF_PERSON, OF_PLACE, Preferences, away
+from bot.preferences import (
+    AWAY,
+    AWAY_DAYS_A_YEAR,
+    CALLING,
+    OF_PERSON,
+    OF_PLACE,
+    PINGS,
+    ZONE,
+    Preferences,
+    away,
+    back,
+    chosen,
+    used_days,
+)
 from bot.replies import choices
+from bot.replies.words import say
 from bot.store.store import Store
 from bot.table import Denied, Step
 
@@ -27,9 +46,27 @@ class Choosing:
             if not update.may_manage:
                 raise Denied("managers_set")
             values = await self._preferences.place(update.place.id)
-        else:
-            scope, values = "me", await self._preferences.person(update.person.id)
-        return choices.settings(scope, values, page, update.may_manage, lang)
+            return choices.settings(scope, values, page, update.may_manage, lang)
+        values = await self._preferences.person(update.person.id)
+        if back(values, self._today(values)) is None:
+            values = {**values, AWAY.name: AWAY.choices[0]}
+        return choices.settings("me", values, page, update.may_manage, lang, self._notes(values, lang))
+
+    def _notes(self, values: Mapping[str, str], lang: str) -> list[str]:
+        """What time it is for the reader, and until when they are away."""
+        today, zone = self._today(values), chosen(ZONE, values)
+        notes = [say("settings.time", lang, time=times.clock(self._clock.now(), zone, lang))]
+        until = back(values, today)
+        if until is not None:
+            notes.append(say("settings.away", lang, day=times.day(until, lang)))
+        used = used_days(values, today)
+        if used:
+            notes.append(say("settings.away_days", lang, n=used, all=AWAY_DAYS_A_YEAR))
+        return notes
+
+    def _today(self, values: Mapping[str, str]) -> date:
+        """The day that it is for the reader."""
+        return self._clock.now().astimezone(ZoneInfo(chosen(ZONE, values))).date()
 
     async def set(self, update: Update, scope: str, number: int, choice: int) -> Reply:
         kinds = OF_PLACE if scope == "place" else OF_PERSON
@@ -42,31 +79,56 @@ class Choosing:
             if update.place.private:
                 await self._store.people.add_own_place(update.person.id, update.place.id)
             await self._preferences.set_place(update.place.id, **{setting.name: value})
+            if setting is PINGS:
+                await self._tell_table(update, value == "on")
         elif setting is AWAY:
             values = await self._preferences.person(update.person.id)
-            set_ = away(values, int(value), self._clock.now().date())
+            set_ = away(values, int(value), self._today(values))
             if set_ is None:
                 raise Denied("away", n=AWAY_DAYS_A_YEAR)
+            returns = back(values, self._today(values)) is not None and int(value) == 0
             await self._preferences.set_person(update.person.id, **{AWAY.name: value}, **set_)
+            await self._tell_tables(update, returns=returns)
         else:
             await self._preferences.set_person(update.person.id, **{setting.name: value})
-        if scope != "place":
             await self._tell_tables(update)
         return await self.settings(update, scope, number // choices.SELECTS, await self._preferences.lang(update))
 
-    async def _tell_tables(self, update: Update) -> None:
-        """Copy the settings of a person to the tables where this person sits: deadlines move with them."""
+    async def _tell_table(self, update: Update, calls: bool) -> None:
+        """Let the table that is on here call people from now on, or no more."""
+        seen = await self._keeper.on(update.place.id)
+
+        async def apply(seen: Seen) -> tuple[Step | None, None]:
+            changed = seen.table.pings != calls
+            return (Step(replace(seen.table, pings=calls), seen.state) if changed else None), None
+
+        if seen is not None:
+            await self._keeper.change(replace(update, id=UpdateId(f"{update.id}:{seen.table.id}")), seen, apply)
+
+    async def _tell_tables(self, update: Update, *, returns: bool = False) -> None:
+        """Copy the settings of a person to the tables where this person sits: deadlines move with them.
+
+        *returns*: from days away, before they are over. The time for a turn that waited meanwhile begins anew.
+        """
         settings = await self._preferences.person(update.person.id)
         calling = {name: settings[name] for name in CALLING if name in settings}
 
         async def apply(seen: Seen) -> tuple[Step | None, None]:
+            table = seen.table
             seats = tuple(
-                replace(seat, settings=calling) if seat.person == update.person.id else seat
-                for seat in seen.table.seats
+                replace(seat, settings=calling) if seat.person == update.person.id else seat for seat in table.seats
             )
-            changed = seats != seen.table.seats
-            return (Step(replace(seen.table, seats=seats), seen.state) if changed else None), None
+            if seats == table.seats:
+                return None, None
+            waited = returns and not table.overdue and _is_up(seen, update.person.id)
+            since_ms = to_ms(self._clock.now()) if waited else table.since_ms
+            return Step(replace(table, seats=seats, since_ms=since_ms), seen.state), None
 
         for seen in await self._finding.tables_of(update.person.id):
             once = replace(update, id=UpdateId(f"{update.id}:{seen.table.id}"))
             await self._keeper.change(once, seen, apply)
+
+
+def _is_up(seen: Seen, person: PersonId) -> bool:
+    """Whether it is the turn of *person*."""
+    return seen.state is not None and seen.state.actor is not None and seen.state.actor == seen.table.seat_of(person)

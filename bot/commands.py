@@ -118,6 +118,13 @@ class Invite(Struct, frozen=True):
     starts: bool = False
 
 
+class ChooseCalls(Struct, frozen=True):
+    """Whether the table calls whoever is up, by number."""
+
+    table: TableId
+    choice: int
+
+
 class Decide(Struct, frozen=True):
     """What is to happen now that somebody's time is up: 0 wait again, 1 the house plays, 2 it takes the seat."""
 
@@ -315,7 +322,9 @@ class Rules(Struct, frozen=True):
 
 
 class Help(Struct, frozen=True):
-    pass
+    """What the bot can do; *page* counts from 0."""
+
+    page: int = 0
 
 
 class Welcome(Struct, frozen=True):
@@ -328,7 +337,7 @@ class Unknown(Struct, frozen=True):
     text: str
 
 
-LobbyRequest = Join | Leave | Start | Invite | ChooseOption | ChooseColour | ChooseClock
+LobbyRequest = Join | Leave | Start | Invite | ChooseOption | ChooseColour | ChooseClock | ChooseCalls
 Request = (
     NewGame
     | Join
@@ -363,6 +372,7 @@ Request = (
     | Rules
     | ChooseClock
     | Invite
+    | ChooseCalls
     | Decide
     | Settings
     | Set
@@ -493,6 +503,8 @@ def _pressed(pressed: Pressed) -> Request:
             return ChooseClock(table, numbers[0], late=True)
         case Verb.HOUSE, 1 | 2:
             return Invite(table, numbers[0], starts=len(numbers) == 2)
+        case Verb.CALLS, 1:
+            return ChooseCalls(table, numbers[0])
         case Verb.DECIDE, 2:
             return Decide(table, *numbers)
         case Verb.SETTINGS, n:
@@ -549,7 +561,7 @@ def _pressed(pressed: Pressed) -> Request:
             return Verify(table)
         case Verb.RULES, 1:
             return Rules(pressed.word or None, numbers[0])
-        case Verb.HELP, _:
-            return Help()
+        case Verb.HELP, n:
+            return Help(numbers[0] if n else 0)
         case _:
             return Unknown("")

@@ -51,24 +51,28 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
 def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     """The actor's time is up: what was agreed for this happens, or the others are asked to decide; if they have been
     asked already, or there are none, the house plays this turn."""
-    alone = sum(not seat.house for seat in table.seats) == 1
-    if table.overdue or alone or table.late == "play":
-        return play_turn(table, state, now_ms)
-    if table.late == "seat":
-        return take_seat(table, state, now_ms)
     assert state.actor is not None
     late = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="late")
+    if table.overdue:
+        return play_turn(table, state, now_ms)
+    alone = sum(not seat.house for seat in table.seats) == 1
+    if alone or table.late == "play":
+        return play_turn(table, state, now_ms, (late,))
+    if table.late == "seat":
+        return take_seat(table, state, now_ms, (late,))
     return Step(replace(table, overdue=True, since_ms=now_ms), state, (late,))
 
 
-def wait_again(table: Table, now_ms: int) -> Table:
-    """The others give the actor the whole time once more."""
-    return replace(table, overdue=False, since_ms=now_ms)
+def wait_again(table: Table, state: State, seat: int, now_ms: int) -> Step:
+    """The actor gets the whole time once more, as *seat* wants it."""
+    waited = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event="waited")
+    return Step(replace(table, overdue=False, since_ms=now_ms), state, (waited,))
 
 
-def play_turn(table: Table, state: State, now_ms: int) -> Step:
-    """The house plays this turn for the actor, as well as it can."""
-    step, seat = Step(table, state), state.actor
+def play_turn(table: Table, state: State, now_ms: int, before: tuple[Entry, ...] = ()) -> Step:
+    """The house plays this turn for the actor, as well as it can. *before*: what happened first."""
+    step, seat = Step(table, state, before), state.actor
+    assert seat is not None
     while step.table.phase == Phase.RUNNING and step.position.actor == seat and step.table.turn == table.turn:
         chance = Chance(int(table.seed, 16), counter=(table.revision << 12) + len(step.entries), label="house")
         action = step.position.forced or best_action(step.position, seat or 0, chance)
@@ -77,8 +81,8 @@ def play_turn(table: Table, state: State, now_ms: int) -> Step:
     return play_house(step, now_ms)
 
 
-def take_seat(table: Table, state: State, now_ms: int) -> Step:
-    """The house takes the actor's seat; with two seats the other one wins."""
+def take_seat(table: Table, state: State, now_ms: int, before: tuple[Entry, ...] = ()) -> Step:
+    """The house takes the actor's seat; with two seats the other one wins. *before*: what happened first."""
     assert state.actor is not None
     if len(table.seats) == 2:
         lost = Result("timeout", (1 - state.actor,), state.standing(), of_table=True)
@@ -88,7 +92,7 @@ def take_seat(table: Table, state: State, now_ms: int) -> Step:
     taken = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="taken")
     if all(seat.house for seat in seats):
         return Step(over(replace(table, seats=seats), Result("left", (), state.standing(), of_table=True)), state)
-    return play_house(Step(replace(table, seats=seats, ask=None, overdue=False), state, (taken,)), now_ms)
+    return play_house(Step(replace(table, seats=seats, ask=None, overdue=False), state, (*before, taken)), now_ms)
 
 
 def best_action(state: State, seat: int, chance: Chance) -> Action:

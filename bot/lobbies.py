@@ -10,7 +10,7 @@ import texts
 from bot import anonymous, seating
 from bot import table as tables
 from bot.chat import PersonId, Reply, Update, UpdateId
-from bot.commands import ChooseClock, ChooseColour, ChooseOption, Invite, Join, Leave, LobbyRequest, Start
+from bot.commands import ChooseCalls, ChooseClock, ChooseColour, ChooseOption, Invite, Join, Leave, LobbyRequest, Start
 from bot.keeper import Change, Keeper, Seen
 from bot.preferences import CALLING, CLOCK, LANG, LATE, OPENS, PINGS, THEME, Preferences, chosen
 from bot.replies import choices, notes, pages, words
@@ -148,13 +148,17 @@ class Lobbies:
                     table = seating.invite(seen.table, person, seats)
                     if starts:
                         return seating.start(table, person), notes.toast("lobby.started", lang)
-                    return Step(table), choices.options(table, person, choices.house_page(table), lang)
+                    return Step(table), choices.options(table, person, choices.page_of(None, table.game), lang)
                 case ChooseOption(_, option, choice):
                     table = seating.choose_option(seen.table, person, option, choice)
                     return Step(table), choices.options(table, person, option // choices.SELECTS, lang)
                 case ChooseClock(_, choice, late):
                     table = clocked(seen.table, person, choice, late)
-                    return Step(table), choices.options(table, person, 0, lang)
+                    page = choices.page_of(LATE if late else CLOCK, table.game)
+                    return Step(table), choices.options(table, person, page, lang)
+                case ChooseCalls(_, choice):
+                    table = seating.choose_calls(seen.table, person, choice == 0)
+                    return Step(table), choices.options(table, person, choices.page_of(PINGS, table.game), lang)
                 case ChooseColour(_, choice):
                     table = seating.choose_colour(seen.table, person, choice)
                     return Step(table), choices.options(table, person, choices.LAST_PAGE, lang)

@@ -168,18 +168,31 @@ def hours(clock: str) -> timedelta | None:
 def away(settings: Mapping[str, str], days: int, today: date) -> dict[str, str] | None:
     """What to set for being away for *days* from *today*; None when the year has no such many days left.
 
+    *days* 0: back again; a day that has begun is used.
+
     >>> away({}, 3, date(2026, 12, 24))
     {'away_until': '2026-12-27', 'away_used': '2026:3'}
     """
-    year, _, used = settings.get(AWAY_USED, "").partition(":")
-    before = int(used) if year == str(today.year) and used.isdigit() else 0
-    until = settings.get(AWAY_UNTIL, "")
-    if until and date.fromisoformat(until) > today:  # what is not used of the time away that is on comes back
-        before -= min(before, (date.fromisoformat(until) - today).days)
+    before = used_days(settings, today)
+    until = back(settings, today)
+    if until is not None:  # what is not used of the time away that is on comes back
+        before -= min(before, (until - today).days - (days == 0))
     if before + days > AWAY_DAYS_A_YEAR:
         return None
-    back = (today + timedelta(days=days)).isoformat() if days else ""
-    return {AWAY_UNTIL: back, AWAY_USED: f"{today.year}:{before + days}"}
+    first = (today + timedelta(days=days)).isoformat() if days else ""
+    return {AWAY_UNTIL: first, AWAY_USED: f"{today.year}:{before + days}"}
+
+
+def used_days(settings: Mapping[str, str], today: date) -> int:
+    """How many days away of this year are used, those that are planned among them."""
+    year, _, used = settings.get(AWAY_USED, "").partition(":")
+    return int(used) if year == str(today.year) and used.isdigit() else 0
+
+
+def back(settings: Mapping[str, str], today: date) -> date | None:
+    """The first day back of somebody who is away *today*, else None."""
+    until = settings.get(AWAY_UNTIL, "")
+    return date.fromisoformat(until) if until and date.fromisoformat(until) > today else None
 
 
 class Preferences:

@@ -24,6 +24,7 @@ class Verb(StrEnum):
     CLOCK = "clock"
     LATE = "late"
     HOUSE = "house"
+    CALLS = "calls"
     DECIDE = "decide"
     SETTINGS = "settings"
     SET = "set"

@@ -102,6 +102,14 @@ def choose_clock(table: Table, person: PersonId, clock: str, late: str) -> Table
     return replace(table, clock=clock, late=late)
 
 
+def choose_calls(table: Table, person: PersonId, calls: bool) -> Table:
+    """The host says whether whoever is up is called. Denied: over, not_lobby, not_host."""
+    require(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host")
+    return replace(table, pings=calls)
+
+
 def leave(table: Table, person: PersonId) -> Table:
     """*person* gives a seat in the lobby back; the host's part goes to the next, an empty lobby ends.
 
@@ -164,4 +172,5 @@ def again(table: Table, new: Table) -> Table:
         order=order,
         clock=table.clock,
         late=table.late,
+        pings=new.pings and table.pings,
     )

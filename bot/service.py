@@ -34,6 +34,7 @@ from bot.commands import (
     LONGEST_TEXT,
     Agree,
     Board,
+    ChooseCalls,
     ChooseClock,
     ChooseColour,
     ChooseOption,
@@ -221,7 +222,9 @@ class Service:
         match request:
             case NewGame(game, wishes):
                 return await self._lobbies.new_game(update, game, wishes, lang)
-            case Join() | Leave() | Start() | Invite() | ChooseOption() | ChooseColour() | ChooseClock():
+            case Join() | Leave() | Start() | Invite():
+                return await self._lobby(update, request, lang)
+            case ChooseOption() | ChooseColour() | ChooseClock() | ChooseCalls():
                 return await self._lobby(update, request, lang)
             case Options(table, page):
                 return await self._options(update, await self._keeper.load(table), page, lang)
@@ -274,8 +277,8 @@ class Service:
                 return await self._looking.verify(await self._finding.last(update, table), lang)
             case Rules(game, page):
                 return await self._looking.rules(update, game, page, lang)
-            case Help():
-                return pages.help_(lang)
+            case Help(page):
+                return pages.help_(page, update.place.id, lang)
             case Welcome():
                 return pages.welcome(lang)
             case Unknown(text):

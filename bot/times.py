@@ -1,6 +1,7 @@
-"""Times in words, in the reader's language: how long something takes, and how long ago it was."""
+"""Times in words, in the reader's language: how long something takes, how long ago it was, days, the time of day."""
 
-from datetime import timedelta
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 _UNITS = (("day", DAY, 24, HOUR), ("hour", HOUR, 60, MINUTE), ("minute", MINUTE, 1, MINUTE))
@@ -39,3 +40,26 @@ def ago(length: timedelta, lang: str) -> str:
 
     since = -max(length, MINUTE)
     return str(format_timedelta(since, granularity="minute", threshold=2, add_direction=True, locale=lang))
+
+
+def day(moment: date, lang: str) -> str:
+    """A day of this year or the next.
+
+    >>> day(date(2026, 12, 24), "en"), day(date(2026, 12, 24), "de")
+    ('December 24', '24. Dezember')
+    """
+    from babel.dates import format_skeleton
+
+    return str(format_skeleton("MMMMd", moment, locale=lang))
+
+
+def clock(moment: datetime, zone: str, lang: str) -> str:
+    """The time of day that the clocks of *zone* show at *moment*.
+
+    >>> from datetime import UTC
+    >>> clock(datetime(2026, 7, 1, 18, 5, tzinfo=UTC), "Europe/Berlin", "de")
+    '20:05'
+    """
+    from babel.dates import format_time
+
+    return str(format_time(moment.astimezone(ZoneInfo(zone)), "HH:mm", locale=lang))

@@ -9,6 +9,7 @@ import texts
 from bot import press
 from bot.chat import Button, Call, Person, Picture, Reply, Select, Style
 from bot.menus import catching_up, draw_of, hint, kind
+from bot.preferences import hours
 from bot.press import Verb
 from bot.replies.news import news_line, result, told
 from bot.replies.words import game_name, listed, names, say, short
@@ -49,7 +50,8 @@ def board(
         if view.actor is not None and ping and not table.overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, lang))
         elif table.overdue and view.actor is not None:
-            lines.append(say("late", lang, who=names(table, lang)[view.actor]))
+            left = duration(hours(table.clock) or timedelta(0), lang)
+            lines.append(say("late", lang, who=names(table, lang)[view.actor], left=left))
         elif view.actor is not None:
             who = say("view.theirs", lang, who=names(table, lang)[view.actor])
             lines.append(f"{who} {_awaited(table, view, lang)}")

@@ -1,12 +1,12 @@
 """What is chosen in menus: seats and options before a game, the settings of a place and of a person."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import texts
 from bot import press
 from bot.anonymous import is_house
 from bot.chat import Button, Choice, Manner, PersonId, Reply, Select, Style
-from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, Setting, chosen
+from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, Setting, chosen, hours
 from bot.press import Verb
 from bot.replies.words import game_name, host_name, names, say
 from bot.seating import missing
@@ -15,6 +15,13 @@ from rules import GAMES
 
 SELECTS = 4  # on a page of options: a row is left for turning pages
 LAST_PAGE = 99
+OF_TABLE = (CLOCK, LATE, None, PINGS)
+"""Settings of a table that come after the game's own options; None stands for the seats of the house."""
+
+
+def page_of(setting: Setting | None, game: str) -> int:
+    """The page of the options on which *setting* is."""
+    return (len(GAMES[game].options) + OF_TABLE.index(setting)) // SELECTS
 
 
 def lobby(table: Table, lang: str) -> Reply:
@@ -59,10 +66,15 @@ def closed_lobby(table: Table, lang: str) -> Reply:
 def _chosen(table: Table, lang: str) -> list[str]:
     """The options as they are set."""
     options = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
+    of_table = [(CLOCK, table.clock)]
+    if hours(table.clock) is not None and table.late != LATE.choices[0]:
+        of_table.append((LATE, table.late))
+    if not table.pings:
+        of_table.append((PINGS, "off"))
     return [
         f"{texts.say(table.game, f'option.{name}', lang)} ▸ {texts.say(table.game, f'option.{name}.{choice}', lang)}"
         for name, choice in options.items()
-    ] + [f"{say('setting.clock', lang)} ▸ {say(f'setting.clock.{table.clock}', lang)}"]
+    ] + [f"{_label(setting, lang, 'place')} ▸ {_choice(setting, value, lang, 'place')}" for setting, value in of_table]
 
 
 def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
@@ -74,7 +86,8 @@ def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
 
 def options(table: Table, person: PersonId, page: int, lang: str) -> Reply:
     """What *person* may choose before the game begins: the host the game's options, everybody a colour."""
-    of_host = (*_option_selects(table, lang), *_clock_selects(table, lang), _house_select(table, lang))
+    of_table = (*_clock_selects(table, lang), _house_select(table, lang), _calls_select(table, lang))
+    of_host = (*_option_selects(table, lang), *of_table)
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     pages = max(1, -(-len(selects) // SELECTS))
     page = min(max(page, 0), pages - 1)
@@ -111,6 +124,10 @@ def _clock_selects(table: Table, lang: str) -> tuple[Select, ...]:
     )
 
 
+def _calls_select(table: Table, lang: str) -> Select:
+    return _select(PINGS, "on" if table.pings else "off", lang, Verb.CALLS, table.id, scope="place")
+
+
 def _house_select(table: Table, lang: str) -> Select:
     """In how many seats the house plays along."""
     guests = sum(is_house(seat.person) for seat in table.seats)
@@ -127,11 +144,6 @@ def _house_select(table: Table, lang: str) -> Select:
             for n in range(most + 1)
         ),
     )
-
-
-def house_page(table: Table) -> int:
-    """The page of the host's options that has the seats of the house."""
-    return (len(GAMES[table.game].options) + 2) // SELECTS
 
 
 def too_few(table: Table, lang: str) -> Reply:
@@ -158,13 +170,15 @@ def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, .
     return (Select(say("lobby.colour", lang), press.write(Verb.COLOUR, table.id), choices),) if choices else ()
 
 
-def settings(scope: str, values: Mapping[str, str], page: int, manages: bool, lang: str) -> Reply:
-    """The settings of the reader ("me") or of this place, in pages."""
+def settings(
+    scope: str, values: Mapping[str, str], page: int, manages: bool, lang: str, notes: Sequence[str] = ()
+) -> Reply:
+    """The settings of the reader ("me") or of this place, in pages. *notes*: lines on what is set."""
     kinds = OF_PLACE if scope == "place" else OF_PERSON
     pages = -(-len(kinds) // SELECTS)
     page = min(max(page, 0), pages - 1)
     selects = tuple(
-        _select(kind, chosen(kind, values), lang, Verb.SET, scope, number)
+        _select(kind, chosen(kind, values), lang, Verb.SET, scope, number, scope=scope)
         for number, kind in enumerate(kinds)
         if number // SELECTS == page
     )
@@ -176,24 +190,32 @@ def settings(scope: str, values: Mapping[str, str], page: int, manages: bool, la
         way.append(Button(say("button.privacy", lang), press.write(Verb.PRIVACY)))
     return Reply(
         title=say(f"settings.{scope}", lang),
-        text=say(f"settings.{scope}.about", lang),
+        text="\n".join([say(f"settings.{scope}.about", lang), *notes]),
         rows=(*selects, tuple(way)),
         manner=Manner.MENU,
     )
 
 
-def _select(setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int) -> Select:
+def _select(setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int, scope: str = "") -> Select:
     """A setting as a select; the payload ends with the number of the choice."""
     return Select(
-        say(f"setting.{setting.name}", lang),
+        _label(setting, lang, scope),
         press.write(verb, word, *numbers),
         tuple(
-            Choice(_choice(setting, choice, lang), press.write(verb, word, *numbers, index), chosen=choice == value)
+            Choice(
+                _choice(setting, choice, lang, scope), press.write(verb, word, *numbers, index), chosen=choice == value
+            )
             for index, choice in enumerate(setting.choices)
         ),
     )
 
 
-def _choice(setting: Setting, choice: str, lang: str) -> str:
+def _label(setting: Setting, lang: str, scope: str) -> str:
+    """What a setting is called; some are called otherwise where they are of a place."""
+    return texts.find("table", f"setting.{scope}.{setting.name}", lang) or say(f"setting.{setting.name}", lang)
+
+
+def _choice(setting: Setting, choice: str, lang: str, scope: str) -> str:
     """A choice in words; names of languages and zones stand for themselves."""
-    return texts.find("table", f"setting.{setting.name}.{choice}", lang) or choice.replace("_", " ")
+    of_scope = texts.find("table", f"setting.{scope}.{setting.name}.{choice}", lang)
+    return of_scope or texts.find("table", f"setting.{setting.name}.{choice}", lang) or choice.replace("_", " ")

@@ -120,7 +120,8 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
 
 def _time(table: Table, view: State, now: datetime, lang: str) -> list[str]:
     """Since when the turn goes on, and how long it may."""
-    facts = [say("games.since", lang, since=ago(now - from_ms(table.since_ms), lang))] if table.since_ms else []
+    key = "games.late_since" if table.overdue else "games.since"
+    facts = [say(key, lang, since=ago(now - from_ms(table.since_ms), lang))] if table.since_ms else []
     up = deadlines.look(table, view, now).up
     if up is not None:
         left = max(up - now, timedelta(0))

@@ -1,13 +1,12 @@
 """What one turns over: the games there are, one's own games, rules, history, help."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 import texts
 from bot import press
-from bot.chat import Button, Manner, Picture, Reply, Style
-from bot.commands import COMMANDS
+from bot.chat import Button, Manner, Picture, PlaceId, Reply, Style, platform
 from bot.press import Verb
 from bot.replies.words import game_name, names, say
 from bot.table import Entry, Table
@@ -101,13 +100,33 @@ def welcome(lang: str) -> Reply:
     return Reply(title=say("welcome.title", lang), text=say("welcome", lang), rows=(*_in_rows(games, 3), (more,)))
 
 
-def help_(lang: str) -> Reply:
-    """What the bot can do: every command in a line, and the games."""
-    lines = [say("help", lang)]
-    lines += [f"/{command.name} – {say(f'command.{command.name}.about', lang)}" for command in COMMANDS]
+HELP: Mapping[str, tuple[str, ...]] = {
+    "begin": ("newgame", "join", "leave", "start", "rules"),
+    "play": ("move", "board", "view", "undo", "draw", "resign", "end", "rematch"),
+    "look": ("games", "history", "replay", "stats", "top", "verify"),
+    "own": ("settings", "help"),
+    "manage": (),
+}
+"""The pages of the help, and the commands that each tells of."""
+
+
+def help_(page: int, place: PlaceId, lang: str) -> Reply:
+    """A page of what the bot can do; the last one is for whoever manages the place. *page* counts from 0."""
+    page = min(max(page, 0), len(HELP) - 1)
+    section = tuple(HELP)[page]
+    lines = [say(f"help.{section}", lang)]
+    lines += [f"/{command} – {say(f'command.{command}.about', lang)}" for command in HELP[section]]
+    if section == "manage":
+        lines.append(texts.find(platform(place), "help.manage", lang) or "")
     buttons = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    games = _in_rows(buttons, 3) + _in_rows(_rules_buttons(lang), 3) if section == "begin" else ()
+    turn = (
+        Button("◀", press.write(Verb.HELP, "", (page - 1) % len(HELP))),
+        Button(f"{page + 1}/{len(HELP)} ▶", press.write(Verb.HELP, "", (page + 1) % len(HELP)), Style.MAIN),
+    )
     return Reply(
-        title=say("help.title", lang),
-        text="\n".join(lines),
-        rows=_in_rows(buttons, 3) + _in_rows(_rules_buttons(lang), 3),
+        title=say(f"help.{section}.title", lang),
+        text="\n".join(filter(None, lines)),
+        rows=(*games, turn),
+        manner=Manner.MENU,
     )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat import MessageId, PersonId, Picture, Place, PlaceId, Reply, TryLater, Typed
+from bot.chat import MessageId, PersonId, Picture, Place, PlaceId, Reply, Select, TryLater, Typed
 from bot.clock import to_ms
 from bot.house import best_action
 from bot.keeper import LEASE_MS
@@ -131,7 +131,8 @@ async def test_when_time_is_up_the_others_decide(
 ) -> None:
     await begun(crowd, "8h")
     await later(crowd, clock, hours=9)
-    assert "Anna's time is up" in chat.newest().text
+    assert "Anna has let the time run out" in chat.newest().text
+    assert "If nobody does within 8 hours, the house plays this turn" in chat.newest().text
     assert chat.newest().call is None
     reply = await crowd.says("anna", button)
     assert reply is not None
@@ -235,7 +236,7 @@ async def test_quiet_hours_stop_clock_and_calls(
     assert table is not None
     assert not table.overdue
     await later(crowd, clock, hours=1)
-    assert "time is up" in chat.newest().text
+    assert "let the time run out" in chat.newest().text
 
 
 async def test_days_away_stop_the_clock_also_of_a_turn_that_is_on(
@@ -251,6 +252,76 @@ async def test_days_away_stop_the_clock_also_of_a_turn_that_is_on(
     assert table is not None
     assert not table.overdue
     assert chat.pings == [ANNA]
+
+
+async def test_who_comes_back_early_has_the_whole_time_for_a_turn_that_waited(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd, "8h")
+    await crowd.says("anna", "/settings")
+    await crowd.says("anna", "[1/2 ▶]")
+    await crowd.says("anna", "[Away from today: for 3 days]")
+    await later(crowd, clock, hours=30)
+    await crowd.says("anna", "[Away from today: I am here]")
+    await later(crowd, clock, hours=7)
+    table = await here(store)
+    assert table is not None
+    assert not table.overdue
+    await later(crowd, clock, hours=2)
+    assert "let the time run out" in chat.newest().text
+
+
+async def test_when_the_days_away_are_over_the_settings_say_that_one_is_here(crowd: Crowd, clock: HandClock) -> None:
+    await crowd.says("anna", "/settings")
+    await crowd.says("anna", "[1/2 ▶]")
+    reply = await crowd.says("anna", "[Away from today: for 3 days]")
+    assert reply is not None
+    assert "You are back on January 8" in reply.text
+    await clock.advance(timedelta(days=3))
+    await crowd.says("anna", "/settings")
+    reply = await crowd.says("anna", "[1/2 ▶]")
+    assert reply is not None
+    (away_from, *_) = (row for row in reply.rows if isinstance(row, Select))
+    assert [choice.label for choice in away_from.choices if choice.chosen] == ["I am here"]
+    assert "You are back" not in reply.text
+    assert "3 of 30 days" in reply.text
+
+
+def test_a_day_away_that_has_begun_is_used() -> None:
+    today = date(2026, 3, 1)
+    for number in range(AWAY_DAYS_A_YEAR):
+        settings = away({"away_used": f"2026:{number}"}, 1, today)
+        assert settings is not None
+        settings = away(settings, 0, today)
+        assert settings == {"away_until": "", "away_used": f"2026:{number + 1}"}
+
+
+async def test_the_host_opens_a_table_that_calls_nobody(crowd: Crowd, chat: RecordingChat) -> None:
+    await crowd.says("anna", "/newgame kabooom easy")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "[Options]")
+    await crowd.says("anna", "[1/2 ▶]")
+    await crowd.says("anna", "[Call whoever is up: no, post silently]")
+    assert "Call whoever is up ▸ no, post silently" in chat.newest().text
+    await crowd.says("anna", "/start")
+    await crowd.says("anna", "/move pass")
+    assert chat.pings == []
+
+
+async def test_calls_of_a_place_are_switched_off_for_the_game_that_is_on(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1d")
+    assert chat.pings == [ANNA]
+    await crowd.sends("clara", Typed("/settings"), may_manage=True)
+    await crowd.sends("clara", crowd.payload("clara", "Settings of this place"), may_manage=True)
+    await crowd.sends("clara", crowd.payload("clara", "Call whoever is up: no, post silently"), may_manage=True)
+    await later(crowd, clock, hours=13)
+    await crowd.says("anna", "/move pass")
+    assert chat.pings == [ANNA]
+    await crowd.sends("clara", crowd.payload("clara", "Call whoever is up: yes, each turn"), may_manage=True)
+    await crowd.says("ben", "/board")
+    assert chat.pings == [ANNA], "one call a turn at most, and this one began without"
 
 
 async def test_whoever_does_not_want_calls_gets_none(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
@@ -272,7 +343,7 @@ async def test_only_who_manages_a_place_sets_it_and_it_holds_for_new_tables(
     await crowd.sends("clara", Typed("/settings"), may_manage=True)
     payload = crowd.payload("clara", "Settings of this place")
     await crowd.sends("clara", payload, may_manage=True)
-    await crowd.sends("clara", crowd.payload("clara", "Language: Deutsch"), may_manage=True)
+    await crowd.sends("clara", crowd.payload("clara", "Language here: Deutsch"), may_manage=True)
     await crowd.says("anna", "/newgame kabooom")
     table = await here(store)
     assert table is not None
