@@ -7,6 +7,7 @@ them fails the test at its end.
 import asyncio
 import os
 import random
+import re
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -491,3 +492,61 @@ async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_
     assert "with Ben · began 1 minute ago · 1 day left" in mine.text
     found = {anna.jumps(each, on=mine) for each in mine.buttons}
     assert found == {board, corner.newest(), anna.direct().newest()}
+
+
+async def steps(person: Person, menu: Message, *labels: str) -> None:
+    """Tap buttons of *menu* that begin so, each after what the one before it brought about is there."""
+    for label in labels:
+        found = next((part for part in menu.parts if part["label"].startswith(label)), None)
+        assert found is not None, f"no {label!r} among {menu.buttons}"
+        await (await person.presses_id(found["custom_id"], menu)).answered()
+
+
+async def test_a_turn_of_several_steps_goes_on_in_its_menu_after_a_kill_between_two_of_them(
+    discord: Discord, hall: Channel, tmp_path: Path
+) -> None:
+    """The first set-up of Crystalla, step by step: killed between two taps, and before a tap is answered."""
+    people = anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    async with Process(discord, tmp_path / "data") as bot:
+        await anna.types("/newgame", game="crystalla")
+        await ben.presses("Join", on=await hall.reads("who plays?"))
+        await hall.reads("Ben")
+        await anna.presses("Start", on=hall.newest())
+        board = await hall.reads("The game begins")
+        on = actor(board, people)
+        other = next(person for person in people if person is not on)
+        menu = await (await on.presses("Move", on=board)).answered()
+        await steps(on, menu, "Keep all three")
+        asked = menu.alt
+
+        await bot.kill()
+        await bot.start()
+        assert await types(other, "keep") == say("denied.not_your_turn", who=on.name)
+        await steps(on, menu, "3 ", "c ", "ne ")
+        assert "This turn: keep 3cne." in menu.alt != asked, "the same message goes on"
+        await steps(on, menu, "↶ Undo")
+        assert "This turn: keep." in menu.alt, "a step from before the kill stands, one after it is taken back"
+
+        await steps(on, menu, "1 ", "a ")
+        discord.will("PATCH", "/messages/@original", Slow(60))
+        last = next(part for part in menu.parts if part["label"].startswith("se "))
+        tapped = await on.presses_id(last["custom_id"], menu)
+        answer = f"PATCH /webhooks/{discord.application_id}/{tapped.token}/messages/@original"
+        await discord.until(lambda: answer in discord.requests or None, "the step is played, its answer on its way")
+        await bot.kill()
+        await bot.start()
+        await steps(on, menu, "se ")
+        assert say("moved_on") in menu.text, "the tap that was never answered is not played again"
+        assert "This turn: keep 1ase." in menu.alt
+        assert (hall.newest(), board.edits) == (board, 0), "nobody else has seen anything"
+        assert "keeps" not in (await (await other.presses("My view", on=board)).answered()).alt
+
+        await steps(on, menu, "2 ", "a ", "se ", "b ", "se ")
+        done = await after(hall, board)
+        assert re.search(
+            r"keeps all three cards\.\n\w+ lays \w\w \S+ on a1, \w\w \S+ on a2, \w\w \S+ on b1\.", done.text
+        )
+        assert "played keep 1ase 2ase 3bse." in done.alt
+        assert len(boards(hall)) == 2
+        assert (menu.buttons, actor(done, people)) == ([], other)
+        assert [person.pings for person in people] == [1, 1]
