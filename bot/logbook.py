@@ -1,6 +1,8 @@
 """What the log of a table tells: which actions count, who has seen them, what can be taken back. Pure."""
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import pairwise
 from typing import cast
 
 import msgspec
@@ -8,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.chat import PersonId
-from bot.table import By, Denied, Entry, Phase, Step, Table, require, with_state
+from bot.table import By, Denied, Entry, Phase, Step, Table, interrupted, require, with_state
 from rules import GAMES, Action, IllegalAction, State
 
 
@@ -39,7 +41,8 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
     back, turn = len(entries) - own[-1], entries[own[-1]].turn
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
     state = states[own[-1]]
-    restored = replace(with_state(table, state), turn=turn, ask=None)
+    whose = reduce(lambda former, step: interrupted(former, *step), pairwise(states[: own[-1] + 1]), None)
+    restored = replace(with_state(table, state), turn=turn, interrupted=whose, ask=None)
     return Undo(Step(restored, state, (undone,)), freely=back == 1 and turn == table.turn)
 
 

@@ -103,6 +103,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     options: dict[str, str] = {}
     seats: tuple[Seat, ...] = ()
     turn: int = 0
+    interrupted: int | None = None  # the seat in the middle of whose turn somebody else is to act
     # The game's own document, from start on. Not "| None": msgspec decodes a Raw beside None as None only.
     state: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
@@ -220,7 +221,19 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
     )
     # Somebody else to act is a turn of its own here, even in the middle of one: the post calls that person.
     turn = table.turn + (after.actor != state.actor or state.ends_turn(after))
-    return finish(replace(with_state(table, after), turn=turn, ask=None), after, (entry,))
+    whose = interrupted(table.interrupted, state, after)
+    return finish(replace(with_state(table, after), turn=turn, interrupted=whose, ask=None), after, (entry,))
+
+
+def interrupted(former: int | None, state: State, after: State) -> int | None:
+    """The seat whose turn waits for somebody else to act, once an action has led from *state* to *after*.
+
+    *former*: the same before that action.
+    """
+    if after.actor is None or state.ends_turn(after):
+        return None
+    whose = state.actor if former is None else former
+    return None if whose == after.actor else whose
 
 
 def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:

@@ -12,7 +12,7 @@ from bot.menus import catching_up, draw_of, hint, kind
 from bot.preferences import hours
 from bot.press import Verb
 from bot.replies.news import news_line, result, told
-from bot.replies.words import game_name, listed, names, say, short
+from bot.replies.words import game_name, listed, names, say, short, up, within
 from bot.table import Entry, Phase, Table
 from bot.times import duration
 from rules import Opening, State
@@ -53,8 +53,7 @@ def board(
             left = duration(hours(table.clock) or timedelta(0), lang)
             lines.append(say("late", lang, who=names(table, lang)[view.actor], left=left))
         elif view.actor is not None:
-            who = say("view.theirs", lang, who=names(table, lang)[view.actor])
-            lines.append(f"{who} {_awaited(table, view, lang)}")
+            lines.append(f"{up(table, view.actor, lang)} {_awaited(table, view, lang)}")
     return Reply(
         title=game_name(table.game, lang),
         text="\n".join(lines),
@@ -94,7 +93,8 @@ def uncovered(lang: str) -> Reply:
 def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) -> Call:
     """The line that calls the person of *seat*."""
     person = table.seats[seat]
-    return Call(Person(person.person, short(person.name), person.lang), say(key, lang, person="{person}", **facts))
+    text = within(table, key, lang, person="{person}", **facts)
+    return Call(Person(person.person, short(person.name), person.lang), text)
 
 
 def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: str) -> Reply:

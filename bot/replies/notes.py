@@ -11,7 +11,7 @@ from bot.press import Verb
 from bot.replies.boards import board_rows
 from bot.replies.choices import lobby
 from bot.replies.news import result, told
-from bot.replies.words import game_name, names, say, short
+from bot.replies.words import game_name, names, say, short, up, within
 from bot.table import Denied, Phase, Table
 from rules import BadNotation, IllegalAction, Leaving, State
 
@@ -44,7 +44,7 @@ def other_game(table: Table, lang: str) -> Reply:
 def not_your_turn(table: Table, view: State, seat: int, lang: str) -> Reply:
     """Why *seat* cannot act: another one is up, and perhaps *seat* is out. *view* is a spectator's."""
     assert view.actor is not None
-    turn = say("denied.not_your_turn", lang, who=names(table, lang)[view.actor])
+    turn = within(table, "denied.not_your_turn", lang, who=names(table, lang)[view.actor])
     out = isinstance(view, Leaving) and view.is_out(seat)
     return Reply(text=f"{texts.say(table.game, 'out', lang)} {turn}" if out else turn)
 
@@ -111,10 +111,10 @@ def own_view(
     if table.phase == Phase.OVER:
         lines.append(result(table, lang))
     elif seat is not None and view.actor == seat:
-        lines.append(say("view.yours", lang))
+        lines.append(within(table, "view.yours", lang))
         lines.append(say("view.legal", lang, n=len(view.actions()), example=texts.say(table.game, "example", lang)))
     elif view.actor is not None:
-        lines.append(say("view.theirs", lang, who=names(table, lang)[view.actor]))
+        lines.append(up(table, view.actor, lang))
     return Reply(
         title=game_name(table.game, lang),
         text="\n".join(lines),

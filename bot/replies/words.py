@@ -55,6 +55,18 @@ def host_name(table: Table) -> str:
     return next((short(seat.name) for seat in table.seats if seat.person == table.host), "")
 
 
+def within(table: Table, key: str, lang: str, /, **facts: object) -> str:
+    """The table's text *key*; where somebody is to act in the middle of another's turn, the one that says whose."""
+    if table.interrupted is None or texts.find("table", f"{key}.within", lang) is None:
+        return say(key, lang, **facts)
+    return say(f"{key}.within", lang, whose=names(table, lang)[table.interrupted], **facts)
+
+
+def up(table: Table, actor: int, lang: str) -> str:
+    """Whom everybody waits for: whose turn it is, or who is to act in the middle of another's."""
+    return within(table, "view.theirs", lang, who=names(table, lang)[actor])
+
+
 def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
     """How a picture of the table looks from *side*."""
     ended = None

@@ -334,3 +334,21 @@ def test_what_chance_brought_cannot_be_taken_back() -> None:
     step = tables.play(step.table, step.position, action, 5)
     with denial("revealed"):
         logbook.undo(step.table, step.entries, person)
+
+
+PRESENT = """keep 2cnw 1dne 3csw  swap2 2asw 1ane 3ase  take1 o4 o5 o2 dsw  take6 w5 w4 w1 bne  take2 o1 dnw
+take1 w2 o5 dsw o+al"""
+"""Crystalla, from the first action on: in seat 1's second turn seat 0 gets a piece."""
+
+
+def test_a_turn_waits_for_whoever_is_to_act_in_the_middle_of_it() -> None:
+    table = replace(lobby(ANNA, BEN), game="crystalla", seed="07" * 16, order=(ANNA, BEN))
+    step, log, interrupted = seating.start(table, ANNA), list[Entry](), list[int | None]()
+    for text in (*PRESENT.split(), "c2"):
+        step = tables.play(step.table, step.position, logbook.action_of(step.position, text), 0)
+        log += step.entries
+        interrupted.append(step.table.interrupted)
+    assert interrupted == [None] * (len(interrupted) - 2) + [1, None]
+    assert step.position.actor == 0, "and then the turn passes"
+    back = logbook.undo(step.table, log, ANNA).step
+    assert (back.table.interrupted, back.position.actor) == (1, 0)
