@@ -36,7 +36,7 @@ def board(
     lines = told(table, entries, lang)
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
-    if not entries and table.phase == Phase.RUNNING:
+    if not entries and table.phase == Phase.RUNNING and table.turn == 0:
         lines.append(say("news.start", lang, names=listed(names(table, lang), lang)))
         lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
     if table.phase == Phase.RUNNING and table.turn == 0 and not table.overdue:

@@ -1,7 +1,7 @@
 """What happened at a table, in lines."""
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 import texts
 from bot.anonymous import is_house
@@ -36,7 +36,7 @@ def _turn_lines(table: Table, turn: Sequence[News], lang: str) -> list[str]:
     second tells all facts of the first, only the second counts."""
     counts = [
         news
-        for news, after in zip(turn, (*turn[1:], None), strict=True)
+        for news, after in zip_longest(turn, turn[1:])
         if after is None or not (_is_brief(table, news) and _is_brief(table, after) and _tells(after, news))
     ]
     lines: list[str] = []

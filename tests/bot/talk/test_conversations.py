@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,6 +26,7 @@ async def test_the_conversation_goes_as_written(
     chat: RecordingChat,
     clock: HandClock,
     golden: Callable[[Path, str], None],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     crowd = Crowd(bots(), chat)
     for line in (await asyncio.to_thread(script.read_text, encoding="utf-8")).splitlines():
@@ -45,3 +47,4 @@ async def test_the_conversation_goes_as_written(
             name, _, text = line.partition(": ")
             await crowd.says(name, text)
     golden(script, "\n".join(chat.lines) + "\n")
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
