@@ -64,7 +64,7 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
 
 
 def wait_again(table: Table, state: State, seat: int, now_ms: int) -> Step:
-    """The actor gets the whole time once more, as *seat* wants it."""
+    """*seat*, one of the others, gives the actor the whole time once more."""
     waited = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event="waited")
     return Step(replace(table, overdue=False, since_ms=now_ms), state, (waited,))
 
