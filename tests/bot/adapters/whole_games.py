@@ -1,0 +1,107 @@
+"""A whole game of any kind: who is to act, what is played, and the buttons that lead to it.
+
+How people do it is the platform's: see `Match.to_the_end`.
+"""
+
+import random
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+from msgspec import Raw, Struct
+
+from bot import menus, press
+from bot.chat import PersonId, PlaceId
+from bot.press import Verb
+from bot.service import Service
+from bot.store.store import Store
+from bot.table import Phase, Table, TableId
+from rules import GAMES, Action, State
+from tests.bot.conftest import HandClock
+
+MOST_ACTIONS = 600
+MOST_TAPS = 12  # for one action
+NAMES = ("Anna", "Ben", "Clara", "David")
+
+
+class Choice(Struct, frozen=True):
+    """What *person* is to play, at this revision of the table: the action with this number among *actions*."""
+
+    person: PersonId
+    revision: int
+    actions: tuple[Action, ...]
+    number: int
+
+    def __str__(self) -> str:
+        return str(self.actions[self.number])
+
+    def is_offered(self, payloads: list[str]) -> bool:
+        """Whether one of these buttons belongs to a menu for this revision."""
+        read = [press.read(payload) for payload in payloads]
+        return any(each is not None and each.numbers[:1] == (self.revision,) for each in read)
+
+    def next_tap(self, payloads: list[str]) -> str:
+        """The button to press in a menu: the one that plays, else the one that leads furthest, else another page."""
+        best, depth = "", -1
+        for payload in payloads:
+            found = press.read(payload)
+            if found is None or found.numbers[:1] != (self.revision,):
+                continue
+            if found.verb is Verb.PLAY and found.numbers[1] == self.number:
+                return payload
+            path = found.numbers[2:]
+            leads = any(number == self.number for number, _ in menus.under(self.actions, path))
+            if found.verb == Verb.MENU and leads and len(path) >= depth:
+                best, depth = payload, len(path)
+        assert best, f"{self} cannot be chosen among {payloads}"
+        return best
+
+
+Plays = Callable[[Choice], Awaitable[object]]
+
+
+class Match:
+    """A table in the store, and what people do there until it is over."""
+
+    def __init__(self, store: Store, service: Service, clock: HandClock, place: PlaceId) -> None:
+        self._store = store
+        self._service = service
+        self._clock = clock
+        self._place = place
+        self._luck = random.Random(5)
+
+    async def to_the_end(self, plays: Plays) -> Table:
+        """Let whoever is to act play something legal, again and again; the table that is over."""
+        held = await self._store.at(self._place)
+        assert held is not None
+        for number in range(MOST_ACTIONS):
+            table = await self._table(held)
+            if table.phase == Phase.OVER:
+                return table
+            assert isinstance(table.state, Raw)
+            state: State = GAMES[table.game].decode(bytes(table.state))
+            await self._clock.advance(timedelta(seconds=5))
+            if state.forced is not None:
+                await self._service.do_due()
+            else:
+                assert state.actor is not None
+                actions = state.actions()
+                index = actions.index(self._choice(state, number))
+                await plays(Choice(table.seats[state.actor].person, table.revision, actions, index))
+            await self._service.idle()
+            assert (await self._table(held)).revision > table.revision, f"{table!r} did not go on"
+        raise AssertionError("the game does not end")
+
+    def _choice(self, state: State, number: int) -> Action:
+        """Something legal that brings the game on: turns are ended, long games drawn, nothing is given away."""
+        actions: dict[str, Action] = {str(action): action for action in state.actions() if state.warns(action) is None}
+        if number < 40:
+            actions.pop("draw", None)
+        for wanted in ("draw", "end"):
+            if wanted in actions:
+                return actions[wanted]
+        return self._luck.choice(list(actions.values()))
+
+    async def _table(self, table: TableId) -> Table:
+        loaded = await self._store.load(table)
+        assert loaded is not None
+        return loaded.table
