@@ -1,11 +1,21 @@
-"""A real browser for the page's tests: headless Chromium from the system, driven by Playwright."""
+"""A real browser for the page's tests: headless Chromium from the system, driven by Playwright; and tables in it."""
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
+import texts
+from bot.adapters.on_web.chat import WebChat
+from bot.clock import Clock
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.store import Store
+from rules import GAMES
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--no-sandbox",
@@ -98,3 +108,47 @@ class Window:
         """Whether anything sticks out at the side: the page, or the messages within it."""
         script = "[document.documentElement, document.getElementById('log')].some((e) => e.scrollWidth > e.clientWidth)"
         return bool(await self.run(script))
+
+
+async def moved(window: Window, board: str) -> str:
+    """What the newest board of the place reads, once it reads something else than *board*."""
+    newest = "([...document.querySelectorAll('article.pictured:not(.only)')].at(-1)?.innerHTML ?? '')"
+    asked = "document.querySelector('.only .danger')"
+    await window.page.wait_for_function(f"(board) => {newest} !== board || {asked}", arg=board)
+    if await window.notes.locator(".danger").count():  # are you sure?
+        await window.notes.locator(".danger").last.click()
+        await window.page.wait_for_function(f"(board) => {newest} !== board", arg=board)
+    return str(await window.run(newest))
+
+
+@asynccontextmanager
+async def table_of(
+    people: Sequence[str], browser: Browser, server: str, game: str, clock: Clock, **traits: Any
+) -> AsyncIterator[tuple[Window, Store, Service]]:
+    """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table."""
+    store, painter, chat = await Store.open(server), Painter(), WebChat(port=0)
+    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service.add(chat)
+    await chat.start(service)
+    context = await browser.new_context(locale="en-GB", **traits)
+    window = Window(await context.new_page())
+    host, *others = people
+    try:
+        await window.page.goto(chat.url)
+        await window.page.locator(".chip").filter(has_text=texts.say(game, "name", "en")).click()
+        for name in others:
+            await window.be(name)
+            await window.button(texts.say("table", "button.join", "en")).press("Enter")  # so quick, a click is a slip
+            await expect(window.newest).to_contain_text(name)
+        if len(people) < GAMES[game].seats[-1]:
+            await window.be(host)
+            await window.press(texts.say("table", "button.start", "en"))
+        await moved(window, "")
+        yield window, store, service
+        assert window.troubles == []
+    finally:
+        await context.close()
+        await chat.stop()
+        await service.stop()
+        painter.close()
+        await store.close()

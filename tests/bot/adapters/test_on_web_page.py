@@ -17,18 +17,15 @@ import texts
 from bot.adapters.on_web.chat import WebChat
 from bot.chat import Button, Call, File, Person, PersonId, Picture, PlaceId, Press, Reply, Typed
 from bot.clock import RealClock
-from bot.painting import Painter
-from bot.service import Service
 from bot.store.store import Store
 from bot.table import Phase
 from rules import GAMES, proof
-from tests.bot.adapters.browser import Window, launched
+from tests.bot.adapters.browser import PHONE, Window, launched, moved, table_of
 from tests.bot.adapters.tally import Tally, png
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LOBBY = PlaceId("web:lobby")
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 Open = Callable[..., Awaitable[Window]]
 
@@ -537,17 +534,6 @@ async def test_everything_is_reached_by_tab_and_shows_the_focus(open_: Open) -> 
 # ---- a whole game ------------------------------------------------------------------------------------------------
 
 
-async def moved(window: Window, board: str) -> str:
-    """What the newest board of the place reads, once it reads something else than *board*."""
-    newest = "([...document.querySelectorAll('article.pictured:not(.only)')].at(-1)?.innerHTML ?? '')"
-    asked = "document.querySelector('.only .danger')"
-    await window.page.wait_for_function(f"(board) => {newest} !== board || {asked}", arg=board)
-    if await window.notes.locator(".danger").count():  # are you sure?
-        await window.notes.locator(".danger").last.click()
-        await window.page.wait_for_function(f"(board) => {newest} !== board", arg=board)
-    return str(await window.run(newest))
-
-
 GOES_ON = "(menu) => (document.querySelector('article.only')?.innerHTML ?? '') !== menu"
 """What is for this person alone reads otherwise."""
 
@@ -555,29 +541,8 @@ GOES_ON = "(menu) => (document.querySelector('article.only')?.innerHTML ?? '') !
 @asynccontextmanager
 async def table_for_two(browser: Browser, server: str, game: str, **traits: Any) -> AsyncIterator[tuple[Window, Store]]:
     """The real bot, and a window in which Anna and Ben have begun *game*."""
-    store, painter, chat = await Store.open(server), Painter(), WebChat(port=0)
-    service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
-    service.add(chat)
-    await chat.start(service)
-    context = await browser.new_context(locale="en-GB", **traits)
-    window = Window(await context.new_page())
-    try:
-        await window.page.goto(chat.url)
-        await window.page.locator(".chip").filter(has_text=texts.say(game, "name", "en")).click()
-        await window.be("Ben")
-        await window.press(texts.say("table", "button.join", "en"))
-        await expect(window.newest).to_contain_text("Ben")
-        await window.be("Anna")
-        await window.press(texts.say("table", "button.start", "en"))
-        await moved(window, "")
+    async with table_of(("Anna", "Ben"), browser, server, game, RealClock(), **traits) as (window, store, _):
         yield window, store
-        assert window.troubles == []
-    finally:
-        await context.close()
-        await chat.stop()
-        await service.stop()
-        painter.close()
-        await store.close()
 
 
 @pytest.mark.parametrize("game", GAMES)

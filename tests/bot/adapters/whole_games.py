@@ -24,12 +24,16 @@ NAMES = ("Anna", "Ben", "Clara", "David")
 
 
 class Choice(Struct, frozen=True):
-    """What *person* is to play, at this revision of the table: the action with this number among *actions*."""
+    """What *person* is to play, at this revision of the table: the action with this number among *actions*.
+
+    *line*: the same as one types it, and what is played in one go with it.
+    """
 
     person: PersonId
     revision: int
     actions: tuple[Action, ...]
     number: int
+    line: str
 
     def __str__(self) -> str:
         return str(self.actions[self.number])
@@ -69,8 +73,11 @@ class Match:
         self._place = place
         self._luck = random.Random(5)
 
-    async def to_the_end(self, plays: Plays) -> Table:
-        """Let whoever is to act play something legal, again and again; the table that is over."""
+    async def to_the_end(self, plays: Plays, *, whole_turns: bool = False) -> Table:
+        """Let whoever is to act play something legal, again and again; the table that is over.
+
+        *whole_turns*: each time all that is theirs to decide, until somebody else is to act.
+        """
         held = await self._store.at(self._place)
         assert held is not None
         for number in range(MOST_ACTIONS):
@@ -84,12 +91,21 @@ class Match:
                 await self._service.do_due()
             else:
                 assert state.actor is not None
-                actions = state.actions()
-                index = actions.index(self._choice(state, number))
-                await plays(Choice(table.seats[state.actor].person, table.revision, actions, index))
+                line, actions = self._line(state, number, whole_turns), state.actions()
+                person, typed = table.seats[state.actor].person, " ".join(map(str, line))
+                await plays(Choice(person, table.revision, actions, actions.index(line[0]), typed))
             await self._service.idle()
             assert (await self._table(held)).revision > table.revision, f"{table!r} did not go on"
         raise AssertionError("the game does not end")
+
+    def _line(self, state: State, number: int, whole_turn: bool) -> list[Action]:
+        """What the actor plays in one go."""
+        line = [self._choice(state, number)]
+        after = state.play(line[0])
+        while whole_turn and after.actor == state.actor and after.forced is None:
+            line.append(self._choice(after, number))
+            after = after.play(line[-1])
+        return line
 
     def _choice(self, state: State, number: int) -> Action:
         """Something legal that brings the game on: turns are ended, long games drawn, nothing is given away."""

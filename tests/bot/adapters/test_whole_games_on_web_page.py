@@ -1,0 +1,119 @@
+"""Whole games of four people in one window of a real browser: tapped on a phone's page, and typed a turn at a time."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+from redis import Redis
+
+import texts
+from bot.chat import PlaceId
+from bot.press import Verb
+from tests.bot.adapters.browser import PHONE, Window, launched, table_of
+from tests.bot.adapters.whole_games import MOST_TAPS, NAMES, Choice, Match
+from tests.bot.conftest import HandClock
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+LOBBY = PlaceId("web:lobby")
+NAMED = {f"web:{name.lower()}": name for name in NAMES}
+
+BOARD = "[...document.querySelectorAll('article.pictured:not(.only)')].at(-1)"
+MENU = "[...document.querySelectorAll('article.only')].at(-1)"
+SHOWN = f"[{BOARD}.dataset.id, {MENU}?.innerHTML ?? ''].join()"
+"""Which board is the newest, and what the newest message for this person alone reads."""
+GOES_ON = f"(shown) => {SHOWN} !== shown && !document.querySelector('.busy')"
+CALLED = f"(name) => {BOARD}?.querySelector('.mention')?.innerText === '@' + name"
+IS_CALLED = f"{BOARD}.querySelector('span.mention')"
+"""In their own eyes; for everybody else that is a button."""
+REACHED = """(button) => {
+    button.scrollIntoView({ block: "center" });
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return [x, y, width, height];
+}"""
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with launched() as opened:
+        yield opened
+
+
+class Thumb:
+    """Taps in a window. Two taps in a row are never at the same place: the page takes that for a double tap."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._taps = 0
+
+    async def offered(self, within: str) -> list[str]:
+        """What the buttons of a message carry."""
+        buttons = f"[...({within}?.querySelectorAll('.row button') ?? [])]"
+        found = await self._window.run(f"{buttons}.map((button) => button.dataset.payload)")
+        assert isinstance(found, list)
+        return [str(each) for each in found]
+
+    async def tap(self, within: str, payload: str) -> None:
+        """Tap a button of a message, and wait until that has brought something about."""
+        shown = await self._window.run(SHOWN)
+        x, y, width, height = await self._window.page.evaluate(
+            f"({REACHED})({within}.querySelector('[data-payload=\"{payload}\"]'))"
+        )
+        self._taps += 1
+        part = 0.25 if self._taps % 2 else 0.75
+        await self._window.page.touchscreen.tap(x + part * width, y + part * height)
+        await self._window.page.wait_for_function(GOES_ON, arg=shown)
+
+
+async def becomes(window: Window, name: str) -> None:
+    """The newest board calls *name*: become them by a click on their name, if they are somebody else."""
+    await window.page.wait_for_function(CALLED, arg=name)
+    if not await window.run(f"!!{IS_CALLED}"):
+        await window.board.locator("button.mention").click()
+        await window.page.wait_for_function(f"() => {IS_CALLED}")
+
+
+async def test_four_people_tap_a_whole_game_on_a_phone(
+    browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(NAMES, browser, server, "crystalla", clock, **PHONE) as (
+        window,
+        store,
+        service,
+    ):
+        thumb = Thumb(window)
+
+        async def taps(choice: Choice) -> None:
+            offered = await thumb.offered(MENU)
+            if not choice.is_offered(offered):
+                await becomes(window, NAMED[choice.person])
+                move = next(each for each in await thumb.offered(BOARD) if each.startswith(f"{Verb.MENU}:"))
+                await thumb.tap(BOARD, move)
+            for _ in range(MOST_TAPS):
+                payload = choice.next_tap(await thumb.offered(MENU))
+                await thumb.tap(MENU, payload)
+                if payload.startswith(f"{Verb.PLAY}:"):
+                    return
+            raise AssertionError(f"{choice} takes more than {MOST_TAPS} taps")
+
+        over = await Match(store, service, clock, LOBBY).to_the_end(taps)
+        assert over.result is not None
+        await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
+        await expect(window.notes).to_have_count(0)
+        assert not await window.is_wider_than_the_screen()
+
+
+async def test_four_people_type_a_whole_game(browser: Browser, server: str, raw: Redis, clock: HandClock) -> None:
+    async with table_of(NAMES, browser, server, "crystalla", clock) as (window, store, service):
+
+        async def types(choice: Choice) -> None:
+            await becomes(window, NAMED[choice.person])
+            shown = await window.run(SHOWN)
+            await window.say(f"/move {choice.line}")
+            await window.page.wait_for_function(GOES_ON, arg=shown)
+
+        over = await Match(store, service, clock, LOBBY).to_the_end(types, whole_turns=True)
+        assert over.result is not None
+        await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
+        await expect(window.notes).to_have_count(0)
