@@ -365,6 +365,13 @@ def test_the_open_pieces_have_code_shape_and_letter_and_the_piles_their_heights(
     ]
 
 
+@pytest.mark.parametrize("name", RUNNING)
+def test_the_open_pieces_are_framed_while_one_is_to_be_chosen(name: str) -> None:
+    (tray,) = [stamp.sprite for stamp in stamps(scene_of(RUNNING[name]), "pieces")]
+    assert isinstance(tray.shapes[0], Box)
+    assert (tray.shapes[0].line == "text") == (RUNNING[name].phase == Phase.GIVE)
+
+
 def test_an_empty_slot_is_an_outline() -> None:
     view = replace(MINE["four-take"], open=("el", None, None, "ts"))
     (tray,) = [stamp.sprite for stamp in stamps(scene_of(view), "pieces")]
@@ -463,9 +470,28 @@ def test_a_finished_game_has_a_score_sheet_of_seven_rows(name: str) -> None:
 def test_the_sheet_tells_what_was_counted() -> None:
     view = MINE["two-over"]
     told = {crystal: sheet.counted(view.displays, 0, crystal) for crystal in CRYSTALS}
-    assert told == {"t": "3", "a": "5", "r": "2", "e": "1", "c": "1", "d": "2+1", "h": "4"}
+    assert told == {"t": "3", "a": "2", "r": "2", "e": "1", "c": "1", "d": "2+1", "h": "4"}
     shown_ = [shape.text for shape in scene_of(view).shapes if isinstance(shape, Text)]
-    assert all(count in shown_ for count in told.values())
+    for how in ("3", "2 × 7", "2 × 10", "1 × 23", "1 × 3", "2+1", "4 × 2"):
+        assert how in shown_
+
+
+@pytest.mark.parametrize("name", ["two-over", "two-tie", "three-over", "four-over", "rules-6"])
+def test_what_was_counted_gives_the_points(name: str) -> None:
+    """Whoever multiplies, or looks up the table over the row, comes to the points that stand beside it."""
+    view = MINE[name]
+    tables = {crystal: [0, *map(int, " ".join(sheet.WORTH[crystal]).split())] for crystal in "td"}
+    for seat, row in enumerate(points_of(view)):
+        for crystal in CRYSTALS:
+            how = sheet.counted(view.displays, seat, crystal)
+            if crystal == "d":
+                sizes = [part.split("×") for part in how.split("+")]
+                reckoned = sum(tables["d"][int(size)] * int("".join(n) or 1) for *n, size in sizes)
+            elif crystal == "t":
+                reckoned = tables["t"][min(int(how), 7)]
+            else:
+                reckoned = int(how) * int(sheet.WORTH[crystal][1])
+            assert reckoned == row[crystal], (seat, crystal)
 
 
 def crowned(scene: Scene) -> list[int]:
@@ -543,8 +569,11 @@ def test_the_words_of_a_finished_game_are_the_score_sheet(name: str) -> None:
     view = MINE[name]
     told = alt_text(view, a_look())
     for seat, row in enumerate(points_of(view)):
-        line = ", ".join(f"{crystal} {row[crystal]}" for crystal in CRYSTALS)
-        assert f"{a_look().seats[seat].name} {row['total']} ({line})." in told
+        line = ", ".join(
+            f"{crystal} {row[crystal]}" + f" ({sheet.counted(view.displays, seat, crystal)})" * bool(row[crystal])
+            for crystal in CRYSTALS
+        )
+        assert f"{a_look().seats[seat].name} {row['total']}: {line}." in told
 
 
 def test_golden_words(golden: Callable[[Path, str], None]) -> None:

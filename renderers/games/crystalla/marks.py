@@ -138,7 +138,6 @@ def _edge(mark: Mark, corner: str, size: float) -> tuple[Point, ...]:
 
 def _bridge(mark: Mark, corner: str, size: float) -> list[AnyShape]:
     """A short bar across a side, or across the diagonal."""
-    hue = {"c": "yellow.pale", "d": "paper"}[mark.crystal]
     half, long, wide = size / 2, 0.1 * size, 0.13 * size
     if mark.where:
         x, y = SIDES[mark.where]
@@ -146,7 +145,12 @@ def _bridge(mark: Mark, corner: str, size: float) -> list[AnyShape]:
     else:
         (x0, y0), (x1, y1) = (middle(shape, corner, size) for shape in "ls")
         line = tuple((x0 + (x1 - x0) * part, y0 + (y1 - y0) * part) for part in (0.4, 0.66))
-    return [Line(line, "ink", wide + 4), Line(line, hue, wide)]
+    return bridge(mark.crystal, line, wide)
+
+
+def bridge(crystal: str, line: tuple[Point, ...], wide: float) -> list[AnyShape]:
+    """What joins two segments of a group."""
+    return [Line(line, "ink", wide + 4), Line(line, {"c": "yellow.pale", "d": "paper"}[crystal], wide)]
 
 
 @cache
@@ -189,4 +193,4 @@ def _at(angle: float, radius: float) -> Point:
     return radius * sin(angle * pi / 180), -radius * cos(angle * pi / 180)
 
 
-__all__ = ["Mark", "drawn", "emerald_flower", "marks", "ruby_flower"]
+__all__ = ["Mark", "bridge", "drawn", "emerald_flower", "marks", "ruby_flower"]

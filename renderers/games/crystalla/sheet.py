@@ -1,11 +1,12 @@
 """Points by crystal: the running table, and the score sheet of a finished game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import groupby
 
 from renderers.frame import badge
 from renderers.games.crystalla.gems import gem
-from renderers.games.crystalla.marks import emerald_flower, ruby_flower
+from renderers.games.crystalla.marks import bridge, emerald_flower, ruby_flower
 from renderers.layout import Area
 from renderers.lettering import width
 from renderers.scene import AnyShape, Arrow, Box, Line, Sprite, Stamp, Text
@@ -116,9 +117,12 @@ def _row(seat: int, hue: str, points: tuple[int, ...], wide: float, *, up: bool)
 
 
 def counted(displays: Sequence[Display], seat: int, crystal: str) -> str:
-    """What the points come from: segments, pairs, flowers, groups; for hematite the segments of the others."""
+    """What the points come from: segments, pairs, flowers, groups, the sizes of groups; for hematite the segments of
+    the others."""
     display = displays[seat]
     match crystal:
+        case "a":
+            return str(count(display, "a") // 2)
         case "r":
             return str(len(ruby_flowers(display)))
         case "e":
@@ -126,11 +130,21 @@ def counted(displays: Sequence[Display], seat: int, crystal: str) -> str:
         case "c":
             return str(len(groups(display, "c")))
         case "d":
-            return "+".join(str(size) for size in sorted(map(len, groups(display, "d")), reverse=True)) or "0"
+            return _sizes(map(len, groups(display, "d"))) or "0"
         case "h":
             return str(sum(count(other, "h") for place, other in enumerate(displays) if place != seat))
         case _:
             return str(count(display, crystal))
+
+
+def _sizes(sizes: Iterable[int]) -> str:
+    """Sizes of groups, the largest first, three and more alike in one.
+
+    >>> _sizes([1, 2, 1]), _sizes([1, 1, 3, 1])
+    ('2+1+1', '3+3×1')
+    """
+    alike = [(size, len(list(same))) for size, same in groupby(sorted(sizes, reverse=True))]
+    return "+".join(f"{n}×{size}" if n > 2 else "+".join([str(size)] * n) for size, n in alike)
 
 
 def score_sheet(
@@ -140,7 +154,8 @@ def score_sheet(
     table: Sequence[Mapping[str, int]],
     winners: Sequence[int],
 ) -> list[AnyShape]:
-    """Seven rows and the total: in each field what was counted, and the points."""
+    """Seven rows and the total: in each field what was counted, where there is room with what it brings, and the
+    points."""
     seats = len(hues)
     pitch = (area.height - SHEET_HEAD - SHEET_FOOT) / len(CRYSTALS)
     roomy = area.width > 700
@@ -166,9 +181,13 @@ def score_sheet(
             x = area.x + first + (seat + 0.5) * wide
             points = table[seat][crystal]
             how = counted(displays, seat, crystal)
-            right = x + wide / 2 - 12
-            if points and width(how, TEXT, bold=False) <= wide - 70:
-                shapes.append(Text((right - 52, y), how, TEXT, "muted", bold=False, align="right"))
+            if roomy and not WORTH[crystal][0]:
+                how += f" × {WORTH[crystal][1]}"
+            right = x + wide / 2 - 10
+            left = x - wide / 2 + 4 + width(how, TEXT, bold=False)
+            if points and (close := right - width(str(points), 30) - 9) >= left:
+                at = max(left, min(close, right - 54))
+                shapes.append(Text((at, y), how, TEXT, "muted", bold=False, align="right"))
             pen = "text" if points else "muted"
             shapes.append(Text((right, y), str(points) if points else "·", 30, pen, align="right"))
     low = area.bottom - SHEET_FOOT
@@ -178,7 +197,8 @@ def score_sheet(
 
 
 def _row_head(crystal: str, x: float, y: float, *, roomy: bool) -> list[AnyShape]:
-    """A crystal, in its flower or pair where that counts; with what it brings, where there is room."""
+    """A crystal, with the sign of what counts: a pair, a flower, what joins a group, or from the others; with what it
+    brings, where there is room."""
     shapes: list[AnyShape] = [Stamp(gem(crystal, 15), (x + 4, y))]
     match crystal:
         case "a":
@@ -187,6 +207,8 @@ def _row_head(crystal: str, x: float, y: float, *, roomy: bool) -> list[AnyShape
             shapes.append(Stamp(ruby_flower(12, whole=True), (x + 40, y)))
         case "e":
             shapes.append(Stamp(emerald_flower(12, whole=True), (x + 40, y)))
+        case "c" | "d":
+            shapes += bridge(crystal, ((x + 30, y), (x + 50, y)), 10)
         case "h":
             shapes.append(Arrow((x + 56, y), (x + 30, y), "muted", width=6))
         case _:

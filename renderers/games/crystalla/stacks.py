@@ -132,7 +132,7 @@ def _steps(walk: Sequence[Point], hue: str) -> list[AnyShape]:
         across, down = (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         # Beside card and number, where nothing is hidden.
-        x, y = (x, y + 38 - 40 * times) if across else (x + 38 - 28 * times, y)
+        x, y = (x, y + 38 - 40 * times) if across else (x + 50 - 25 * times, y)
         found.append(Stamp(_step(across, down, hue), (x, y)))
     return found
 
@@ -141,5 +141,5 @@ def _steps(walk: Sequence[Point], hue: str) -> list[AnyShape]:
 def _step(across: int, down: int, hue: str) -> Sprite:
     reach = 19
     start, end = (-across * reach, -down * reach), (across * reach, down * reach)
-    made = (Arrow(start, end, "ink", "ink", 12, 6), Arrow(start, end, hue, "accent", 12, 4))
+    made = (Arrow(start, end, "ink", "ink", 10, 6), Arrow(start, end, hue, "accent", 10, 4))
     return Sprite(f"step {across:+d}{down:+d} {hue}", (reach + 26, reach + 26), made)

@@ -35,14 +35,15 @@ Card = str | None
 
 
 def pieces(view: State, area: Area) -> list[AnyShape]:
-    """The four slots with their codes, and the heights of the piles."""
-    return [Stamp(_pieces(view.open, tuple(map(len, view.piles)), area.width, area.height), area.middle)]
+    """The four slots with their codes, and the heights of the piles; framed while one is to be chosen."""
+    up = view.phase == Phase.GIVE
+    return [Stamp(_pieces(view.open, tuple(map(len, view.piles)), area.width, area.height, up=up), area.middle)]
 
 
 @lru_cache(256)
-def _pieces(slots: tuple[Card, ...], piles: tuple[int, ...], wide: float, high: float) -> Sprite:
+def _pieces(slots: tuple[Card, ...], piles: tuple[int, ...], wide: float, high: float, *, up: bool) -> Sprite:
     """One above the other in a narrow tray, in a row in a flat one, else two by two; then the piles."""
-    made: list[AnyShape] = [Box((-wide / 2, -high / 2), (wide, high), "panel", "panel.line", 2, round=12)]
+    made: list[AnyShape] = [_tray(wide, high, up=up)]
     if wide < 100:
         columns, side, pitch, at = 1, 72, 74.0, (0.0, -high / 2 + 40)
         rest = [(-22.0, high / 2 - 44 + 27 * k) for k in range(2)]
@@ -63,6 +64,11 @@ def _pieces(slots: tuple[Card, ...], piles: tuple[int, ...], wide: float, high: 
         made.append(Stamp(_pile(shape, 22 if wide < 100 else 34), (x, y)))
         made.append(Text((x + (14 if wide < 100 else 20), y), f"×{pile}", 24, "muted", bold=False))
     return Sprite("pieces", (wide / 2, high / 2), tuple(made), "ground")
+
+
+def _tray(wide: float, high: float, *, up: bool) -> Box:
+    fill, line = ("panel.up", "text") if up else ("panel", "panel.line")
+    return Box((-wide / 2, -high / 2), (wide, high), fill, line, 4 if up else 2, round=12)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from renderers import Look
 from renderers.frame import seat_name
+from renderers.games.crystalla.sheet import counted
 from rules.contract import Outcome
 from rules.games.crystalla import COLOURS, CRYSTALS, Display, Phase, State, sheet
 from texts import say
@@ -38,18 +39,15 @@ def _state(view: State, names: list[str], outcome: Outcome | None, lang: str) ->
 
 
 def _sheet(view: State, names: list[str], lang: str) -> list[str]:
-    """The seven rows and the total, seat by seat."""
-    return [
-        say(
-            GAME,
-            "alt.sheet",
-            lang,
-            who=names[seat],
-            total=row["total"],
-            points=", ".join(f"{crystal} {row[crystal]}" for crystal in CRYSTALS),
+    """What the brackets tell; then the seven rows and the total, seat by seat."""
+    told = [say(GAME, "alt.counted", lang)]
+    for seat, row in enumerate(sheet(view)):
+        points = ", ".join(
+            f"{crystal} {row[crystal]}" + (f" ({counted(view.displays, seat, crystal)})" if row[crystal] else "")
+            for crystal in CRYSTALS
         )
-        for seat, row in enumerate(sheet(view))
-    ]
+        told.append(say(GAME, "alt.sheet", lang, who=names[seat], total=row["total"], points=points))
+    return told
 
 
 def _open(view: State, names: list[str], lang: str) -> list[str]:
