@@ -10,7 +10,7 @@ from functools import cache
 from math import atan2, cos, hypot, pi, sin
 
 from renderers.palette import on
-from renderers.scene import TEXT_MIN, AnyShape, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
 from rules.games.crystalla import CORNERS, OPPOSITE
 
 TONES = {
@@ -219,6 +219,13 @@ def card(code: str, corner: str, size: float, pieces: str = "", at: Point = (0, 
     return shapes
 
 
+def loose(code: str, corner: str, size: float, pieces: str = "", at: Point = (0, 0)) -> list[AnyShape]:
+    """A card that lies in no display: with an edge of lead, as some crystals are as light as the ground."""
+    side = size + 2
+    edge = Box((at[0] - side / 2, at[1] - side / 2), (side, side), "lead", "lead", 2)
+    return [edge, *card(code, corner, size, pieces, at)]
+
+
 def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[AnyShape]:
     """A crystal piece by itself, as on a card with corner nw; *text* goes to where the other segment would be."""
     # The segment a little smaller, so that its sharp ends lie under the rim.
@@ -256,4 +263,4 @@ def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, 
     return Sprite(f"stone {letter}{kind} {radius:g}", (radius + 3, radius + 3), tuple(shapes))
 
 
-__all__ = ["OPPOSITE", "card", "gem", "middle", "outline", "piece", "rim", "segment", "stone"]
+__all__ = ["OPPOSITE", "card", "gem", "loose", "middle", "outline", "piece", "rim", "segment", "stone"]

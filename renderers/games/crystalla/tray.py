@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 
 from renderers.frame import badge
 from renderers.games.crystalla.displays import BIG, SMALL
-from renderers.games.crystalla.gems import card, outline, piece, stone
+from renderers.games.crystalla.gems import loose, outline, piece, stone
 from renderers.games.crystalla.stacks import HUES
 from renderers.layout import Area
 from renderers.scene import AnyShape, Arrow, Box, Polygon, Sprite, Stamp, Text, moved
@@ -120,14 +120,14 @@ def _turnable(code: str, box: Area) -> list[AnyShape]:
     """A card, large, and small in each of its four corners, with the words for them."""
     flat = box.width > 400
     columns, corners = (4, CORNERS) if flat else (2, ("nw", "ne", "sw", "se"))
-    wide, high = THUMB + 18, THUMB + 27
-    made = card(code, "nw", BIG, at=(box.x + BIG / 2, box.middle[1]))
+    wide, high = THUMB + 18, THUMB + 24
+    made = loose(code, "nw", BIG, at=(box.x + BIG / 2, box.middle[1]))
     left = box.right - columns * wide + 6
-    top = box.middle[1] - high * (4 / columns) / 2
+    top = box.middle[1] - high * (4 / columns) / 2 + 1
     for k, corner in enumerate(corners):
         x, y = left + (k % columns + 0.5) * wide, top + (k // columns) * high + THUMB / 2
-        made += card(code, corner, THUMB, at=(x, y))
-        made.append(Text((x, y + THUMB / 2 + 14), corner, 24, align="middle"))
+        made += loose(code, corner, THUMB, at=(x, y))
+        made.append(Text((x, y + THUMB / 2 + 13), corner, 24, align="middle"))
     return made
 
 
@@ -183,7 +183,7 @@ def _last(view: State, last: Turn, hues: tuple[str, ...], neutral: str, box: Are
     cell = landed(view, last)
     if cell is not None:
         name, laid = cell
-        made += card(laid[:2], laid[3:5], THUMB, at=(x + THUMB / 2, y))
+        made += loose(laid[:2], laid[3:5], THUMB, at=(x + THUMB / 2, y))
         made.append(Text((x + THUMB + 8, y), name, 28))
         x += THUMB + 64
     for given, where in placed(last):
@@ -244,7 +244,7 @@ def _row(view: State, seat: int, hue: str, wide: float, high: float) -> Sprite:
         if code is None:
             made.append(Box((x - 32, -32), (64, 64), "", "pane.pale", 2, round=8))
         else:
-            made += card(code, "nw", SMALL, at=(x, 0))
+            made += loose(code, "nw", SMALL, at=(x, 0))
     return Sprite(f"hand {seat + 1}", (wide / 2, high / 2), tuple(made), "ground")
 
 
