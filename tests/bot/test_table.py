@@ -150,7 +150,8 @@ def test_nobody_is_asked_to_decide_when_only_the_house_plays_along() -> None:
     step = seating.start(seating.invite(lobby(ANNA), ANNA, 1), ANNA)
     late = house.time_is_up(step.table, step.position, 0)
     assert not late.table.overdue
-    assert {entry.by for entry in late.entries} == {By.HOUSE}
+    assert [entry.event for entry in late.entries] == ["late"] + [""] * (len(late.entries) - 1)
+    assert {entry.by for entry in late.entries[1:]} == {By.HOUSE}
 
 
 def test_a_running_table_can_be_written_and_read() -> None:
