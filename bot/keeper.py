@@ -104,7 +104,10 @@ class Keeper:
 
     async def began(self, table: Table) -> State:
         """The position in which the turn that goes on at *table* began."""
-        return logbook.replay(table, logbook.seen_by_all(table, await self.log(table)))[-1]
+        began = logbook.turn_began(table)
+        if began is None:
+            began = logbook.replay(table, logbook.seen_by_all(table, await self.log(table)))[-1]
+        return began
 
     async def take_place(self, table: Table, instead_of: TableId | None) -> TableId:
         """Let *table* hold its place, if that is free or held by *instead_of*; gives who holds it now."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import pairwise
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -34,16 +34,25 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
     own = [n for n, entry in enumerate(entries) if entry.seat == seat and entry.by == By.PERSON]
     if not own:
         raise Denied("nothing_to_undo")
-    states = replay(table, entries)
-    for before, entry, after in zip(states[own[-1] :], entries[own[-1] :], states[own[-1] + 1 :], strict=False):
+    last, turn = own[-1], entries[own[-1]].turn
+    first = next(number for number, entry in enumerate(entries) if entry.turn == turn)
+    began = turn_began(table) if turn == table.turn else None
+    if began is not None:  # a long game is not played again for a look at the turn that goes on
+        states, whose = _played(began, entries[first:]), table.interrupted
+    else:
+        whole = replay(table, entries)
+        states = whole[first:]
+        whose = reduce(lambda former, step: interrupted(former, *step), pairwise(whole[: last + 1]), None)
+    since = last - first
+    for before, entry, after in zip(states[since:], entries[last:], states[since + 1 :], strict=False):
         if reveals(table, before, entry.action, after):
             raise Denied("revealed")
-    back, turn = len(entries) - own[-1], entries[own[-1]].turn
+    back = len(entries) - last
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
-    state = states[own[-1]]
-    whose = reduce(lambda former, step: interrupted(former, *step), pairwise(states[: own[-1] + 1]), None)
-    restored = replace(with_state(table, state), turn=turn, interrupted=whose, ask=None)
-    return Undo(Step(restored, state, (undone,)), freely=back == 1 and turn == table.turn)
+    restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET, ask=None)
+    if since:
+        restored = replace(restored, began=with_state(table, states[0]).state)
+    return Undo(Step(restored, states[since], (undone,)), freely=back == 1 and turn == table.turn)
 
 
 def effective(log: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -80,11 +89,20 @@ def told(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 def replay(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
     """Every position of the game from seed, options and actions: the first one, then one after each entry."""
-    game = GAMES[table.game]
-    states = [game.start(len(table.seats), table.options, int(table.seed, 16))]
+    return _played(GAMES[table.game].start(len(table.seats), table.options, int(table.seed, 16)), entries)
+
+
+def _played(start: State, entries: Iterable[Entry]) -> tuple[State, ...]:
+    """*start*, then the position after each entry."""
+    states = [start]
     for entry in entries:
         states.append(states[-1].play(action_of(states[-1], entry.action)))
     return tuple(states)
+
+
+def turn_began(table: Table) -> State | None:
+    """The position in which the turn that goes on began, None when none does."""
+    return None if isinstance(table.began, msgspec.UnsetType) else GAMES[table.game].decode(bytes(table.began))
 
 
 def seen_by_all(table: Table, log: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -109,7 +127,7 @@ def action_of(state: State, text: str) -> Action:
 def reveals(table: Table, before: State, text: str, after: State) -> bool:
     """Whether an action told anybody something that this person could not have worked out."""
     action = action_of(before, text)
-    if _is_chance(table, before, action, after):
+    if _is_chance(before, action, after):
         return True
     return any(_shows(before, action, after, seat) for seat in (None, *range(len(table.seats))))
 
@@ -125,12 +143,15 @@ def _shows(before: State, action: Action, after: State, seat: int | None) -> boo
 OTHER_SEEDS = range(1, 9)
 
 
-def _is_chance(table: Table, before: State, action: Action, after: State) -> bool:
+def _is_chance(before: State, action: Action, after: State) -> bool:
     """Whether chance had a part in what came of an action: with another seed it would have been something else."""
-    game = GAMES[table.game]
-    document = msgspec.json.decode(game.encode(before))
-    others = (game.decode(msgspec.json.encode({**document, "seed": seed})).play(action) for seed in OTHER_SEEDS)
-    return any(other.view(None) != after.view(None) for other in others)
+    shown = after.view(None)
+    return any(_with_seed(before, seed).play(action).view(None) != shown for seed in OTHER_SEEDS)
+
+
+def _with_seed(state: State, seed: int) -> State:
+    """*state* with another seed: a field that every game's position has."""
+    return cast("State", replace(cast("Any", state), seed=seed))
 
 
 def remembering(states: Sequence[State]) -> int:
@@ -163,4 +184,4 @@ def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Missed, ...]:
 
 def is_mid_turn(table: Table, entries: Iterable[Entry]) -> bool:
     """Whether the actor has begun this turn already; *entries*: the newest of the log."""
-    return table.phase == Phase.RUNNING and bool(effective(entry for entry in entries if entry.turn == table.turn))
+    return table.phase == Phase.RUNNING and any(entry.turn == table.turn for entry in effective(entries))

@@ -106,6 +106,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     interrupted: int | None = None  # the seat in the middle of whose turn somebody else is to act
     # The game's own document, from start on. Not "| None": msgspec decodes a Raw beside None as None only.
     state: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # the position in which the turn that goes on began
     result: Result | None = None
     ask: Ask | None = None
     moves: int = 0  # how often the place got another id
@@ -222,7 +223,9 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
     # Somebody else to act is a turn of its own here, even in the middle of one: the post calls that person.
     turn = table.turn + (after.actor != state.actor or state.ends_turn(after))
     whose = interrupted(table.interrupted, state, after)
-    return finish(replace(with_state(table, after), turn=turn, interrupted=whose, ask=None), after, (entry,))
+    began = msgspec.UNSET if turn != table.turn else table.state if table.began is msgspec.UNSET else table.began
+    changed = replace(with_state(table, after), turn=turn, interrupted=whose, began=began, ask=None)
+    return finish(changed, after, (entry,))
 
 
 def interrupted(former: int | None, state: State, after: State) -> int | None:

@@ -277,7 +277,7 @@ def test_any_other_payload_is_nothing(payload: str) -> None:
 def played(step: Step, *texts: str) -> tuple[Step, list[Entry]]:
     log: list[Entry] = []
     for text in texts:
-        (action,) = GAMES["kabooom"].parse(step.position, text)
+        (action,) = GAMES[step.table.game].parse(step.position, text)
         step = tables.play(step.table, step.position, action, 5)
         step = replace(step, table=replace(step.table, revision=step.table.revision + 1))
         log += step.entries
@@ -294,6 +294,50 @@ def test_taking_back_leads_to_the_position_before_my_last_action() -> None:
     log += undo.step.entries
     assert [entry.action for entry in logbook.effective(log)] == ["r@b2"]
     assert logbook.replay(step.table, logbook.effective(log))[-1] == undo.step.state
+
+
+STEPS = (("22p",), ("22p", "buy:mirror"), ("22p", "buy:mirror", "mirror:27:d4"))
+
+
+def rich() -> Step:
+    """A game with turns of several steps, in which whoever begins can buy."""
+    begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
+    document = msgspec.json.decode(GAMES["kaleidoskop"].encode(begun.position))
+    document["players"][0]["score"] = 9
+    state = GAMES["kaleidoskop"].decode(msgspec.json.encode(document))
+    return Step(tables.with_state(begun.table, state), state)
+
+
+@pytest.mark.parametrize("steps", STEPS, ids=" ".join)
+def test_a_table_knows_where_the_turn_that_goes_on_began(steps: tuple[str, ...]) -> None:
+    begun = rich()
+    step, _ = played(begun, *steps)
+    assert logbook.turn_began(begun.table) is None
+    assert logbook.turn_began(step.table) == begun.state
+    after, _ = played(step, "end")
+    assert logbook.turn_began(after.table) is None
+
+
+@pytest.mark.parametrize("steps", STEPS, ids=" ".join)
+def test_within_a_turn_the_last_step_is_taken_back_without_looking_at_the_turns_before(steps: tuple[str, ...]) -> None:
+    begun = rich()  # a position that seed and log do not lead to
+    step, log = played(begun, *steps)
+    before, _ = played(begun, *steps[:-1])
+    undo = logbook.undo(step.table, log, begun.table.seats[0].person)
+    assert undo.freely
+    assert undo.step.state == before.state
+    assert logbook.turn_began(undo.step.table) == logbook.turn_began(before.table)
+    assert logbook.is_begun(undo.step.table, [*log, *undo.step.entries]) == (len(steps) > 1)
+
+
+def test_a_turn_whose_end_was_taken_back_goes_on() -> None:
+    begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
+    step, log = played(begun, "22p", "end", "21r")
+    undo = logbook.undo(step.table, log, begun.table.seats[0].person)
+    assert not undo.freely
+    assert undo.step.state == played(begun, "22p")[0].state
+    assert logbook.turn_began(undo.step.table) == begun.state
+    assert logbook.is_begun(undo.step.table, [*log, *undo.step.entries])
 
 
 def test_whoever_has_done_nothing_has_nothing_to_take_back() -> None:
