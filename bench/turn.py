@@ -1,16 +1,22 @@
 """A whole turn, from the button to the post, on a real store and without the picture: CPU time of the bot's process.
 
 The yardstick is what boardgame.io's real server was measured to do, 1,970 moves a CPU second: it needs another runtime,
-so it is a number here.
+so it is a number here. `tapped` measures a turn of several taps, each answered with the menu for what comes next, late
+in a long game of six; its yardstick are the first turns of the same game.
 """
 
 import asyncio
+import random
 import tempfile
 import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import cast
 
+import msgspec
 from msgspec import Struct
 
 from bot import press
@@ -21,11 +27,14 @@ from bot.press import Verb
 from bot.service import Service
 from bot.store.embedded import Embedded
 from bot.store.store import Store
+from bot.table import Table
 from renderers import Look
-from rules import State
+from rules import GAMES, State
 
 YARDSTICK = 1970
 ROOM = Place(PlaceId("room:hall"))
+NAMES = ("Anna", "Ben", "Clara", "David", "Eva", "Finn")
+PEOPLE = tuple(Person(PersonId(f"room:{name.lower()}"), name, "en") for name in NAMES)
 
 
 class Turns(Struct, frozen=True):
@@ -36,6 +45,24 @@ class Turns(Struct, frozen=True):
     def ratio(self) -> float:
         """Turns a CPU second, against the yardstick's."""
         return 1000 / self.cpu_ms / YARDSTICK
+
+
+class Counted(Struct, frozen=True):
+    cpu_s: float
+    taps: int
+
+
+class Tapped(Struct, frozen=True):
+    late_ms: float  # CPU time of one turn among the last ones
+    taps: float  # of such a turn
+    tap_ms: float  # CPU time of one tap then
+    early_ms: float  # and of one among the first
+    turns: int  # of the whole game
+
+    @property
+    def ratio(self) -> float:
+        """A tap late in the game, against one of the first."""
+        return self.tap_ms / self.early_ms
 
 
 class Nowhere:
@@ -89,54 +116,114 @@ class Blank(Painter):
     async def picture(self, view: State, look: Look) -> Picture:
         return Picture(b"", "")
 
+    async def hand(self, view: State, seat: int, look: Look) -> Picture:
+        return Picture(b"", "")
 
-async def measure(seconds: float = 3.0) -> Turns:
-    """Games of two people who press the first button there is, for so long."""
+
+class Hall(Struct, frozen=True):
+    """A room with a bot and a platform that takes everything."""
+
+    store: Store
+    service: Service
+    chat: Nowhere
+    numbers: Iterator[int]
+
+    async def do(self, person: Person, body: Typed | Press) -> None:
+        await self.service.handle(Update(UpdateId(f"room:{next(self.numbers)}"), person, ROOM, body))
+
+    async def newest(self) -> Table:
+        held = await self.store.at(ROOM.id)
+        loaded = None if held is None else await self.store.load(held)
+        assert loaded is not None
+        return loaded.table
+
+
+@asynccontextmanager
+async def _hall() -> AsyncIterator[Hall]:
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder)) as server:
             store = await Store.open(server.url)
             chat, painter = Nowhere(), Blank()
-            service = Service(store, painter, Unhurried())
+            service = Service(store, painter, Unhurried(), draw=lambda n: "07" * n)
             service.add(chat)
-            found = await _games(service, chat, seconds)
+            yield Hall(store, service, chat, count(1))
             await service.stop()
             await store.close()
             painter.close()
-            return found
 
 
-async def _games(service: Service, chat: Nowhere, seconds: float) -> Turns:
-    numbers = count(1)
-    anna, ben = Person(PersonId("room:anna"), "Anna", "en"), Person(PersonId("room:ben"), "Ben", "en")
+async def measure(seconds: float = 3.0) -> Turns:
+    """Games of two people who press the first button there is, for so long."""
+    async with _hall() as hall:
+        turns, cpu, until = 0, 0.0, time.monotonic() + seconds
+        while time.monotonic() < until:
+            await _begin(hall, "kabooom medium", PEOPLE[:2])
+            table = await hall.newest()
+            revision = table.revision
+            begun = time.process_time()
+            while hall.chat.newest.call is not None:
+                hall.chat.posted.clear()
+                await hall.do(hall.chat.newest.call.person, Press(press.write(Verb.PLAY, table.id, revision, 0)))
+                await hall.chat.posted.wait()
+                revision, turns = revision + 1, turns + 1
+            await hall.service.idle()
+            cpu += time.process_time() - begun
+        return Turns(turns, cpu * 1000 / turns)
 
-    async def do(person: Person, body: Typed | Press) -> None:
-        await service.handle(Update(UpdateId(f"room:{next(numbers)}"), person, ROOM, body))
 
-    turns, cpu, until = 0, 0.0, time.monotonic() + seconds
-    while time.monotonic() < until:
-        await do(anna, Typed("/newgame kabooom medium"))
-        await do(ben, Typed("/join"))
-        await do(anna, Typed("/start"))
-        await service.idle()
-        table, revision = _table(chat.newest), 3
+async def tapped(turns: int = 180, some: int = 30) -> Tapped:
+    """A game of six people who tap at random. *turns*: of the whole game; *some* of them are counted, at either end."""
+    luck, spent = random.Random(6), list[Counted]()
+    async with _hall() as hall:
+        await _begin(hall, "kaleidoskop long", PEOPLE)
+        while len(spent) < turns:
+            hall.chat.posted.clear()
+            spent.append(await _tap_through_a_turn(hall, luck))
+    early, late = (
+        Counted(sum(each.cpu_s for each in part), sum(each.taps for each in part))
+        for part in (spent[:some], spent[-some:])
+    )
+    return Tapped(
+        late_ms=late.cpu_s * 1000 / some,
+        taps=late.taps / some,
+        tap_ms=late.cpu_s * 1000 / late.taps,
+        early_ms=early.cpu_s * 1000 / early.taps,
+        turns=turns,
+    )
+
+
+async def _tap_through_a_turn(hall: Hall, luck: random.Random) -> Counted:
+    """The CPU time in seconds of one turn, and its taps: opening the menu and going back to its start, then one
+    action of each kind there is."""
+    table = await hall.newest()
+    turn, cost, taps = table.turn, 0.0, 0
+    kinds = set[type]()
+    while table.turn == turn:
+        state = GAMES[table.game].decode(bytes(cast("msgspec.Raw", table.state)))
+        assert state.actor is not None
+        person = PEOPLE[[each.id for each in PEOPLE].index(table.seats[state.actor].person)]
+        listed = state.actions()
+        fresh = [number for number, action in enumerate(listed) if type(action) not in kinds]
+        # The end of the turn comes last, everything else in the order of the menu.
+        number = next((each for each in luck.sample(fresh, len(fresh)) if each < len(listed) - 1), len(listed) - 1)
+        kinds.add(type(listed[number]))
         begun = time.process_time()
-        while chat.newest.call is not None:
-            chat.posted.clear()
-            await do(chat.newest.call.person, Press(press.write(Verb.PLAY, table, revision, 0)))
-            await chat.posted.wait()
-            revision, turns = revision + 1, turns + 1
-        await service.idle()
-        cpu += time.process_time() - begun
-    return Turns(turns, cpu * 1000 / turns)
+        for body in (press.write(Verb.MENU, table.id), press.write(Verb.SURE, table.id, table.revision, number)):
+            await hall.do(person, Press(body))
+        await hall.service.idle()
+        cost, taps = cost + time.process_time() - begun, taps + 2
+        table = await hall.newest()
+    return Counted(cost, taps)
 
 
-def _table(reply: Reply) -> str:
-    row = reply.rows[0]
-    assert isinstance(row, tuple)
-    found = press.read(row[0].payload)
-    assert found is not None
-    return found.word
+async def _begin(hall: Hall, game: str, people: tuple[Person, ...]) -> None:
+    await hall.do(people[0], Typed(f"/newgame {game}"))
+    for person in people[1:]:
+        await hall.do(person, Typed("/join"))
+    await hall.do(people[0], Typed("/start"))
+    await hall.service.idle()
 
 
 if __name__ == "__main__":
     print(asyncio.run(measure()))
+    print(asyncio.run(tapped()))

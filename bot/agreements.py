@@ -9,7 +9,9 @@ from bot.acting import house_plays, not_acting, who_acts
 from bot.chat import PersonId, Reply, Update
 from bot.keeper import Change, Keeper, Seen
 from bot.replies import notes
-from bot.table import Denied, Phase, Step
+from bot.table import Denied, Phase, Step, TableId
+
+KEPT = 256  # answers to the question whether a step can be taken back
 
 
 class Agreements:
@@ -17,6 +19,7 @@ class Agreements:
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
+        self._free: dict[tuple[TableId, int, PersonId], bool] = {}  # by revision, the oldest first
 
     def undoing(self, update: Update, lang: str) -> Change:
         async def apply(seen: Seen) -> tuple[Step, Reply]:
@@ -119,7 +122,17 @@ class Agreements:
         """Whether *person* may take a step back without asking."""
         if tables.forgets(seen.table, seen.state):
             return False
-        try:
-            return logbook.undo(seen.table, await self._keeper.log(seen.table), person).freely
-        except Denied:
-            return False
+        key = (seen.table.id, seen.table.revision, person)
+        free = self._free.get(key)
+        if free is None:  # a menu of several parts asks at each of them
+            log = logbook.this_turn(seen.table, seen.recent)
+            try:
+                free = logbook.undo(
+                    seen.table, await self._keeper.log(seen.table) if log is None else log, person
+                ).freely
+            except Denied:
+                free = False
+            self._free[key] = free
+            if len(self._free) > KEPT:
+                del self._free[next(iter(self._free))]
+        return free

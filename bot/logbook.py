@@ -1,7 +1,7 @@
 """What the log of a table tells: which actions count, who has seen them, what can be taken back. Pure."""
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import pairwise
 from typing import Any, cast
 
@@ -102,7 +102,19 @@ def _played(start: State, entries: Iterable[Entry]) -> tuple[State, ...]:
 
 def turn_began(table: Table) -> State | None:
     """The position in which the turn that goes on began, None when none does."""
-    return None if isinstance(table.began, msgspec.UnsetType) else GAMES[table.game].decode(bytes(table.began))
+    return None if isinstance(table.began, msgspec.UnsetType) else _read(table.game, bytes(table.began))
+
+
+@lru_cache(maxsize=64)  # it is asked for at every step of a turn
+def _read(game: str, document: bytes) -> State:
+    return GAMES[game].decode(document)
+
+
+def this_turn(table: Table, newest: Sequence[Entry]) -> tuple[Entry, ...] | None:
+    """The actions of the turn that goes on, None where *newest*, the end of the log, does not tell all of them."""
+    if table.began is msgspec.UNSET or not newest or newest[0].turn >= table.turn:
+        return None
+    return tuple(entry for entry in effective(newest) if entry.turn == table.turn)
 
 
 def seen_by_all(table: Table, log: Iterable[Entry]) -> tuple[Entry, ...]:

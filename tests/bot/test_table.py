@@ -330,6 +330,14 @@ def test_within_a_turn_the_last_step_is_taken_back_without_looking_at_the_turns_
     assert logbook.is_begun(undo.step.table, [*log, *undo.step.entries]) == (len(steps) > 1)
 
 
+def test_the_newest_of_the_log_tell_this_turn_if_they_reach_back_to_the_one_before() -> None:
+    begun = tables.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
+    step, log = played(begun, "22p", "end", "21r")
+    assert [entry.action for entry in logbook.this_turn(step.table, log[1:]) or ()] == ["21r"]
+    assert logbook.this_turn(step.table, log[2:]) is None
+    assert logbook.this_turn(begun.table, log) is None  # nothing goes on
+
+
 def test_a_turn_whose_end_was_taken_back_goes_on() -> None:
     begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
     step, log = played(begun, "22p", "end", "21r")
