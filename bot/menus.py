@@ -21,6 +21,7 @@ Rows = tuple[tuple[Button, ...], ...]
 FEW = 8  # actions that are offered whole: one tap instead of one for each part
 SHORT = 20  # characters of such a label
 ROWS = 4  # of choices; the fifth row that Discord allows is for going back and turning pages
+WIDEST = 5  # buttons in a row
 
 
 class Option(Struct, frozen=True):
@@ -111,20 +112,46 @@ def menu(
     before = _before(actions, path)
     grid = GAMES[table.game].grid
     if found and {option.part for option in found} <= {part for row in grid for part in row}:
-        way = _way(table, path, before, 0, 1, lang, can_undo)
+        way = _way(table, path, before, 0, [], lang, can_undo)
         return _reply(table, view, path, found, (*_as_on_the_board(table, view, found, lang), (*more, *way)), lang)
+    pages = _pages(table, view, path, found, lang)
+    page = min(max(page, 0), len(pages) - 1)
+    way = _way(table, path, before, page, pages, lang, can_undo)
+    return _reply(table, view, path, found, (*pages[page].rows, (*more, *way)), lang, pages[page].name)
+
+
+class Page(Struct, frozen=True):
+    """Choices that fit under one message. *name*: the first and the last of them, where there are several pages."""
+
+    name: str
+    rows: Rows
+
+
+def _pages(table: Table, view: State, path: tuple[int, ...], found: tuple[Option, ...], lang: str) -> list[Page]:
+    """The choices after *path*, in rows. Where fields and words can be chosen from, the words stand below the first
+    fields, and do not widen all the others."""
     whole = _whole(table, view, path, lang)
     labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in found]
-    widest = max(map(len, labels), default=1)
-    columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 and not whole else 2
-    size = columns * ROWS
-    pages = max(1, -(-len(found) // size))
-    page = min(max(page, 0), pages - 1)
     buttons = list(whole.values()) or [_button(table, each, text) for each, text in zip(found, labels, strict=True)]
-    buttons = buttons[page * size : (page + 1) * size]
-    rows = tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
-    way = _way(table, path, before, page, pages, lang, can_undo)
-    return _reply(table, view, path, found, (*rows, (*more, *way)), lang)
+    named = [] if whole else [texts.knows(table.game, f"part.{option.part}") for option in found]
+    apart = [button for button, is_word in zip(buttons, named, strict=False) if is_word]
+    if len(apart) == len(buttons):
+        apart = []
+    left = [n for n in range(len(buttons)) if not (apart and named[n])]
+    widest = max((len(labels[n]) for n in left), default=1)
+    columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 and not whole else 2
+    below = _in_rows(apart, 3)
+    pages: list[Page] = []
+    while left or not pages:
+        size = columns * (ROWS - len(below) * (not pages))
+        here, left = left[:size], left[size:]
+        name = "–".join(dict.fromkeys(found[here[n]].part for n in (0, -1))) if left or pages else ""
+        pages.append(Page(name, (*_in_rows([buttons[n] for n in here], columns), *(() if pages else below))))
+    return pages
+
+
+def _in_rows(buttons: list[Button], columns: int) -> Rows:
+    return tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
 
 
 def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[tuple[Button, ...] | Select, ...]:
@@ -182,15 +209,17 @@ def _as_on_the_board(table: Table, view: State, found: tuple[Option, ...], lang:
     )
 
 
-def _reply(table: Table, view: State, path: tuple[int, ...], found: tuple[Option, ...], rows: Rows, lang: str) -> Reply:
-    """What has been chosen so far, and the question for the next part."""
+def _reply(
+    table: Table, view: State, path: tuple[int, ...], found: tuple[Option, ...], rows: Rows, lang: str, page: str = ""
+) -> Reply:
+    """What has been chosen so far, and the question for the next part. *page*: what part of the choices this is."""
     sample = found[0].sample if found else None
     chosen = " ".join(label(table, view, sample, part, lang) for part in range(len(path))) if sample else ""
     ask = texts.say(table.game, f"ask.{kind(sample)}.{len(path)}", lang) if sample else ""
     title = texts.say(table.game, "name", lang)
     return Reply(
         title=f"{title}: {chosen} …" if chosen else title,
-        text=ask,
+        text="\n".join(filter(None, (ask, texts.say("table", "menu.page", lang, page=page) if page else ""))),
         rows=rows,
         manner=Manner.MENU,
     )
@@ -215,22 +244,26 @@ def _way(
     path: tuple[int, ...],
     before: tuple[int, ...] | None,
     page: int,
-    pages: int,
+    pages: list[Page],
     lang: str,
     can_undo: bool,
 ) -> tuple[Button, ...]:
-    """The row under the choices: pages, one step back (to *before*), close."""
+    """The row under the choices: other pages or else the reader's hand, one step back (to *before*), close."""
     there = (table.id, table.revision)
-    way: list[Button] = []
-    if pages > 1:
-        back, on = (page - 1) % pages, (page + 1) % pages
-        way += [
-            Button("◀", press.write(Verb.MENU, *there, back, *path)),
-            Button(f"{page + 1}/{pages} ▶", press.write(Verb.MENU, *there, on, *path)),
-        ]
+    back: tuple[Button, ...] = ()
     if before is not None:
-        way.append(Button(texts.say("table", "button.back", lang), press.write(Verb.MENU, *there, 0, *before)))
+        back = (Button(texts.say("table", "button.back", lang), press.write(Verb.MENU, *there, 0, *before)),)
     elif can_undo:
-        way.append(Button(texts.say("table", "button.undo", lang), press.write(Verb.UNDO, table.id)))
-    way.append(Button(texts.say("table", "button.close", lang), press.write(Verb.CLOSE, table.id)))
-    return tuple(way)
+        back = (Button(texts.say("table", "button.undo", lang), press.write(Verb.UNDO, table.id)),)
+    close = Button(texts.say("table", "button.close", lang), press.write(Verb.CLOSE, table.id))
+
+    def leaf(number: int, text: str) -> Button:
+        return Button(text, press.write(Verb.MENU, *there, number % len(pages), *path))
+
+    turn = [leaf(n, f"◀ {each.name}" if n < page else f"▶ {each.name}") for n, each in enumerate(pages) if n != page]
+    if len(turn) + len(back) + 1 > WIDEST:
+        turn = [leaf(page - 1, "◀"), leaf(page + 1, f"{page + 1}/{len(pages)} ▶")]
+    hand = texts.find(table.game, "hand", lang)
+    if hand and not turn:
+        turn = [Button(hand, press.write(Verb.VIEW, table.id))]
+    return (*turn, *back, close)

@@ -331,7 +331,7 @@ def test_within_a_turn_the_last_step_is_taken_back_without_looking_at_the_turns_
 
 
 def test_the_newest_of_the_log_tell_this_turn_if_they_reach_back_to_the_one_before() -> None:
-    begun = tables.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
+    begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
     step, log = played(begun, "22p", "end", "21r")
     assert [entry.action for entry in logbook.this_turn(step.table, log[1:]) or ()] == ["21r"]
     assert logbook.this_turn(step.table, log[2:]) is None

@@ -3,6 +3,7 @@
 What differs between games is in the games' own tests; the page has its whole game in a browser beside this.
 """
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
@@ -19,7 +20,7 @@ from bot.press import Verb
 from bot.service import Service
 from bot.store.store import Store
 from rules import GAMES
-from tests.bot.adapters.whole_games import MOST_TAPS, NAMES, Choice, Match
+from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Channel, Discord
 from tests.emulators.discord import Message as Answered
@@ -76,8 +77,9 @@ async def test_people_tap_the_whole_game_on_discord(
             if menu is None or menu.reader is not person or not choice.is_offered(ids(menu)):
                 assert [*board.pinged] == [person.id], "one person is called"
                 menu = await (await person.presses_id(own(board, Verb.MENU), board)).answered()
+            been = list[str]()
             for _ in range(MOST_TAPS):
-                tapped = choice.next_tap(ids(menu))
+                tapped = choice.next_tap(ids(menu), been)
                 await (await person.presses_id(tapped, menu)).answered()
                 if not choice.is_offered(ids(menu)):
                     return
@@ -88,8 +90,55 @@ async def test_people_tap_the_whole_game_on_discord(
         await discord.until(lambda: "Play again" in hall.newest().buttons or None, "the final board")
 
 
+FAR = (1, 20, 21, 43, 60, 72)
+"""Wells on every page of the largest board there is, at either end."""
+
+
+async def test_every_well_is_three_taps_away_on_discord(service: Service) -> None:
+    """The menu, the page whose button says so, the well."""
+    async with Discord() as discord, begun_on_discord(discord, "kaleidoskop", service, 6) as (hall, people):
+        board = hall.newest()
+        person = next(each for each in people.values() if each.id in board.pinged)
+        for well in FAR:
+            menu = await (await person.presses_id(own(board, Verb.MENU), board)).answered()
+            taps = 1
+            while "Which colour?" not in menu.text:
+                await (await person.presses(leading_to(well, menu.buttons), on=menu)).answered()
+                taps += 1
+            assert taps <= 3
+            assert f"{well} …" in menu.text
+
+
+async def test_every_well_is_three_taps_away_on_telegram(service: Service) -> None:
+    async with Telegram() as telegram, begun_on_telegram(telegram, "kaleidoskop", service, 6) as hall:
+        board = hall.newest()
+        person = next(each for each in hall.members if each.id in board.pinged())
+        private = person.private()
+        private.closed = False
+        for well in FAR:
+            await person.presses("Move", board)
+            await telegram.handled()
+            menu = await private.offers("41–60")
+            taps = 1
+            while "Which colour?" not in menu.text:
+                edits = menu.edits
+                await person.presses(leading_to(well, menu.flat), menu)
+                await changed(menu, edits)
+                taps += 1
+            assert taps <= 3
+            assert f"{well} …" in menu.text
+    assert telegram.violations == []
+
+
+def leading_to(well: int, labels: list[str]) -> str:
+    """The button of the well, or else of the page that has it, as its label says."""
+    pages = {label: re.fullmatch(r"[◀▶] (\d+)–(\d+)", label) for label in labels}
+    there = [label for label, ends in pages.items() if ends and int(ends[1]) <= well <= int(ends[2])]
+    return next((label for label in labels if label.split(" ")[0] == str(well)), None) or there[0]
+
+
 def most_seats(game: str) -> int:
-    return min(len(NAMES), GAMES[game].seats[-1])
+    return min(MOST_SEATS, GAMES[game].seats[-1])
 
 
 def ids(message: Answered) -> list[str]:
@@ -169,9 +218,10 @@ async def test_people_tap_the_whole_game_on_telegram(
                 await tap(board, next(each for each in payloads(board) if each.startswith(f"{verb}:")))
                 if verb is Verb.DRAW:
                     return
+            been = list[str]()
             for _ in range(MOST_TAPS):
                 message = await telegram.until(menu, f"{person.name} has a menu for {choice}")
-                tapped, edits = choice.next_tap(payloads(message)), message.edits
+                tapped, edits = choice.next_tap(payloads(message), been), message.edits
                 await tap(message, tapped)
                 if tapped.startswith(f"{Verb.PLAY}:"):
                     return

@@ -20,7 +20,8 @@ from tests.bot.conftest import HandClock
 
 MOST_ACTIONS = 600
 MOST_TAPS = 12  # for one action
-NAMES = ("Anna", "Ben", "Clara", "David")
+MOST_SEATS = 4  # of a whole game
+NAMES = ("Anna", "Ben", "Clara", "David", "Eva", "Finn")
 
 
 class Choice(Struct, frozen=True):
@@ -43,12 +44,13 @@ class Choice(Struct, frozen=True):
         read = [press.read(payload) for payload in payloads]
         return any(each is not None and each.numbers[:1] == (self.revision,) for each in read)
 
-    def next_tap(self, payloads: list[str]) -> str:
-        """The button to press in a menu: the one that plays, else the one that leads furthest, else another page."""
+    def next_tap(self, payloads: list[str], been: list[str]) -> str:
+        """The button to press in a menu: the one that plays, else the one that leads furthest, else another page.
+        *been*: the buttons that were pressed before, which is added to."""
         best, depth = "", -1
         for payload in payloads:
             found = press.read(payload)
-            if found is None or found.numbers[:1] != (self.revision,):
+            if found is None or found.numbers[:1] != (self.revision,) or payload in been:
                 continue
             if found.verb is Verb.PLAY and found.numbers[1] == self.number:
                 return payload
@@ -57,6 +59,7 @@ class Choice(Struct, frozen=True):
             if found.verb == Verb.MENU and leads and len(path) >= depth:
                 best, depth = payload, len(path)
         assert best, f"{self} cannot be chosen among {payloads}"
+        been.append(best)
         return best
 
 
