@@ -15,7 +15,7 @@ from bot.replies.words import game_name, names, say, short, up, within
 from bot.table import Denied, Phase, Table
 from rules import BadNotation, IllegalAction, Leaving, State
 
-MOST_LEGAL = 12  # actions that a refusal lists
+MOST_LEGAL = 12  # actions that are listed whole
 
 
 def toast(key: str, lang: str, /, **facts: object) -> Reply:
@@ -54,9 +54,11 @@ def refused(
 ) -> Reply:
     """The rules said no: which rule, and what would be legal. *view* is the actor's, after what was *played*."""
     lines = [say("refused.after", lang, played=" ".join(played))] if played else []
-    lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=short(error.detail)))
+    typed = isinstance(error, BadNotation)
+    detail = short(error.detail) if typed else word(table.game, error.detail, lang)
+    lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=detail))
     actions = view.actions()
-    if isinstance(error, BadNotation):
+    if typed:
         lines.append(say("refused.example", lang, example=texts.say(table.game, "example", lang)))
     if actions and not view.forgets:  # which caps may go where tells which colours differ
         lines.append(say("refused.legal", lang, actions=_possible(table.game, view, lang)))
@@ -112,7 +114,11 @@ def own_view(
         lines.append(result(table, lang))
     elif seat is not None and view.actor == seat:
         lines.append(within(table, "view.yours", lang))
-        lines.append(say("view.legal", lang, n=len(view.actions()), example=texts.say(table.game, "example", lang)))
+        if len(view.actions()) <= MOST_LEGAL:
+            lines.append(say("refused.legal", lang, actions=_possible(table.game, view, lang)))
+        else:
+            example = texts.say(table.game, "example", lang)
+            lines.append(say("view.legal", lang, n=len(view.actions()), example=example))
     elif view.actor is not None:
         lines.append(up(table, view.actor, lang))
     return Reply(

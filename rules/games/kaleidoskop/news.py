@@ -53,6 +53,7 @@ PARTS: Final = (
     *(f"cost.{cost}" for cost in COSTS),
     *Deck,
     "hold",
+    "holder",
     "mirror",
     "glass",
     "claim",

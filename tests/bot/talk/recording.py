@@ -10,6 +10,8 @@ A conversation is a text. Lines of people are played, lines of the bot are what 
     # …                              a remark
     --- restart                      the bot dies and comes back
     --- 5 seconds                    time goes by, and what is due happens; so after "--- 13 hours"
+    --- 20 turns                     everybody plays on, a typed line a turn (`turns.typed`): what is said is left out,
+                                     but for the board that they come to
 
 """
 

@@ -10,11 +10,15 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bot.service import Service
+from bot.store.store import Store
+from rules import GAMES
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, drawn
+from tests.bot.talk.turns import typed
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
 
@@ -27,6 +31,7 @@ async def test_the_conversation_goes_as_written(
     clock: HandClock,
     golden: Callable[[Path, str], None],
     caplog: pytest.LogCaptureFixture,
+    store: Store,
 ) -> None:
     crowd = Crowd(bots(), chat)
     for line in (await asyncio.to_thread(script.read_text, encoding="utf-8")).splitlines():
@@ -43,8 +48,23 @@ async def test_the_conversation_goes_as_written(
             await clock.advance(timedelta(**{passes[2]: int(passes[1])}))
             await crowd.service.do_due()
             await crowd.service.idle()
+        elif turns := re.fullmatch(r"--- (\d+) turns", line):
+            chat.lines.append(line)
+            await play_on(crowd, store, int(turns[1]))
         elif not line.startswith((" ", "bot")):
             name, _, text = line.partition(": ")
             await crowd.says(name, text)
     golden(script, "\n".join(chat.lines) + "\n")
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def play_on(crowd: Crowd, store: Store, turns: int) -> None:
+    """So many turns, typed by whoever is up; only the board that they lead to is written down."""
+    said = len(crowd.chat.lines)
+    for _ in range(turns):
+        held = await store.at(ROOM.id)
+        loaded = None if held is None else await store.load(held)
+        assert loaded is not None
+        assert isinstance(loaded.table.state, msgspec.Raw)
+        await crowd.says(*typed(loaded.table, GAMES[loaded.table.game].decode(bytes(loaded.table.state))))
+    crowd.chat.lines[said:] = [f"bot: {drawn(crowd.chat.newest())}"]
