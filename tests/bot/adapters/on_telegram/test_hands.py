@@ -1,0 +1,156 @@
+"""A game with hands on Telegram, for people whose private chat the bot may not write to."""
+
+import re
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.commands import COMMANDS
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.store import Store
+from tests.bot.conftest import HandClock
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Chat as Group
+from tests.emulators.telegram.world import Message
+from tests.emulators.telegram.world import Person as Member
+
+CARD = re.compile(r"\bCard [1-4]\b|[1-4][ab] \(")
+LINK = "t.me/kaleido_bot?start="
+
+
+@pytest.fixture(scope="session")
+def painter() -> Iterator[Painter]:
+    made = Painter()
+    yield made
+    made.close()
+
+
+class Table:
+    """The real bot, and a group that plays Kaleidoskop. Nobody has opened the private chat."""
+
+    def __init__(self, telegram: Telegram, service: Service, hall: Group) -> None:
+        self.telegram = telegram
+        self.service = service
+        self.hall = hall
+
+    async def begins(self) -> None:
+        anna, *others = self.hall.members
+        await anna.types("/newgame kaleidoskop", self.hall)
+        for other in others:
+            await other.presses("Join", self.hall)
+        await anna.presses("Start", self.hall)
+        await self.calm()
+
+    async def calm(self) -> None:
+        """Everything that people did is handled and shown; nothing of anybody's hand stands in the group."""
+        await self.telegram.handled()
+        await self.service.idle()
+        for message in self.hall.said():
+            assert not CARD.search(message.text), message.text
+            assert not any(label.startswith("✨") for label in message.flat), message.flat
+
+    async def types(self, person: Member, text: str) -> None:
+        await person.types(text, self.hall)
+        await self.calm()
+
+    @property
+    def board(self) -> Message:
+        return next(message for message in reversed(self.hall.said()) if message.picture is not None)
+
+    @property
+    def up(self) -> Member:
+        (number,) = self.board.pinged()
+        return next(person for person in self.hall.members if person.id == number)
+
+
+@pytest.fixture
+async def table(telegram: Telegram, store: Store, painter: Painter, clock: HandClock) -> AsyncIterator[Table]:
+    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
+    service.add(chat)
+    await chat.start(service)
+    people = [telegram.person(name, lang="en") for name in ("Anna", "Ben", "Clara")]
+    made = Table(telegram, service, telegram.group("Hall", *people))
+    await made.begins()
+    yield made
+    await chat.stop()
+    await service.stop()
+
+
+async def test_my_hand_answers_with_the_link_and_comes_once_it_was_followed(table: Table) -> None:
+    person = table.up
+    answer = await person.presses("My hand", table.board)
+    assert LINK in answer.url
+    assert person.private().said() == []
+    await person.follows(answer.url)
+    hand = await person.private().shows("It is your turn")
+    await table.calm()
+    assert hand.picture is not None
+    again = await person.presses("My hand", table.board)
+    assert not again.url, "the chat is open now"
+    assert again.text
+    await table.telegram.until(lambda: len([m for m in person.private().said() if m.picture]) == 2 or None, "a hand")
+
+
+async def test_meanwhile_whole_turns_are_typed_in_the_group(table: Table) -> None:
+    for text in ("63g end", "62 yellow, end", "53r end"):
+        person, board = table.up, table.board
+        await table.types(person, f"/move {text}")
+        assert table.board is not board
+        assert table.up is not person
+    assert all(person.private().said() == [] for person in table.hall.members)
+    assert not any(LINK in str(message.keys) for message in table.hall.said()), "there was nothing to tell in private"
+
+
+async def test_a_turn_can_be_typed_in_steps_and_what_comes_next_waits_behind_a_link(table: Table) -> None:
+    person, board = table.up, table.board
+    await table.types(person, "/move 63g")
+    hint = await table.hall.shows("an answer for you alone")
+    assert table.board is board, "a turn is shown when it is over"
+    await table.types(person, "/move hold")  # a refusal, which could tell of tools and tasks
+    await table.types(person, "/move end")
+    assert table.board is not board
+    assert "well 63" in table.board.text
+    await person.follows(hint.keys[0][0].url)
+    await table.calm()
+    (kept,) = person.private().said()
+    assert "don't own this tool" in kept.text, "the newest answer"
+
+
+async def test_a_tap_that_would_show_the_hand_leads_into_the_private_chat_and_goes_on_there(table: Table) -> None:
+    person, board = table.up, table.board
+    answer = await person.presses("Move", board)
+    assert LINK in answer.url
+    assert board.flat == ["Move", "My hand", "Rules"], "nothing of the menu stands in the group"
+    await person.follows(answer.url)
+    for label in ("40–63", "63", "green", "End turn"):
+        await person.presses(label, await person.private().offers(label))
+    await table.calm()
+    assert table.board is not board
+    assert "well 63" in table.board.text
+
+
+async def test_what_tells_nothing_is_answered_in_the_group_as_ever(table: Table) -> None:
+    person, board = table.up, table.board
+    other = next(each for each in table.hall.members if each is not person)
+    answer = await other.presses("Move", board)
+    assert f"It is {person.first_name}'s turn" in answer.text
+    assert not answer.url
+    await table.types(other, "/board")
+    assert table.board is not board
+    await table.types(other, "/history")
+    assert "Nobody has moved yet" in table.hall.newest().text
+    assert other.private().said() == []
+
+
+async def test_who_blocks_the_bot_later_gets_the_link_again(table: Table) -> None:
+    person = table.up
+    await person.opens()
+    await table.calm()
+    await person.presses("My hand", table.board)
+    person.private().blocked = True
+    answer = await person.presses("My hand", table.board)
+    assert LINK in answer.url
