@@ -1,0 +1,123 @@
+"""A room and a store that can be put back to how they were, and a chat that writes down all that leaves the bot."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from itertools import count
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from redis import Redis
+
+from bot import table as tables
+from bot.chat import MessageId, Opened, PlaceId, Press, Reply, Typed
+from bot.painting import Painter
+from bot.service import Service
+from bot.store import documents, keys
+from bot.store.store import Loaded, Store
+from bot.table import Table
+from rules import GAMES, State
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+
+SEED = int("07" * 16, 16)
+Act = Callable[[Crowd], Awaitable[None]]
+
+
+class Instead(msgspec.Struct, frozen=True):
+    """What the world is to be like for once: this position, and where the turn that goes on *began*."""
+
+    state: State
+    began: State | None = None
+
+
+class Scribe(RecordingChat):
+    """Writes down everything that is said, in public and in private: texts, buttons, pictures, descriptions."""
+
+    def __init__(self, messages: dict[MessageId, Reply]) -> None:
+        super().__init__()
+        self.messages = dict(messages)
+        self._numbers = count(len(messages) + 100)
+        self.public: list[object] = []  # in an order of its own: nobody waits for posts
+        self.private: list[object] = []
+
+    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+        self.public.append(("post", reply, nonce))
+        return await super().post(place, reply, nonce)
+
+    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+        self.public.append(("edit", message, reply))
+        await super().edit(place, message, reply)
+
+    async def delete(self, place: PlaceId, message: MessageId) -> None:
+        self.public.append(("delete", message))
+        await super().delete(place, message)
+
+    async def tell(self, name: str, body: Typed | Press | Opened, reply: Reply | None) -> MessageId | None:
+        self.private.append((name, body, reply))
+        return await super().tell(name, body, reply)
+
+
+class World:
+    """A room and a store that can be put back to how they were; every time a bot begins anew there."""
+
+    def __init__(self, raw: Redis, server: str, painter: Painter, log: pytest.LogCaptureFixture) -> None:
+        self._raw: Any = raw
+        self._server = server
+        self._painter = painter
+        self._log = log
+        self.clock = HandClock()
+        self.messages: dict[MessageId, Reply] = {}
+
+    async def newest(self) -> Loaded:
+        store = await Store.open(self._server)
+        held = await store.at(ROOM.id)
+        loaded = None if held is None else await store.load(held)
+        await store.close()
+        assert loaded is not None
+        return loaded
+
+    async def hears(
+        self, act: Act, step: int, *, but: Instead | None = None, seed: int = SEED, dies: bool = False
+    ) -> tuple[list[object], ...]:
+        """What is said in public, in private, and logged while *act* happens. *but*: things happen as if the position
+        were that one, and the world is put back afterwards. *seed*: of a table that is opened. *dies*: the bot does
+        so before anything is posted, and another one comes."""
+        kept = {key: self._raw.dump(key) for key in self._raw.keys("*")}
+        if but is not None:
+            table = (await self.newest()).table
+            changed = tables.with_state(table, but.state)
+            if but.began is not None:
+                changed = replace(changed, began=tables.with_state(table, but.began).state)
+            key = keys.of_table(table.id, keys.shard(table.id))[0]
+            self._raw.hset(key, "json", documents.encoded(changed))
+        store, chat, self.clock = await Store.open(self._server), Scribe(self.messages), HandClock()
+        self._log.clear()
+        for last in (False, True) if dies else (True,):
+            service = Service(store, self._painter, self.clock, draw=lambda n: f"{seed:0{2 * n}x}")
+            if last:
+                service.add(chat)
+            if dies and last:
+                await service.repost(everything=True)
+                await service.idle()
+            else:
+                await act(Crowd(service, chat, updates=1000 * step))
+            await service.stop()
+        await store.close()
+        if but is None:
+            self.messages = chat.messages
+        else:
+            self._raw.flushall()
+            for key, dump in kept.items():
+                self._raw.restore(key, 0, dump)
+        # As it is written: with whatever an error says and its traceback quotes.
+        written = logging.Formatter("%(name)s %(levelname)s %(message)s")
+        logged: list[object] = [written.format(record) for record in self._log.records]
+        return (chat.public, chat.private, logged)
+
+
+def position(table: Table) -> State:
+    """The position of a game that has begun."""
+    assert isinstance(table.state, msgspec.Raw)
+    return GAMES[table.game].decode(bytes(table.state))
