@@ -16,13 +16,13 @@ PER_PAGE = 30  # actions on a page of the history
 
 
 def games(lang: str, key: str = "newgame") -> Reply:
-    """Which games there are, a button each."""
+    """Which games there are, a button each, to be chosen where it was asked."""
     lines = [say(key, lang)] + [
         f"{texts.say(game, 'name', lang)}: {texts.say(game, 'tagline', lang)} {texts.say(game, 'players', lang)}"
         for game in GAMES
     ]
     buttons = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
-    return Reply(text="\n".join(lines), rows=_in_rows(buttons, 3))
+    return Reply(text="\n".join(lines), rows=_in_rows(buttons, 3), manner=Manner.MENU)
 
 
 def rules_of(lang: str) -> Reply:

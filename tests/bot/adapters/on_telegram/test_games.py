@@ -168,6 +168,17 @@ async def test_three_people_play_a_whole_game_by_taps_only(telegram: Telegram, b
     assert hall.newest().has("Join")
 
 
+async def test_a_game_is_chosen_where_it_was_asked_for(telegram: Telegram, bot: Bot, hall: Group) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    await anna.types("/newgame", hall)
+    menu = await hall.offers("Kabooom!")
+    await anna.presses("Kabooom!", menu)
+    await hall.shows("who plays?")
+    await telegram.until(lambda: menu.deleted, "the choice is made")
+    assert not any("who plays?" in message.text for message in anna.private().said())
+
+
 async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
     telegram: Telegram, bot: Bot, hall: Group
 ) -> None:
