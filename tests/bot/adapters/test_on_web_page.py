@@ -175,6 +175,19 @@ async def test_a_list_is_chosen_from_by_keyboard_once(open_: Open, host: Tally) 
     await expect(window.page.get_by_role("option", name="Hard", exact=True)).to_be_hidden()
 
 
+@pytest.mark.parametrize("traits", [{}, PHONE], ids=["mouse", "finger"])
+async def test_a_list_is_chosen_from_by_pointing(traits: dict[str, Any], open_: Open, host: Tally) -> None:
+    window = await open_(**traits)
+    await window.say("/newgame tally")
+    level = window.page.get_by_role("button", name="Level")
+    harder = window.page.get_by_role("option", name="Harder still")
+    await (level.tap() if traits else level.click())
+    await (harder.tap() if traits else harder.click())
+    await expect(level).to_have_text("LevelHarder still")
+    await expect(harder).to_be_hidden()
+    assert [update.body for update in host.heard][1:] == [Press("level:harder")]
+
+
 # ---- the command line --------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,9 @@ export function picks({ label, choices }, choose) {
       choice.label,
     ),
   );
-  const list = make("ul", { role: "listbox", id, "aria-label": label, hidden: true }, ...options);
+  // Whoever presses a choice stays on the button: the list would close under the pointer.
+  const stay = (event) => event.preventDefault();
+  const list = make("ul", { role: "listbox", id, "aria-label": label, hidden: true, onmousedown: stay }, ...options);
   const knob = make(
     "button",
     {
