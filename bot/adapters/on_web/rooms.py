@@ -134,25 +134,33 @@ class Rooms:
         self.run = secrets.token_hex(4)
         self.pictures = Pictures()
         self.people: dict[PersonId, Somebody] = {}
+        self._as_at_first: set[PersonId] = set()
         self.rooms: dict[PlaceId, Room] = {}
         self._now_ms = now_ms
         self._count = 0
         for number, name in enumerate(FIRST_PEOPLE):
             self.person(Known(name, manages=number == 0))
+        self._as_at_first |= self.people.keys()
         for name in FIRST_CHANNELS:
             self.channel(name)
 
     # ---- people and places -------------------------------------------------------------------------------------
 
     def person(self, known: Known, change: bool = True) -> Somebody | None:
-        """The person of that name, added or (with *change*) changed; None where the name is empty or all are in."""
+        """The person of that name, added or (with *change*) changed; None where the name is empty or all are in.
+
+        Whoever is there from the start and was not told of yet is changed in any case: the bot began anew, and the page
+        remembers.
+        """
         name = names.shown(known.name)
         if not name:
             return None
         id_ = PersonId(f"{NAME}:{names.own_slug(name)}")
         there = self.people.get(id_)
+        change = change or id_ in self._as_at_first
         if (there is None and len(self.people) >= PEOPLE) or (there is not None and not change):
             return there
+        self._as_at_first.discard(id_)
         lang = known.lang if known.lang in texts.languages() else None
         shown, number = (there.name, there.number) if there else (name, len(self.people))
         self.people[id_] = Somebody(id_, shown, number, lang, known.manages)

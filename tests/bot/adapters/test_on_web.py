@@ -499,7 +499,14 @@ async def test_what_a_page_remembers_is_there_again_after_a_restart(page: Page) 
     await window.send("hello", lang="en", person="web:zoe", place="web:attic", **known)
     here = await window.hear("here")
     assert (here["person"], here["place"], here["lang"]) == ("web:zoe", "web:attic", "de")
-    assert here["people"][0] == {"id": ANNA, "name": "Anna", "number": 0, "lang": None, "manages": True}
+    assert here["people"][0] == {"id": ANNA, "name": "Anna", "number": 0, "lang": "de", "manages": False}
+
+
+async def test_what_another_page_remembers_changes_nobody_who_is_known_here(page: Page) -> None:
+    await page.open("anna", people=[{"name": "Anna", "lang": "de"}])
+    other = await page.open("ben", people=[{"name": "Anna", "lang": "en", "manages": True}])
+    here = await other.be("ben")
+    assert here["people"][0] == {"id": ANNA, "name": "Anna", "number": 0, "lang": "de", "manages": False}
 
 
 async def test_a_page_that_comes_from_nowhere_is_shown_the_first_person_and_place(page: Page) -> None:
