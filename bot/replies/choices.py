@@ -150,7 +150,8 @@ def too_few(table: Table, lang: str) -> Reply:
     """Somebody is missing; the house would sit in."""
     guests = sum(is_house(seat.person) for seat in table.seats) + missing(table)
     play = Button(say("button.against_house", lang), press.write(Verb.HOUSE, table.id, guests, 1), Style.MAIN)
-    return Reply(text=say("lobby.too_few", lang, n=missing(table)), rows=((play,),))
+    wait = Button(say("button.wait_others", lang), press.write(Verb.CLOSE, table.id))
+    return Reply(text=say("lobby.too_few", lang, n=missing(table)), rows=((play, wait),), manner=Manner.MENU)
 
 
 def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, ...]:
