@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from redis import Redis
 
-from bot import menus, press
+from bot import logbook, menus, press
 from bot import table as tables
 from bot.chat import Filled, Press, Typed, Update, UpdateId
 from bot.painting import Painter
@@ -61,7 +61,7 @@ def otherwise(now: Instead, steps: list[str], action: Action, luck: random.Rando
         start = other = resampled(now.began or state, state.actor, luck)
         try:
             for text in steps:
-                other = other.play(tables.action_of(other, text))
+                other = other.play(logbook.action_of(other, text))
             found = other.play(action)
         except ValueError:  # a card that was drawn is another one here
             continue
@@ -198,7 +198,7 @@ async def test_what_is_hidden_changes_nothing_that_is_said_shown_or_logged(
         loaded = await world.newest()
         table = loaded.table
         state = position(table)
-        now = Instead(state, tables.turn_began(table))
+        now = Instead(state, logbook.turn_began(table))
         remembering |= state.forgets
         if not remembering and step > (HANDS_ACTIONS if has_hands(state) else FEW_ACTIONS):
             break
@@ -208,7 +208,7 @@ async def test_what_is_hidden_changes_nothing_that_is_said_shown_or_logged(
         action = luck.choice([each for each in actions if kind in ("", type(each).__name__)])
         done.add(type(action).__name__)
         refused = luck.sample(wrong(state, conceivable), 2)
-        steps = [each.action for each in tables.effective(loaded.recent) if each.turn == table.turn]
+        steps = [each.action for each in logbook.effective(loaded.recent) if each.turn == table.turn]
         other = otherwise(now, steps, action, luck)
         act = plays(table, state, action)
         posted, *_ = there = await world.hears(act, step, but=other, dies=True)
