@@ -15,7 +15,7 @@ def play_house(step: Step, now_ms: int) -> Step:
         actor = state.actor
         if actor is None or not table.seats[actor].house:
             break
-        chance = Chance(int(table.seed, 16), counter=(table.revision << 12) + len(entries), label="house")
+        chance = Chance(int(table.seed, 16), counter=(table.turn << 12) + len(entries), label="house")
         action = _passing(state, actor) if table.seats[actor].rests else None
         following = play(table, state, action or best_action(state, actor, chance), now_ms, By.HOUSE)
         table, state, entries = following.table, following.state, entries + following.entries
@@ -74,7 +74,7 @@ def play_turn(table: Table, state: State, now_ms: int, before: tuple[Entry, ...]
     step, seat = Step(table, state, before), state.actor
     assert seat is not None
     while step.table.phase == Phase.RUNNING and step.position.actor == seat and step.table.turn == table.turn:
-        chance = Chance(int(table.seed, 16), counter=(table.revision << 12) + len(step.entries), label="house")
+        chance = Chance(int(table.seed, 16), counter=(table.turn << 12) + len(step.entries), label="house")
         action = step.position.forced or best_action(step.position, seat or 0, chance)
         following = play(step.table, step.position, action, now_ms, By.HOUSE)
         step = replace(following, entries=step.entries + following.entries)
