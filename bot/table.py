@@ -241,12 +241,12 @@ def interrupted(former: int | None, state: State, after: State) -> int | None:
 
 def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:
     """*person* wants the table to end: at once for the host of a lobby or whoever manages the place, else when all
-    players agree. Denied: over, not_playing, not_host, agreed."""
+    players agree. Denied: over, not_playing, lobby_end, agreed."""
     require(table, Phase.LOBBY, Phase.RUNNING)
     if may_manage or (table.phase == Phase.LOBBY and person == table.host):
         return Step(ended(table, state), state)
     if table.phase == Phase.LOBBY:
-        raise Denied("not_host")
+        raise Denied("lobby_end")
     asked = table.ask is not None and table.ask.what == "end"
     table = agree(table, person) if asked else ask(table, person, "end")
     return Step(ended(table, state) if all_agree(table) else table, state)

@@ -33,13 +33,15 @@ def duration(length: timedelta, lang: str) -> str:
 def ago(length: timedelta, lang: str) -> str:
     """How long ago something was.
 
-    >>> ago(timedelta(hours=3), "en"), ago(timedelta(days=2), "de"), ago(timedelta(0), "en")
-    ('3 hours ago', 'vor 2 Tagen', '1 minute ago')
+    >>> ago(timedelta(hours=1), "en"), ago(timedelta(days=2), "de"), ago(timedelta(0), "en")
+    ('1 hour ago', 'vor 2 Tagen', '1 minute ago')
     """
     from babel.dates import format_timedelta
 
     since = -max(length, MINUTE)
-    return str(format_timedelta(since, granularity="minute", threshold=2, add_direction=True, locale=lang))
+    if length < HOUR:
+        return str(format_timedelta(since, granularity="minute", threshold=2, add_direction=True, locale=lang))
+    return str(format_timedelta(since, granularity="hour", threshold=2, add_direction=True, locale=lang))
 
 
 def day(moment: date, lang: str) -> str:

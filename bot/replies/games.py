@@ -46,8 +46,9 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
             )
         )
     title = say("games.title", lang, n=len(tables))
+    waiting = say("games.it", lang) if len(tables) == 1 else say("games.mine", lang, n=mine)
     return Reply(
-        title=f"{title} {say('games.mine', lang, n=mine)}" if mine else title,
+        title=f"{title} {waiting}" if mine else title,
         text="\n".join(lines),
         rows=tuple(rows),
         manner=Manner.MENU,

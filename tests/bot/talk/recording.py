@@ -13,6 +13,12 @@ A conversation is a text. Lines of people are played, lines of the bot are what 
     --- 20 turns                     everybody plays on, a typed line a turn (`turns.typed`): what is said is left out,
                                      but for the board that they come to
 
+Ada manages the room. What goes beyond one room stands in the folder "managed"::
+
+    ben, alone: /games               in the private chat with the bot
+    ben, alone: opens the chat       without asking for anything
+    --- the bot is added             to the room
+
 """
 
 import re
@@ -41,6 +47,8 @@ from bot.chat import (
 from bot.service import Service
 
 ROOM = Place(PlaceId("room:hall"))
+MANAGERS = ("ada",)
+OPENS = "opens the chat"
 
 
 class RecordingChat:
@@ -186,8 +194,10 @@ class Crowd:
         """*name* types *text*, or presses a button where it reads ``[label]``; gives the private reply."""
         pressed = re.fullmatch(r"\[(.+)\]", text)
         self.chat.lines.append(f"{name}: {text}")
-        body = self.payload(name, pressed[1]) if pressed else Typed(text)
-        return await self.sends(name, body, update, place)
+        name, alone, _ = name.partition(", alone")
+        place = Place(PlaceId(f"room:@{name}"), private=True) if alone else place
+        body = self.payload(name, pressed[1]) if pressed else Opened() if alone and text == OPENS else Typed(text)
+        return await self.sends(name, body, update, place, may_manage=name in MANAGERS)
 
     def update(self, name: str, text: str) -> Update:
         """What *name* types, for the service alone."""

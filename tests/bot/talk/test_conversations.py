@@ -20,7 +20,7 @@ from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, drawn
 from tests.bot.talk.turns import typed
 
-CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.txt"))
+CONVERSATIONS = sorted((Path(__file__).parent / "conversations").rglob("*.txt"))
 
 
 @pytest.mark.parametrize("script", CONVERSATIONS, ids=lambda path: path.stem)
@@ -42,6 +42,10 @@ async def test_the_conversation_goes_as_written(
             await crowd.service.stop()
             crowd = crowd.again(bots())
             await crowd.service.repost(everything=True)
+            await crowd.service.idle()
+        elif line == "--- the bot is added":
+            chat.lines.append(line)
+            await crowd.service.added(ROOM)
             await crowd.service.idle()
         elif passes := re.fullmatch(r"--- (\d+) (seconds|hours)", line):
             chat.lines.append(line)

@@ -382,7 +382,7 @@ async def test_nobody_ends_a_game_elsewhere_by_managing_another_place(crowd: Cro
 
 async def test_an_outsider_cannot_close_a_lobby(crowd: Crowd, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom")
-    assert "Only the host" in text(await crowd.says("clara", "/end"))
+    assert "Whoever opened this table" in text(await crowd.says("clara", "/end"))
     assert (await table_here(store)).phase == tables.Phase.LOBBY
 
 
