@@ -5,10 +5,13 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
+from msgspec import Raw
 
 from bot.chat import Manner, Place, PlaceId, Press, Style, Typed, Update, UpdateId
+from bot.replies.words import say
 from bot.store.store import Store
-from rules import GAMES
+from bot.table import Table
+from rules import GAMES, State, proof
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 
@@ -43,6 +46,186 @@ async def test_a_turn_is_one_call_to_one_person_and_one_message_has_buttons(
         assert sum(bool(each.rows) for each in chat.messages.values()) == 1
     silent = 1 + (chat.newest().call is None)  # the lobby, and the end
     assert len(chat.pings) == chat.posted - silent
+
+
+class Evening:
+    """A table of one game, with as few people as can play it, and what they do at it."""
+
+    def __init__(self, crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock, game: str) -> None:
+        self.crowd, self.chat, self.clock = crowd, chat, clock
+        self.people = PEOPLE[: max(2, GAMES[game].seats[0])]
+        self.game = game
+        self._store = store
+
+    async def begins(self) -> None:
+        host, *others = self.people
+        await self.crowd.says(host, f"/newgame {self.game} 8h")
+        for name in others:
+            await self.crowd.says(name, "/join")
+        await self.crowd.says(host, "/start")
+
+    async def table(self) -> Table:
+        held = await self._store.at(ROOM.id)
+        assert held is not None
+        loaded = await self._store.load(held)
+        assert loaded is not None
+        return loaded.table
+
+    async def up(self) -> str:
+        """Who is to act; what is forced is played by the table first."""
+        for _ in range(20):
+            table = await self.table()
+            assert isinstance(table.state, Raw)
+            state: State = GAMES[self.game].decode(bytes(table.state))
+            if state.forced is None:
+                assert state.actor is not None
+                return table.seats[state.actor].person.removeprefix("room:")
+            await self.passes(seconds=10)
+        raise AssertionError("the table plays on and on")
+
+    async def passes(self, **time: float) -> None:
+        await self.clock.advance(timedelta(**time))
+        await self.crowd.service.do_due()
+        await self.crowd.service.idle()
+
+    async def plays_a_turn(self, name: str) -> None:
+        """Tap the first choice of every menu until somebody else is up."""
+        turn = (await self.table()).turn
+        while (await self.table()).turn == turn:
+            reply = await self.crowd.says(name, "[Move]")
+            while reply is not None and reply.manner == Manner.MENU:
+                choice = next(button for button in buttons(reply) if button.style != Style.BLANK)
+                reply = await self.crowd.sends(name, Press(choice.payload))
+            await self.passes(seconds=10)
+
+    def others(self, name: str) -> list[str]:
+        return [each for each in self.people if each != name]
+
+
+@pytest.fixture
+def evening(
+    request: pytest.FixtureRequest, crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> Evening:
+    return Evening(crowd, chat, store, clock, request.param)
+
+
+every_game = pytest.mark.parametrize("evening", GAMES, indirect=True)
+
+
+@every_game
+async def test_whoever_is_silent_is_reminded_twice_and_then_the_house_plays_that_turn(evening: Evening) -> None:
+    await evening.begins()
+    late = await evening.up()
+    turn, calls = (await evening.table()).turn, len(evening.chat.pings)
+    for hours in (4.1, 3.2):
+        await evening.passes(hours=hours)
+    assert evening.chat.pings[calls:] == [evening.crowd.person(late).id] * 2
+    await evening.passes(hours=1)
+    assert (await evening.table()).overdue
+    await evening.crowd.says(evening.others(late)[0], "[The house plays this turn]")
+    table = await evening.table()
+    assert table.turn > turn
+    assert not table.overdue
+    assert "The house plays: " in "".join(evening.chat.lines)
+    assert len(evening.chat.pings) == calls + 3, "and the next one is called, once"
+
+
+@every_game
+async def test_a_turn_is_taken_back_when_the_others_agree_and_nothing_hidden_came_out(evening: Evening) -> None:
+    await evening.begins()
+    name = await evening.up()
+    before = await evening.table()
+    await evening.plays_a_turn(name)
+    reply = await evening.crowd.says(name, "/undo")
+    assert reply is not None
+    if reply.text in {say(f"denied.{code}", "en") for code in ("revealed", "forgets")}:
+        assert (await evening.table()).turn > before.turn
+        return
+    assert reply.text == say("asked", "en")
+    for other in evening.others(name):
+        await evening.crowd.says(other, "[I agree]")
+    after = await evening.table()
+    assert after.turn == before.turn
+    assert await evening.up() == name
+    assert any(say("event.undone", "en", n=n, who=name.capitalize()) in evening.chat.newest().text for n in (1, 2))
+
+
+@every_game
+async def test_a_draw_is_there_where_the_game_knows_it(evening: Evening) -> None:
+    await evening.begins()
+    name = await evening.up()
+    table = await evening.table()
+    assert isinstance(table.state, Raw)
+    state: State = GAMES[evening.game].decode(bytes(table.state))
+    knows = any(str(action) == "draw" for action in state.actions())
+    reply = await evening.crowd.says(name, "/draw")
+    assert reply is not None
+    said = say("draw.said", "en")
+    assert said in reply.text if knows else reply.text == say("denied.no_draw", "en")
+
+
+@every_game
+async def test_resigning_ends_it_and_everybody_can_look_back_and_check_the_luck(evening: Evening) -> None:
+    await evening.begins()
+    for _ in range(2):
+        await evening.plays_a_turn(await evening.up())
+    held = (await evening.table()).id
+    for name in evening.people:
+        if evening.chat.newest().rows and "Play again" in str(evening.chat.newest().rows):
+            break
+        await evening.crowd.says(name, "/resign")
+        await evening.crowd.says(name, "[Yes, I resign]")
+    assert "Play again" in str(evening.chat.newest().rows)
+    await evening.clock.advance(timedelta(minutes=1))
+    spectator = "dora"
+    history = await evening.crowd.says(spectator, "/history")
+    assert history is not None
+    assert history.text.startswith("1. ")
+    await evening.crowd.says(spectator, "/replay")
+    film = evening.chat.newest().file
+    assert film is not None
+    assert film.content.startswith(b"GIF89a")
+    for number in (0, 1):
+        position = await evening.crowd.says(spectator, f"/replay {number}")
+        assert position is not None
+        assert position.picture is not None
+    luck = await evening.crowd.says(spectator, "/verify")
+    assert luck is not None
+    assert luck.file is not None
+    assert luck.file.name == f"{evening.game}-{held}.json"
+    assert proof.check(proof.read(luck.file.content)).outcome is None
+
+
+@every_game
+async def test_in_a_rematch_the_host_begins_or_the_first_seat_moves_on_and_all_together_end_it(
+    evening: Evening,
+) -> None:
+    await evening.begins()
+    first = [seat.person for seat in (await evening.table()).seats]
+    for name in evening.people:
+        await evening.crowd.says(name, "/end" if name == evening.people[0] else "[I agree]")
+    assert say("result.ended", "en", n=0) in evening.chat.newest().text
+    *_, last = evening.people
+    await evening.crowd.says(last, "[Play again]")
+    await evening.crowd.says(last, "[Start]")
+    again = [seat.person for seat in (await evening.table()).seats]
+    host = evening.crowd.person(evening.people[0]).id
+    if GAMES[evening.game].host_begins:
+        assert again[0] == host
+    else:
+        assert again == [*first[1:], first[0]]
+
+
+@every_game
+async def test_whoever_leaves_a_running_game_is_replaced_or_beaten(evening: Evening) -> None:
+    await evening.begins()
+    name = evening.others(await evening.up())[0]
+    await evening.crowd.says(name, "/leave")
+    await evening.crowd.says(name, "[Yes, I resign]")
+    if len(evening.people) == 2:
+        assert "Play again" in str(evening.chat.newest().rows)
+    else:
+        assert (await evening.table()).seat_of(evening.crowd.person(name).id) is None
 
 
 async def test_too_many_requests_in_fifty_groups_delay_only_those(crowd: Crowd, chat: RecordingChat) -> None:
