@@ -65,3 +65,14 @@ def clock(moment: datetime, zone: str, lang: str) -> str:
     from babel.dates import format_time
 
     return str(format_time(moment.astimezone(ZoneInfo(zone)), "HH:mm", locale=lang))
+
+
+def city(zone: str, lang: str) -> str:
+    """What people call a time zone: by its city, or its islands.
+
+    >>> city("Europe/Lisbon", "de"), city("America/New_York", "en"), city("UTC", "de")
+    ('Lissabon', 'New York', 'UTC')
+    """
+    from babel.dates import get_timezone_location
+
+    return str(get_timezone_location(zone, locale=lang, return_city=True))

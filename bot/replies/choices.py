@@ -6,11 +6,12 @@ import texts
 from bot import press
 from bot.anonymous import is_house
 from bot.chat import Button, Choice, Manner, PersonId, Reply, Select, Style
-from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, Setting, chosen, hours
+from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
 from bot.press import Verb
 from bot.replies.words import game_name, host_name, names, say
 from bot.seating import missing
 from bot.table import Table
+from bot.times import city
 from rules import GAMES
 
 SELECTS = 4  # on a page of options: a row is left for turning pages
@@ -217,6 +218,8 @@ def _label(setting: Setting, lang: str, scope: str) -> str:
 
 
 def _choice(setting: Setting, choice: str, lang: str, scope: str) -> str:
-    """A choice in words; names of languages and zones stand for themselves."""
+    """A choice in words; names of languages stand for themselves."""
+    if setting is ZONE:
+        return city(choice, lang)
     of_scope = texts.find("table", f"setting.{scope}.{setting.name}.{choice}", lang)
-    return of_scope or texts.find("table", f"setting.{setting.name}.{choice}", lang) or choice.replace("_", " ")
+    return of_scope or texts.find("table", f"setting.{setting.name}.{choice}", lang) or choice

@@ -1,6 +1,7 @@
 """What is said about people, to the one who asks: records, the best of a place, what is kept of oneself."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 from msgspec import Struct
 
@@ -11,6 +12,7 @@ from bot.press import Verb
 from bot.rating import Record
 from bot.replies.words import game_name, listed, short
 from bot.store.people import Reached
+from bot.times import duration
 
 MEDALS = ("🥇", "🥈", "🥉")
 
@@ -122,7 +124,7 @@ def privacy(kept: Kept, lang: str) -> Reply:
         say("privacy.known", lang),
         say("privacy.settings", lang, settings=listed(named, lang)) if named else say("privacy.no_settings", lang),
         say("privacy.tables", lang, n=kept.tables) if kept.tables else "",
-        say("privacy.over", lang, n=kept.over, days=kept.days) if kept.over else "",
+        say("privacy.over", lang, n=kept.over, kept=duration(timedelta(days=kept.days), lang)) if kept.over else "",
         say("privacy.records", lang, n=len(kept.records), counted=_counted(games, wins, lang)) if kept.records else "",
         say("privacy.hidden" if kept.hidden else "privacy.seen", lang),
     ]
