@@ -129,4 +129,5 @@ def help_(page: int, place: PlaceId, lang: str) -> Reply:
         text="\n".join(filter(None, lines)),
         rows=(*games, turn),
         manner=Manner.MENU,
+        secret=True,  # it is long, and others have not asked
     )
