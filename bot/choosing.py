@@ -42,10 +42,10 @@ class Choosing:
         self._clock = clock
 
     async def settings(self, update: Update, scope: str, page: int, lang: str) -> Reply:
-        if scope == "place":
+        if scope == "place" or (not scope and update.may_manage and not update.place.private):
             if not update.may_manage:
                 raise Denied("managers_set")
-            values = await self._preferences.place(update.place.id)
+            scope, values = "place", await self._preferences.place(update.place.id)
             return choices.settings(scope, values, page, update.may_manage, lang)
         values = await self._preferences.person(update.person.id)
         if back(values, self._today(values)) is None:

@@ -134,9 +134,9 @@ class Decide(Struct, frozen=True):
 
 
 class Settings(Struct, frozen=True):
-    """*scope*: "me" or "place"."""
+    """*scope*: "me" or "place"; "": of the place to whoever manages it, else one's own."""
 
-    scope: str = "me"
+    scope: str = ""
     page: int = 0
 
 

@@ -195,6 +195,7 @@ def settings(
         text="\n".join([say(f"settings.{scope}.about", lang), *notes]),
         rows=(*selects, tuple(way)),
         manner=Manner.MENU,
+        secret=scope != "place",
     )
 
 

@@ -550,3 +550,24 @@ async def test_a_turn_of_several_steps_goes_on_in_its_menu_after_a_kill_between_
         assert len(boards(hall)) == 2
         assert (menu.buttons, actor(done, people)) == ([], other)
         assert [person.pings for person in people] == [1, 1]
+
+
+MANAGE_CHANNELS = 1 << 4
+
+
+async def test_an_admin_finds_everything_needed_in_help_and_settings(
+    discord: Discord, hall: Channel, bot: Service
+) -> None:
+    ada = discord.person("Ada", hall, permissions=MANAGE_CHANNELS)
+    first = await (await ada.types("/help")).answered()
+    await (await ada.presses("◀", on=first)).answered()
+    page = ada.sees()[-1]
+    for words in ("/settings", "/end", "/board", "“Privacy”", "/rules", "Attach Files"):
+        assert words in page.text
+    settings = await (await ada.types("/settings")).answered()
+    assert "Settings of this place" in settings.text
+    await (await ada.chooses("Deutsch", on=settings)).answered()
+    await ada.types("/newgame", game="kabooom")
+    await hall.reads("wer spielt mit?")
+    await ada.types("/end")
+    await hall.reads("Dieser Tisch ist geschlossen")

@@ -314,7 +314,6 @@ async def test_calls_of_a_place_are_switched_off_for_the_game_that_is_on(
     await begun(crowd, "1d")
     assert chat.pings == [ANNA]
     await crowd.sends("clara", Typed("/settings"), may_manage=True)
-    await crowd.sends("clara", crowd.payload("clara", "Settings of this place"), may_manage=True)
     await crowd.sends("clara", crowd.payload("clara", "Call whoever is up: no, post silently"), may_manage=True)
     await later(crowd, clock, hours=13)
     await crowd.says("anna", "/move pass")
@@ -341,8 +340,6 @@ async def test_only_who_manages_a_place_sets_it_and_it_holds_for_new_tables(
     assert reply is not None
     assert "this place" not in str(reply.rows)
     await crowd.sends("clara", Typed("/settings"), may_manage=True)
-    payload = crowd.payload("clara", "Settings of this place")
-    await crowd.sends("clara", payload, may_manage=True)
     await crowd.sends("clara", crowd.payload("clara", "Language here: Deutsch"), may_manage=True)
     await crowd.says("anna", "/newgame kabooom")
     table = await here(store)

@@ -408,3 +408,29 @@ async def test_games_leads_to_the_newest_board_in_groups_and_topics(bot: Bot, ha
     assert sorted(found, key=lambda each: each.chat.id) == [topic.newest(), hall.newest()]
     assert mine.text.count("open that chat and type /board") == 2, "Telegram has no addresses there"
     assert all("4 games" not in message.text for message in hall.said()), "where else I play is my own business"
+
+
+async def test_an_admin_sets_the_place_in_the_group_and_everybody_their_own_in_private(bot: Bot, hall: Group) -> None:
+    anna, ben, _ = hall.members
+    await anna.opens()
+    await ben.opens()
+    await anna.types("/settings", hall)
+    place = await hall.shows("Settings of this place")
+    await tapped(bot, anna, place.key("Deutsch"), place)
+    await anna.types("/newgame kabooom", hall)
+    assert "wer spielt mit?" in (await hall.offers("Mitspielen")).text
+    await ben.types("/settings", hall)
+    await ben.private().shows("My settings", "It is ")
+    await anna.presses("My settings", place)
+    await anna.private().shows("My settings")
+    assert not any("My settings" in each.text for each in hall.said()), "when I sleep is my own business"
+
+
+async def test_an_admin_finds_everything_needed_in_the_help(bot: Bot, hall: Group) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    await anna.types("/help", hall)
+    page = await anna.private().shows("Board games for this chat")
+    await tapped(bot, anna, page.key("◀"), page)
+    for words in ("/settings", "/end", "/board", "“Privacy”", "/rules", "make me an admin"):
+        assert words in page.text
