@@ -23,6 +23,7 @@ from bot.preferences import (
     away,
     back,
     chosen,
+    days_left,
     used_days,
 )
 from bot.replies import choices
@@ -85,7 +86,7 @@ class Choosing:
             values = await self._preferences.person(update.person.id)
             set_ = away(values, int(value), self._today(values))
             if set_ is None:
-                raise Denied("away", n=AWAY_DAYS_A_YEAR)
+                raise Denied("away", n=days_left(values, self._today(values)))
             returns = back(values, self._today(values)) is not None and int(value) == 0
             await self._preferences.set_person(update.person.id, **{AWAY.name: value}, **set_)
             await self._tell_tables(update, returns=returns)

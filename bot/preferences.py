@@ -173,12 +173,9 @@ def away(settings: Mapping[str, str], days: int, today: date) -> dict[str, str] 
     >>> away({}, 3, date(2026, 12, 24))
     {'away_until': '2026-12-27', 'away_used': '2026:3'}
     """
-    before = used_days(settings, today)
-    until = back(settings, today)
-    if until is not None:  # what is not used of the time away that is on comes back
-        before -= min(before, (until - today).days - (days == 0))
-    if before + days > AWAY_DAYS_A_YEAR:
+    if days > days_left(settings, today):
         return None
+    before = AWAY_DAYS_A_YEAR - days_left(settings, today) + (days == 0 and back(settings, today) is not None)
     first = (today + timedelta(days=days)).isoformat() if days else ""
     return {AWAY_UNTIL: first, AWAY_USED: f"{today.year}:{before + days}"}
 
@@ -187,6 +184,13 @@ def used_days(settings: Mapping[str, str], today: date) -> int:
     """How many days away of this year are used, those that are planned among them."""
     year, _, used = settings.get(AWAY_USED, "").partition(":")
     return int(used) if year == str(today.year) and used.isdigit() else 0
+
+
+def days_left(settings: Mapping[str, str], today: date) -> int:
+    """How many days away, from *today*, this year has left: what is not used of those that are on comes back."""
+    until, used = back(settings, today), used_days(settings, today)
+    planned = 0 if until is None else (until - today).days
+    return AWAY_DAYS_A_YEAR - max(used - planned, 0)
 
 
 def back(settings: Mapping[str, str], today: date) -> date | None:
