@@ -1,7 +1,7 @@
 """Crystalla: the facts, the worked examples, the documents and golden games."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from pathlib import Path
 from textwrap import fill, indent
@@ -21,7 +21,13 @@ from rules.games.crystalla import (
     OPPOSITE,
     PIECES,
     Display,
+    Segment,
     State,
+    count,
+    emerald_flowers,
+    groups,
+    ruby_flowers,
+    segments,
     sheet,
 )
 from rules.squares import squares
@@ -119,6 +125,29 @@ def test_example(example: dict[str, Any]) -> None:
         assert read == expected.pop("reads")
     for name, value in expected.items():
         EXPECTATIONS[name](position, value)
+
+
+def grouped(found: Iterable[Iterable[Segment]]) -> set[str]:
+    """Groups or flowers as the page writes them: their cells with the shape, in order."""
+    return {" ".join(sorted(segment.cell + segment.shape for segment in each)) for each in found}
+
+
+def test_the_final_displays_are_counted_by_hand_as_on_the_page() -> None:
+    (example,) = [example for example in EXAMPLES if example["name"] == "17 final score"]
+    first, second = GAME.decode(json.dumps(example["state"])).displays
+
+    assert {crystal: count(first, crystal) for crystal in "tah"} == {"t": 3, "a": 5, "h": 1}
+    assert grouped([segments(first, "r")]) == {"a1l b1l b2l c1s c2l"}, "one chain of five"
+    assert len(ruby_flowers(first)) == 2
+    assert grouped(emerald_flowers(first)) == {"a2s a3s b2s b3l"}
+    assert grouped(groups(first, "c")) == {"d1l d2s"}
+    assert grouped(groups(first, "d")) == {"d2l d3s", "c2s"}
+
+    assert {crystal: count(second, crystal) for crystal in "tah"} == {"t": 7, "a": 1, "h": 4}
+    assert grouped(ruby_flowers(second)) == {"c3s d3l"}
+    assert not emerald_flowers(second)
+    assert grouped(groups(second, "c")) == {"b2l", "c1l", "c2l d2l", "d1s"}
+    assert grouped(groups(second, "d")) == {"a1l a1s a2l b1s"}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: str(example["name"]))
