@@ -42,8 +42,9 @@ Readings, where the rulebook is silent or can be read in two ways:
     other one. Without an open piece awards lapse; a piece that fits nowhere leaves the game.
 
 The parts: ``components`` (what is in the box), ``displays`` (how cards lie and touch), ``scoring`` (what they are
-worth), ``actions`` (what can be played), ``state`` (the rules of play), ``news`` (what is told of it), ``typed`` (how
-people type), ``document`` (the JSON of a position).
+worth), ``actions`` (what can be played), ``stacks`` (what a walk brings), ``state`` (the rules of play), ``news`` (what
+is told of it), ``typed`` (how people type), ``document`` (the JSON of a position), ``consistency`` (what must hold in
+it), ``codes`` (phases, refusals and all else that has a text).
 """
 
 from collections.abc import Mapping
@@ -52,6 +53,7 @@ from typing import Final
 from rules.chance import Chance
 from rules.contract import checked_options, checked_seats, checked_seed
 from rules.games.crystalla.actions import Action, Cover, Drop, Give, Keep, Lay, Place, Swap, Take
+from rules.games.crystalla.codes import CODES, Phase
 from rules.games.crystalla.components import (
     CARDS,
     CELLS,
@@ -77,6 +79,7 @@ from rules.games.crystalla.displays import (
     Segment,
     cards_in,
     carries,
+    cells_for,
     printed,
     segments,
     shown,
@@ -84,7 +87,7 @@ from rules.games.crystalla.displays import (
 from rules.games.crystalla.document import decoded, encoded
 from rules.games.crystalla.scoring import count, emerald_flowers, groups, ruby_flowers
 from rules.games.crystalla.scoring import sheet as _sheet
-from rules.games.crystalla.state import CODES, Phase, State, Turn, cells_for
+from rules.games.crystalla.state import State, Turn
 from rules.games.crystalla.typed import parsed
 
 _TURNED_UP: Final = 2

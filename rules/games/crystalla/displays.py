@@ -77,6 +77,16 @@ def fits(laid: str, piece: str) -> bool:
     return printed(laid, shape) != piece[0] and not carries(laid, shape)
 
 
+def cells_for(display: Display, piece: str) -> Iterator[str]:
+    """The cells where the piece may be put: column by column, each from the bottom up. Rulebook: Kristallstücke."""
+    return (
+        f"{name}{row}"
+        for name, cards in zip(COLUMNS, display, strict=True)
+        for row, laid in enumerate(cards, 1)
+        if fits(laid, piece)
+    )
+
+
 def shown(laid: str) -> tuple[str, str]:
     """The crystals of the large and of the small segment, as one sees them.
 

@@ -32,7 +32,7 @@ from rules.games.crystalla.components import (
     STONES_EACH,
     removed,
 )
-from rules.games.crystalla.displays import CORNERS, fits, printed
+from rules.games.crystalla.displays import CORNERS, cells_for, printed
 
 if TYPE_CHECKING:
     from rules.games.crystalla.state import State
@@ -186,8 +186,7 @@ def hint(state: "State", action: Action, part: int) -> str | None:
         case Lay(column) if part == 0:
             return _column(state, column)
         case Give(colour, piece) if part == 1:
-            display = state.displays[COLOURS.index(colour)]
-            return None if any(fits(laid, piece) for column in display for laid in column) else "nowhere"
+            return None if any(cells_for(state.displays[COLOURS.index(colour)], piece)) else "nowhere"
         case Cover(cell) if state.piece is not None and state.actor is not None:
             laid = state.displays[state.actor][COLUMNS.index(cell[0])][int(cell[1]) - 1]
             return printed(laid, state.piece[1])

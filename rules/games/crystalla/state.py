@@ -1,9 +1,6 @@
 """A position: what may be played in it, what comes of that, what it is worth, what is told of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
-from types import MappingProxyType
-from typing import Final, TypeVar, assert_never
+from typing import Final, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,67 +27,20 @@ from rules.games.crystalla.actions import (
     Swap,
     Take,
 )
-from rules.games.crystalla.components import (
-    COLOURS,
-    COLUMNS,
-    LAYOUTS,
-    ROWS,
-    SHAPES,
-    Layout,
-    added,
-    removed,
+from rules.games.crystalla.codes import Phase, Reason, Refusal
+from rules.games.crystalla.components import COLOURS, COLUMNS, LAYOUTS, ROWS, SHAPES, Layout, added, removed
+from rules.games.crystalla.displays import (
+    FULL,
+    Display,
+    cards_in,
+    carries,
+    cells_for,
+    printed,
+    with_card,
+    with_piece,
 )
-from rules.games.crystalla.displays import FULL, Display, cards_in, carries, fits, printed, with_card, with_piece
 from rules.games.crystalla.scoring import sheet
-
-
-class Phase(StrEnum):
-    SWAP = "swap"
-    PLACE = "place"
-    TAKE = "take"
-    DROP = "drop"
-    LAY = "lay"
-    GIVE = "give"
-    COVER = "cover"
-    OVER = "over"
-
-
-class Refusal(StrEnum):
-    """Why an action is refused, for each kind in the order in which the reasons are looked for."""
-
-    OVER = "over"
-    PHASE = "phase"
-    SLOT = "slot"
-    COLUMN = "column"
-    STACK = "stack"
-    STONE = "stone"
-    STEP = "step"
-    BACK = "back"
-    OWNER = "owner"
-    PIECE = "piece"
-    CELL = "cell"
-    COVERED = "covered"
-    SAME = "same"
-    HIDDEN = "hidden"
-    """Only on a view: the action turns up something that this seat cannot know."""
-
-
-class Reason(StrEnum):
-    POINTS = "points"
-    TIE = "tie"
-
-
-CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "refused": (*Refusal, "notation"),
-        "news": tuple(news.Told),
-        "warn": (),
-        "reason": tuple(Reason),
-        "part": news.PARTS,
-        "hint": news.HINTS,
-    }
-)
-"""Every code for which the catalogues have a text, by the first word of its id."""
+from rules.games.crystalla.stacks import Card, awarded, turned_up, with_entry, without_top
 
 _PHASE_OF: Final = {
     Keep: Phase.SWAP,
@@ -102,12 +52,6 @@ _PHASE_OF: Final = {
     Give: Phase.GIVE,
     Cover: Phase.COVER,
 }
-SETUP: Final = frozenset({Phase.SWAP, Phase.PLACE})
-_REFILL: Final = 3
-"""So many cards, at most, go to an empty stack. Reading 12."""
-
-Card = str | None
-"""A card or a piece; None where it is hidden (in a view), or where there is none."""
 
 
 class Turn(Struct, frozen=True):
@@ -425,60 +369,6 @@ class State(Struct, frozen=True):
         return news.hint(self, action, part)
 
 
-Entry = TypeVar("Entry")
-
-
-def with_entry(entries: tuple[Entry, ...], place: int, entry: Entry) -> tuple[Entry, ...]:
-    """The tuple with another entry at this place."""
-    return (*entries[:place], entry, *entries[place + 1 :])
-
-
-def turned_up(pile: Sequence[Card]) -> str:
-    """The top of a pile that is shown now. Raises IllegalAction(HIDDEN) on a view, where it is not known."""
-    top = pile[-1]
-    if top is None:
-        raise IllegalAction(Refusal.HIDDEN)
-    return top
-
-
-def donor(stacks: Sequence[Sequence[Card]]) -> int:
-    """The place of the stack that refills an empty one: the highest, the first of several. Reading 12.
-
-    >>> donor(((), ("ta",), ("rd", "dt"), ("he", "th")))
-    2
-    """
-    return max(range(len(stacks)), key=lambda place: len(stacks[place]))
-
-
-def without_top(stacks: tuple[tuple[Card, ...], ...], place: int) -> tuple[tuple[Card, ...], ...]:
-    """The stacks after the top card of one is taken; if that empties it, it is refilled. Rulebook: Spielablauf.
-
-    >>> without_top((("ta",), ("hr", "er", "dt", "he")), 0)
-    (('hr', 'er', 'dt'), ('he',))
-    """
-    stacks = with_entry(stacks, place, stacks[place][:-1])
-    if not stacks[place]:
-        giving = donor(stacks)
-        cards = min(_REFILL, len(stacks[giving]) - 1)
-        stacks = with_entry(stacks, place, stacks[giving][:cards])
-        stacks = with_entry(stacks, giving, stacks[giving][cards:])
-    turned_up(stacks[place])
-    return stacks
-
-
-def awarded(stones: Sequence[str], now: Sequence[Action], seats: int) -> str:
-    """The players' colours of which exactly two stones lie together, one of them dropped in this turn.
-
-    Rulebook: Kristallstücke; reading 14.
-    """
-    fallen = {(action.colour, action.stack) for action in now if isinstance(action, Drop)}
-    return "".join(
-        colour
-        for colour in COLOURS[:seats]
-        if any(heap.count(colour) == 2 and (colour, place + 1) in fallen for place, heap in enumerate(stones))
-    )
-
-
 def awarding(state: State) -> State:
     """The next piece is to be given, or the turn is over: nobody is due one, or none lies open. Reading 14."""
     if state.due and any(state.open):
@@ -494,14 +384,4 @@ def awarding(state: State) -> State:
         receiver=None,
         now=(),
         last=Turn(state.turn, state.now),
-    )
-
-
-def cells_for(display: Display, piece: str) -> Iterator[str]:
-    """The cells where the piece may be put: column by column, each from the bottom up. Rulebook: Kristallstücke."""
-    return (
-        f"{name}{row}"
-        for name, cards in zip(COLUMNS, display, strict=True)
-        for row, laid in enumerate(cards, 1)
-        if fits(laid, piece)
     )

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from rules.contract import BadNotation, IllegalAction
 from rules.games.crystalla.actions import KEEP, Action, Cover, Drop, Give, Lay, Place, Swap, Take
+from rules.games.crystalla.codes import SETUP, Phase
 from rules.games.crystalla.components import COLOURS, COLUMNS, CRYSTALS, HAND, ROWS, SHAPES
 from rules.games.crystalla.displays import CORNERS
-from rules.games.crystalla.state import SETUP, Phase, State
+from rules.games.crystalla.state import State
 from rules.notation import plain
 
 _COLOURS: Final = {

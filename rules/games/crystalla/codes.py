@@ -1,0 +1,60 @@
+"""The codes of the game: how far a turn is, why an action is refused, how a game ends; and all that have a text."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from rules.games.crystalla import news
+
+
+class Phase(StrEnum):
+    SWAP = "swap"
+    PLACE = "place"
+    TAKE = "take"
+    DROP = "drop"
+    LAY = "lay"
+    GIVE = "give"
+    COVER = "cover"
+    OVER = "over"
+
+
+SETUP: Final = frozenset({Phase.SWAP, Phase.PLACE})
+
+
+class Refusal(StrEnum):
+    """Why an action is refused, for each kind in the order in which the reasons are looked for."""
+
+    OVER = "over"
+    PHASE = "phase"
+    SLOT = "slot"
+    COLUMN = "column"
+    STACK = "stack"
+    STONE = "stone"
+    STEP = "step"
+    BACK = "back"
+    OWNER = "owner"
+    PIECE = "piece"
+    CELL = "cell"
+    COVERED = "covered"
+    SAME = "same"
+    HIDDEN = "hidden"
+    """Only on a view: the action turns up something that this seat cannot know."""
+
+
+class Reason(StrEnum):
+    POINTS = "points"
+    TIE = "tie"
+
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "refused": (*Refusal, "notation"),
+        "news": tuple(news.Told),
+        "warn": (),
+        "reason": tuple(Reason),
+        "part": news.PARTS,
+        "hint": news.HINTS,
+    }
+)
+"""Every code for which the catalogues have a text, by the first word of its id."""

@@ -1,0 +1,67 @@
+"""Piles, stacks and the stones on them: what is turned up, what refills an empty stack, whom a walk brings a piece."""
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from rules.contract import IllegalAction
+from rules.games.crystalla.actions import Action, Drop
+from rules.games.crystalla.codes import Refusal
+from rules.games.crystalla.components import COLOURS
+
+Card = str | None
+"""A card or a piece; None where it is hidden (in a view), or where there is none."""
+Entry = TypeVar("Entry")
+
+_REFILL: Final = 3
+"""So many cards, at most, go to an empty stack. Reading 12."""
+
+
+def with_entry(entries: tuple[Entry, ...], place: int, entry: Entry) -> tuple[Entry, ...]:
+    """The tuple with another entry at this place."""
+    return (*entries[:place], entry, *entries[place + 1 :])
+
+
+def turned_up(pile: Sequence[Card]) -> str:
+    """The top of a pile that is shown now. Raises IllegalAction(HIDDEN) on a view, where it is not known."""
+    top = pile[-1]
+    if top is None:
+        raise IllegalAction(Refusal.HIDDEN)
+    return top
+
+
+def donor(stacks: Sequence[Sequence[Card]]) -> int:
+    """The place of the stack that refills an empty one: the highest, the first of several. Reading 12.
+
+    >>> donor(((), ("ta",), ("rd", "dt"), ("he", "th")))
+    2
+    """
+    return max(range(len(stacks)), key=lambda place: len(stacks[place]))
+
+
+def without_top(stacks: tuple[tuple[Card, ...], ...], place: int) -> tuple[tuple[Card, ...], ...]:
+    """The stacks after the top card of one is taken; if that empties it, it is refilled. Rulebook: Spielablauf.
+
+    >>> without_top((("ta",), ("hr", "er", "dt", "he")), 0)
+    (('hr', 'er', 'dt'), ('he',))
+    """
+    stacks = with_entry(stacks, place, stacks[place][:-1])
+    if not stacks[place]:
+        giving = donor(stacks)
+        cards = min(_REFILL, len(stacks[giving]) - 1)
+        stacks = with_entry(stacks, place, stacks[giving][:cards])
+        stacks = with_entry(stacks, giving, stacks[giving][cards:])
+    turned_up(stacks[place])
+    return stacks
+
+
+def awarded(stones: Sequence[str], now: Sequence[Action], seats: int) -> str:
+    """The players' colours of which exactly two stones lie together, one of them dropped in this turn.
+
+    Rulebook: Kristallstücke; reading 14.
+    """
+    fallen = {(action.colour, action.stack) for action in now if isinstance(action, Drop)}
+    return "".join(
+        colour
+        for colour in COLOURS[:seats]
+        if any(heap.count(colour) == 2 and (colour, place + 1) in fallen for place, heap in enumerate(stones))
+    )
