@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -417,6 +417,10 @@ def test_before_the_first_card_is_laid_one_sees_where_the_stones_begin() -> None
     (tray,) = [stamp.sprite for stamp in stamps(scene_of(view), "hand") if stamp.sprite.name == "hand"]
     assert texts(tray) == [str(stack) for stack in view.layout.stacks]
     assert letters(tray) == "ooowwwpppkkk"
+    stones = stamps(tray, "stone")
+    for one, other in pairwise(stones):
+        near = abs(one.at[0] - other.at[0]) < 24 and one.at[1] == other.at[1]
+        assert not near or one.sprite == other.sprite, "no colour lies over the letter of another"
 
 
 # Points

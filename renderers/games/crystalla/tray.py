@@ -258,10 +258,13 @@ def _beginning(view: State, neutral: str, box: Area) -> list[AnyShape]:
         row, column = divmod(number - 1, 3)
         x, y = box.x + column * wide, top + row * high
         made.append(Box((x + 3, y + 3), (wide - 6, high - 6), "pane.dark", "panel.line", 2, round=8))
-        made.append(Text((x + 20, y + high / 2), str(number), 24, "text" if heap else "muted", align="middle"))
-        fan = min(32.0, (wide - 80) / max(1, len(heap) - 1))
-        for k, colour in enumerate(heap):
-            made.append(Stamp(_stone(colour, neutral, 14), (x + 52 + k * fan, y + high / 2)))
+        made.append(Text((x + 17, y + high / 2), str(number), 24, "text" if heap else "muted", align="middle"))
+        at, fan = x + 43, 30.0 if wide > 150 else 4.0
+        for colour in dict.fromkeys(heap):  # a colour beside the other, so that both letters are seen
+            for _ in range(heap.count(colour)):
+                made.append(Stamp(_stone(colour, neutral, 14), (at, y + high / 2)))
+                at += fan
+            at += 28 - fan
     return made
 
 
