@@ -498,6 +498,26 @@ def test_what_was_counted_gives_the_points(name: str) -> None:
             assert reckoned == row[crystal], (seat, crystal)
 
 
+@pytest.mark.parametrize("name", ["two-over", "two-tie", "three-over", "four-over", "rules-6"])
+def test_what_was_counted_stands_beside_all_points(name: str) -> None:
+    view = MINE[name]
+    muted = [
+        (shape.at[1], shape.text)
+        for shape in scene_of(view).shapes
+        if isinstance(shape, Text) and shape.colour == "muted" and shape.align == "right"
+    ]
+    told = "+".join(text for _, text in sorted(muted, key=lambda each: each[0])).split("+")
+    told = [text.split(" × ")[0] for text in told]
+    expected = [
+        part
+        for seat, row in enumerate(points_of(view))
+        for crystal in CRYSTALS
+        if row[crystal]
+        for part in sheet.counted(view.displays, seat, crystal).split("+")
+    ]
+    assert Counter(text for text in told if text != "·") == Counter(expected)
+
+
 def crowned(scene: Scene) -> list[int]:
     return [
         int(stamp.sprite.name.split()[1]) - 1

@@ -19,6 +19,10 @@ SHEET = 400.0
 """Height of the score sheet where it has a row of its own."""
 SHEET_HEAD, SHEET_FOOT = 54.0, 60.0
 TEXT = 24
+LINES, TALL = 2, 1.35
+"""Lines of what was counted, at most, and how much higher than the others a row is that needs them."""
+ROOMY = 200
+"""A column of this width has room for a multiplication."""
 
 WORTH: dict[str, tuple[str, str]] = {
     "t": ("1 3 6 10", "15 21 28"),
@@ -157,7 +161,6 @@ def score_sheet(
     """Seven rows and the total: in each field what was counted, where there is room with what it brings, and the
     points."""
     seats = len(hues)
-    pitch = (area.height - SHEET_HEAD - SHEET_FOOT) / len(CRYSTALS)
     roomy = area.width > 700
     first = 420.0 if roomy else 92.0
     wide = (area.width - first - 10) / seats
@@ -173,26 +176,63 @@ def score_sheet(
         shapes.append(
             Text((x + wide / 2 - 12, area.bottom - SHEET_FOOT / 2), str(table[seat]["total"]), 40, align="right")
         )
-    for place, crystal in enumerate(CRYSTALS):
-        y = area.y + SHEET_HEAD + (place + 0.5) * pitch
-        shapes.append(Line(((area.x + 8, y - pitch / 2), (area.right - 8, y - pitch / 2)), "panel.line", 2))
-        shapes += _row_head(crystal, area.x + 24, y, roomy=roomy)
-        for seat in range(seats):
-            x = area.x + first + (seat + 0.5) * wide
-            points = table[seat][crystal]
-            how = counted(displays, seat, crystal)
-            if roomy and not WORTH[crystal][0]:
-                how += f" × {WORTH[crystal][1]}"
-            right = x + wide / 2 - 10
-            left = x - wide / 2 + 4 + width(how, TEXT, bold=False)
-            if points and (close := right - width(str(points), 30) - 9) >= left:
-                at = max(left, min(close, right - 54))
-                shapes.append(Text((at, y), how, TEXT, "muted", bold=False, align="right"))
-            pen = "text" if points else "muted"
-            shapes.append(Text((right, y), str(points) if points else "·", 30, pen, align="right"))
+    fields = {
+        crystal: [_field(displays, seat, crystal, table[seat][crystal], wide) for seat in range(seats)]
+        for crystal in CRYSTALS
+    }
+    parts = [TALL if any(len(lines) > 1 for lines in fields[crystal]) else 1.0 for crystal in CRYSTALS]
+    y = area.y + SHEET_HEAD
+    for crystal, part in zip(CRYSTALS, parts, strict=True):
+        high = part * (area.height - SHEET_HEAD - SHEET_FOOT) / sum(parts)
+        shapes.append(Line(((area.x + 8, y), (area.right - 8, y)), "panel.line", 2))
+        shapes += _row_head(crystal, area.x + 24, y + high / 2, roomy=roomy)
+        for seat, lines in enumerate(fields[crystal]):
+            right = area.x + first + (seat + 1) * wide - 10
+            shapes += _told(lines, table[seat][crystal], right, y + high / 2, wide)
+        y += high
     low = area.bottom - SHEET_FOOT
     shapes.append(Line(((area.x + 8, low), (area.right - 8, low)), "text", 3))
     shapes.append(Text((area.x + 28, area.bottom - SHEET_FOOT / 2), "Σ", 34, "muted", align="middle"))
+    return shapes
+
+
+def _field(displays: Sequence[Display], seat: int, crystal: str, points: int, wide: float) -> tuple[str, ...]:
+    """What was counted, in the lines that it takes beside the points; () where there are none, or there is no room."""
+    how = counted(displays, seat, crystal)
+    if wide > ROOMY and not WORTH[crystal][0]:
+        how += f" × {WORTH[crystal][1]}"
+    room = wide - 14 - _number(points, wide) - 8
+    first, *more = how.split("+")
+    lines = [first]
+    for part in more:
+        if width(f"{lines[-1]}+{part}", TEXT, bold=False) <= room:
+            lines[-1] += f"+{part}"
+        else:
+            lines.append(part)
+    fits = len(lines) <= LINES and all(width(line, TEXT, bold=False) <= room for line in lines)
+    return tuple(lines) if points and fits else ()
+
+
+def _number(points: int, wide: float) -> float:
+    """The width of points in a column."""
+    return width(str(points), _size(wide))
+
+
+def _size(wide: float) -> int:
+    return 30 if wide > 110 else 28
+
+
+def _told(lines: Sequence[str], points: int, right: float, y: float, wide: float) -> list[AnyShape]:
+    """What was counted, and the points, which end at *right*."""
+    close = right - _number(points, wide) - 8
+    widest = max((width(line, TEXT, bold=False) for line in lines), default=0.0)
+    at = max(right - wide + 14 + widest, min(close, right - 54))
+    shapes: list[AnyShape] = [
+        Text((at, y + (k - (len(lines) - 1) / 2) * 24), line, TEXT, "muted", bold=False, align="right")
+        for k, line in enumerate(lines)
+    ]
+    pen = "text" if points else "muted"
+    shapes.append(Text((right, y), str(points) if points else "·", _size(wide), pen, align="right"))
     return shapes
 
 
