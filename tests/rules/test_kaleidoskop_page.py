@@ -1,5 +1,6 @@
 """Kaleidoskop: the worked examples, the board as it is listed, the documents, two golden games."""
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -7,6 +8,7 @@ from pathlib import Path
 from textwrap import fill, indent
 from typing import Any
 
+import msgspec
 import pytest
 
 from rules import BadNotation, IllegalAction
@@ -15,10 +17,12 @@ from rules.games.kaleidoskop import (
     BACK,
     COLOURS,
     GAME,
+    GOALS,
     GRID,
     HEXES_OF,
     IDS,
     NOTHING,
+    OF_EACH,
     POINTS,
     WELLS,
     WELLS_OF,
@@ -35,10 +39,12 @@ from rules.games.kaleidoskop import (
     board,
     task,
 )
+from rules.games.kaleidoskop.state import ROUNDS
 from texts import find, say
 
 HERE = Path(__file__).parent
 PAGE: dict[str, Any] = json.loads((HERE / "examples/kaleidoskop.json").read_text(encoding="utf-8"))
+CARDS = "3765b72f5e12a4fc4dac39f9bd4c3f355483e164668af0b58e71cfd1500dc740"
 BOARD: dict[str, Any] = json.loads((HERE / "examples/kaleidoskop-board.json").read_text(encoding="utf-8"))
 
 
@@ -59,6 +65,16 @@ def position(changed: dict[str, Any] | None = None, **replaced: Any) -> State:
         parent = at(document, ".".join(way)) if way else document
         parent[int(last) if isinstance(parent, list) else last] = value
     return GAME.decode(json.dumps(document))
+
+
+def numbers(text: str) -> list[int]:
+    """The numbers of a list with ranges.
+
+    >>> numbers("1 3-5")
+    [1, 3, 4, 5]
+    """
+    ranges = [re.findall(r"\d+", word) for word in text.split()]
+    return [number for ends in ranges for number in range(int(ends[0]), int(ends[-1]) + 1)]
 
 
 # --- Worked examples
@@ -126,6 +142,62 @@ def test_whole_turns_as_people_type_them(text: str) -> None:
     assert state.turn == 12
 
 
+VIOLET = {str(well): "v" for well in numbers("14-17 20 21 27 33 34 39-41 45 46 51 52 57 63")} | {"58": "y"}
+BARE = {"players.1.tools": {"holder": "ready", "mirror": "none", "glass": "none"}}
+NEW = {"players.1.tools": {"holder": "none", "mirror": "none", "glass": "none"}, "players.1.done": []}
+BROKE: dict[str, Any] = {"players.1.score": 0}
+EMPTY: dict[str, Any] = {"decks": {"blue": [], "orange": []}}
+
+
+@pytest.mark.parametrize(
+    ("changed", "before", "last", "code"),
+    [
+        ({}, "22p", Crystal(1, "p"), "stage"),
+        ({}, "", Crystal(21, "v"), "held"),
+        ({"crystals": VIOLET} | BROKE, "", Crystal(57, "v"), "same_colour"),
+        ({"crystals": VIOLET} | BROKE, "", Crystal(58, "v"), "supply"),
+        ({"crystals": VIOLET} | BROKE, "", Crystal(58, "r"), "cost"),
+        (NEW, "", Hold(), "stage"),
+        (NEW | BROKE, "22p", Hold(), "not_owned"),
+        (BROKE, "22p hold", Hold(), "used"),
+        (BROKE, "22p mirror:27:c4", Hold(), "cost"),
+        (BARE, "", Mirror(1, "a1"), "stage"),
+        (BARE, "22p", Mirror(1, "a1"), "not_owned"),
+        ({}, "22p mirror:27:c4", Mirror(1, "a1"), "used"),
+        ({}, "22p", Mirror(1, "e4"), "not_in_play"),
+        ({}, "22p", Mirror(44, "a1"), "not_in_play"),
+        ({}, "22p", Mirror(44, "e4"), "not_adjacent"),
+        (BROKE, "22p hold", Mirror(44, "d1"), "not_in_play"),
+        (BROKE, "22p hold", Mirror(44, "e1"), "not_in_play"),
+        (BROKE, "22p hold", Mirror(44, "e2"), "empty"),
+        (BROKE, "22p hold", Mirror(27, "c3"), "taken"),
+        (BROKE, "22p hold", Mirror(27, "c4"), "cost"),
+        (EMPTY, "", Claim(4, "a", "blue"), "stage"),
+        (EMPTY, "22p", Claim(4, "a", "blue"), "no_card"),
+        (EMPTY, "22p", Claim(1, "b", "blue"), "not_fulfilled"),
+        ({}, "22p", Claim(1, "b", None), "not_fulfilled"),
+        ({}, "22p", Claim(2, "a", None), "deck_missing"),
+        (EMPTY, "22p", Claim(2, "a", "blue"), "deck_empty"),
+        (BROKE, "", Buy("mirror"), "owned"),
+        (BROKE, "", Buy("glass"), "cost"),
+        (BROKE | EMPTY | {"players.1.limit": 4}, "", Limit("blue"), "owned"),
+        (BROKE | EMPTY, "", Limit("blue"), "cost"),
+        (EMPTY, "", Limit("blue"), "deck_empty"),
+        ({}, "", End(), "stage"),
+    ],
+    ids=lambda value: str(value) if isinstance(value, str | Crystal | Mirror | Claim) else "",
+)
+def test_of_several_reasons_the_first_one_counts(changed: dict[str, Any], before: str, last: Any, code: str) -> None:
+    """In the order of section 11: each time the later ones hold as well, as far as they can."""
+    state = position(changed)
+    for action in GAME.parse(state, before) if before else ():
+        state = state.play(action)
+    assert last not in state.actions()
+    with pytest.raises(IllegalAction) as refusal:
+        state.play(last)
+    assert refusal.value.code == code
+
+
 # --- The board and the cards as they are listed
 
 
@@ -151,16 +223,6 @@ def test_the_covers_lie_where_they_are_listed(seats: int) -> None:
     assert {GRID.fields[place] for place in board(seats).hexes} == set(GRID.fields) - covered
 
 
-def numbers(text: str) -> list[int]:
-    """The numbers of a list with ranges.
-
-    >>> numbers("1 3-5")
-    [1, 3, 4, 5]
-    """
-    ranges = [re.findall(r"\d+", word) for word in text.split()]
-    return [number for ends in ranges for number in range(int(ends[0]), int(ends[-1]) + 1)]
-
-
 @pytest.mark.parametrize(
     ("seats", "wells"),
     [
@@ -171,6 +233,38 @@ def numbers(text: str) -> list[int]:
 )
 def test_the_wells_in_play(seats: int, wells: list[int]) -> None:
     assert [well + 1 for well in board(seats).wells] == wells
+
+
+def test_the_wells_are_numbered_in_reading_order() -> None:
+    lines = [y for _, y in POINTS]
+    assert sorted(POINTS, key=lambda point: point[::-1]) == list(POINTS)
+    assert [lines.count(y) for y in sorted(set(lines))] == [3, 5, 4, 6, 5, 7, 6, 6, 7, 5, 6, 4, 5, 3]
+
+
+def test_the_figures_are_the_listed_ones() -> None:
+    assert BOARD["crystals_per_colour"] == OF_EACH
+    assert {str(length): score for length, score in GOALS.items()} == BOARD["goal"]
+    assert BOARD["round_limit"] == ROUNDS
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_colours_are_called_as_listed_and_can_be_typed_so(lang: str) -> None:
+    assert tuple(BOARD["colours"]) == tuple(COLOURS)
+    for colour, names in BOARD["colours"].items():
+        assert say("kaleidoskop", f"part.{colour}", lang).split()[-1] == names[lang]
+        assert GAME.parse(position(), f"17 {names[lang]}") == (Crystal(17, colour),)
+
+
+def test_the_cards_are_the_listed_ones() -> None:
+    """All 240 tasks: the digest is that of the page's list, keys sorted and without blanks."""
+    cards = {
+        deck: [
+            {"id": card, "tasks": {name: msgspec.to_builtins(task(card, name)) for name in "ab"}} for card in IDS[deck]
+        ]
+        for deck in IDS
+    }
+    listed = json.dumps(cards, sort_keys=True, separators=(",", ":"))
+    assert hashlib.sha256(listed.encode()).hexdigest() == CARDS
 
 
 def test_the_cards_come_in_groups_of_six_that_differ_by_a_step_on_the_cycle_of_colours() -> None:
