@@ -39,7 +39,7 @@ from rules.games.kaleidoskop import (
     board,
     task,
 )
-from rules.games.kaleidoskop.state import ROUNDS
+from rules.games.kaleidoskop.values import ROUNDS
 from texts import find, say
 
 HERE = Path(__file__).parent

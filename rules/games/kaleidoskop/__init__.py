@@ -32,7 +32,8 @@ Readings, where the rulebook is silent or can be read in two ways:
 15. A pattern may be turned, not flipped.
 
 The parts: ``board`` (hexes, wells, colours), ``cards`` (tasks and how they are found), ``actions``, ``typed`` (what
-people type), ``state`` (the rules of play), ``news`` (what is told), ``document`` (the JSON of a position).
+people type), ``values`` (what a position is made of), ``state`` (the rules of play), ``news`` (what is told),
+``document`` (the JSON of a position).
 """
 
 from collections.abc import Mapping
@@ -58,7 +59,9 @@ from rules.games.kaleidoskop.board import (
 )
 from rules.games.kaleidoskop.cards import BACK, IDS, TASKS, Deck, Task, occurrences, task
 from rules.games.kaleidoskop.document import SEATS, decoded, encoded
-from rules.games.kaleidoskop.state import (
+from rules.games.kaleidoskop.state import State, coloured
+from rules.games.kaleidoskop.typed import parsed
+from rules.games.kaleidoskop.values import (
     CODES,
     FEW,
     GOALS,
@@ -72,11 +75,8 @@ from rules.games.kaleidoskop.state import (
     Options,
     Player,
     Stage,
-    State,
     Tools,
-    coloured,
 )
-from rules.games.kaleidoskop.typed import parsed
 
 _MIDDLE: Final = "d4"
 

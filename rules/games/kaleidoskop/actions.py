@@ -43,44 +43,38 @@ class Hold(Struct, frozen=True, gc=False):
         return "hold"
 
 
-class Mirror(Struct, frozen=True, gc=False):
+class _Standing(Struct, frozen=True, gc=False):
+    """A tool goes between a well and a hex."""
+
+    well: int
+    hex: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.well}:{self.hex}"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (type(self).__name__.lower(), str(self.well), self.hex)
+
+    def __str__(self) -> str:
+        return ":".join(self.parts)
+
+
+class Mirror(_Standing, frozen=True, gc=False):
     """Put the mirror between a well and a hex: the crystal there counts twice for this hex.
 
     >>> str(Mirror(17, "b4")), Mirror(17, "b4").place
     ('mirror:17:b4', '17:b4')
     """
 
-    well: int
-    hex: str
 
-    @property
-    def place(self) -> str:
-        return f"{self.well}:{self.hex}"
+class Glass(_Standing, frozen=True, gc=False):
+    """Put the frosted glass between a well and a hex: the crystal there does not count for this hex.
 
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return ("mirror", str(self.well), self.hex)
-
-    def __str__(self) -> str:
-        return f"mirror:{self.well}:{self.hex}"
-
-
-class Glass(Struct, frozen=True, gc=False):
-    """Put the frosted glass between a well and a hex: the crystal there does not count for this hex."""
-
-    well: int
-    hex: str
-
-    @property
-    def place(self) -> str:
-        return f"{self.well}:{self.hex}"
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return ("glass", str(self.well), self.hex)
-
-    def __str__(self) -> str:
-        return f"glass:{self.well}:{self.hex}"
+    >>> str(Glass(17, "b4"))
+    'glass:17:b4'
+    """
 
 
 class Claim(Struct, frozen=True, gc=False):

@@ -14,7 +14,8 @@ from rules.contract import checked_seats, checked_seed
 from rules.games.kaleidoskop.actions import TOOLS
 from rules.games.kaleidoskop.board import COLOURS, GRID, HEXES, NOTHING, OF_EACH, PLACES, WELLS, board
 from rules.games.kaleidoskop.cards import BACK, IDS, TASKS, Deck
-from rules.games.kaleidoskop.state import (
+from rules.games.kaleidoskop.state import State, coloured
+from rules.games.kaleidoskop.values import (
     FEW,
     MANY,
     NONE,
@@ -28,9 +29,7 @@ from rules.games.kaleidoskop.state import (
     Options,
     Player,
     Stage,
-    State,
     Tools,
-    coloured,
 )
 
 SEATS: Final = range(2, 7)

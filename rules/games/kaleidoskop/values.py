@@ -1,0 +1,163 @@
+"""What a position is made of: options, cards, tools, what a seat has; and the codes of all that is told and refused."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from msgspec import Struct
+
+from rules.games.kaleidoskop import news
+from rules.games.kaleidoskop.actions import Tool
+from rules.games.kaleidoskop.cards import BACK, Deck
+from rules.games.kaleidoskop.typed import DECK_MISSING, UNREADABLE
+
+
+class Stage(StrEnum):
+    PLACE = "place"
+    TOOLS = "tools"
+    TASKS = "tasks"
+    OVER = "over"
+
+
+class Length(StrEnum):
+    SHORT = "short"
+    NORMAL = "normal"
+    LONG = "long"
+
+
+class Ending(StrEnum):
+    EXTRA_ROUND = "extra_round"
+    FINISH_ROUND = "finish_round"
+
+
+class Refusal(StrEnum):
+    """Why an action is refused; for each kind of action in the order in which the reasons are looked for."""
+
+    OVER = "over"
+    STAGE = "stage"
+    NOT_IN_PLAY = "not_in_play"
+    HELD = "held"
+    SAME_COLOUR = "same_colour"
+    SUPPLY = "supply"
+    NOT_OWNED = "not_owned"
+    USED = "used"
+    NOT_ADJACENT = "not_adjacent"
+    EMPTY = "empty"
+    TAKEN = "taken"
+    NO_CARD = "no_card"
+    NOT_FULFILLED = "not_fulfilled"
+    HIDDEN = "hidden"
+    """Only on a view: whether the task of a card that this seat cannot see is fulfilled."""
+    DECK_MISSING = DECK_MISSING
+    DECK_EMPTY = "deck_empty"
+    OWNED = "owned"
+    COST = "cost"
+
+
+class Reason(StrEnum):
+    CONDITIONS = "conditions"
+    NOBODY = "nobody"
+
+
+class Warned(StrEnum):
+    UNCLAIMED = "unclaimed"
+
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "refused": (*Refusal, UNREADABLE),
+        "news": tuple(news.Told),
+        "warn": tuple(Warned),
+        "reason": tuple(Reason),
+        "part": news.PARTS,
+        "hint": news.HINTS,
+    }
+)
+"""Every code for which the catalogues have a text, by the first word of its id."""
+
+GOALS: Final = {Length.SHORT: 10, Length.NORMAL: 15, Length.LONG: 20}
+ROUNDS: Final = 40
+"""The game is over after so many rounds in any case."""
+NONE: Final = "none"
+READY: Final = "ready"
+TOOL_COSTS: Final = (0, 2, 3)
+"""What the first, second and third tool of a turn cost."""
+PRICE: Final = 3
+"""What mirror and glass cost."""
+LIMIT_PRICE: Final = 2
+FEW: Final = 3
+MANY: Final = 4
+"""The hand limits."""
+
+
+class Options(Struct, frozen=True):
+    length: Length
+    ending: Ending
+
+
+class Card(Struct, frozen=True, gc=False):
+    """A card in a hand; its *id* is None where it is hidden. Printed, it shows its back only."""
+
+    back: str
+    id: str | None
+
+    def __repr__(self) -> str:
+        return f"<{self.back} card>"
+
+
+class Done(Struct, frozen=True, gc=False):
+    """A finished card and the task that was used."""
+
+    id: str
+    task: str
+
+
+class Tools(Struct, frozen=True, gc=False):
+    """Where the tools of a seat are: "none" (not owned), "ready", or where they stand: "21", "27:c3"."""
+
+    holder: str
+    mirror: str
+    glass: str
+
+    def where(self, tool: Tool) -> str:
+        match tool:
+            case "holder":
+                return self.holder
+            case "mirror":
+                return self.mirror
+            case "glass":
+                return self.glass
+
+    @property
+    def used(self) -> int:
+        """How many of them stand on the board."""
+        return sum(spot not in (NONE, READY) for spot in (self.holder, self.mirror, self.glass))
+
+
+class Player(Struct, frozen=True):
+    """What a seat has. *hand*: its cards in the order of their positions; *done*: finished cards, oldest first."""
+
+    score: int
+    limit: int
+    hand: tuple[Card, ...]
+    done: tuple[Done, ...]
+    tools: Tools
+
+    @property
+    def oranges(self) -> int:
+        """How many orange cards are finished."""
+        return sum(BACK[card.id] == Deck.ORANGE for card in self.done)
+
+
+class Decks(Struct, frozen=True):
+    """The cards still to be drawn, top card first; None where they are hidden."""
+
+    blue: tuple[str | None, ...]
+    orange: tuple[str | None, ...]
+
+    def of(self, deck: str) -> tuple[str | None, ...]:
+        return self.blue if deck == Deck.BLUE else self.orange
+
+    def without_top(self, deck: str) -> "Decks":
+        return Decks(self.blue[1:], self.orange) if deck == Deck.BLUE else Decks(self.blue, self.orange[1:])
