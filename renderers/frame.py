@@ -28,6 +28,7 @@ WIDTH = 1000
 MARGIN = 14
 GAP = 10
 BADGE = 25.0
+TALLEST = 1.18  # how far a seat's mark reaches, its outline included, for every unit of its radius
 ROW = 40
 NAME = 27
 POINTS = 36
@@ -202,7 +203,7 @@ def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) ->
     size = (area.width, area.height)
     signs = (plate.up, plate.out, plate.won)
     middle = area.middle
-    radius = max(20.0, min(BADGE, pitch / 2 + 3))
+    radius = max(20.0, min(BADGE, (pitch - ROW / 2) / TALLEST))  # the first row cuts into nothing
     yield Stamp(_ground(plate.seat, colour, seat, signs, size, name_y - middle[1], taken, radius), middle)
     # Rows that would cut into the badge are no tiles.
     name, ground = f"plate {plate.seat + 1}", "" if pitch < ROW + 4 else "panel.up" if strong else "panel"

@@ -19,7 +19,7 @@ from renderers.games.kaleidoskop.window import tiles, window
 from renderers.layout import Area
 from renderers.paint import painter
 from renderers.palette import colours, contrast, on
-from renderers.scene import AnyShape, Line, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import AnyShape, Box, Disc, Line, Polygon, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
 from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, Deck, State, board, task
 from tests.renderers.looking import NAMES, a_look, pixels, words
@@ -323,6 +323,35 @@ def test_larger_tables_have_low_plates_that_tell_the_same(name: str) -> None:
 def test_a_seat_without_cards_has_an_empty_hand() -> None:
     state = played("", players=bare(3), before={}, crystals={}, last=None)
     assert not [told for told in plate(state, 0) if told.startswith("hand")]
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_the_mark_of_a_seat_lies_whole_in_its_plate_and_no_row_cuts_into_it(seats: int) -> None:
+    there = drawn(GAME.start(seats, seed=7))
+    plates = {each.sprite.name: each for each in there.shapes if isinstance(each, Stamp) and "plate" in str(each)}
+    for seat in range(1, seats + 1):
+        plate = plates[f"plate {seat}"]
+        (mark,) = [each for each in plate.sprite.shapes if isinstance(each, Stamp) and "badge" in each.sprite.name]
+        top, bottom = ends(mark)
+        assert -plate.sprite.reach[1] < top
+        row = plates.get(f"plate {seat} row 1")
+        limit = plate.sprite.reach[1] if row is None else row.at[1] - row.sprite.reach[1] - plate.at[1]
+        assert bottom <= limit
+
+
+def ends(mark: Stamp) -> tuple[float, float]:
+    """The upper and lower end of a seat's mark."""
+    (outline,) = [each for each in mark.sprite.shapes if not isinstance(each, Text)]
+    match outline:
+        case Polygon(points):
+            reach = [y for _, y in points]
+        case Disc(at, radius):
+            reach = [at[1] - radius, at[1] + radius]
+        case Box(at, size):
+            reach = [at[1], at[1] + size[1]]
+        case _:
+            raise AssertionError(outline)
+    return mark.at[1] + min(reach), mark.at[1] + max(reach)
 
 
 def test_the_winner_wears_the_crown_and_the_house_its_sign() -> None:
