@@ -70,6 +70,7 @@ class Nowhere:
 
     name = "room"
     knows_nonces = True
+    is_ready = True
 
     def __init__(self) -> None:
         self.newest = Reply()

@@ -7,14 +7,16 @@ import importlib
 import logging
 import pkgutil
 import signal
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
 from bot import adapters, reminders, settings
 from bot.chat import Chat, Unusable
 from bot.clock import RealClock
+from bot.metrics import Metrics
 from bot.painting import Painter
+from bot.readiness import Readiness
 from bot.service import Service
 from bot.settings import Variable
 from bot.store.embedded import Embedded
@@ -91,15 +93,25 @@ async def run(values: Mapping[str, str]) -> None:
 
 async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> None:
     """Open the store, put the bot together and start it; *stack* takes it down again."""
+    metrics, readiness = Metrics(), Readiness()
+    if values["HEALTH_PORT"]:
+        from bot.health import serving  # loaded only where it is wanted
+
+        host, port = values["HEALTH_HOST"], int(values["HEALTH_PORT"])
+        await stack.enter_async_context(serving(host, port, readiness, metrics))
+        print(f"  health: port {port} of {host} (/healthz, /readyz, /metrics)", flush=True)
     url, alone = await stack.enter_async_context(store_url(values))
-    store = await Store.open(url)
+    store = await Store.open(url, metrics=metrics)
     stack.push_async_callback(store.close)
-    painter = Painter()
+    painter = Painter(metrics)
     stack.callback(painter.close)
     theme = Theme(values["THEME"])
-    service = Service(store, painter, RealClock(), theme, int(values["KEEP_DAYS"]))
+    service = Service(store, painter, RealClock(), theme, int(values["KEEP_DAYS"]), metrics=metrics)
     stack.push_async_callback(service.stop)
-    await _start_chats(service, values, stack)
+    chats = _opened(service, values, stack)
+    readiness.watch(store, chats)
+    stack.callback(readiness.end)
+    await _start_chats(chats, service)
     preparing = asyncio.create_task(painter.prepare(theme), name="prepare pictures")
     stack.callback(preparing.cancel)
     watching = asyncio.create_task(reminders.watch(service, RealClock(), alone=alone), name="look after tables")
@@ -110,8 +122,8 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
     gc.enable()
 
 
-async def _start_chats(service: Service, values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> None:
-    """Start every platform that is on, side by side, and say where each is as soon as it is. None at all: Unusable."""
+def _opened(service: Service, values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Chat]:
+    """Every platform that is on, not yet started."""
     chats = []
     for adapter, on in chosen(values):
         if on:
@@ -120,6 +132,11 @@ async def _start_chats(service: Service, values: Mapping[str, str], stack: conte
             stack.push_async_callback(chats[-1].stop)
         else:
             print(f"  {adapter.NAME}: off (set {adapter.VARIABLES[0].name})", flush=True)
+    return chats
+
+
+async def _start_chats(chats: Sequence[Chat], service: Service) -> None:
+    """Start all of them, side by side, and say where each is as soon as it is. None at all: Unusable."""
     troubles = [trouble for trouble in await asyncio.gather(*(_started(chat, service) for chat in chats)) if trouble]
     if len(troubles) == len(chats):
         raise Unusable("; ".join(troubles) or "no platform is on")

@@ -6,7 +6,8 @@ comes back to that person alone. What everybody may see is posted through the `C
 Errors of a platform, as delivery knows them::
 
     Undelivered
-    ├── TryLater(after_s)    too many requests, a server's fault, a lost connection: the same call may work later
+    ├── TryLater(after_s)    a server's fault, a lost connection: the same call may work later
+    │   └── Limited          too many requests
     ├── Moved(place)         the place has another id now: the same call may work there
     ├── Gone                 the message that was to be changed is not there any more: a new one is posted
     └── Refused(reason)      no permission, for example: trying again is no use
@@ -215,6 +216,10 @@ class TryLater(Undelivered):
         self.after_s = after_s
 
 
+class Limited(TryLater):
+    """The platform has had enough requests for now."""
+
+
 class Moved(Undelivered):
     """The place has another id now."""
 
@@ -278,6 +283,11 @@ class Chat(Protocol):
     @property
     def knows_nonces(self) -> bool:
         """Whether a post that was carried out without our hearing of it is known again by its nonce."""
+        ...
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it is connected just now, as far as it can know: what people do arrives here."""
         ...
 
     async def start(self, host: Host) -> str:

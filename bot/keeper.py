@@ -18,6 +18,7 @@ from bot import deadlines, logbook, rating
 from bot.anonymous import is_nobody
 from bot.chat import PersonId, PlaceId, Reply, Update, UpdateId
 from bot.clock import Clock, from_ms, to_ms
+from bot.metrics import Metrics
 from bot.records import Records
 from bot.store import Conflict, Repeated, StoreDown
 from bot.store.store import RECENT, Store
@@ -59,10 +60,11 @@ Change = Callable[[Seen], Awaitable[tuple[Step | None, Reply | None]]]
 class Keeper:
     """Keeps tables; safe to use from many tasks, and beside other processes on the same store."""
 
-    def __init__(self, store: Store, clock: Clock, keep_days: int) -> None:
+    def __init__(self, store: Store, clock: Clock, keep_days: int, metrics: Metrics) -> None:
         self.store = store
         self._clock = clock
         self.keep_days = keep_days
+        self._metrics = metrics
         self._records = Records(store, self.now_ms)
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
         self._states: OrderedDict[TableId, tuple[int, State]] = OrderedDict()
@@ -162,10 +164,17 @@ class Keeper:
         )
         if step.state is not None:
             self._keep(table, step.state)
+        self._count(seen.table, table)
         await self._file(seen.table, table)
         if settles:
             await self._settle_now(table)
         return Seen(table, step.state, seen.posted, (*seen.recent, *step.entries)[-RECENT:])
+
+    def _count(self, before: Table, after: Table) -> None:
+        if after.phase != before.phase:
+            self._metrics.tables.add(after.game, after.phase)
+        if after.turn > before.turn:  # one step may be several, where the house plays on
+            self._metrics.turns.add(after.game, times=after.turn - before.turn)
 
     async def rewrite(self, seen: Seen, table: Table) -> None:
         """Let the table *seen*, which is over, read like *table*; nobody is told. Raises Conflict, StoreDown."""

@@ -2,12 +2,18 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
+from typing import TypeVar
 
 import renderers
 from bot.chat import Picture
+from bot.metrics import Metrics
 from renderers import Look, Theme
 from rules import State
+
+T = TypeVar("T")
 
 LONGEST_ALT = 1000
 DONE = object()
@@ -17,7 +23,8 @@ KEPT = 64  # pictures of some 60 KB
 class Painter:
     """Paints views, and keeps the newest pictures: a board is often asked for again."""
 
-    def __init__(self) -> None:
+    def __init__(self, metrics: Metrics | None = None) -> None:
+        self._metrics = metrics or Metrics()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
         self._closed = False
         self._kept: OrderedDict[tuple[State, Look], Picture] = OrderedDict()
@@ -44,20 +51,34 @@ class Painter:
 
     async def hand(self, view: State, seat: int, look: Look) -> Picture | None:
         """What *seat* holds, None in a game without hands. Nothing of it is kept."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, _hand, view, seat, look)
+        return await self._run("hand", lambda: _hand(view, seat, look))
 
     async def diagram(self, game: str, page: int, look: Look) -> Picture | None:
         """The picture of a page of a game's rules, None where the page has none."""
-        loop = asyncio.get_running_loop()
-        png = await loop.run_in_executor(self._thread, renderers.diagram, game, page, look)
+        png = await self._run("diagram", lambda: renderers.diagram(game, page, look))
         return None if png is None else Picture(png, "", f"{game}-rules-{page}.png")
 
     async def _paint(self, key: tuple[State, Look]) -> Picture:
-        picture = await asyncio.get_running_loop().run_in_executor(self._thread, _picture, *key)
+        picture = await self._run("board", lambda: _picture(*key))
         self._kept[key] = picture
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return picture
+
+    async def _run(self, kind: str, paint: Callable[[], T]) -> T:
+        """What *paint* gives, in its turn in the thread."""
+
+        def timed() -> tuple[T, float]:
+            begun = perf_counter()
+            return paint(), perf_counter() - begun
+
+        self._metrics.painting_queue.value += 1
+        try:
+            painted, seconds = await asyncio.get_running_loop().run_in_executor(self._thread, timed)
+        finally:
+            self._metrics.painting_queue.value -= 1
+        self._metrics.painting_seconds.note(seconds, kind)
+        return painted
 
     def close(self) -> None:
         self._closed = True

@@ -6,6 +6,7 @@ Beyond this module, `bot.keeper` and `bot.table` no code sees a full state: repl
 import logging
 import secrets
 from collections.abc import Callable
+from time import perf_counter
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -27,6 +28,7 @@ from bot.chat import (
     Reply,
     Suggestion,
     Update,
+    platform,
 )
 from bot.choosing import Choosing
 from bot.clock import Clock
@@ -84,6 +86,7 @@ from bot.forgetting import Forgetting
 from bot.keeper import LEASE_MS, Change, Done, Keeper, Seen
 from bot.lobbies import LAST, Lobbies
 from bot.looking import Looking
+from bot.metrics import Counted, Metrics, Outcome
 from bot.my_games import MyGames
 from bot.painting import Painter
 from bot.people import People
@@ -111,10 +114,12 @@ class Service:
         theme: Theme = Theme.DARK,
         keep_days: int = 90,
         draw: Callable[[int], str] = secrets.token_hex,
+        metrics: Metrics | None = None,
     ) -> None:
         """*draw* gives so many random bytes in hexadecimal: seeds and salts."""
         self._store = store
-        self._keeper = Keeper(store, clock, keep_days)
+        self._metrics = metrics or Metrics()
+        self._keeper = Keeper(store, clock, keep_days, self._metrics)
         self._preferences = Preferences(store, clock)
         self._allowance = Allowance(clock)
         self._painter = painter
@@ -136,7 +141,7 @@ class Service:
 
     def add(self, chat: Chat) -> None:
         """Let boards be posted on *chat*."""
-        self._chats[chat.name] = chat
+        self._chats[chat.name] = Counted(chat, self._metrics.posts)
 
     async def idle(self) -> None:
         """Wait until everything is posted."""
@@ -154,20 +159,28 @@ class Service:
 
     async def handle(self, update: Update) -> Reply | None:
         """Do what *update* asks; the reply is for that person alone. Never raises."""
+        begun, outcome = perf_counter(), Outcome.LATER
         lang = texts.language(update.person.lang or update.place.lang)
-        if not self._allowance.takes(update.person.id):
-            return notes.toast("trouble.fast", lang)
         try:
+            if not self._allowance.takes(update.person.id):
+                outcome = Outcome.LIMITED
+                return notes.toast("trouble.fast", lang)
             lang = await self._preferences.lang(update)
-            return await self._answer(update, parse(update), lang)
+            reply = await self._answer(update, parse(update), lang)
+            outcome = Outcome.DONE
+            return reply
         except Denied as no:
+            outcome = Outcome.REFUSED
             return notes.denied(no, lang)
         except StoreDown as down:
             log.warning("update %s is not applied: %s", update.id, down)
             return notes.note("trouble.store", lang)
         except Exception:
+            outcome = Outcome.FAILED
             log.exception("update %s in %s: %.200r", update.id, update.place.id, update.body)
             return notes.note("trouble.ours", lang)
+        finally:
+            self._metrics.update_seconds.note(perf_counter() - begun, platform(update.place.id), outcome)
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         """Legal continuations of what has been typed, for the person whose turn it is. Never raises."""

@@ -54,6 +54,15 @@ def number(least: int, most: int) -> Callable[[str], str | None]:
     return check
 
 
+def port(value: str) -> str | None:
+    """What is wrong with the port of something that is off without one; empty is fine.
+
+    >>> port("0")
+    'must be a whole number from 1 to 65535'
+    """
+    return number(1, 65535)(value) if value else None
+
+
 def url(*schemes: str) -> Callable[[str], str | None]:
     """A check that a value is an address with one of *schemes*; empty is fine."""
 
@@ -87,6 +96,8 @@ CORE = (
     ),
     Variable("DATA_DIR", "Where the bot's own server keeps the games.", "data"),
     Variable("THEME", "The pictures' theme: dark or light.", "dark", check=one_of("dark", "light")),
+    Variable("HEALTH_PORT", "Port for /healthz, /readyz and /metrics; empty: none.", check=port),
+    Variable("HEALTH_HOST", "Address that they listen on.", "127.0.0.1"),
     Variable("KEEP_DAYS", "Days that a finished game is kept.", "90", check=number(1, 3650)),
     Variable(
         "LOG_LEVEL",

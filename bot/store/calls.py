@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from redis import exceptions
 
+from bot.metrics import Metrics
 from bot.store import StoreDown, client
 from bot.store.address import Address
 
@@ -19,10 +20,11 @@ Script = Callable[[tuple[str, ...], tuple[Argument, ...]], Awaitable[object]]
 class Calls:
     """The way to the server at *address*. Any call may raise StoreDown."""
 
-    def __init__(self, address: Address, timeout_s: float, patience_s: float) -> None:
+    def __init__(self, address: Address, timeout_s: float, patience_s: float, metrics: Metrics) -> None:
         self.client = client.connect(address, timeout_s)
         self._address = address
         self._patience_s = patience_s
+        self._metrics = metrics
         self._free = asyncio.Semaphore(client.CONNECTIONS)
 
     def script(self, name: str) -> Script:
@@ -45,25 +47,33 @@ class Calls:
         while True:
             try:
                 async with self._free:
-                    return await call()
+                    begun = clock()
+                    answer = await call()
+                    self._metrics.store_seconds.note(clock() - begun)
+                    return answer
             except (exceptions.AuthenticationError, exceptions.AuthorizationError) as refused:
-                raise StoreDown(f"the store at {self._address} refuses the user or password") from refused
+                raise self._down("refuses the user or password") from refused
             except exceptions.NoPermissionError as refused:
-                raise StoreDown(f"the store at {self._address} lets this user do too little: {refused}") from refused
+                raise self._down(f"lets this user do too little: {refused}") from refused
             except exceptions.MovedError as elsewhere:
                 told = "is part of a Cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
-                raise StoreDown(f"the store at {self._address} {told}") from elsewhere
+                raise self._down(told) from elsewhere
             except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as trouble:
                 if not _passes(trouble):
                     raise
                 if clock() + pause > give_up:
                     answered = isinstance(trouble, exceptions.ResponseError)
                     what = "cannot work now" if answered else "does not answer"
-                    raise StoreDown(f"the store at {self._address} {what}: {trouble}") from trouble
+                    raise self._down(f"{what}: {trouble}") from trouble
+                self._metrics.store_errors.add("again")
                 if isinstance(trouble, exceptions.ReadOnlyError):
                     await client.refresh(self.client)
             await asyncio.sleep(pause)
             pause = min(2 * pause, 0.5)
+
+    def _down(self, what: str) -> StoreDown:
+        self._metrics.store_errors.add("given_up")
+        return StoreDown(f"the store at {self._address} {what}")
 
 
 _STATES = ("MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "LOADING", "MASTERDOWN")

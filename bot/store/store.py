@@ -17,6 +17,7 @@ from redis import exceptions
 from redis.asyncio import Redis
 
 from bot.chat import PersonId, PlaceId, UpdateId
+from bot.metrics import Metrics
 from bot.store import Conflict, Repeated, StoreDown, client, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
@@ -75,10 +76,12 @@ class Store:
         timeout_s: float = TIMEOUT_S,
         patience_s: float = PATIENCE_S,
         known: int = KNOWN,
+        metrics: Metrics | None = None,
     ) -> None:
         self._address = address
         self._most_known = known
-        self._calls = Calls(address, timeout_s, patience_s)
+        self._metrics = metrics or Metrics()
+        self._calls = Calls(address, timeout_s, patience_s, self._metrics)
         self._client, self._script, self._patiently = self._calls.client, self._calls.script, self._calls.patiently
         self._saves = count(1)
         self._name = token_hex(8)  # with a number it names a save
@@ -95,10 +98,16 @@ class Store:
 
     @classmethod
     async def open(
-        cls, url: str, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S, known: int = KNOWN
+        cls,
+        url: str,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        patience_s: float = PATIENCE_S,
+        known: int = KNOWN,
+        metrics: Metrics | None = None,
     ) -> Self:
         """The store at *url* (see address.py), once it answers. Raises ValueError for a wrong URL, StoreDown."""
-        store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s, known=known)
+        store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s, known=known, metrics=metrics)
         try:
             await store.ping()
             await store._warn()
@@ -249,7 +258,7 @@ class Store:
 
     async def claim_unposted(self, now_ms: int, lease_ms: int, limit: int) -> tuple[TableId, ...]:
         """At most *limit* tables whose board has waited too long; nobody else gets them for *lease_ms*."""
-        return tuple(TableId(member) for member in await self._claim_from(keys.UNPOSTED, now_ms, lease_ms, limit))
+        return tuple(TableId(member) for member, _ in await self._claim_from(keys.UNPOSTED, now_ms, lease_ms, limit))
 
     # Private replies that must not stay
 
@@ -282,7 +291,9 @@ class Store:
         Nobody else gets them for *lease_ms*; then they come again, unless `done_due` or a save took them away.
         """
         claimed = await self._claim_from(keys.DUE, now_ms, lease_ms, limit)
-        pairs = (member.rpartition(":") for member in claimed)
+        for _, due_ms in claimed:
+            self._metrics.due_late_seconds.note((now_ms - due_ms) / 1000)
+        pairs = (member.rpartition(":") for member, _ in claimed)
         return tuple((TableId(table), int(revision)) for table, _, revision in pairs)
 
     async def done_due(self, table_id: TableId, revision: int, next_ms: int | None = None) -> None:
@@ -293,8 +304,10 @@ class Store:
         else:
             await self._patiently(lambda: self._client.zadd(due, {member: next_ms}, xx=True))
 
-    async def _claim_from(self, queues: Sequence[str], now_ms: int, lease_ms: int, limit: int) -> list[str]:
-        """Look at all shards in one round trip, then claim where something is due.
+    async def _claim_from(
+        self, queues: Sequence[str], now_ms: int, lease_ms: int, limit: int
+    ) -> list[tuple[str, float]]:
+        """Look at all shards in one round trip, then claim where something is due; each with the time it had.
 
         Every call begins at another shard, so that no shard waits for ever when there is more due than the limit.
         """
@@ -307,11 +320,12 @@ class Store:
                 pipeline.zcount(queue, "-inf", now_ms)
             return cast("Awaitable[list[int]]", pipeline.execute())
 
-        claimed: list[str] = []
+        claimed: list[tuple[str, float]] = []
         for queue, waiting in zip(queues, await self._patiently(look), strict=True):
             if waiting and len(claimed) < limit:
-                found = await self._claim((queue,), (now_ms, now_ms + lease_ms, limit - len(claimed)))
-                claimed += [member.decode() for member in cast("list[bytes]", found)]
+                told = await self._claim((queue,), (now_ms, now_ms + lease_ms, limit - len(claimed)))
+                found = [each.decode() for each in cast("list[bytes]", told)]
+                claimed += [(member, float(ms)) for member, ms in zip(found[::2], found[1::2], strict=True)]
         return claimed
 
     # Places

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
+import aiohttp
 from redis import Redis
 
 from bot.store.embedded import program
@@ -150,3 +151,9 @@ async def secured(port: int, certificate: Path) -> AsyncIterator[int]:
     async with await asyncio.start_server(wire.carry, "127.0.0.1", 0, ssl=context) as listening:
         yield int(listening.sockets[0].getsockname()[1])
         await wire.close()
+
+
+async def page(url: str) -> tuple[int, str]:
+    """Status and text of a page."""
+    async with aiohttp.ClientSession() as session, session.get(url) as answer:
+        return answer.status, await answer.text()

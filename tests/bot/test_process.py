@@ -3,11 +3,16 @@
 import asyncio
 import os
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+
+from tests.bot.servers import free_port, page, serving
+from tests.emulators.discord import Discord
+from tests.emulators.telegram.server import Telegram
 
 TOP = Path(__file__).parents[2]
 Start = Callable[..., Awaitable[asyncio.subprocess.Process]]
@@ -107,3 +112,110 @@ async def test_it_starts_again_after_being_killed(start: Start) -> None:
     process.kill()
     await process.wait()
     await line(await start(), "http://")
+
+
+# What an operator's machines ask
+
+
+async def becomes(url: str, wanted: tuple[int, str]) -> None:
+    """Wait until that page reads so; who waits in vain is told by pytest's own limit."""
+    while await page(url) != wanted:
+        await asyncio.sleep(0.05)
+
+
+async def test_without_a_port_nothing_answers_machines(start: Start) -> None:
+    process = await start()
+    await line(process, "http://")
+    process.terminate()
+    assert process.stdout is not None
+    assert "health" not in (await process.stdout.read()).decode()
+
+
+async def test_what_answers_machines_is_loaded_only_where_it_is_wanted() -> None:
+    told = (
+        "import sys, bot.app; bot.app.variables(); print('prometheus_client' in sys.modules, 'aiohttp' in sys.modules)"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", told, cwd=TOP, stdout=asyncio.subprocess.PIPE)
+    said, _ = await asyncio.wait_for(process.communicate(), 20)
+    assert said.split() == [b"False", b"False"]
+
+
+@pytest.mark.parametrize("port", ["eighty", "0", "65536", "127.0.0.1:9464"])
+async def test_a_port_for_machines_that_is_none_is_told(start: Start, port: str) -> None:
+    process = await start(HEALTH_PORT=port)
+    _, trouble = await asyncio.wait_for(process.communicate(), 20)
+    assert process.returncode == 2
+    assert f"  HEALTH_PORT must be a whole number from 1 to 65535. It is {port!r}." in trouble.decode()
+
+
+async def test_a_port_for_machines_that_is_taken_is_told_in_one_line(start: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        process = await start(HEALTH_PORT=str(port))
+        _, trouble = await asyncio.wait_for(process.communicate(), 20)
+    assert process.returncode == 1
+    assert trouble.decode().startswith(f"Cannot run: HEALTH_PORT: cannot listen on 127.0.0.1:{port} (")
+    assert trouble.decode().count("\n") == 1
+
+
+async def test_machines_are_answered_until_the_end_and_keep_nobody_from_ending(start: Start) -> None:
+    port = free_port()
+    process = await start(HEALTH_PORT=str(port))
+    assert f"port {port} of 127.0.0.1" in await line(process, "health")
+    await line(process, "http://")
+    url = f"http://127.0.0.1:{port}"
+    assert await page(f"{url}/healthz") == (200, "alive\n")
+    assert await page(f"{url}/readyz") == (200, "ready\n")
+    assert await page(f"{url}/") == (404, "404: Not Found")
+    status, figures = await page(f"{url}/metrics")
+    assert status == 200
+    assert "process_cpu_seconds_total" in figures or sys.platform != "linux"
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)  # somebody who never asks anything
+    process.terminate()
+    assert await asyncio.wait_for(process.wait(), 5) == 0
+    assert await reader.read() == b""
+    writer.close()
+
+
+async def test_ready_is_who_has_its_store_and_all_its_platforms(start: Start, tmp_path: Path) -> None:
+    port = free_port()
+    ready, alive = f"http://127.0.0.1:{port}/readyz", f"http://127.0.0.1:{port}/healthz"
+    async with Discord() as discord, Telegram() as telegram:
+        with serving(tmp_path / "store", password="geheim") as server:
+            anna = telegram.person("Anna")
+            hall = telegram.group("Hall", anna)
+            await discord.shuts()
+            process = await start(
+                REDIS_URL=f"redis://:geheim@127.0.0.1:{server.port}/0",
+                TELEGRAM_TOKEN=telegram.token,
+                TELEGRAM_API_URL=telegram.url,
+                WEB="on",
+                LOG_LEVEL="ERROR",
+                HEALTH_PORT=str(port),
+                **discord.environment,
+            )
+            await line(process, "health")
+            await becomes(ready, (503, "discord: not connected\n"))
+            await discord.opens()
+            await becomes(ready, (200, "ready\n"))
+
+            server.process.send_signal(signal.SIGSTOP)  # it takes calls, and answers none
+            await becomes(ready, (503, "store: does not answer\n"))
+            server.process.send_signal(signal.SIGCONT)
+            await becomes(ready, (200, "ready\n"))
+
+            telegram.fails("getUpdates", times=2)
+            await anna.types("/help", hall)  # ends the request that waits for news
+            await becomes(ready, (503, "telegram: not connected\n"))
+            await becomes(ready, (200, "ready\n"))
+
+            await discord.shuts()
+            await becomes(ready, (503, "discord: not connected\n"))
+            server.process.send_signal(signal.SIGSTOP)
+            await becomes(ready, (503, "store: does not answer\ndiscord: not connected\n"))
+            assert await page(alive) == (200, "alive\n")
+            server.process.send_signal(signal.SIGCONT)
+            await discord.opens()
+            await becomes(ready, (200, "ready\n"))
+            process.terminate()
+            assert await asyncio.wait_for(process.wait(), 5) == 0

@@ -83,6 +83,10 @@ class DiscordChat:
     def knows_nonces(self) -> bool:
         return True
 
+    @property
+    def is_ready(self) -> bool:
+        return self._client is not None and self._client.is_up
+
     async def start(self, host: Host) -> str:
         point_at(self._api_url, self._gateway_url)
         self._servers = servers = Servers(host)

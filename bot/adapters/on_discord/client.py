@@ -82,13 +82,27 @@ class Client(discord.AutoShardedClient):
         self._shards = shards
         self._answer = answer
         self._on_up = on_up
+        self._up: set[int] = set()  # the shards that are connected
 
     async def setup_hook(self) -> None:
         if self._shards is None:  # asked here, so that the gateway's address stays the one that was set
             self.shard_count, _, _ = await self.http.get_bot_gateway()
 
-    async def on_shard_connect(self, _shard: int) -> None:
+    @property
+    def is_up(self) -> bool:
+        """Whether all shards of this process are connected."""
+        wanted = self.shard_ids or range(self.shard_count or 1)
+        return self._up.issuperset(wanted)
+
+    async def on_shard_connect(self, shard: int) -> None:
+        self._up.add(shard)
         self._on_up()
+
+    async def on_shard_resumed(self, shard: int) -> None:
+        self._up.add(shard)
+
+    async def on_shard_disconnect(self, shard: int) -> None:
+        self._up.discard(shard)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         await self._answer(interaction)

@@ -6,7 +6,7 @@ Codes: Discord's developer documentation, "Opcodes and Status Codes", JSON error
 import aiohttp
 import discord
 
-from bot.chat import Gone, PlaceGone, Refused, TryLater, Undelivered
+from bot.chat import Gone, Limited, PlaceGone, Refused, TryLater, Undelivered
 
 
 class Unexpected(Refused):
@@ -37,14 +37,14 @@ def undelivered(error: Exception) -> Undelivered:
         case Undelivered():
             return error
         case discord.RateLimited():
-            return TryLater(error.retry_after, "rate limited")
+            return Limited(error.retry_after, "rate limited")
         case discord.HTTPException(code=code, status=status):
             if code in (UNKNOWN_MESSAGE, NOT_OUR_MESSAGE):
                 return Gone()
             if code == INVALID_WEBHOOK_TOKEN:
                 return Refused("an answer older than 15 minutes")
             if status == 429:
-                return TryLater(_retry_after(error), "rate limited")
+                return Limited(_retry_after(error), "rate limited")
             if status >= 500 or status == 401:  # a token that was just changed: the place is not to blame
                 return TryLater(None, f"status {status}")
             if code == UNKNOWN_CHANNEL:

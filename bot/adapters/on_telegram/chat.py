@@ -93,6 +93,10 @@ class TelegramChat:
     def knows_nonces(self) -> bool:
         return False
 
+    @property
+    def is_ready(self) -> bool:
+        return (self._webhook or self._polling).in_order
+
     async def start(self, host: Host) -> str:
         """Raises Unusable for a wrong token. A server out of reach is tried again in the background."""
         self._host = host

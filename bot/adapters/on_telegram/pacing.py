@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
-from bot.chat import TryLater
+from bot.chat import Limited
 
 KEPT_LANES = 5000
 
@@ -90,7 +90,7 @@ class Lanes:
     async def turn(self, chat: int) -> AsyncIterator[None]:
         """Wait for the turn in *chat*, first come, first served; the next one waits until this one is through.
 
-        Raises TryLater with the seconds left where the wait would be longer than the pace's patience.
+        Raises Limited with the seconds left where the wait would be longer than the pace's patience.
         """
         lane = self._lane(chat)
         lane.users += 1
@@ -98,7 +98,7 @@ class Lanes:
             async with lane.lock:
                 while (wait := lane.wait(self._now())) > 0:
                     if wait > self._pace.patience_s:
-                        raise TryLater(wait, "the chat has had enough messages for now")
+                        raise Limited(wait, "the chat has had enough messages for now")
                     await self._sleep(wait)
                 while (wait := self._overall.wait(self._now())) > 0:
                     await self._sleep(wait)

@@ -58,19 +58,28 @@ class Polling:
         self._take = take
         self._next: int | None = None
         self._at_it: dict[int, asyncio.Future[None]] = {}
+        self.in_order = False  # the last look for updates was answered
 
     async def run(self) -> None:
         """Until cancelled. A trouble that lasts is told once, and once when it is over."""
-        pause, troubled = 0.0, False
+        try:
+            await self._look_again_and_again()
+        finally:
+            self.in_order = False
+
+    async def _look_again_and_again(self) -> None:
+        pause, troubled, wait_s = 0.0, False, 0  # at first and after a trouble: is anybody there?
         while True:
+            asked_s, wait_s = wait_s, 0
             try:
-                await self._look()
+                await self._look(asked_s)
             except TimedOut as error:
                 pause, trouble = max(1.0, pause), error.message
             except RetryAfter as error:
                 pause, trouble = seconds(error.retry_after), error.message
             except Conflict:
                 pause, trouble = LONGEST_PAUSE_S / 6, "another bot with the same token asks for updates too"
+                wait_s = WAIT_S  # a short look might slip in between theirs
             except TelegramError as error:
                 pause, trouble = min(max(1.0, pause * 2), LONGEST_PAUSE_S), error.message
             except Exception:
@@ -79,11 +88,11 @@ class Polling:
             else:
                 if troubled:
                     log.info("Telegram: updates arrive again")
-                pause, troubled = 0.0, False
+                pause, troubled, wait_s, self.in_order = 0.0, False, WAIT_S, True
                 continue
             if not troubled:
                 log.warning("Telegram: no updates for now (%s); trying again", trouble)
-            troubled = True
+            troubled, self.in_order = True, False
             await asyncio.sleep(pause)
 
     async def finish(self) -> None:
@@ -92,11 +101,11 @@ class Polling:
         if self._next is not None:
             await self._bot.get_updates(offset=min(self._at_it, default=self._next), limit=1, timeout=0)
 
-    async def _look(self) -> None:
+    async def _look(self, wait_s: int) -> None:
         self._tidy()
         updates = await self._bot.get_updates(
             offset=min(self._at_it, default=self._next),
-            timeout=0 if self._at_it else WAIT_S,
+            timeout=0 if self._at_it else wait_s,
             allowed_updates=TAKEN,
         )
         for update in updates:

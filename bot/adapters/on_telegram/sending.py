@@ -18,7 +18,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, Re
 from bot.adapters.on_telegram import phrasing
 from bot.adapters.on_telegram.addresses import Form, Shown, Spot, place_id
 from bot.adapters.on_telegram.pacing import Lanes
-from bot.chat import File, FileKind, Gone, Moved, Picture, PlaceGone, Refused, Reply, TryLater, Undelivered
+from bot.chat import File, FileKind, Gone, Limited, Moved, Picture, PlaceGone, Refused, Reply, TryLater, Undelivered
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 REMEMBERED = 1000
@@ -47,7 +47,7 @@ def undelivered(error: TelegramError, spot: Spot) -> Undelivered:
     """What *error* means for whoever posts. Lost connections and timeouts: it may have been sent nevertheless."""
     match error:
         case RetryAfter():
-            return TryLater(seconds(error.retry_after), "Telegram wants a pause in this chat")
+            return Limited(seconds(error.retry_after), "Telegram wants a pause in this chat")
         case ChatMigrated():
             return Moved(place_id(Spot(error.new_chat_id, spot.thread)))
         case Forbidden() | BadRequest() if _says(error, _PLACE_GONE):

@@ -38,6 +38,7 @@ class Webhook:
         self._take = take
         self._secret = secret(bot.token)
         self._runner: web.AppRunner | None = None
+        self.in_order = False  # Telegram knows where to bring updates, and somebody is there
 
     async def listen(self) -> None:
         """Open the server. Raises Unusable where the address cannot be had."""
@@ -53,9 +54,11 @@ class Webhook:
 
     async def register(self) -> bool:
         """Tell Telegram where to bring updates. Raises TelegramError."""
-        return await self._bot.set_webhook(self._url, allowed_updates=TAKEN, secret_token=self._secret)
+        self.in_order = await self._bot.set_webhook(self._url, allowed_updates=TAKEN, secret_token=self._secret)
+        return self.in_order
 
     async def close(self) -> None:
+        self.in_order = False
         if self._runner is not None:
             await self._runner.cleanup()
 

@@ -104,6 +104,10 @@ class WebChat:
 
     # ---- Chat ----------------------------------------------------------------------------------------------------
 
+    @property
+    def is_ready(self) -> bool:
+        return self._runner is not None and bool(self._runner.addresses)
+
     async def start(self, host: Host) -> str:
         self._host = host
         app = web.Application(middlewares=[self._guard])

@@ -61,6 +61,7 @@ class RecordingChat:
 
     name = "room"
     knows_nonces = True
+    is_ready = True
 
     def __init__(self) -> None:
         self.messages: dict[MessageId, Reply] = {}
