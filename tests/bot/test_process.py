@@ -132,9 +132,8 @@ async def test_without_a_port_nothing_answers_machines(start: Start) -> None:
 
 
 async def test_what_answers_machines_is_loaded_only_where_it_is_wanted() -> None:
-    told = (
-        "import sys, bot.app; bot.app.variables(); print('prometheus_client' in sys.modules, 'aiohttp' in sys.modules)"
-    )
+    names = "'prometheus_client' in sys.modules, 'aiohttp' in sys.modules"
+    told = f"import sys, bot.app; bot.app.variables(); print({names})"
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", told, cwd=TOP, stdout=asyncio.subprocess.PIPE)
     said, _ = await asyncio.wait_for(process.communicate(), 20)
     assert said.split() == [b"False", b"False"]

@@ -84,6 +84,9 @@ class Discord:
         self.gateway.drop()
         for site in list(self._runner.sites):
             await site.stop()
+        assert self._runner.server is not None
+        for connection in self._runner.server.connections:
+            connection.force_close()
 
     @property
     def api_url(self) -> str:

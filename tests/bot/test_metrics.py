@@ -1,0 +1,305 @@
+"""The figures that the bot gives out, read from its own port as Prometheus reads them."""
+
+import asyncio
+import random
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from msgspec import Raw
+from prometheus_client.parser import text_string_to_metric_families
+from redis import Redis
+
+from bot import metrics as figures
+from bot.adapters import on_discord
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.chat import Chat, Gone, Limited, MessageId, Moved, PlaceGone, PlaceId, Refused, Reply, TryLater
+from bot.clock import RealClock
+from bot.commands import COMMANDS
+from bot.health import serving as answering
+from bot.metrics import Counted, Metrics
+from bot.painting import Painter
+from bot.readiness import Readiness
+from bot.service import Service
+from bot.store import StoreDown
+from bot.store.store import Store
+from renderers import Look, SeatLook
+from rules import GAMES
+from tests.bot.conftest import HandClock
+from tests.bot.scanning import written
+from tests.bot.servers import free_port, page, serving
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.emulators.discord import Discord
+from tests.emulators.telegram.server import Telegram
+
+TOP = Path(__file__).parents[2]
+NAMES = ("Ζωή 🎲🧑‍🚀", "עֲנָת בֶּן־עַמִּי", '\u202eevil\u202c {}"\\\n')
+"""Emoji, right to left, and one that would break out of a label."""
+
+Read = Callable[[], Awaitable["Page"]]
+
+
+class Page:
+    """The figures as they were read. ``page["name", "label=value", ...]`` is the value, 0 where there is none."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.samples = [each for family in text_string_to_metric_families(text) for each in family.samples]
+
+    def __getitem__(self, wanted: str | tuple[str, ...]) -> float:
+        """All samples of that name with at least these labels, together."""
+        name, *pairs = (wanted,) if isinstance(wanted, str) else wanted
+        labels = dict(pair.split("=") for pair in pairs)
+        return sum(
+            each.value
+            for each in self.samples
+            if each.name == f"kaleidobot_{name}" and labels.items() <= each.labels.items()
+        )
+
+
+@asynccontextmanager
+async def read_from(metrics: Metrics) -> AsyncIterator[Read]:
+    port = free_port()
+
+    async def read() -> Page:
+        status, text = await page(f"http://127.0.0.1:{port}/metrics")
+        assert status == 200
+        return Page(text)
+
+    async with answering("127.0.0.1", port, Readiness(), metrics):
+        yield read
+
+
+@pytest.fixture
+async def counted(server: str, raw: Redis) -> AsyncIterator[tuple[Metrics, Store, Painter]]:
+    """Figures, and those who note them."""
+    metrics = Metrics()
+    store, painter = await Store.open(server, metrics=metrics), Painter(metrics)
+    yield metrics, store, painter
+    painter.close()
+    await store.close()
+
+
+Counting = tuple[Metrics, Store, Painter]
+
+
+async def test_a_game_that_was_played_is_counted(counted: Counting, clock: HandClock) -> None:
+    metrics, store, painter = counted
+    chat, service = RecordingChat(), Service(store, painter, clock, draw=lambda n: "07" * n, metrics=metrics)
+    service.add(chat)
+    crowd = Crowd(service, chat)
+    async with read_from(metrics) as read:
+        before = await read()
+        await crowd.says("anna", "/newgame kabooom easy")
+        await crowd.says("ben", "/join")
+        await crowd.says("anna", "/start")
+        assert (await read())["turns_total"] == 0
+        luck, turns = random.Random(3), 0
+        while (call := chat.newest().call) is not None:
+            name = call.person.name.lower()
+            await crowd.says(name, "/move z9")  # refused by the rules, and answered
+            held = await store.at(ROOM.id)
+            assert held is not None
+            loaded = await store.load(held)
+            assert loaded is not None
+            assert isinstance(loaded.table.state, Raw)
+            state = GAMES["kabooom"].decode(bytes(loaded.table.state))
+            await crowd.says(name, f"/move {luck.choice(state.actions())}")
+            turns += 1
+        await crowd.says("clara", "/undo")  # no table is on here any more
+        after = await read()
+    await service.stop()
+    assert after["turns_total", "game=kabooom"] == turns > 5
+    assert after["tables_total", "game=kabooom", "kind=running"] == 1
+    assert after["tables_total", "game=kabooom", "kind=over"] == 1
+    assert after["update_seconds_count", "platform=room", "outcome=done"] == 3 + 2 * turns
+    assert after["update_seconds_count", "platform=room", "outcome=refused"] == 1
+    assert after["update_seconds_bucket", "outcome=done", "le=+Inf"] == 3 + 2 * turns
+    assert after["posts_total", "platform=room", "kind=post", "outcome=done"] == chat.posted == turns + 2
+    assert after["posts_total", "kind=strip"] == turns + 1, "every board but the last loses its buttons"
+    assert after["painting_seconds_count", "kind=board"] == turns + 1
+    assert after["painting_queue"] == 0
+    assert after["store_seconds_count"] - before["store_seconds_count"] >= 4 * turns
+    assert after["store_errors_total"] == 0
+    assert after["due_late_seconds_count"] == 0
+
+
+async def test_nobody_can_be_recognised_in_the_figures(counted: Counting, raw: Redis) -> None:
+    metrics, store, painter = counted
+    service = Service(store, painter, RealClock(), metrics=metrics)
+    async with Discord() as discord, Telegram() as telegram, read_from(metrics) as read:
+        home = discord.server("Würfelhöhle 🎲")
+        hall = discord.channel("گروه بازی 🎉", home)
+        people = [discord.person(name, hall) for name in NAMES]
+        members = [telegram.person(name, username=f"user_{n}") for n, name in enumerate(NAMES)]
+        group = telegram.group("חדר 🎲", *members)
+        chats: list[Chat] = [
+            on_discord.open(discord.environment),
+            TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED),
+        ]
+        for chat in chats:
+            service.add(chat)
+            await chat.start(service)
+        await discord.connected()
+        await people[0].types("/newgame", game="kabooom")
+        lobby = await hall.reads("who plays?")
+        for person, seen in zip(people[1:], ("עֲנָת", "evil"), strict=True):
+            await person.presses("Join", on=lobby)
+            await hall.reads(seen)
+        await people[0].presses("Start", on=lobby)
+        board = await hall.reads("The game begins")
+        for person in people:
+            await person.types("/move", notation=f"{person.name} a1-b2 {person.id}")
+        await people[0].types("/stats")
+        await members[0].types(f"/newgame colorio {members[1].name}", group)
+        await members[0].types("/newgame colorio", group)
+        await group.offers("Join")
+        for member in members[1:]:
+            await member.presses("Join", group)
+        await members[0].presses("Start", group)
+        await telegram.handled()
+        await members[1].types("/help עזרה", group)
+        await members[2].types("/settings", group)
+        await telegram.handled()
+        await service.idle()
+        read_at_last = await read()
+        stored = " ".join((*written(raw), *written(raw).values()))
+        for chat in chats:
+            await chat.stop()
+        await service.stop()
+
+    text = read_at_last.text
+    assert read_at_last["turns_total"] == 0
+    assert read_at_last["update_seconds_count", "platform=discord"] == 8
+    assert read_at_last["update_seconds_count", "platform=telegram"] == 7
+    tables = re.findall(r"kb:\{s\d\d\}:t:(\w+)", stored)
+    assert len(tables) == 2
+    ids = [*(str(each.id) for each in people), *(str(each.id) for each in members)]
+    assert [each for each in (*ids, NAMES[0], NAMES[1]) if each not in stored] == [], "there is something to be found"
+    places = (str(hall.id), str(home.id), str(group.id), str(board.id), "Würfelhöhle", "חדר", "گروه")
+    secrets = (discord.token, telegram.token, str(discord.application_id))
+    parts = (part for name in NAMES for part in re.findall(r"\w{3,}", name))
+    for word in (*ids, *NAMES, *parts, *places, *secrets, *tables, *(member.username for member in members)):
+        assert word not in text
+    assert text.isascii()
+    assert not set(re.findall(r"\d{9,}", text)) & set(re.findall(r"\d{9,}", stored)), "no number that is kept"
+
+    words = set(figures.Outcome) | set(GAMES) | {"discord", "telegram"}
+    words |= {"post", "edit", "strip", "delete", "board", "hand", "diagram", "running", "over", "again", "given_up"}
+    for sample in read_at_last.samples:
+        said = {label: value for label, value in sample.labels.items() if label != "le"}
+        assert said.keys() <= {"platform", "game", "kind", "outcome"}, sample
+        assert set(said.values()) <= words, sample
+
+
+@pytest.mark.parametrize(
+    ("trouble", "outcome"),
+    [
+        (Limited(5), "limited"),
+        (TryLater(5), "later"),
+        (Gone(), "gone"),
+        (Moved(PlaceId("room:attic")), "moved"),
+        (Refused("no permission"), "refused"),
+        (PlaceGone(), "refused"),
+    ],
+)
+async def test_posts_are_counted_by_what_came_of_them(trouble: Exception, outcome: str) -> None:
+    metrics, chat = Metrics(), RecordingChat()
+    chat.trouble = [trouble, trouble]  # type: ignore[list-item]  # all of them are Undelivered
+    posting = Counted(chat, metrics.posts)
+    with pytest.raises(type(trouble)):
+        await posting.post(ROOM.id, Reply(text="board"), "n1")
+    with pytest.raises(type(trouble)):
+        await posting.edit(ROOM.id, MessageId("1"), Reply(text="board"))
+    message = await posting.post(ROOM.id, Reply(text="board"), "n2")
+    await posting.strip(ROOM.id, message)
+    await posting.delete(ROOM.id, message)
+    async with read_from(metrics) as read:
+        found = await read()
+    for kind in ("post", "edit"):
+        assert found["posts_total", "platform=room", f"kind={kind}", f"outcome={outcome}"] == 1
+    for kind in ("post", "strip", "delete"):
+        assert found["posts_total", "platform=room", f"kind={kind}", "outcome=done"] == 1
+    assert found["posts_total"] == 5
+
+
+async def test_whoever_asks_too_much_at_once_is_counted_as_such(counted: Counting, clock: HandClock) -> None:
+    metrics, store, painter = counted
+    service = Service(store, painter, clock, metrics=metrics)
+    crowd = Crowd(service, RecordingChat())
+    for _ in range(100):
+        await service.handle(crowd.update("anna", "/help"))
+    async with read_from(metrics) as read:
+        found = await read()
+    assert 0 < found["update_seconds_count", "outcome=limited"] < 100
+    assert found["update_seconds_count", "platform=room"] == 100
+    await service.stop()
+
+
+async def test_a_store_that_is_away_is_counted(tmp_path: Path) -> None:
+    metrics = Metrics()
+    with serving(tmp_path) as server:
+        store = await Store.open(f"redis://127.0.0.1:{server.port}/0", patience_s=0.1, metrics=metrics)
+        service = Service(store, Painter(metrics), RealClock(), metrics=metrics)
+        crowd = Crowd(service, RecordingChat())
+        asked = metrics.store_seconds.sums[()]
+        assert asked > 0
+    await service.handle(crowd.update("anna", "/games"))
+    with pytest.raises(StoreDown):
+        await store.ping()
+    async with read_from(metrics) as read:
+        found = await read()
+    assert found["update_seconds_count", "outcome=later"] == 1
+    assert found["store_errors_total", "kind=given_up"] == 2
+    assert found["store_errors_total", "kind=again"] >= 2
+    await service.stop()
+    await store.close()
+
+
+async def test_what_is_late_is_timed(counted: Counting, clock: HandClock) -> None:
+    metrics, store, painter = counted
+    chat, service = RecordingChat(), Service(store, painter, clock, metrics=metrics)
+    service.add(chat)
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kabooom easy")
+    table = await store.at(ROOM.id)
+    assert table is not None
+    loaded = await store.load(table)
+    assert loaded is not None
+    day_ms = 24 * 3600 * 1000
+    assert await store.claim_due(loaded.table.created_ms + day_ms - 1, 1000, 9) == ()
+    assert await store.claim_due(loaded.table.created_ms + day_ms + 7000, 1000, 9) == ((table, 1),)
+    async with read_from(metrics) as read:
+        found = await read()
+    assert (found["due_late_seconds_count"], found["due_late_seconds_sum"]) == (1, 7)
+    assert (found["due_late_seconds_bucket", "le=5.0"], found["due_late_seconds_bucket", "le=10.0"]) == (0, 1)
+    await service.stop()
+
+
+async def test_pictures_that_wait_can_be_counted(counted: Counting) -> None:
+    metrics, _, painter = counted
+    start = GAMES["kabooom"].start(2, None, 0).view(None)
+    looks = [Look((SeatLook(name), SeatLook("Ben"))) for name in ("Anna", "Clara", "Dora")]
+    asked = [asyncio.create_task(painter.picture(start, look)) for look in looks]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert metrics.painting_queue.value == 3
+    async with read_from(metrics) as read:
+        await asyncio.gather(*asked)
+        found = await read()
+    assert (found["painting_queue"], found["painting_seconds_count", "kind=board"]) == (0, 3)
+
+
+def test_every_figure_is_described_for_operators() -> None:
+    described = (TOP / "docs" / "operating.md").read_text(encoding="utf-8")
+    for name, each in Metrics():
+        suffix = "_total" if isinstance(each, figures.Count) else ""
+        assert f"| `kaleidobot_{name}{suffix}` |" in described
+        for label in getattr(each, "labels", ()):
+            (row,) = [line for line in described.splitlines() if line.startswith(f"| `kaleidobot_{name}{suffix}`")]
+            assert label in row
+    for outcome in figures.Outcome:
+        assert f"`{outcome}`" in described
