@@ -19,6 +19,7 @@ from bot.chat import (
     FileKind,
     Filled,
     Gone,
+    Limited,
     Manner,
     MessageId,
     Person,
@@ -936,7 +937,7 @@ async def test_a_rate_limit_delays_that_channel_alone(chat: Chat, discord: Disco
 async def test_a_long_rate_limit_is_left_to_delivery(chat: Chat, discord: Discord, hall: Channel) -> None:
     discord.will("POST", "/messages", TooMany(retry_after_s=600), TooMany(retry_after_s=7, via=False))
     for seconds in (600, 7):
-        with pytest.raises(TryLater) as later:
+        with pytest.raises(Limited) as later:
             await chat.post(place(hall), Reply(text="late"), "n1")
         assert later.value.after_s == seconds
 
@@ -1022,6 +1023,30 @@ async def test_a_range_of_shards_is_one_process_of_several(discord: Discord, hal
     async with running(discord, house, DISCORD_SHARDS="2-3/8"):
         await discord.until(lambda: len(discord.gateway.identified) == 2 or None, "both shards connect")
     assert [each["shard"] for each in discord.gateway.identified] == [[2, 8], [3, 8]]
+
+
+async def test_it_is_ready_while_all_its_shards_are_connected(discord: Discord, hall: Channel, house: House) -> None:
+    two = on_discord.open({**discord.environment, "DISCORD_SHARDS": "2-3/8"})
+
+    async def becomes(ready: bool) -> None:
+        while two.is_ready != ready:
+            await asyncio.sleep(0)  # it connects again so quickly that one has to look all the time
+
+    assert not two.is_ready
+    await two.start(house)
+    await becomes(True)
+    assert len(discord.gateway.identified) == 2
+    lost = discord.gateway.sessions[1]
+    assert lost.socket is not None
+    lost.socket.drop()
+    await becomes(False)
+    await becomes(True)
+    assert discord.gateway.resumed == 1
+    await discord.gateway.ask_to_reconnect()
+    await becomes(False)
+    await becomes(True)
+    await two.stop()
+    assert not two.is_ready
 
 
 async def test_what_is_being_answered_is_finished_before_the_end(discord: Discord, hall: Channel, house: House) -> None:

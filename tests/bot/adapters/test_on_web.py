@@ -663,6 +663,15 @@ async def test_stopping_what_never_started_is_fine() -> None:
     await WebChat(port=0).stop()
 
 
+async def test_it_is_ready_while_it_listens() -> None:
+    chat = WebChat(port=0)
+    found = [chat.is_ready]
+    await chat.start(Tally())
+    found.append(chat.is_ready)
+    await chat.stop()
+    assert [*found, chat.is_ready] == [False, True, False]
+
+
 async def test_a_port_that_is_taken_is_replaced_by_a_free_one(page: Page) -> None:
     port = page.url.port
     assert port is not None
@@ -677,6 +686,7 @@ async def test_an_address_that_is_not_ours_is_told_to_the_operator() -> None:
     chat = WebChat("203.0.113.1", 0)
     with pytest.raises(Unusable, match="WEB_HOST"):
         await chat.start(Tally())
+    assert not chat.is_ready
     await chat.stop()
 
 

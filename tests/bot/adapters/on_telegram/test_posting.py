@@ -12,6 +12,7 @@ from bot.chat import (
     Choice,
     File,
     Gone,
+    Limited,
     MessageId,
     Moved,
     Person,
@@ -323,12 +324,12 @@ async def test_too_many_requests_hold_up_that_chat_and_no_other(
 ) -> None:
     other = telegram.group("Other", hall.members[0])
     telegram.floods(hall, seconds=30)
-    with pytest.raises(TryLater) as later:
+    with pytest.raises(Limited) as later:
         await chat.post(hall.place, BOARD, "n1")
     assert later.value.after_s is not None
     assert 29 < later.value.after_s <= 30
     for _ in range(3):  # it is not even asked again before the time
-        with pytest.raises(TryLater):
+        with pytest.raises(Limited):
             await chat.post(hall.place, BOARD, "n2")
     await asyncio.gather(*(chat.post(other.place, BOARD, f"n{n}") for n in range(3, 6)))
     assert len(other.said()) == 3

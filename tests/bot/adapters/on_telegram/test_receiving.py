@@ -8,7 +8,7 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import Button, Person, PersonId, Place, Press, Reply, Typed
-from tests.bot.adapters.on_telegram.conftest import Listener, Open
+from tests.bot.adapters.on_telegram.conftest import COMMANDS, Listener, Open
 from tests.bot.servers import free_port
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
@@ -285,7 +285,34 @@ async def test_a_host_that_fails_is_answered_for_with_one_honest_sentence(
     assert "ZeroDivisionError" in caplog.text
 
 
+async def test_it_is_ready_while_it_is_told_what_is_new(telegram: Telegram, hall: Group, host: Listener) -> None:
+    chat = TelegramChat(telegram.token, COMMANDS, telegram.url)
+    assert not chat.is_ready
+    telegram.fails("getUpdates")
+    await chat.start(host)
+    await telegram.until(lambda: chat.is_ready, "the second look for updates is answered, though there are none")
+    telegram.drops("getUpdates")
+    await hall.members[0].types("/help", hall)  # ends the request that waits for news
+    await telegram.until(lambda: not chat.is_ready)
+    await telegram.until(lambda: chat.is_ready)
+    await chat.stop()
+    assert not chat.is_ready
+
+
 # The webhook
+
+
+async def test_it_is_ready_when_telegram_knows_the_webhook(telegram: Telegram, host: Listener) -> None:
+    port = free_port()
+    telegram.fails("setWebhook")
+    listen = f"127.0.0.1:{port}"
+    chat = TelegramChat(telegram.token, COMMANDS, telegram.url, f"http://{listen}/hook", listen)
+    await chat.start(host)
+    await telegram.until(lambda: len(telegram.troubles) and telegram.troubles[0].times == 0)
+    assert not chat.is_ready
+    await telegram.until(lambda: chat.is_ready)
+    await chat.stop()
+    assert not chat.is_ready
 
 
 async def test_updates_may_be_brought_to_a_webhook(
