@@ -1,0 +1,25 @@
+"""A store in the loop of the module, which the browser is in, too."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+from redis import Redis
+
+from bot.painting import Painter
+from bot.store.store import Store
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
+    """A store with nothing in it."""
+    opened = await Store.open(server)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(scope="session")
+def painter() -> Iterator[Painter]:
+    made = Painter()
+    yield made
+    made.close()

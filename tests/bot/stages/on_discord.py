@@ -1,0 +1,193 @@
+"""Discord: the real discord.py over sockets, on the emulator."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+import texts
+from bot.adapters import on_discord
+from bot.commands import BY_NAME, game_named
+from bot.preferences import CLOCKS
+from bot.service import Service
+from rules import GAMES
+from rules.notation import plain
+from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
+from tests.bot.stages.stage import Seen, Sight, lang, plainly, shortened
+from tests.bot.stages.wall import Post
+from tests.emulators.discord import Discord, Interaction, Message, Person
+
+LOCALES = {"de": "de", "en": "en-US"}
+ROWS, WIDTH, ALT = 5, 5, 1000
+MOST_PAGES = 5
+
+
+class OnDiscord:
+    """See `stage.Stage`."""
+
+    remembers = True
+
+    def __init__(self, discord: Discord, people: Sequence[str]) -> None:
+        self._discord = discord
+        self._hall = discord.channel("hall")
+        self._people = {who: discord.person(who.capitalize(), self._hall, locale=LOCALES[lang(who)]) for who in people}
+        self._names = {person.id: who for who, person in self._people.items()}
+        self._starts = 0
+        self._last: Interaction | None = None
+
+    async def comes(self, bot: Service) -> None:
+        self._bot = bot
+        self._chat = on_discord.open(self._discord.environment)
+        bot.add(self._chat)
+        await self._chat.start(bot)
+        self._starts += 1
+        await self._discord.connected(times=self._starts)
+
+    async def goes(self) -> None:
+        await self._chat.stop()
+
+    # What people do
+
+    def hears(self, line: str) -> bool:
+        """Discord brings us its commands alone, and of games those that the client lists. All else is chatter."""
+        name, _, rest = line.removeprefix("/").partition(" ")
+        if not line.startswith("/") or name not in BY_NAME:
+            return False
+        chooses = any(each.choices == "games" for each in BY_NAME[name].arguments)
+        return not chooses or not rest or game_named(rest.partition(" ")[0]) is not None
+
+    async def types(self, who: str, line: str) -> None:
+        self._last = None
+        if not self.hears(line):
+            return
+        name, _, rest = line.removeprefix("/").partition(" ")
+        arguments, wishes = self._filled(name, rest)
+        posts = len(self._hall.public)
+        self._last = await self._people[who].types(name, **arguments)
+        if wishes:
+            await self._bot.idle()
+            if len(self._hall.public) > posts:
+                await self._wishes(self._people[who], arguments["game"], wishes, self._hall.newest(), lang(who))
+
+    def _filled(self, name: str, rest: str) -> tuple[dict[str, str], list[str]]:
+        """The arguments of a command as the client sends them, and what it has no argument for."""
+        arguments = BY_NAME[name].arguments
+        if name != "newgame":
+            value = game_named(rest) or "" if arguments and arguments[0].choices == "games" else rest
+            return ({arguments[0].name: value} if value else {}), []
+        game, _, rest = rest.partition(" ")
+        clock = next((word for word in rest.split() if word in CLOCKS), "")
+        given = {"game": game_named(game) or "", "clock": clock}
+        return {each: value for each, value in given.items() if value}, [each for each in rest.split() if each != clock]
+
+    async def _wishes(self, host: Person, game: str, wishes: list[str], lobby: Message, lang: str) -> None:
+        """`/newgame` takes no options here: the host chooses them in the lobby."""
+        menu = await (await host.presses(texts.say("table", "button.options", lang), on=lobby)).answered()
+        for wish in wishes:
+            label = _choice(game, wish, lang)
+            for _ in range(MOST_PAGES):
+                if any(label in row for row in menu.rows):
+                    break
+                await (await host.presses(next(each for each in menu.buttons if "▶" in each), on=menu)).answered()
+            await (await host.chooses(label, on=menu)).answered()
+        await (await host.presses(texts.say("table", "button.done", lang), on=menu)).answered()
+
+    async def presses(self, who: str, label: str) -> None:
+        person = self._people[who]
+        # What is private comes first, then what is newest.
+        for message in sorted(person.sees(), key=lambda each: (each.reader is None, -each.id)):
+            for row in _rows(message):
+                if isinstance(row, Picks):
+                    choice = next((each for each in row.choices if fits(f"{row.label}: {each}", label)), None)
+                    if choice is not None:
+                        assert sum(choice in each for each in message.rows) == 1
+                        self._last = await person.chooses(choice, on=message)
+                        return
+                elif (button := next((each for each in row if fits(each, label)), None)) is not None:
+                    self._last = await person.presses(button, on=message)
+                    return
+        raise AssertionError(f"{who} sees no button [{label}]:\n{self.transcript()}")
+
+    # What people see
+
+    def shows(self, post: Post) -> Seen:
+        return _fitted(plainly(post.said, post.called))
+
+    def tells(self, step: Step, said: Said) -> Seen | None:
+        """Whatever is told is a private message: the answer to a command, or to a press."""
+        return _fitted(plainly(said))
+
+    def _read(self, message: Message) -> Seen:
+        text = re.sub(r"<@(\d+)>", lambda found: f"@{self._people[self._names[int(found[1])]].name}", message.text)
+        seen = Seen(tuple(text.split("\n")) if text else (), rows=_rows(message))
+        called = tuple(self._names[each] for each in message.pinged)
+        for attached in message.attachments:
+            match attached.name.rpartition(".")[2]:
+                case "png":
+                    seen = replace(seen, alt=attached.alt.partition("\n")[0])
+                case "gif":
+                    seen = replace(seen, file=("animation", nameless(attached.name)))
+                case _:
+                    seen = replace(seen, file=("document", nameless(attached.name)))
+        return replace(seen, called=called)
+
+    def _sight(self) -> Sight:
+        own = {who: [each for each in person.sees() if each.reader is person] for who, person in self._people.items()}
+        return Sight(
+            tuple(self._read(each) for each in self._hall.public),
+            self._told(),
+            {who: Counter(f"{each.id}: {self._read(each)}" for each in messages) for who, messages in own.items()},
+        )
+
+    def _told(self) -> Seen | None:
+        """What came of the last thing that somebody did: a message for it, or the menu that was pressed, changed."""
+        last = self._last
+        if last is None or last.answers + last.settled == 0:
+            return None
+        message = last.answer or last.original
+        if message is None or message.reader is None or message.deleted or message.loading:
+            return None
+        return self._read(message)
+
+    async def until(self, right: Callable[[Sight], bool]) -> Sight:
+        with suppress(AssertionError):
+            await self._discord.until(lambda: right(self._sight()) or None, "what was said is seen")
+        return self._sight()
+
+    def transcript(self) -> str:
+        return self._discord.transcript()
+
+
+def _choice(game: str, wish: str, lang: str) -> str:
+    """How the choice of an option that a typed word stands for reads."""
+    for option in GAMES[game].options:
+        for choice in option.choices:
+            labels = [texts.say(game, f"option.{option.name}.{choice}", each) for each in texts.languages()]
+            if wish == choice or any(plain(label).startswith(wish) for label in labels):
+                return texts.say(game, f"option.{option.name}.{choice}", lang)
+    raise AssertionError(f"{game} has no option {wish!r}")
+
+
+def _rows(message: Message) -> tuple[Row, ...]:
+    """What stands under a message; a button without a use is there, but cannot be pressed."""
+    rows: list[Row] = []
+    for each in message.components:
+        parts = each["components"]
+        if "options" in parts[0]:
+            options = parts[0]["options"]
+            chosen = next((option["label"] for option in options if option.get("default")), None)
+            rows.append(Picks(parts[0].get("placeholder", ""), tuple(option["label"] for option in options), chosen))
+        else:
+            rows.append(tuple(part["label"] for part in parts))
+    return tuple(rows)
+
+
+def _fitted(seen: Seen) -> Seen:
+    """*seen* within Discord's limits: five rows of five, so under a board of 25 buttons the row for closing is left
+    out (a private message can be closed anyway); words for a picture end with an ellipsis where they are too long."""
+    rows = seen.rows
+    if len(rows) == ROWS + 1 and all(len(row) == WIDTH for row in rows[:ROWS] if isinstance(row, tuple)):
+        rows = rows[:ROWS]
+    return replace(seen, rows=rows, alt=shortened(seen.alt, ALT))

@@ -1,0 +1,211 @@
+"""A conversation (see `tests.bot.talk.recording`) as steps, each with what the bot is to say."""
+
+import re
+from collections.abc import Sequence, Set
+from datetime import timedelta
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+REMARK, RESTART = "#", "--- restart"
+INDENT = "    "
+
+_PASSES = re.compile(r"--- (\d+) (seconds|hours)")
+_TOLD = re.compile(r"bot to (\w+): (.*)")
+_TAKES_BACK = re.compile(r"bot takes back what it told (\w+)")
+_DELETES = "bot deletes the former board"
+_ATTACHED = re.compile(r"\((picture|animation|document): (.*)\)")
+_PRESSED = re.compile(r"\[(.+)\]")
+_BUTTON = re.compile(r"\[(.*?)\](?= \[|$)")
+_SELECT = re.compile(r"<(.*?): (.*)>")
+_CHOSEN = "• "
+_TABLE = re.compile(r"-[a-z2-7]{10}\.")
+
+
+class Picks(Struct, frozen=True):
+    """A list to choose one from."""
+
+    label: str
+    choices: tuple[str, ...]
+    chosen: str | None
+
+    def __str__(self) -> str:
+        return f"<{self.label}: {' | '.join(_CHOSEN * (each == self.chosen) + each for each in self.choices)}>"
+
+
+Row = tuple[str, ...] | Picks
+
+
+class Said(Struct, frozen=True):
+    """Something that the bot says. *text*: title and text, in lines. *alt*: the first line of what the picture shows in
+    words; None: there is no picture. *file*: its kind and its name. *call*: the line that pings *called*."""
+
+    text: tuple[str, ...] = ()
+    alt: str | None = None
+    file: tuple[str, str] | None = None
+    call: str = ""
+    called: str = ""
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def labels(self) -> list[str]:
+        """All that can be pressed, in order; a choice of a list reads "label: choice"."""
+        return [
+            label
+            for row in self.rows
+            for label in ([f"{row.label}: {each}" for each in row.choices] if isinstance(row, Picks) else row)
+        ]
+
+
+class Kind(StrEnum):
+    POST = "bot"
+    EDIT = "bot, edit"
+    DELETES = "bot deletes"
+    TOLD = "bot to"
+    TAKES_BACK = "bot takes back"
+
+
+class Event(Struct, frozen=True):
+    """One thing that the bot does. *to*: the only person who sees it."""
+
+    kind: Kind
+    said: Said = Said()
+    to: str = ""
+
+
+class Step(Struct, frozen=True):
+    """One line of a person, a restart or a time, and what comes of it. *number*: of the line in its file."""
+
+    number: int
+    line: str
+    events: tuple[Event, ...]
+
+    @property
+    def who(self) -> str:
+        """Whose line it is, "" for nobody's."""
+        return "" if self.line.startswith("---") else self.line.partition(": ")[0]
+
+    @property
+    def does(self) -> str:
+        return self.line.partition(": ")[2]
+
+    @property
+    def pressed(self) -> str | None:
+        """The label of the button; None where something is typed. "Jo…" stands for one that begins with "Jo"."""
+        found = _PRESSED.fullmatch(self.does)
+        return found and found[1]
+
+    @property
+    def passes(self) -> timedelta | None:
+        """How much time goes by."""
+        found = _PASSES.fullmatch(self.line)
+        return timedelta(**{found[2]: int(found[1])}) if found else None
+
+    @property
+    def posts(self) -> list[Event]:
+        return [each for each in self.events if not each.to]
+
+    def told(self, who: str) -> Said | None:
+        """What *who* is told alone."""
+        return next((each.said for each in self.events if each.kind is Kind.TOLD and each.to == who), None)
+
+    def taken_back(self, who: str) -> int:
+        """From *who*, how many."""
+        return sum(each.kind is Kind.TAKES_BACK and each.to == who for each in self.events)
+
+
+def fits(label: str, wanted: str) -> bool:
+    """Whether a button that reads *label* is the one that somebody wants, as conversations write it.
+
+    >>> fits("Join", "Jo…"), fits("Join", "Jo")
+    (True, False)
+    """
+    return label == wanted or (wanted.endswith("…") and label.startswith(wanted[:-1]))
+
+
+def read(text: str) -> tuple[Step, ...]:
+    """The steps of a conversation.
+
+    >>> (step,) = read("anna: [Join]\\nbot to anna: Have fun!\\nbot: *Go*\\n    @Anna, begin.\\n    [Move] [Rules]\\n")
+    >>> step.who, step.pressed, step.told("anna").text, [str(each.kind) for each in step.posts]
+    ('anna', 'Join', ('Have fun!',), ['bot'])
+    >>> step.posts[0].said.called, step.posts[0].said.labels
+    ('anna', ['Move', 'Rules'])
+    """
+    blocks = _blocks(text)
+    cast = {each.line.partition(": ")[0] for each in blocks if not each.line.startswith(("bot", "---"))}
+    steps: list[Step] = []
+    for block in blocks:
+        if block.line.startswith("bot"):
+            steps[-1] = replace(steps[-1], events=(*steps[-1].events, _event(block, cast)))
+        else:
+            steps.append(Step(block.number, block.line, ()))
+    return tuple(steps)
+
+
+def people(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Whoever does something, in the order in which they come."""
+    return tuple(dict.fromkeys(step.who for step in steps if step.who))
+
+
+class _Block(Struct):
+    """A line and those that go on from it. *number*: of the line in its file."""
+
+    number: int
+    line: str
+    more: list[str]
+
+
+def _blocks(text: str) -> list[_Block]:
+    found: list[_Block] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith(INDENT):
+            found[-1].more.append(line.removeprefix(INDENT))
+        elif line and not line.startswith(REMARK):
+            found.append(_Block(number, line, []))
+    return found
+
+
+def _event(block: _Block, cast: Set[str]) -> Event:
+    line = block.line
+    if line == _DELETES:
+        return Event(Kind.DELETES)
+    if found := _TAKES_BACK.fullmatch(line):
+        return Event(Kind.TAKES_BACK, to=found[1])
+    if found := _TOLD.fullmatch(line):
+        return Event(Kind.TOLD, _said([found[2], *block.more], cast), found[1])
+    kind, _, first = line.partition(": ")
+    return Event(Kind(kind), _said([first, *block.more], cast))
+
+
+def _said(lines: Sequence[str], cast: Set[str]) -> Said:
+    text: list[str] = []
+    said = Said()
+    for line in lines:
+        if found := _ATTACHED.fullmatch(line):
+            kind, told = found.groups()
+            said = replace(said, alt=told) if kind == "picture" else replace(said, file=(kind, nameless(told)))
+        elif found := _SELECT.fullmatch(line):
+            choices = found[2].split(" | ")
+            chosen = next((each.removeprefix(_CHOSEN) for each in choices if each.startswith(_CHOSEN)), None)
+            picks = Picks(found[1], tuple(each.removeprefix(_CHOSEN) for each in choices), chosen)
+            said = replace(said, rows=(*said.rows, picks))
+        elif line.startswith("[") and line.endswith("]"):
+            said = replace(said, rows=(*said.rows, tuple(_BUTTON.findall(line))))
+        elif called := next((each for each in cast if re.match(rf"@{each.capitalize()}\b", line)), None):
+            said = replace(said, call=line, called=called)
+        else:
+            text.append("" if line == "·" else line)
+    if text and len(text[0]) > 2 and text[0].startswith("*") and text[0].endswith("*"):
+        text[0] = text[0][1:-1]
+    return replace(said, text=tuple(text))
+
+
+def nameless(file: str) -> str:
+    """The name of a file without the table's id, which comes of the update that opened it.
+
+    >>> nameless("kabooom-g4ujo2wjs3.gif")
+    'kabooom-….gif'
+    """
+    return _TABLE.sub("-….", file)

@@ -1,0 +1,142 @@
+"""What a platform is for those who play on it."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from msgspec import Struct
+
+from bot.chat import Host, MessageId, Place, PlaceId, Reply, Suggestion, Update
+from bot.service import Service
+from tests.bot.stages.script import Picks, Row, Said, Step
+from tests.bot.stages.wall import Post
+
+GERMANS = ("dora", "emil")
+
+
+def lang(who: str) -> str:
+    """The language of a person, the same as in the recorded conversations."""
+    return "de" if who in GERMANS else "en"
+
+
+class Seen(Struct, frozen=True):
+    """A message as somebody reads it.
+
+    *text*: all lines, the call among them. *alt*: what its picture shows, in words, the first line of them; None where
+    there is no picture. *file*: kind and name. *called*: whom it called when it came.
+    """
+
+    text: tuple[str, ...] = ()
+    alt: str | None = None
+    file: tuple[str, str] | None = None
+    rows: tuple[Row, ...] = ()
+    called: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [*self.text]
+        lines += [] if self.alt is None else [f"(picture: {self.alt})"]
+        lines += [] if self.file is None else ["({}: {})".format(*self.file)]
+        lines += [f"(calls {' '.join(self.called)})"] if self.called else []
+        lines += [str(row) if isinstance(row, Picks) else " ".join(f"[{each}]" for each in row) for row in self.rows]
+        return "\n    ".join(lines) or "(nothing)"
+
+
+def plainly(said: Said, called: str = "") -> Seen:
+    """*said* as it is: what most platforms show."""
+    text = (*said.text, *([said.call] if said.call else []))
+    return Seen(text, said.alt, said.file, said.rows, (called,) if called else ())
+
+
+def shortened(alt: str | None, most: int) -> str | None:
+    """The words for a picture where only so many may be; `bot.chat.Picture` says how they are cut."""
+    return alt if alt is None or len(alt) <= most else f"{alt[: most - 1]}…"
+
+
+class Sight(Struct, frozen=True):
+    """What there is to see at one moment.
+
+    *wall*: the bot's posts, oldest first. *told*: what whoever did something last was told for it. *alone*: what only
+    this person sees, each message in any form that can be compared.
+    """
+
+    wall: tuple[Seen, ...]
+    told: Seen | None
+    alone: Mapping[str, Counter[str]]
+
+
+class Stage(Protocol):
+    """A platform with a place in which people talk to the bot.
+
+    Whatever a person sees there in another way than the recording chat, `shows` and `tells` say.
+    """
+
+    async def comes(self, bot: Service) -> None:
+        """The bot begins, or begins anew."""
+        ...
+
+    async def goes(self) -> None:
+        """The bot ends."""
+        ...
+
+    @property
+    def remembers(self) -> bool:
+        """Whether what was said is still there when the bot begins anew."""
+        ...
+
+    def hears(self, line: str) -> bool:
+        """Whether the bot comes to know of it when somebody types *line*."""
+        ...
+
+    async def types(self, who: str, line: str) -> None:
+        """Somebody types, and the bot has taken note of it."""
+        ...
+
+    async def presses(self, who: str, label: str) -> None:
+        """Somebody presses the newest button that reads *label* (`script.fits`), in what they were told or else in
+        public; "label: choice" is a choice of a list. The bot has taken note of it."""
+        ...
+
+    def shows(self, post: Post) -> Seen:
+        """A post as everybody sees it here."""
+        ...
+
+    def tells(self, step: Step, said: Said) -> Seen | None:
+        """What the person of *step* sees when told *said*; None: nothing."""
+        ...
+
+    async def until(self, right: Callable[[Sight], bool]) -> Sight:
+        """Wait for a sight that is right; the last one, right or not, where it never comes."""
+        ...
+
+    def transcript(self) -> str:
+        """For reading when something is wrong."""
+        ...
+
+
+class Ear:
+    """The bot as an adapter meets it. *answers*: what it answered, the newest for each person: a platform shows what
+    may vanish in another way than what stays, and in conversations both are written alike."""
+
+    def __init__(self, bot: Host) -> None:
+        self._bot = bot
+        self.answers: dict[str, Reply | None] = {}
+
+    async def handle(self, update: Update) -> Reply | None:
+        reply = await self._bot.handle(update)
+        self.answers[update.person.name.lower()] = reply
+        return reply
+
+    async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
+        return await self._bot.complete(update, argument)
+
+    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+        await self._bot.showed(fades, place, message)
+
+    async def moved(self, place: PlaceId, new: PlaceId) -> None:
+        await self._bot.moved(place, new)
+
+    async def added(self, place: Place) -> None:
+        await self._bot.added(place)
+
+    async def lost(self, place: PlaceId) -> None:
+        await self._bot.lost(place)

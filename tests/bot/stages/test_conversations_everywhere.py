@@ -1,0 +1,137 @@
+"""Every golden conversation as it is really seen: nothing else is said on any platform, to anybody."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+
+from bot.painting import Painter
+from bot.service import Service
+from bot.store.store import Store
+from tests.bot.conftest import HandClock
+from tests.bot.stages import script
+from tests.bot.stages.on_discord import OnDiscord
+from tests.bot.stages.script import Step
+from tests.bot.stages.stage import Seen, Sight, Stage
+from tests.bot.stages.wall import Wall
+from tests.emulators.discord import Discord
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CONVERSATIONS = sorted((Path(__file__).parents[1] / "talk/conversations").glob("*.txt"))
+
+
+@asynccontextmanager
+async def discord(people: tuple[str, ...]) -> AsyncIterator[Stage]:
+    async with Discord() as opened:
+        yield OnDiscord(opened, people)
+
+
+STAGES = {"discord": discord}
+
+
+class Bot:
+    """The real service on a stage; every seed is the same."""
+
+    def __init__(self, stage: Stage, store: Store, painter: Painter, clock: HandClock) -> None:
+        self._stage = stage
+        self._parts = store, painter, clock
+        self.service = self._made()
+
+    def _made(self) -> Service:
+        return Service(*self._parts, draw=lambda n: "07" * n)
+
+    async def __aenter__(self) -> "Bot":
+        await self._stage.comes(self.service)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stage.goes()
+        await self.service.stop()
+
+    async def begins_anew(self) -> None:
+        await self.__aexit__()
+        self.service = self._made()
+        await self.__aenter__()
+        await self.service.repost(everything=True)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda path: path.stem)
+async def test_what_the_conversation_says_is_what_everybody_sees(
+    stage: str, conversation: Path, store: Store, painter: Painter, clock: HandClock
+) -> None:
+    steps = script.read(await asyncio.to_thread(conversation.read_text, encoding="utf-8"))
+    async with STAGES[stage](script.people(steps)) as opened, Bot(opened, store, painter, clock) as bot:
+        await Play(opened, bot, clock).plays(steps)
+
+
+class Play:
+    """A conversation that is played on a stage."""
+
+    def __init__(self, stage: Stage, bot: Bot, clock: HandClock) -> None:
+        self._stage = stage
+        self._bot = bot
+        self._clock = clock
+        self._wall = Wall()
+
+    async def plays(self, steps: tuple[Step, ...]) -> None:
+        sight = await self._stage.until(lambda _: True)
+        for step in steps:
+            sight = await self._goes_on(step, sight)
+
+    async def _goes_on(self, step: Step, before: Sight) -> Sight:
+        """One step; what is seen after it."""
+        await self._does(step)
+        await self._bot.service.idle()
+        wrong = self._wrong(step, before)
+        sight = await self._stage.until(lambda each: not wrong(each))
+        if problem := wrong(sight):
+            pytest.fail(f"line {step.number}: {step.line}\n{problem}\n\n{self._stage.transcript()}", pytrace=False)
+        return sight
+
+    async def _does(self, step: Step) -> None:
+        if step.line == script.RESTART:
+            await self._bot.begins_anew()
+            if not self._stage.remembers:
+                self._wall.forgets()
+        elif step.passes is not None:
+            await self._clock.advance(step.passes)
+            await self._bot.service.do_due()
+        elif step.pressed is not None:
+            await self._stage.presses(step.who, step.pressed)
+        else:
+            await self._stage.types(step.who, step.does)
+
+    def _wrong(self, step: Step, before: Sight) -> Callable[[Sight], str]:
+        """Says what is wrong with a sight after *step*; "" for nothing."""
+        heard = not step.who or step.pressed is not None or self._stage.hears(step.does)
+        self._wall.hears(step.posts if heard else ())
+        wall = [self._stage.shows(post) for post in self._wall.posts]
+        said = step.told(step.who) if heard and step.who else None
+        told = self._stage.tells(step, said) if said is not None else None
+
+        def check(sight: Sight) -> str:
+            problems = [*_different("for everybody", wall, sight.wall)]
+            if step.who:
+                seen = [] if sight.told is None else [sight.told]
+                problems += _different(f"for {step.who}", [] if told is None else [told], seen)
+            for who, own in before.alone.items():
+                lost = (own - sight.alone[who]).total()
+                if lost < step.taken_back(who):
+                    problems.append(f"{who} still sees what was to be taken back")
+                if who != step.who and (lost > step.taken_back(who) or sight.alone[who] - own):
+                    problems.append(f"{who} has nothing to do with it, and sees\n{sight.alone[who] - own}")
+            return "\n".join(problems)
+
+        return check
+
+
+def _different(whose: str, wanted: Sequence[Seen], seen: Sequence[Seen]) -> Iterator[str]:
+    """What is to be seen and is not, and the other way round."""
+    for number, (one, other) in enumerate(zip_longest(wanted, seen), 1):
+        if one != other:
+            yield f"{whose}, message {number} should read\n    {one}\nand reads\n    {other}"

@@ -1,0 +1,86 @@
+"""What stands in a place for everybody, as a conversation tells it."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+import texts
+from tests.bot.stages.script import Event, Kind, Said
+
+AGAIN = tuple(texts.say("table", "button.again", lang) for lang in texts.languages())
+
+
+class Post(Struct, frozen=True):
+    """A message. *called*: whom it called when it came."""
+
+    said: Said
+    called: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """The last board of a game: it keeps its buttons."""
+        return any(label in AGAIN for label in self.said.labels)
+
+
+class Wall:
+    """The posts, oldest first. One of them at most shows the table that is on: it has the buttons."""
+
+    def __init__(self) -> None:
+        self.posts: list[Post] = []
+        self._now: Post | None = None  # shows the table that is on
+        self._former: Post | None = None  # did so before this step, if another does now
+
+    def hears(self, events: Sequence[Event]) -> None:
+        """The bot does this, in one step.
+
+        A post with buttons takes those of the one before it. What is edited has the buttons; where the new words come
+        without any, it is the former one, which has lost them. A post that is gone comes anew when it is edited.
+        """
+        self._former = None
+        for event in events:
+            match event.kind:
+                case Kind.POST:
+                    self._posts(event.said)
+                case Kind.EDIT:
+                    self._changes(event.said)
+                case Kind.DELETES:
+                    self._deletes()
+
+    def forgets(self) -> None:
+        """Everything that stood there is gone."""
+        self.posts.clear()
+        self._now = self._former = None
+
+    def _posts(self, said: Said) -> None:
+        post = Post(said, said.called)
+        if said.rows:
+            if self._now is not None and not self._now.is_over:
+                self._former = self._edits(self._now, replace(self._now.said, rows=()))
+            self._now = post
+        self.posts.append(post)
+
+    def _changes(self, said: Said) -> None:
+        post = self._former if self._former is not None and not said.rows else self._now
+        if post is None:
+            self._posts(said)
+        else:
+            self._edits(post, said)
+
+    def _deletes(self) -> None:
+        """The former board goes: the one that has lost its buttons, or is about to."""
+        post = self._former or self._now
+        if post is not None:
+            del self.posts[self._at(post)]
+        if self._former is None:
+            self._now = None
+        self._former = None
+
+    def _edits(self, post: Post, said: Said) -> Post:
+        self.posts[self._at(post)] = edited = replace(post, said=said)
+        if post is self._now:
+            self._now = edited
+        return edited
+
+    def _at(self, post: Post) -> int:
+        return next(number for number, each in enumerate(self.posts) if each is post)
