@@ -14,7 +14,7 @@ from bot.preferences import CLOCKS
 from bot.service import Service
 from rules import GAMES
 from rules.notation import plain
-from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
+from tests.bot.stages.script import Picks, Row, Step, fits, nameless
 from tests.bot.stages.stage import Seen, Sight, lang, plainly, shortened
 from tests.bot.stages.wall import Post
 from tests.emulators.discord import Discord, Interaction, Message, Person
@@ -115,9 +115,16 @@ class OnDiscord:
     def shows(self, post: Post) -> Seen:
         return _fitted(plainly(post.said, post.called))
 
-    def tells(self, step: Step, said: Said) -> Seen | None:
-        """Whatever is told is a private message: the answer to a command, or to a press."""
+    def tells(self, step: Step) -> Seen | None:
+        """Whatever is told is a private message: the answer to a command, or to a press. The last words in a menu that
+        is taken back go with it."""
+        said, pressed = step.told(step.who), self._last.message if self._last is not None else None
+        if said is None or (step.taken_back(step.who) and pressed is not None and pressed.reader is not None):
+            return None
         return _fitted(plainly(said))
+
+    def takes_back(self, step: Step, who: str) -> int:
+        return step.taken_back(who)
 
     def _read(self, message: Message) -> Seen:
         text = re.sub(r"<@(\d+)>", lambda found: f"@{self._people[self._names[int(found[1])]].name}", message.text)

@@ -100,8 +100,12 @@ class Stage(Protocol):
         """A post as everybody sees it here."""
         ...
 
-    def tells(self, step: Step, said: Said) -> Seen | None:
-        """What the person of *step* sees when told *said*; None: nothing."""
+    def tells(self, step: Step) -> Seen | None:
+        """What the person of *step*, which has just been done, is told alone; None: nothing. Asked before `shows`."""
+        ...
+
+    def takes_back(self, step: Step, who: str) -> int:
+        """How many messages go that *who* alone could see."""
         ...
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:

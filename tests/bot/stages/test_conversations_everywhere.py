@@ -7,6 +7,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.painting import Painter
 from bot.service import Service
@@ -14,10 +15,12 @@ from bot.store.store import Store
 from tests.bot.conftest import HandClock
 from tests.bot.stages import script
 from tests.bot.stages.on_discord import OnDiscord
+from tests.bot.stages.on_telegram import OnTelegram
 from tests.bot.stages.script import Step
 from tests.bot.stages.stage import Seen, Sight, Stage
 from tests.bot.stages.wall import Wall
 from tests.emulators.discord import Discord
+from tests.emulators.telegram.server import Telegram
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,7 +33,14 @@ async def discord(people: tuple[str, ...]) -> AsyncIterator[Stage]:
         yield OnDiscord(opened, people)
 
 
-STAGES = {"discord": discord}
+@asynccontextmanager
+async def telegram(people: tuple[str, ...]) -> AsyncIterator[Stage]:
+    async with Telegram() as opened:
+        yield OnTelegram(opened, people)
+    assert opened.violations == []
+
+
+STAGES = {"discord": discord, "telegram": telegram}
 
 
 class Bot:
@@ -108,26 +118,27 @@ class Play:
 
     def _wrong(self, step: Step, before: Sight) -> Callable[[Sight], str]:
         """Says what is wrong with a sight after *step*; "" for nothing."""
-        heard = not step.who or step.pressed is not None or self._stage.hears(step.does)
-        self._wall.hears(step.posts if heard else ())
+        if step.who and step.pressed is None and not self._stage.hears(step.does):
+            step = replace(step, events=())
+        self._wall.hears(step.posts)
+        told = self._stage.tells(step)
         wall = [self._stage.shows(post) for post in self._wall.posts]
-        said = step.told(step.who) if heard and step.who else None
-        told = self._stage.tells(step, said) if said is not None else None
+        goes = {who: self._stage.takes_back(step, who) for who in before.alone}
 
-        def check(sight: Sight) -> str:
+        def wrong(sight: Sight) -> str:
             problems = [*_different("for everybody", wall, sight.wall)]
             if step.who:
                 seen = [] if sight.told is None else [sight.told]
                 problems += _different(f"for {step.who}", [] if told is None else [told], seen)
             for who, own in before.alone.items():
-                lost = (own - sight.alone[who]).total()
-                if lost < step.taken_back(who):
+                gone, new = own - sight.alone[who], sight.alone[who] - own
+                if gone.total() < goes[who]:
                     problems.append(f"{who} still sees what was to be taken back")
-                if who != step.who and (lost > step.taken_back(who) or sight.alone[who] - own):
-                    problems.append(f"{who} has nothing to do with it, and sees\n{sight.alone[who] - own}")
+                if who != step.who and (gone.total() > goes[who] or new):
+                    problems.append(f"{who} has nothing to do with it, and sees\n{new}\nand no more\n{gone}")
             return "\n".join(problems)
 
-        return check
+        return wrong
 
 
 def _different(whose: str, wanted: Sequence[Seen], seen: Sequence[Seen]) -> Iterator[str]:

@@ -181,6 +181,7 @@ class Methods:
             chat, chat.number(), None, text, entities, keys, picture, file, thread=thread, quoted=quoted or root
         )
         message.silent = self._text("disable_notification") == "true"
+        message.rang = frozenset() if message.silent else frozenset(message.pinged())
         chat.messages.append(message)
         return message.json()
 

@@ -73,7 +73,8 @@ class Attached:
 class Message:
     """What stands in a chat. *by*: None for the bot. *thread*: the topic. *root*: the topic's first message.
 
-    *kept*: it cannot be deleted, being too old; *fixed*: it cannot be edited.
+    *rang*: the numbers of those whom it called, with a sound, when it came. *kept*: it cannot be deleted, being too
+    old; *fixed*: it cannot be edited.
     """
 
     chat: Chat
@@ -85,6 +86,7 @@ class Message:
     picture: Picture | None = None
     file: Attached | None = None
     silent: bool = False
+    rang: frozenset[int] = frozenset()
     thread: int | None = None
     quoted: Message | None = None
     root: bool = False

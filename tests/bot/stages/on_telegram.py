@@ -1,0 +1,306 @@
+"""Telegram: the real python-telegram-bot over sockets, on the emulator. Everybody has opened the private chat."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+import texts
+from bot import press
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.chat import Chat, Host, Manner, MessageId, PlaceId, Reply, Select
+from bot.commands import BY_NAME, COMMANDS
+from bot.press import Verb
+from bot.service import Service
+from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
+from tests.bot.stages.stage import Ear, Seen, Sight, lang, plainly
+from tests.bot.stages.wall import Post
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Key, Message, Tap
+
+BOX = 200  # characters of the answer to a press
+MOVE = tuple(texts.say("table", "button.move", each) for each in texts.languages())
+SENT = tuple(texts.say("telegram", "sent", each) for each in texts.languages())
+
+
+class Mouth:
+    """Telegram as the bot meets it. *offers* is made to tell which buttons the board offers in place of its own. They
+    stand in no conversation: on the recording chat menus are private."""
+
+    def __init__(self, chat: Chat, offers: list[str]) -> None:
+        self._chat = chat
+        self._offers = offers
+        self.name = chat.name
+        self.knows_nonces = chat.knows_nonces
+
+    async def start(self, host: Host) -> str:
+        return await self._chat.start(host)
+
+    async def stop(self) -> None:
+        await self._chat.stop()
+
+    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+        self._heard(reply)
+        return await self._chat.post(place, reply, nonce)
+
+    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+        self._heard(reply)
+        await self._chat.edit(place, message, reply)
+
+    async def strip(self, place: PlaceId, message: MessageId) -> None:
+        await self._chat.strip(place, message)
+
+    async def delete(self, place: PlaceId, message: MessageId) -> None:
+        await self._chat.delete(place, message)
+
+    def _heard(self, reply: Reply) -> None:
+        if reply.rows:
+            self._offers[:] = [each.label for row in reply.offers if not isinstance(row, Select) for each in row]
+
+
+class OnTelegram:
+    """See `stage.Stage`."""
+
+    remembers = True
+
+    def __init__(self, telegram: Telegram, people: Sequence[str]) -> None:
+        self._telegram = telegram
+        self._people = {who: telegram.person(who.capitalize(), username=who, lang=lang(who)) for who in people}
+        self._names = {person.id: who for who, person in self._people.items()}
+        self._hall = telegram.group("Hall", *self._people.values())
+        self._hall.admins = []  # nobody in a conversation may manage the place
+        for person in self._people.values():
+            person.private().closed = False
+        self._offers: list[str] = []  # under the board, in place of its own buttons
+        self._under: tuple[Row, ...] = ()  # the menu under the board
+        self._menus: dict[str, Said] = {}  # what each can choose just now
+        self._gone: list[tuple[Message, Key]] = []  # buttons as they were, the newest first
+        self._owners: dict[int, str] = {}  # who was told something, by message, in the order of coming
+        self._manners: dict[int, Manner] = {}  # by message
+        self._fading: dict[str, set[int]] = {who: set() for who in people}  # messages that do not stay
+        # The last thing that somebody did, and what they could read before.
+        self._who = ""
+        self._tap: Tap | None = None
+        self._typed: Message | None = None
+        self._before: dict[int, int] = {}
+        self._goes_under = False  # a menu, under the post that was pressed
+        self._goes_away: Message | None = None
+
+    async def comes(self, bot: Service) -> None:
+        self._ear = Ear(bot)
+        chat = TelegramChat(self._telegram.token, COMMANDS, self._telegram.url, pace=UNLIMITED)
+        self._mouth = Mouth(chat, self._offers)
+        bot.add(self._mouth)
+        await self._mouth.start(self._ear)
+
+    async def goes(self) -> None:
+        await self._mouth.stop()
+
+    # What people do
+
+    def hears(self, line: str) -> bool:
+        """In groups the bot is shown commands alone, and takes its own: another may be for another bot."""
+        return line.startswith("/") and line[1:].partition(" ")[0].lower() in BY_NAME
+
+    async def types(self, who: str, line: str) -> None:
+        self._begins(who)
+        self._typed = await self._people[who].types(line, self._hall)
+        await self._telegram.handled()
+
+    async def presses(self, who: str, label: str) -> None:
+        self._begins(who)
+        if not self._is_offered_anyway(who, label):
+            message, key = self._found(who, label)
+            self._tap = self._people[who].taps_key(key, message)
+            await self._tap.answered()
+            await self._telegram.handled()
+
+    def _begins(self, who: str) -> None:
+        self._who, self._tap, self._typed, self._goes_under, self._goes_away = who, None, None, False, None
+        self._ear.answers.pop(who, None)
+        self._before = {id(each): each.edits for each in self._own(who)}
+        seen = [(message, key) for message in self._posts() for row in message.keys for key in row]
+        self._gone[:0] = [each for each in seen if each not in self._gone]
+
+    def _is_offered_anyway(self, who: str, label: str) -> bool:
+        """A board that offers what comes next has no button "Move": there is nothing to press."""
+        return bool(self._offers) and label in MOVE and not any(label in each.flat for each in self._own(who))
+
+    def _found(self, who: str, label: str) -> tuple[Message, Key]:
+        for message in (*self._own(who), *reversed(self._posts())):
+            for row in message.keys:
+                for key in row:
+                    if _reads(key.text, label):
+                        return message, key
+        # What a board offers is in the table's language: the button is where it is in the reader's own menu.
+        labels = self._menus[who].labels if who in self._menus else []
+        at = next((number for number, each in enumerate(labels) if fits(each, label)), None)
+        board = self._posts()[-1]
+        if at is not None and self._offers == board.flat:
+            return board, [key for row in board.keys for key in row][at]
+        # A menu under the board is gone when the board is another; a quick thumb still meets its button.
+        found = next((each for each in self._gone if _reads(each[1].text, label)), None)
+        assert found is not None, f"{who} sees no button [{label}]:\n{self.transcript()}"
+        return found
+
+    def _own(self, who: str) -> list[Message]:
+        """What the bot told this person in messages, newest first: in private, and in the group as quiet answers."""
+        for each in (*self._hall.said(), *self._people[who].private().said()):
+            if each.quoted is not None or each.chat is not self._hall:
+                self._owners.setdefault(id(each), self._who if each.chat is self._hall else who)
+        told = {id(each): each for each in (*self._hall.said(), *self._people[who].private().said())}
+        return [told[each] for each in reversed(self._owners) if self._owners[each] == who and each in told]
+
+    def _posts(self) -> list[Message]:
+        return [each for each in self._hall.said() if each.quoted is None]
+
+    # What people see
+
+    def shows(self, post: Post) -> Seen:
+        """Under the board stands what can be chosen, once somebody pressed Move: everybody sees it, and nothing there
+        is secret. A game that shows each step offers it at once."""
+        rows = post.said.rows
+        if rows and not post.is_over:
+            rows = self._under or ((tuple(self._offers),) if self._offers else rows)
+        said = replace(post.said, rows=rows, call=post.said.call.removeprefix("@"))
+        return _presented(plainly(said, post.called))
+
+    def tells(self, step: Step) -> Seen | None:
+        if any(each.said.rows for each in step.posts):
+            self._under, self._menus = (), {}
+        said = step.told(step.who)
+        if said is None:
+            return None
+        if said.rows:
+            self._menus[step.who] = said
+        if self._tap is None and self._typed is None:
+            return None
+        reply = self._ear.answers[step.who]
+        assert reply is not None
+        return self._after_press(self._tap, reply, said) if self._tap is not None else self._after_typing(reply, said)
+
+    def _after_typing(self, reply: Reply, said: Said) -> Seen | None:
+        """What only confirms what everybody sees anyway is not said in a group."""
+        is_toast = reply.manner is Manner.TOAST and reply.is_plain
+        return None if is_toast else _presented(plainly(said))
+
+    def _after_press(self, tap: Tap, reply: Reply, said: Said) -> Seen | None:
+        """A short text is the answer to the press. A menu goes on where its button was: under a post only the buttons
+        change, and the question is the answer."""
+        own = id(tap.message) in self._before
+        seen = _presented(plainly(said))
+        closes = _verb(tap.key.data) is Verb.CLOSE
+        if own and self._manners[id(tap.message)] is Manner.MENU and (closes or reply.manner is Manner.TOAST):
+            self._goes_away = tap.message  # what it was for is done
+            return None if closes else seen
+        if (
+            own
+            and tap.message.picture is not None
+            and said.alt is None
+            and self._manners[id(tap.message)] is Manner.NOTE
+        ):
+            return replace(seen, alt="")  # a menu that grew out of one's own view keeps the picture
+        if own or reply.manner is not Manner.MENU or reply.secret or reply.picture or len("\n".join(said.text)) > BOX:
+            return seen
+        if any(isinstance(row, Select) for row in reply.rows):
+            return seen
+        self._goes_under = True
+        only_closes = all(
+            _verb(each.payload) is Verb.CLOSE for row in reply.rows if not isinstance(row, Select) for each in row
+        )
+        if only_closes or reply.offers:
+            return replace(seen, rows=())  # a box can be closed anyway; what the board offers is no part of the answer
+        self._under = said.rows
+        return seen
+
+    def takes_back(self, step: Step, who: str) -> int:
+        """What stood under the board went with it."""
+        if not step.taken_back(who):
+            return 0
+        count = len(self._fading[who])
+        self._fading[who].clear()
+        return count
+
+    def _sight(self) -> Sight:
+        own = {who: self._own(who) for who in self._people}
+        return Sight(
+            tuple(self._read(each) for each in self._posts()),
+            self._told(),
+            {who: Counter(f"{each.chat.id} {each.number}: {self._read(each)}" for each in own[who]) for who in own},
+        )
+
+    def _told(self) -> Seen | None:
+        if self._tap is None and self._typed is None:
+            return None
+        if self._goes_away is not None and not self._goes_away.deleted:
+            return Seen(("(the menu is still there)",))
+        reply = self._ear.answers.get(self._who)
+        fresh = [each for each in self._own(self._who) if self._before.get(id(each)) != each.edits]
+        if fresh and reply is not None:
+            message = fresh[0]
+            assert message.chat.with_ is not None or not (reply.secret or reply.fades), "a secret is told in the group"
+            self._manners[id(message)] = reply.manner
+            if reply.fades:
+                self._fading[self._who].add(id(message))
+            return self._read(message)
+        answer = None if self._tap is None else self._tap.answer
+        if self._tap is None or answer is None or not answer.text or answer.text in SENT:
+            return None
+        under = self._tap.message.flat if self._goes_under and self._under else []
+        return Seen(_lines(answer.text), rows=(tuple(under),) if under else ())
+
+    def _read(self, message: Message) -> Seen:
+        file = None if message.file is None else (message.file.kind, nameless(message.file.name))
+        return Seen(
+            _lines(message.text),
+            None if message.picture is None else "",
+            file,
+            (tuple(message.flat),) if message.flat else (),
+            tuple(self._names[each] for each in message.rang),
+        )
+
+    async def until(self, right: Callable[[Sight], bool]) -> Sight:
+        with suppress(AssertionError):
+            await self._telegram.until(lambda: right(self._sight()), "what was said is seen")
+        return self._sight()
+
+    def transcript(self) -> str:
+        lines = []
+        for name, where in (("hall", self._hall), *((who, each.private()) for who, each in self._people.items())):
+            lines.append(f"== {name}")
+            lines += [f"{each.text}\n    {each.labels}" for each in where.messages if not each.deleted]
+        return "\n".join(lines)
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """What is read: a mark that nobody sees keeps an @ from calling somebody."""
+    return tuple(text.replace("@\u2060", "@").split("\n")) if text else ()
+
+
+def _verb(payload: str) -> Verb | None:
+    found = press.read(payload)
+    return None if found is None else found.verb
+
+
+def _reads(text: str, label: str) -> bool:
+    """Whether a button is the one that is wanted. A choice of a list is a button that reads as the choice; the one that
+    is chosen has a dot, and the name of the list where there are several."""
+    choice = label.partition(": ")[2] or label
+    return any(fits(*each) for each in ((text, label), (text, choice), (text.removeprefix("• "), label)))
+
+
+def _presented(seen: Seen) -> Seen:
+    """*seen* as Telegram can show it: people are mentioned by their name, pictures have no words, lists are buttons,
+    and rows are as wide as a phone, so only the order of the buttons counts."""
+    several = sum(isinstance(row, Picks) for row in seen.rows) > 1
+    labels: list[str] = []
+    for row in seen.rows:
+        if isinstance(row, Picks):
+            chosen = f"• {row.label}: {row.chosen}" if several else f"• {row.chosen}"
+            labels += [chosen if each == row.chosen else each for each in row.choices]
+        else:
+            labels += row
+    rows = (tuple(labels),) if labels else ()
+    return replace(seen, rows=rows, alt=None if seen.alt is None else "")
