@@ -112,8 +112,8 @@ class OnDiscord:
 
     # What people see
 
-    def shows(self, post: Post) -> Seen:
-        return _fitted(plainly(post.said, post.called))
+    def shows(self, posts: Sequence[Post]) -> list[Seen]:
+        return [_fitted(plainly(each.said, each.called)) for each in posts]
 
     def tells(self, step: Step) -> Seen | None:
         """Whatever is told is a private message: the answer to a command, or to a press. The last words in a menu that

@@ -158,7 +158,10 @@ class OnTelegram:
 
     # What people see
 
-    def shows(self, post: Post) -> Seen:
+    def shows(self, posts: Sequence[Post]) -> list[Seen]:
+        return list(map(self._shown, posts))
+
+    def _shown(self, post: Post) -> Seen:
         """Under the board stands what can be chosen, once somebody pressed Move: everybody sees it, and nothing there
         is secret. A game that shows each step offers it at once."""
         rows = post.said.rows

@@ -1,7 +1,8 @@
 """What a platform is for those who play on it."""
 
+import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from bot.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step
 from tests.bot.stages.wall import Post
 
+PATIENCE_S = 20.0
 GERMANS = ("dora", "emil")
 
 
@@ -96,8 +98,8 @@ class Stage(Protocol):
         public; "label: choice" is a choice of a list. The bot has taken note of it."""
         ...
 
-    def shows(self, post: Post) -> Seen:
-        """A post as everybody sees it here."""
+    def shows(self, posts: Sequence[Post]) -> list[Seen]:
+        """The posts as everybody sees them here."""
         ...
 
     def tells(self, step: Step) -> Seen | None:
@@ -123,11 +125,20 @@ class Ear:
 
     def __init__(self, bot: Host) -> None:
         self._bot = bot
+        self._heard = asyncio.Condition()
         self.answers: dict[str, Reply | None] = {}
+
+    async def answer(self, who: str) -> Reply | None:
+        """Wait until the bot has answered."""
+        async with asyncio.timeout(PATIENCE_S), self._heard:
+            await self._heard.wait_for(lambda: who in self.answers)
+        return self.answers[who]
 
     async def handle(self, update: Update) -> Reply | None:
         reply = await self._bot.handle(update)
-        self.answers[update.person.name.lower()] = reply
+        async with self._heard:
+            self.answers[update.person.name.lower()] = reply
+            self._heard.notify_all()
         return reply
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:

@@ -1,20 +1,24 @@
 """Every golden conversation as it is really seen: nothing else is said on any platform, to anybody."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from msgspec.structs import replace
 
 from bot.painting import Painter
 from bot.service import Service
 from bot.store.store import Store
+from tests.bot.adapters.browser import launched
 from tests.bot.conftest import HandClock
 from tests.bot.stages import script
 from tests.bot.stages.on_discord import OnDiscord
+from tests.bot.stages.on_page import OnPage, Windows
 from tests.bot.stages.on_telegram import OnTelegram
 from tests.bot.stages.script import Step
 from tests.bot.stages.stage import Seen, Sight, Stage
@@ -27,20 +31,51 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 CONVERSATIONS = sorted((Path(__file__).parents[1] / "talk/conversations").glob("*.txt"))
 
 
+class Chromium:
+    """A browser for the whole module, launched when it is needed."""
+
+    def __init__(self) -> None:
+        self._open = AsyncExitStack()
+        self._windows: Windows | None = None
+
+    async def windows(self) -> Windows:
+        if self._windows is None:
+            browser = await self._open.enter_async_context(launched())
+            self._windows = Windows(await browser.new_context(locale="en-GB", reduced_motion="reduce"))
+        return self._windows
+
+    async def close(self) -> None:
+        await self._open.aclose()
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def chromium() -> AsyncIterator[Chromium]:
+    opened = Chromium()
+    yield opened
+    await opened.close()
+
+
 @asynccontextmanager
-async def discord(people: tuple[str, ...]) -> AsyncIterator[Stage]:
+async def discord(people: Sequence[str], _: Chromium) -> AsyncIterator[Stage]:
     async with Discord() as opened:
         yield OnDiscord(opened, people)
 
 
 @asynccontextmanager
-async def telegram(people: tuple[str, ...]) -> AsyncIterator[Stage]:
+async def telegram(people: Sequence[str], _: Chromium) -> AsyncIterator[Stage]:
     async with Telegram() as opened:
         yield OnTelegram(opened, people)
     assert opened.violations == []
 
 
-STAGES = {"discord": discord, "telegram": telegram}
+@asynccontextmanager
+async def page(people: Sequence[str], chromium: Chromium) -> AsyncIterator[Stage]:
+    windows = await chromium.windows()
+    yield OnPage(windows, people)
+    windows.check()
+
+
+STAGES = {"discord": discord, "telegram": telegram, "page": page}
 
 
 class Bot:
@@ -72,10 +107,10 @@ class Bot:
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda path: path.stem)
 async def test_what_the_conversation_says_is_what_everybody_sees(
-    stage: str, conversation: Path, store: Store, painter: Painter, clock: HandClock
+    stage: str, conversation: Path, chromium: Chromium, store: Store, painter: Painter, clock: HandClock
 ) -> None:
     steps = script.read(await asyncio.to_thread(conversation.read_text, encoding="utf-8"))
-    async with STAGES[stage](script.people(steps)) as opened, Bot(opened, store, painter, clock) as bot:
+    async with STAGES[stage](script.people(steps), chromium) as opened, Bot(opened, store, painter, clock) as bot:
         await Play(opened, bot, clock).plays(steps)
 
 
@@ -118,19 +153,22 @@ class Play:
 
     def _wrong(self, step: Step, before: Sight) -> Callable[[Sight], str]:
         """Says what is wrong with a sight after *step*; "" for nothing."""
+        known = before.alone
+        if step.line == script.RESTART and not self._stage.remembers:
+            known = {who: Counter() for who in known}
         if step.who and step.pressed is None and not self._stage.hears(step.does):
             step = replace(step, events=())
         self._wall.hears(step.posts)
         told = self._stage.tells(step)
-        wall = [self._stage.shows(post) for post in self._wall.posts]
-        goes = {who: self._stage.takes_back(step, who) for who in before.alone}
+        wall = self._stage.shows(self._wall.posts)
+        goes = {who: self._stage.takes_back(step, who) for who in known}
 
         def wrong(sight: Sight) -> str:
             problems = [*_different("for everybody", wall, sight.wall)]
             if step.who:
                 seen = [] if sight.told is None else [sight.told]
                 problems += _different(f"for {step.who}", [] if told is None else [told], seen)
-            for who, own in before.alone.items():
+            for who, own in known.items():
                 gone, new = own - sight.alone[who], sight.alone[who] - own
                 if gone.total() < goes[who]:
                     problems.append(f"{who} still sees what was to be taken back")
