@@ -41,7 +41,11 @@ class Command(Struct, frozen=True):
 
 
 COMMANDS = (
-    Command("newgame", (Argument("game", choices="games"), Argument("clock", choices="clocks")), manages=True),
+    Command(
+        "newgame",
+        (Argument("game", choices="games"), Argument("clock", choices="clocks"), Argument("options")),
+        manages=True,
+    ),
     Command("join"),
     Command("leave"),
     Command("start"),
@@ -413,7 +417,7 @@ def parse(update: Update) -> Request:
 def _command(name: str, arguments: Mapping[str, str]) -> Request:
     match name:
         case "newgame":
-            return _new_game(" ".join(arguments.get(name, "") for name in ("game", "clock")))
+            return _new_game(" ".join(arguments.get(name, "") for name in ("game", "clock", "options")))
         case "join":
             return Join()
         case "leave":

@@ -179,10 +179,11 @@ async def test_every_command_is_registered_in_every_language(chat: Chat, discord
         assert command["description_localizations"]["de"] == texts.say("table", f"command.{name}.about", "de")
         assert command["contexts"] == [0, 1, 2], "servers, the bot's private chat, others' private chats"
         assert command["integration_types"] == [0, 1], "in a server, or by a person"
-    game, clock = by_name["newgame"]["options"]
+    game, clock, options = by_name["newgame"]["options"]
     assert [choice["value"] for choice in game["choices"]] == list(GAMES)
     assert [choice["value"] for choice in clock["choices"]] == list(CLOCKS)
     assert clock["choices"][-1]["name_localizations"]["de"] == texts.say("table", "setting.clock.7d", "de")
+    assert "choices" not in options, "words, as they can be typed elsewhere"
     (notation,) = by_name["move"]["options"]
     assert notation["autocomplete"]
 

@@ -536,7 +536,7 @@ async def test_games_are_completed_by_their_names_and_ids(page: Page) -> None:
 
 async def test_the_second_argument_is_completed_after_the_first(page: Page) -> None:
     anna = await page.open("anna")
-    assert await anna.complete("/newgame anything 8") == ["/newgame anything 8h"]
+    assert await anna.complete("/newgame anything 8") == ["/newgame anything 8h "]
     assert await anna.complete("/newgame anything at all") == []
 
 
