@@ -7,21 +7,17 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-import texts
 from bot.adapters import on_discord
 from bot.commands import BY_NAME, game_named
 from bot.preferences import CLOCKS
 from bot.service import Service
-from rules import GAMES
-from rules.notation import plain
 from tests.bot.stages.script import Picks, Row, Step, fits, nameless
 from tests.bot.stages.stage import Seen, Sight, lang, plainly, shortened
 from tests.bot.stages.wall import Post
-from tests.emulators.discord import Discord, Interaction, Message, Person
+from tests.emulators.discord import Discord, Interaction, Message
 
 LOCALES = {"de": "de", "en": "en-US"}
 ROWS, WIDTH, ALT = 5, 5, 1000
-MOST_PAGES = 5
 
 
 class OnDiscord:
@@ -38,7 +34,6 @@ class OnDiscord:
         self._last: Interaction | None = None
 
     async def comes(self, bot: Service) -> None:
-        self._bot = bot
         self._chat = on_discord.open(self._discord.environment)
         bot.add(self._chat)
         await self._chat.start(bot)
@@ -63,36 +58,21 @@ class OnDiscord:
         if not self.hears(line):
             return
         name, _, rest = line.removeprefix("/").partition(" ")
-        arguments, wishes = self._filled(name, rest)
-        posts = len(self._hall.public)
-        self._last = await self._people[who].types(name, **arguments)
-        if wishes:
-            await self._bot.idle()
-            if len(self._hall.public) > posts:
-                await self._wishes(self._people[who], arguments["game"], wishes, self._hall.newest(), lang(who))
+        self._last = await self._people[who].types(name, **self._filled(name, rest))
 
-    def _filled(self, name: str, rest: str) -> tuple[dict[str, str], list[str]]:
-        """The arguments of a command as the client sends them, and what it has no argument for."""
+    def _filled(self, name: str, rest: str) -> dict[str, str]:
+        """The arguments of a command as the client sends them: each by its name, and none that is empty."""
         arguments = BY_NAME[name].arguments
-        if name != "newgame":
-            value = game_named(rest) or "" if arguments and arguments[0].choices == "games" else rest
-            return ({arguments[0].name: value} if value else {}), []
-        game, _, rest = rest.partition(" ")
-        clock = next((word for word in rest.split() if word in CLOCKS), "")
-        given = {"game": game_named(game) or "", "clock": clock}
-        return {each: value for each, value in given.items() if value}, [each for each in rest.split() if each != clock]
-
-    async def _wishes(self, host: Person, game: str, wishes: list[str], lobby: Message, lang: str) -> None:
-        """`/newgame` takes no options here: the host chooses them in the lobby."""
-        menu = await (await host.presses(texts.say("table", "button.options", lang), on=lobby)).answered()
-        for wish in wishes:
-            label = _choice(game, wish, lang)
-            for _ in range(MOST_PAGES):
-                if any(label in row for row in menu.rows):
-                    break
-                await (await host.presses(next(each for each in menu.buttons if "▶" in each), on=menu)).answered()
-            await (await host.chooses(label, on=menu)).answered()
-        await (await host.presses(texts.say("table", "button.done", lang), on=menu)).answered()
+        if name == "newgame":
+            game, _, rest = rest.partition(" ")
+            clock = next((word for word in rest.split() if word in CLOCKS), "")
+            options = " ".join(word for word in rest.split() if word != clock)
+            given = {"game": game_named(game) or "", "clock": clock, "options": options}
+        elif arguments and arguments[0].choices == "games":
+            given = {arguments[0].name: game_named(rest) or ""}
+        else:
+            given = {each.name: rest for each in arguments[:1]}
+        return {each: value for each, value in given.items() if value}
 
     async def presses(self, who: str, label: str) -> None:
         person = self._people[who]
@@ -165,16 +145,6 @@ class OnDiscord:
 
     def transcript(self) -> str:
         return self._discord.transcript()
-
-
-def _choice(game: str, wish: str, lang: str) -> str:
-    """How the choice of an option that a typed word stands for reads."""
-    for option in GAMES[game].options:
-        for choice in option.choices:
-            labels = [texts.say(game, f"option.{option.name}.{choice}", each) for each in texts.languages()]
-            if wish == choice or any(plain(label).startswith(wish) for label in labels):
-                return texts.say(game, f"option.{option.name}.{choice}", lang)
-    raise AssertionError(f"{game} has no option {wish!r}")
 
 
 def _rows(message: Message) -> tuple[Row, ...]:
