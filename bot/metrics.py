@@ -127,6 +127,9 @@ class Counted:
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         await self._count("delete", self._chat.delete(place, message))
 
+    async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        return await self._chat.link(place, message)
+
     async def _count(self, kind: str, call: Awaitable[T]) -> T:
         outcome = Outcome.LATER
         try:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from bot.adapters import on_discord
+from bot.chat import PlaceId
 from bot.commands import BY_NAME, game_named
 from bot.preferences import CLOCKS
 from bot.service import Service
@@ -32,6 +33,10 @@ class OnDiscord:
         self._names = {person.id: who for who, person in self._people.items()}
         self._starts = 0
         self._last: Interaction | None = None
+
+    @property
+    def place(self) -> PlaceId:
+        return PlaceId(self._hall.place)
 
     async def comes(self, bot: Service) -> None:
         self._chat = on_discord.open(self._discord.environment)

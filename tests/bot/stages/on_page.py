@@ -13,7 +13,7 @@ from playwright.async_api import BrowserContext, ElementHandle, Page, expect
 from bot import press
 from bot.adapters.on_web.chat import WebChat
 from bot.adapters.on_web.rooms import LONGEST_ALT
-from bot.chat import Manner
+from bot.chat import Manner, PlaceId
 from bot.press import Verb
 from bot.service import Service
 from tests.bot.adapters.browser import Window
@@ -161,6 +161,10 @@ class OnPage:
         self._wall: tuple[Seen, ...] = ()
         self._menu = self._payload = ""  # the message that was pressed, and what the button carries
         self._goes_away = False
+
+    @property
+    def place(self) -> PlaceId:
+        return PlaceId("web:lobby")
 
     async def comes(self, bot: Service) -> None:
         self._ear = Ear(bot)

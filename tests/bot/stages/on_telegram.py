@@ -35,6 +35,10 @@ class Mouth:
         self.name = chat.name
         self.knows_nonces = chat.knows_nonces
 
+    @property
+    def is_ready(self) -> bool:
+        return self._chat.is_ready
+
     async def start(self, host: Host) -> str:
         return await self._chat.start(host)
 
@@ -54,6 +58,9 @@ class Mouth:
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         await self._chat.delete(place, message)
+
+    async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        return await self._chat.link(place, message)
 
     def _heard(self, reply: Reply) -> None:
         if reply.rows:
@@ -87,6 +94,10 @@ class OnTelegram:
         self._before: dict[int, int] = {}
         self._goes_under = False  # a menu, under the post that was pressed
         self._goes_away: Message | None = None
+
+    @property
+    def place(self) -> PlaceId:
+        return self._hall.place
 
     async def comes(self, bot: Service) -> None:
         self._ear = Ear(bot)

@@ -12,6 +12,7 @@ REMARK, RESTART = "#", "--- restart"
 INDENT = "    "
 
 _PASSES = re.compile(r"--- (\d+) (seconds|hours)")
+_TURNS = re.compile(r"--- (\d+) turns")
 _TOLD = re.compile(r"bot to (\w+): (.*)")
 _TAKES_BACK = re.compile(r"bot takes back what it told (\w+)")
 _DELETES = "bot deletes the former board"
@@ -75,7 +76,7 @@ class Event(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One line of a person, a restart or a time, and what comes of it. *number*: of the line in its file."""
+    """A line of a person, a restart, a time or some turns, and what comes of it. *number*: of the line in its file."""
 
     number: int
     line: str
@@ -101,6 +102,12 @@ class Step(Struct, frozen=True):
         """How much time goes by."""
         found = _PASSES.fullmatch(self.line)
         return timedelta(**{found[2]: int(found[1])}) if found else None
+
+    @property
+    def turns(self) -> int:
+        """How many turns everybody plays on, 0 for no such line."""
+        found = _TURNS.fullmatch(self.line)
+        return int(found[1]) if found else 0
 
     @property
     def posts(self) -> list[Event]:

@@ -72,6 +72,11 @@ class Stage(Protocol):
     Whatever a person sees there in another way than the recording chat, `shows` and `tells` say.
     """
 
+    @property
+    def place(self) -> PlaceId:
+        """Where they play."""
+        ...
+
     async def comes(self, bot: Service) -> None:
         """The bot begins, or begins anew."""
         ...

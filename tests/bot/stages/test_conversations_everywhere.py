@@ -23,6 +23,7 @@ from tests.bot.stages.on_telegram import OnTelegram
 from tests.bot.stages.script import Step
 from tests.bot.stages.stage import Seen, Sight, Stage
 from tests.bot.stages.wall import Wall
+from tests.bot.talk.turns import next_turn
 from tests.emulators.discord import Discord
 from tests.emulators.telegram.server import Telegram
 
@@ -84,6 +85,7 @@ class Bot:
     def __init__(self, stage: Stage, store: Store, painter: Painter, clock: HandClock) -> None:
         self._stage = stage
         self._parts = store, painter, clock
+        self.store = store
         self.service = self._made()
 
     def _made(self) -> Service:
@@ -122,6 +124,7 @@ class Play:
         self._bot = bot
         self._clock = clock
         self._wall = Wall()
+        self._before = 0  # messages that the wall has not heard of, as nobody wrote them down
 
     async def plays(self, steps: tuple[Step, ...]) -> None:
         sight = await self._stage.until(lambda _: True)
@@ -134,6 +137,8 @@ class Play:
         await self._bot.service.idle()
         wrong = self._wrong(step, before)
         sight = await self._stage.until(lambda each: not wrong(each))
+        if step.turns:
+            self._before = len(sight.wall) - 1
         if problem := wrong(sight):
             pytest.fail(f"line {step.number}: {step.line}\n{problem}\n\n{self._stage.transcript()}", pytrace=False)
         return sight
@@ -146,6 +151,11 @@ class Play:
         elif step.passes is not None:
             await self._clock.advance(step.passes)
             await self._bot.service.do_due()
+        elif step.turns:
+            for _ in range(step.turns):
+                await self._stage.types(*await next_turn(self._bot.store, self._stage.place))
+                await self._bot.service.idle()
+            self._wall.forgets()
         elif step.pressed is not None:
             await self._stage.presses(step.who, step.pressed)
         else:
@@ -156,6 +166,8 @@ class Play:
         known = before.alone
         if step.line == script.RESTART and not self._stage.remembers:
             known = {who: Counter() for who in known}
+        if step.turns:
+            known = {}
         if step.who and step.pressed is None and not self._stage.hears(step.does):
             step = replace(step, events=())
         self._wall.hears(step.posts)
@@ -164,7 +176,8 @@ class Play:
         goes = {who: self._stage.takes_back(step, who) for who in known}
 
         def wrong(sight: Sight) -> str:
-            problems = [*_different("for everybody", wall, sight.wall)]
+            shown = sight.wall[-1:] if step.turns else sight.wall[self._before :]
+            problems = [*_different("for everybody", wall, shown)]
             if step.who:
                 seen = [] if sight.told is None else [sight.told]
                 problems += _different(f"for {step.who}", [] if told is None else [told], seen)

@@ -10,15 +10,13 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from bot.service import Service
 from bot.store.store import Store
-from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, drawn
-from tests.bot.talk.turns import typed
+from tests.bot.talk.turns import next_turn
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").rglob("*.txt"))
 
@@ -66,9 +64,5 @@ async def play_on(crowd: Crowd, store: Store, turns: int) -> None:
     """So many turns, typed by whoever is up; only the board that they lead to is written down."""
     said = len(crowd.chat.lines)
     for _ in range(turns):
-        held = await store.at(ROOM.id)
-        loaded = None if held is None else await store.load(held)
-        assert loaded is not None
-        assert isinstance(loaded.table.state, msgspec.Raw)
-        await crowd.says(*typed(loaded.table, GAMES[loaded.table.game].decode(bytes(loaded.table.state))))
+        await crowd.says(*await next_turn(store, ROOM.id))
     crowd.chat.lines[said:] = [f"bot: {drawn(crowd.chat.newest())}"]

@@ -1,9 +1,22 @@
 """Whole turns as people type them, for conversations that begin far into a game."""
 
+import msgspec
+
+from bot.chat import PlaceId
 from bot.house import best_action
+from bot.store.store import Store
 from bot.table import Table
-from rules import State
+from rules import GAMES, State
 from rules.chance import Chance
+
+
+async def next_turn(store: Store, place: PlaceId) -> tuple[str, str]:
+    """Who is up in *place*, by their name in small letters, and what they type; see `typed`."""
+    held = await store.at(place)
+    loaded = None if held is None else await store.load(held)
+    assert loaded is not None
+    assert isinstance(loaded.table.state, msgspec.Raw)
+    return typed(loaded.table, GAMES[loaded.table.game].decode(bytes(loaded.table.state)))
 
 
 def typed(table: Table, state: State) -> tuple[str, str]:
@@ -16,4 +29,4 @@ def typed(table: Table, state: State) -> tuple[str, str]:
         actions.append(str(action))
         if before.ends_turn(after):
             break
-    return table.seats[actor].person.partition(":")[2], f"/move {' '.join(actions)}"
+    return table.seats[actor].name.lower(), f"/move {' '.join(actions)}"
