@@ -10,7 +10,7 @@ import texts
 from bot import press
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.chat import Chat, Host, Manner, MessageId, PlaceId, Reply, Select
+from bot.chat import Manner, MessageId, PlaceId, Reply, Select
 from bot.commands import BY_NAME, COMMANDS
 from bot.press import Verb
 from bot.service import Service
@@ -25,44 +25,23 @@ MOVE = tuple(texts.say("table", "button.move", each) for each in texts.languages
 SENT = tuple(texts.say("telegram", "sent", each) for each in texts.languages())
 
 
-class Mouth:
-    """Telegram as the bot meets it. *offers* is made to tell which buttons the board offers in place of its own. They
-    stand in no conversation: on the recording chat menus are private."""
+class Mouth(TelegramChat):
+    """Telegram, and what the bot posts there: *offers* is made to tell which buttons the board offers in place of its
+    own. They stand in no conversation, because on the recording chat menus are private."""
 
-    def __init__(self, chat: Chat, offers: list[str]) -> None:
-        self._chat = chat
+    def __init__(self, telegram: Telegram, offers: list[str]) -> None:
+        super().__init__(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
         self._offers = offers
-        self.name = chat.name
-        self.knows_nonces = chat.knows_nonces
-
-    @property
-    def is_ready(self) -> bool:
-        return self._chat.is_ready
-
-    async def start(self, host: Host) -> str:
-        return await self._chat.start(host)
-
-    async def stop(self) -> None:
-        await self._chat.stop()
 
     async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
-        self._heard(reply)
-        return await self._chat.post(place, reply, nonce)
+        self._hears(reply)
+        return await super().post(place, reply, nonce)
 
     async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
-        self._heard(reply)
-        await self._chat.edit(place, message, reply)
+        self._hears(reply)
+        await super().edit(place, message, reply)
 
-    async def strip(self, place: PlaceId, message: MessageId) -> None:
-        await self._chat.strip(place, message)
-
-    async def delete(self, place: PlaceId, message: MessageId) -> None:
-        await self._chat.delete(place, message)
-
-    async def link(self, place: PlaceId, message: MessageId) -> str | None:
-        return await self._chat.link(place, message)
-
-    def _heard(self, reply: Reply) -> None:
+    def _hears(self, reply: Reply) -> None:
         if reply.rows:
             self._offers[:] = [each.label for row in reply.offers if not isinstance(row, Select) for each in row]
 
@@ -101,13 +80,12 @@ class OnTelegram:
 
     async def comes(self, bot: Service) -> None:
         self._ear = Ear(bot)
-        chat = TelegramChat(self._telegram.token, COMMANDS, self._telegram.url, pace=UNLIMITED)
-        self._mouth = Mouth(chat, self._offers)
-        bot.add(self._mouth)
-        await self._mouth.start(self._ear)
+        self._chat = Mouth(self._telegram, self._offers)
+        bot.add(self._chat)
+        await self._chat.start(self._ear)
 
     async def goes(self) -> None:
-        await self._mouth.stop()
+        await self._chat.stop()
 
     # What people do
 
