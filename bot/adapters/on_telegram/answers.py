@@ -12,7 +12,8 @@
     fades            never in a message of its own in a group; what stands in the private chat is deleted in time
     no private chat  a link that opens it; a button is pressed again then, the answer to what was typed is kept so long
 
-A menu goes when it is closed, and when what it was for is done (a TOAST says so).
+A menu goes when it is closed, and when what it was for is done (a TOAST says so); of one that grew out of a note the
+buttons go then.
 A press is always answered, whatever happens: Telegram shows a spinner on the button until then. Telegram's answers to
 presses have no flood limit, so they wait in no queue. Messages are tried again here, a few times; nobody else does.
 """
@@ -166,8 +167,13 @@ class Answers:
         return known or (Manner.MENU if own else None)
 
     async def _put_away(self, asked: Asked, pressed: Pressed) -> bool:
-        """Delete the menu whose button was pressed; False where it was no menu of its own."""
-        if pressed.shown is None or self._manner(asked, pressed) is not Manner.MENU:
+        """Delete the menu whose button was pressed; one that grew out of a note leaves the note. False where it was no
+        menu of its own."""
+        manner = self._manner(asked, pressed)
+        if pressed.shown is not None and manner is Manner.NOTE and _is_step(asked):
+            await self._sender.edit_buttons(asked.spot, pressed.shown.number, None)
+            return True
+        if pressed.shown is None or manner is not Manner.MENU:
             return False
         try:
             await self._sender.delete(asked.spot, pressed.shown)

@@ -222,6 +222,22 @@ async def test_a_menu_that_grows_out_of_ones_own_view_keeps_its_picture(
     assert (message.text, message.flat, message.picture is not None) == ("Where to?", ["c4"], True)
 
 
+async def test_a_menu_that_grew_out_of_ones_own_view_loses_its_buttons_when_it_is_done_with(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    view = Reply(text="My side", picture=PICTURE, rows=((Button("Move", "move:1"),),))
+    step = Reply(text="Which stone?", rows=((Button("b3", "play:t:1.0"),),), manner=Manner.MENU)
+    host.replies |= {"it:1": view, "move:1": step, "play:t:1.0": Reply(text="Played b3.", manner=Manner.TOAST)}
+    await anna.presses("Press", board)
+    await anna.presses("Move", anna.private())
+    assert await anna.presses("b3", anna.private()) == Answer("Played b3.")
+    (message,) = anna.private().said()
+    await telegram.until(lambda: message.flat == [] or None, "the buttons go")
+    assert message.picture is not None
+
+
 async def test_in_private_a_menu_under_a_board_changes_the_buttons_only(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
