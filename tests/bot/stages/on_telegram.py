@@ -184,15 +184,14 @@ class OnTelegram:
         own = id(tap.message) in self._before
         seen = _presented(plainly(said))
         closes = _verb(tap.key.data) is Verb.CLOSE
-        if own and self._manners[id(tap.message)] is Manner.MENU and (closes or reply.manner is Manner.TOAST):
+        manner = self._manners.get(id(tap.message)) if own else None
+        if manner is Manner.MENU and (closes or reply.manner is Manner.TOAST):
             self._goes_away = tap.message  # what it was for is done
             return None if closes else seen
-        if (
-            own
-            and tap.message.picture is not None
-            and said.alt is None
-            and self._manners[id(tap.message)] is Manner.NOTE
-        ):
+        if manner is Manner.NOTE and reply.manner is Manner.TOAST and _verb(tap.key.data) in (Verb.PLAY, Verb.SURE):
+            self._goes_away = tap.message  # its buttons do: the note that it grew out of stays
+            return seen
+        if own and tap.message.picture is not None and said.alt is None and manner is Manner.NOTE:
             return replace(seen, alt="")  # a menu that grew out of one's own view keeps the picture
         if own or reply.manner is not Manner.MENU or reply.secret or reply.picture or len("\n".join(said.text)) > BOX:
             return seen
@@ -226,14 +225,15 @@ class OnTelegram:
     def _told(self) -> Seen | None:
         if self._tap is None and self._typed is None:
             return None
-        if self._goes_away is not None and not self._goes_away.deleted:
+        if self._goes_away is not None and not self._goes_away.deleted and self._goes_away.keys:
             return Seen(("(the menu is still there)",))
         reply = self._ear.answers.get(self._who)
-        fresh = [each for each in self._own(self._who) if self._before.get(id(each)) != each.edits]
+        told = [each for each in self._own(self._who) if each is not self._goes_away]
+        fresh = [each for each in told if self._before.get(id(each)) != each.edits]
         if fresh and reply is not None:
             message = fresh[0]
             assert message.chat.with_ is not None or not (reply.secret or reply.fades), "a secret is told in the group"
-            self._manners[id(message)] = reply.manner
+            self._manners.setdefault(id(message), reply.manner)
             if reply.fades:
                 self._fading[self._who].add(id(message))
             return self._read(message)
