@@ -27,7 +27,7 @@ from bot.service import Service
 from bot.store import StoreDown
 from bot.store.store import Store
 from renderers import Look, SeatLook
-from rules import GAMES
+from rules import GAMES, State
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import written
 from tests.bot.servers import free_port, page, serving
@@ -86,6 +86,16 @@ async def counted(server: str, raw: Redis) -> AsyncIterator[tuple[Metrics, Store
 Counting = tuple[Metrics, Store, Painter]
 
 
+async def position(store: Store, place: PlaceId) -> State:
+    """The position of the game that is on there."""
+    held = await store.at(place)
+    assert held is not None
+    loaded = await store.load(held)
+    assert loaded is not None
+    assert isinstance(loaded.table.state, Raw)
+    return GAMES[loaded.table.game].decode(bytes(loaded.table.state))
+
+
 async def test_a_game_that_was_played_is_counted(counted: Counting, clock: HandClock) -> None:
     metrics, store, painter = counted
     chat, service = RecordingChat(), Service(store, painter, clock, draw=lambda n: "07" * n, metrics=metrics)
@@ -101,13 +111,7 @@ async def test_a_game_that_was_played_is_counted(counted: Counting, clock: HandC
         while (call := chat.newest().call) is not None:
             name = call.person.name.lower()
             await crowd.says(name, "/move z9")  # refused by the rules, and answered
-            held = await store.at(ROOM.id)
-            assert held is not None
-            loaded = await store.load(held)
-            assert loaded is not None
-            assert isinstance(loaded.table.state, Raw)
-            state = GAMES["kabooom"].decode(bytes(loaded.table.state))
-            await crowd.says(name, f"/move {luck.choice(state.actions())}")
+            await crowd.says(name, f"/move {luck.choice((await position(store, ROOM.id)).actions())}")
             turns += 1
         await crowd.says("clara", "/undo")  # no table is on here any more
         after = await read()
@@ -154,13 +158,19 @@ async def test_nobody_can_be_recognised_in_the_figures(counted: Counting, raw: R
         for person in people:
             await person.types("/move", notation=f"{person.name} a1-b2 {person.id}")
         await people[0].types("/stats")
-        await members[0].types(f"/newgame colorio {members[1].name}", group)
-        await members[0].types("/newgame colorio", group)
+        actor = next(person for person in people if person.id in board.pinged)
+        _, move = (await actor.completes("/move", notation=""))[0]
+        await actor.types("/move", notation=move)
+        await members[0].types(f"/newgame kalejdoschach {members[1].name}", group)
+        await members[0].types("/newgame kalejdoschach", group)
         await group.offers("Join")
         for member in members[1:]:
             await member.presses("Join", group)
         await members[0].presses("Start", group)
         await telegram.handled()
+        await service.idle()
+        (mover,) = (member for member in members if member.id in group.newest().pinged())
+        await mover.types(f"/move {random.Random(1).choice((await position(store, group.place)).actions())}", group)
         await members[1].types("/help עזרה", group)
         await members[2].types("/settings", group)
         await telegram.handled()
@@ -172,9 +182,10 @@ async def test_nobody_can_be_recognised_in_the_figures(counted: Counting, raw: R
         await service.stop()
 
     text = read_at_last.text
-    assert read_at_last["turns_total"] == 0
-    assert read_at_last["update_seconds_count", "platform=discord"] == 8
-    assert read_at_last["update_seconds_count", "platform=telegram"] == 7
+    assert read_at_last["turns_total", "game=kabooom"] == 1
+    assert read_at_last["turns_total", "game=kalejdoschach"] == 1
+    assert read_at_last["update_seconds_count", "platform=discord"] == 9
+    assert read_at_last["update_seconds_count", "platform=telegram"] == 8
     tables = re.findall(r"kb:\{s\d\d\}:t:(\w+)", stored)
     assert len(tables) == 2
     ids = [*(str(each.id) for each in people), *(str(each.id) for each in members)]
