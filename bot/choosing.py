@@ -51,7 +51,9 @@ class Choosing:
         values = await self._preferences.person(update.person.id)
         if back(values, self._today(values)) is None:
             values = {**values, AWAY.name: AWAY.choices[0]}
-        return choices.settings("me", values, page, update.may_manage, lang, self._notes(values, lang))
+        return choices.settings(
+            "me", values, page, update.may_manage and not update.place.private, lang, self._notes(values, lang)
+        )
 
     def _notes(self, values: Mapping[str, str], lang: str) -> list[str]:
         """What time it is for the reader, and until when they are away."""

@@ -41,7 +41,7 @@ READS = """(whole) => {
           choices: [...element.querySelectorAll("li")].map((each) => each.textContent),
           chosen: element.querySelector("[aria-selected=true]")?.textContent ?? null,
         }
-      : [...element.querySelectorAll("button")].map((each) => each.textContent);
+      : [...element.querySelectorAll("button, a")].map((each) => each.textContent);
   const read = (message) => {
     const image = message.querySelector(".picture img");
     return {

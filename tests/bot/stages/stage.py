@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+import texts
 from bot.chat import Host, MessageId, Place, PlaceId, Reply, Suggestion, Update
 from bot.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step
@@ -47,6 +49,14 @@ def plainly(said: Said, called: str = "") -> Seen:
     """*said* as it is: what most platforms show."""
     text = (*said.text, *([said.call] if said.call else []))
     return Seen(text, said.alt, said.file, said.rows, (called,) if called else ())
+
+
+def on_platform(seen: Seen, name: str) -> Seen:
+    """*seen* on the platform of that name: help for those who look after a place ends with what is particular there."""
+    for each in texts.languages():
+        if seen.text[-1:] == (texts.say("table", "help.manage", each).split("\n")[-1],):
+            return replace(seen, text=(*seen.text, *texts.say(name, "help.manage", each).split("\n")))
+    return seen
 
 
 def shortened(alt: str | None, most: int) -> str | None:

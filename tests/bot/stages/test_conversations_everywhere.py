@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from msgspec.structs import replace
 
+from bot.chat import platform
 from bot.painting import Painter
 from bot.service import Service
 from bot.store.store import Store
@@ -21,7 +22,7 @@ from tests.bot.stages.on_discord import OnDiscord
 from tests.bot.stages.on_page import OnPage, Windows
 from tests.bot.stages.on_telegram import OnTelegram
 from tests.bot.stages.script import Step
-from tests.bot.stages.stage import Seen, Sight, Stage
+from tests.bot.stages.stage import Seen, Sight, Stage, on_platform
 from tests.bot.stages.wall import Wall
 from tests.bot.talk.turns import next_turn
 from tests.emulators.discord import Discord
@@ -172,6 +173,8 @@ class Play:
             step = replace(step, events=())
         self._wall.hears(step.posts)
         told = self._stage.tells(step)
+        if told is not None:
+            told = on_platform(told, platform(self._stage.place))
         wall = self._stage.shows(self._wall.posts)
         goes = {who: self._stage.takes_back(step, who) for who in known}
 
