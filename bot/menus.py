@@ -260,7 +260,7 @@ def _way(
     def leaf(number: int, text: str) -> Button:
         return Button(text, press.write(Verb.MENU, *there, number % len(pages), *path))
 
-    turn = [leaf(n, f"◀ {each.name}" if n < page else f"▶ {each.name}") for n, each in enumerate(pages) if n != page]
+    turn = [leaf(n, f"◀{each.name}" if n < page else f"▶{each.name}") for n, each in enumerate(pages) if n != page]
     if len(turn) + len(back) + 1 > WIDEST:
         turn = [leaf(page - 1, "◀"), leaf(page + 1, f"{page + 1}/{len(pages)} ▶")]
     hand = texts.find(table.game, "hand", lang)

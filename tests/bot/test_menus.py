@@ -52,7 +52,7 @@ def test_a_page_says_which_wells_it_has_and_the_button_to_it_says_so_too(seats: 
     for label, number in pages(first).items():
         page = menu(state, number)
         ends = f"{wells(page)[0]}–{wells(page)[-1]}"
-        assert label == f"▶ {ends}"
+        assert label == f"▶{ends}"
         assert page.text.endswith(f"Here: {ends}")
         assert len(pages(page)) == len(pages(first)), "from every page to every other one"
         seen += wells(page)
