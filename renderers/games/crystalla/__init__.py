@@ -16,7 +16,7 @@ from renderers.games.crystalla.words import alt_text
 from renderers.layout import Area
 from renderers.scene import AnyShape, Scene, Sprite
 from rules.contract import Outcome
-from rules.games.crystalla import COLOURS, CORNERS, CRYSTALS, Drop, Give, Phase, State, Take, Turn, cells_for
+from rules.games.crystalla import CARDS, COLOURS, CORNERS, CRYSTALS, Drop, Give, Phase, State, Take, Turn, cells_for
 from rules.games.crystalla import sheet as points_of
 
 HUES = ("orange", "white", "pink", "black")
@@ -205,7 +205,8 @@ def _signs(view: State, seat: int, outcome: Outcome | None) -> Signs:
 
 
 def sprites() -> Iterator[Sprite]:
-    """Every segment in the sizes in which it occurs."""
+    """Every segment in the sizes in which it occurs, and every card as it lies on a stack."""
+    yield from (gems.loose(code, "nw", stacks.CARD) for code in CARDS)
     for size in (BIG, MEDIUM, SMALL, tray.THUMB):
         for corner in CORNERS:
             for shape in "ls":
