@@ -149,7 +149,8 @@ def test_every_stack_has_its_number_its_card_its_height_and_its_stones(name: str
         cards, heap = view.stacks[number - 1], view.stones[number - 1]
         assert texts(sprite) == [str(number), f"×{len(cards)}"]
         top = str(cards[-1])
-        assert [segment.name[:5] for segment in within(sprite, "")[:2]] == [f"{top[0]}l nw", f"{top[1]}s nw"]
+        (card,) = within(sprite, "card")
+        assert [segment.name for segment in within(card, "")] == [f"{top[0]}l nw 72", f"{top[1]}s nw 72"]
         assert letters(sprite) == heap
 
 
@@ -209,9 +210,9 @@ def test_the_card_in_hand_is_shown_large_and_in_its_four_corners(name: str) -> N
     (hand,) = [stamp.sprite for stamp in stamps(scene_of(view), "hand") if stamp.sprite.name == "hand"]
     assert view.turn is not None
     code = view.card or next(card for card in view.hands[view.turn] if card)
-    segments_ = [part.name for part in within(hand, "")]
-    assert segments_[:2] == [f"{code[0]}l nw {BIG}", f"{code[1]}s nw {BIG}"]
-    assert set(segments_[2:]) == {
+    large, *small = within(hand, "card")
+    assert [part.name for part in within(large, "")] == [f"{code[0]}l nw {BIG}", f"{code[1]}s nw {BIG}"]
+    assert {part.name for card in small for part in within(card, "")} == {
         f"{kind} {corner} 60" for corner in CORNERS for kind in (f"{code[0]}l", f"{code[1]}s")
     }
     assert sorted(texts(hand)) == sorted(CORNERS)
@@ -546,6 +547,13 @@ def test_the_last_turn_is_shown_with_its_card_and_pieces() -> None:
     covered = {where for where, sprite in cells(view).items() if ":accent" in sprite.name}
     assert covered
     assert {cell for _, cell in covered} <= set(texts(hand))
+
+
+def test_a_piece_just_placed_is_outlined_above_the_outline_of_its_group() -> None:
+    tile = cells(MINE["two-take"])[0, "d1"]
+    lines = [part.colour for part in tile.shapes if isinstance(part, Line)]
+    assert "blue" in lines
+    assert lines.index("accent") > max(place for place, colour in enumerate(lines) if colour == "blue")
 
 
 def test_a_piece_that_fitted_nowhere_is_crossed_out() -> None:

@@ -94,6 +94,9 @@ def cell(laid: str, size: int, found: tuple[Mark, ...], lines: tuple[tuple[str, 
             Box((-size / 2, -size / 2), (size, size), "", "ink", 8, round=4),
             Box((-size / 2, -size / 2), (size, size), "", ring, 5, round=4),
         ]
+    for mark in found:
+        if mark.kind == "edge":  # below what was just done
+            shapes += drawn(mark, corner, size)
     for shape, colour in lines:
         points = inset(outline(shape, corner, size), size * 0.04)
         closed = (*points, points[0])
@@ -104,7 +107,8 @@ def cell(laid: str, size: int, found: tuple[Mark, ...], lines: tuple[tuple[str, 
         else:
             shapes += [Line(closed, "ink", size * 0.05 + 4), Line(closed, colour, size * 0.05 + 1)]
     for mark in found:
-        shapes += drawn(mark, corner, size)
+        if mark.kind != "edge":
+            shapes += drawn(mark, corner, size)
     told = " ".join((laid, str(size), ring, *(f"{shape}:{colour}" for shape, colour in lines)))
     return Sprite(f"cell {told}".rstrip(), (size / 2, size / 2), tuple(shapes), "lead")
 

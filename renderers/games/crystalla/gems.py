@@ -10,7 +10,7 @@ from functools import cache
 from math import atan2, cos, hypot, pi, sin
 
 from renderers.palette import on
-from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Disc, Line, Point, Polygon, Sprite, Stamp, Text
 from rules.games.crystalla import CORNERS, OPPOSITE
 
 TONES = {
@@ -219,11 +219,10 @@ def card(code: str, corner: str, size: float, pieces: str = "", at: Point = (0, 
     return shapes
 
 
-def loose(code: str, corner: str, size: float, pieces: str = "", at: Point = (0, 0)) -> list[AnyShape]:
+@cache
+def loose(code: str, corner: str, size: float) -> Sprite:
     """A card that lies in no display: with an edge of lead, as some crystals are as light as the ground."""
-    side = size + 2
-    edge = Box((at[0] - side / 2, at[1] - side / 2), (side, side), "lead", "lead", 2)
-    return [edge, *card(code, corner, size, pieces, at)]
+    return Sprite(f"card {code} {corner} {size:g}", (size / 2 + 2,) * 2, tuple(card(code, corner, size)), "lead")
 
 
 def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[AnyShape]:

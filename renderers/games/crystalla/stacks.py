@@ -96,7 +96,7 @@ def _tile(told: Stack, wide: float, high: float) -> Sprite:
         at = (left + 8 + CARD / 2, top + high - 8 - CARD / 2)
         if told.cards > 1:
             made.append(Box((at[0] - CARD / 2 + 4, at[1] - CARD / 2 + 4), (CARD, CARD), "lead", "lead.light", 2))
-        made += loose(told.card, "nw", CARD, at=at)
+        made.append(Stamp(loose(told.card, "nw", CARD), at))
     made += _heap(told, left + 87, left + wide - 4, top + 5, top + high - 5)
     return Sprite(f"stack {told.number}", (wide / 2, high / 2), tuple(made), "ground")
 

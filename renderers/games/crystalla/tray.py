@@ -121,12 +121,12 @@ def _turnable(code: str, box: Area) -> list[AnyShape]:
     flat = box.width > 400
     columns, corners = (4, CORNERS) if flat else (2, ("nw", "ne", "sw", "se"))
     wide, high = THUMB + 18, THUMB + 24
-    made = loose(code, "nw", BIG, at=(box.x + BIG / 2, box.middle[1]))
+    made: list[AnyShape] = [Stamp(loose(code, "nw", BIG), (box.x + BIG / 2, box.middle[1]))]
     left = box.right - columns * wide + 6
     top = box.middle[1] - high * (4 / columns) / 2 + 1
     for k, corner in enumerate(corners):
         x, y = left + (k % columns + 0.5) * wide, top + (k // columns) * high + THUMB / 2
-        made += loose(code, corner, THUMB, at=(x, y))
+        made.append(Stamp(loose(code, corner, THUMB), (x, y)))
         made.append(Text((x, y + THUMB / 2 + 13), corner, 24, align="middle"))
     return made
 
@@ -183,7 +183,7 @@ def _last(view: State, last: Turn, hues: tuple[str, ...], neutral: str, box: Are
     cell = landed(view, last)
     if cell is not None:
         name, laid = cell
-        made += loose(laid[:2], laid[3:5], THUMB, at=(x + THUMB / 2, y))
+        made.append(Stamp(loose(laid[:2], laid[3:5], THUMB), (x + THUMB / 2, y)))
         made.append(Text((x + THUMB + 8, y), name, 28))
         x += THUMB + 64
     for given, where in placed(last):
@@ -244,7 +244,7 @@ def _row(view: State, seat: int, hue: str, wide: float, high: float) -> Sprite:
         if code is None:
             made.append(Box((x - 32, -32), (64, 64), "", "pane.pale", 2, round=8))
         else:
-            made += loose(code, "nw", SMALL, at=(x, 0))
+            made.append(Stamp(loose(code, "nw", SMALL), (x, 0)))
     return Sprite(f"hand {seat + 1}", (wide / 2, high / 2), tuple(made), "ground")
 
 
