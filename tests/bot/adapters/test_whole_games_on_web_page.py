@@ -17,11 +17,14 @@ from tests.bot.conftest import HandClock
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LOBBY = PlaceId("web:lobby")
+SHORT = 752
+"""Choices that make a short game, with pieces for people whose turn it is not."""
 NAMED = {f"web:{name.lower()}": name for name in NAMES}
 
 BOARD = "[...document.querySelectorAll('article.pictured:not(.only)')].at(-1)"
 MENU = "[...document.querySelectorAll('article.only')].at(-1)"
-SHOWN = f"[{BOARD}.dataset.id, {MENU}?.innerHTML ?? ''].join()"
+NEWEST = f"{BOARD}.dataset.id"
+SHOWN = f"[{NEWEST}, {MENU}?.innerHTML ?? ''].join()"
 """Which board is the newest, and what the newest message for this person alone reads."""
 GOES_ON = f"(shown) => {SHOWN} !== shown && !document.querySelector('.busy')"
 CALLED = f"(name) => {BOARD}?.querySelector('.mention')?.innerText === '@' + name"
@@ -85,20 +88,21 @@ async def test_four_people_tap_a_whole_game_on_a_phone(
         thumb = Thumb(window)
 
         async def taps(choice: Choice) -> None:
-            offered = await thumb.offered(MENU)
-            if not choice.is_offered(offered):
+            if not choice.is_offered(await thumb.offered(MENU)):
                 await becomes(window, NAMED[choice.person])
                 move = next(each for each in await thumb.offered(BOARD) if each.startswith(f"{Verb.MENU}:"))
                 await thumb.tap(BOARD, move)
             been = list[str]()
             for _ in range(MOST_TAPS):
-                payload = choice.next_tap(await thumb.offered(MENU), been)
+                payload, board = choice.next_tap(await thumb.offered(MENU), been), await window.run(NEWEST)
                 await thumb.tap(MENU, payload)
                 if payload.startswith(f"{Verb.PLAY}:"):
+                    if not await thumb.offered(MENU):  # the turn is complete
+                        await window.page.wait_for_function(f"(board) => {NEWEST} !== board", arg=board)
                     return
             raise AssertionError(f"{choice} takes more than {MOST_TAPS} taps")
 
-        over = await Match(store, service, clock, LOBBY).to_the_end(taps)
+        over = await Match(store, service, clock, LOBBY, SHORT).to_the_end(taps)
         assert over.result is not None
         await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
         await expect(window.notes).to_have_count(0)
@@ -114,7 +118,7 @@ async def test_four_people_type_a_whole_game(browser: Browser, server: str, raw:
             await window.say(f"/move {choice.line}")
             await window.page.wait_for_function(GOES_ON, arg=shown)
 
-        over = await Match(store, service, clock, LOBBY).to_the_end(types, whole_turns=True)
+        over = await Match(store, service, clock, LOBBY, SHORT).to_the_end(types, whole_turns=True)
         assert over.result is not None
         await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
         await expect(window.notes).to_have_count(0)

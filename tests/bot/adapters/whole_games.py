@@ -69,12 +69,13 @@ Plays = Callable[[Choice], Awaitable[object]]
 class Match:
     """A table in the store, and what people do there until it is over."""
 
-    def __init__(self, store: Store, service: Service, clock: HandClock, place: PlaceId) -> None:
+    def __init__(self, store: Store, service: Service, clock: HandClock, place: PlaceId, luck: int = 5) -> None:
+        """*luck*: of everybody's choices."""
         self._store = store
         self._service = service
         self._clock = clock
         self._place = place
-        self._luck = random.Random(5)
+        self._luck = random.Random(luck)
 
     async def to_the_end(self, plays: Plays, *, whole_turns: bool = False) -> Table:
         """Let whoever is to act play something legal, again and again; the table that is over.
