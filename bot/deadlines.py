@@ -42,9 +42,10 @@ def look(table: Table, state: State, now: datetime) -> Found:
     begins = calm.ends(since)
     moments = [(begins, Stage.CALLED)] if begins is not None and table.hushed else []
     if length is not None:
-        moments += [
-            (calm.after(since, length / 2), Stage.HALF),
-            (calm.after(since, length * 0.9), Stage.LAST),
+        half, last = (calm.after(since, length * share) for share in (0.5, 0.9))
+        moments += [  # what falls just on the beginning of a calm time waits for its end
+            (calm.ends(half) or half, Stage.HALF),
+            (calm.ends(last) or last, Stage.LAST),
             (calm.after(since, length), Stage.UP),
         ]
     if table.overdue:  # the others' time to decide: nobody is reminded

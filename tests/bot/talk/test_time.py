@@ -239,6 +239,21 @@ async def test_quiet_hours_stop_clock_and_calls(
     assert "let the time run out" in chat.newest().text
 
 
+async def test_a_reminder_that_falls_on_the_beginning_of_quiet_hours_comes_when_they_are_over(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await crowd.says("anna", "/settings")
+    await crowd.says("anna", "[Quiet hours (no calls, no time runs): 22:00 to 7:00]")
+    await clock.advance(timedelta(hours=6))  # 18:00: half of the time is over at 22:00
+    await begun(crowd, "8h")
+    await later(crowd, clock, hours=4)
+    await later(crowd, clock, hours=8)  # 6:00
+    assert chat.pings == [ANNA]
+    await later(crowd, clock, hours=1)
+    assert chat.pings == [ANNA, ANNA]
+    assert "You have 4 hours left" in str(chat.newest().call)
+
+
 async def test_days_away_stop_the_clock_also_of_a_turn_that_is_on(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
