@@ -13,9 +13,10 @@ from bot.commands import BY_NAME, game_named
 from bot.preferences import CLOCKS
 from bot.service import Service
 from tests.bot.stages.script import Picks, Row, Step, fits, nameless
-from tests.bot.stages.stage import Seen, Sight, lang, plainly, shortened
+from tests.bot.stages.stage import MANAGERS, Seen, Sight, lang, plainly, shortened
 from tests.bot.stages.wall import Post
 from tests.emulators.discord import Discord, Interaction, Message
+from tests.emulators.discord.world import MANAGE_GUILD
 
 LOCALES = {"de": "de", "en": "en-US"}
 ROWS, WIDTH, ALT = 5, 5, 1000
@@ -29,7 +30,15 @@ class OnDiscord:
     def __init__(self, discord: Discord, people: Sequence[str]) -> None:
         self._discord = discord
         self._hall = discord.channel("hall")
-        self._people = {who: discord.person(who.capitalize(), self._hall, locale=LOCALES[lang(who)]) for who in people}
+        self._people = {
+            who: discord.person(
+                who.capitalize(),
+                self._hall,
+                locale=LOCALES[lang(who)],
+                permissions=MANAGE_GUILD if who in MANAGERS else 0,
+            )
+            for who in people
+        }
         self._names = {person.id: who for who, person in self._people.items()}
         self._starts = 0
         self._last: Interaction | None = None

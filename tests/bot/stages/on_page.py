@@ -18,7 +18,7 @@ from bot.press import Verb
 from bot.service import Service
 from tests.bot.adapters.browser import Window
 from tests.bot.stages.script import Picks, Said, Step, nameless
-from tests.bot.stages.stage import PATIENCE_S, Ear, Seen, Sight, lang, plainly, shortened
+from tests.bot.stages.stage import MANAGERS, PATIENCE_S, Ear, Seen, Sight, lang, plainly, shortened
 from tests.bot.stages.wall import Post
 
 LOOK_MS = 250
@@ -128,7 +128,7 @@ class Windows:
         """The window of somebody who was at this address before."""
         if who not in self._windows:
             window = self._windows[who] = Window(await self._context.new_page())
-            me = {"name": who.capitalize(), "lang": "de" if lang(who) == "de" else None, "manages": False}
+            me = {"name": who.capitalize(), "lang": "de" if lang(who) == "de" else None, "manages": who in MANAGERS}
             await window.page.add_init_script(f"({REMEMBERS})({json.dumps([[me], f'web:{who}'])})")
         page = self._windows[who].page
         await page.goto(url)

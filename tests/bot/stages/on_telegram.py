@@ -15,13 +15,14 @@ from bot.commands import BY_NAME, COMMANDS
 from bot.press import Verb
 from bot.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
-from tests.bot.stages.stage import Ear, Seen, Sight, lang, plainly
+from tests.bot.stages.stage import MANAGERS, Ear, Seen, Sight, lang, plainly
 from tests.bot.stages.wall import Post
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Key, Message, Tap
 
 BOX = 200  # characters of the answer to a press
 MOVE = tuple(texts.say("table", "button.move", each) for each in texts.languages())
+OF_PLACE = tuple(texts.say("table", "settings.place", each) for each in texts.languages())
 SENT = tuple(texts.say("telegram", "sent", each) for each in texts.languages())
 
 
@@ -56,14 +57,14 @@ class OnTelegram:
         self._people = {who: telegram.person(who.capitalize(), username=who, lang=lang(who)) for who in people}
         self._names = {person.id: who for who, person in self._people.items()}
         self._hall = telegram.group("Hall", *self._people.values())
-        self._hall.admins = []  # nobody in a conversation may manage the place
+        self._hall.admins = [person for who, person in self._people.items() if who in MANAGERS]
         for person in self._people.values():
             person.private().closed = False
         self._offers: list[str] = []  # under the board, in place of its own buttons
         self._under: tuple[Row, ...] = ()  # the menu under the board
         self._menus: dict[str, Said] = {}  # what each can choose just now
         self._gone: list[tuple[Message, Key]] = []  # buttons as they were, the newest first
-        self._owners: dict[int, str] = {}  # who was told something, by message, in the order of coming
+        self._owners: dict[int, str] = {}  # who was told something, by message; what was told last comes last
         self._manners: dict[int, Manner] = {}  # by message
         self._fading: dict[str, set[int]] = {who: set() for who in people}  # messages that do not stay
         # The last thing that somebody did, and what they could read before.
@@ -114,11 +115,25 @@ class OnTelegram:
         self._gone[:0] = [each for each in seen if each not in self._gone]
 
     def _is_offered_anyway(self, who: str, label: str) -> bool:
-        """A board that offers what comes next has no button "Move": there is nothing to press."""
+        """A board that offers what comes next has no button "Move": there is nothing to press. The settings of the
+        group still stand there when one's own are looked at in the private chat, where "this place" is that chat."""
+        for each in self._own(who):
+            if label in OF_PLACE and each.chat is self._hall and each.text.startswith(OF_PLACE):
+                self._reads(each)
+                return True
         return bool(self._offers) and label in MOVE and not any(label in each.flat for each in self._own(who))
 
+    def _reads(self, message: Message) -> None:
+        """This is what its reader looks at now."""
+        self._owners[id(message)] = self._owners.pop(id(message))
+
     def _found(self, who: str, label: str) -> tuple[Message, Key]:
-        for message in (*self._own(who), *reversed(self._posts())):
+        name = label.partition(": ")[0]
+        messages = [*self._own(who), *reversed(self._posts())]
+        messages.sort(
+            key=lambda each: not any(text.startswith(f"• {name}: ") for text in each.flat)
+        )  # it has that list
+        for message in messages:
             for row in message.keys:
                 for key in row:
                     if _reads(key.text, label):
@@ -234,6 +249,7 @@ class OnTelegram:
             message = fresh[0]
             assert message.chat.with_ is not None or not (reply.secret or reply.fades), "a secret is told in the group"
             self._manners.setdefault(id(message), reply.manner)
+            self._reads(message)
             if reply.fades:
                 self._fading[self._who].add(id(message))
             return self._read(message)

@@ -16,6 +16,8 @@ from tests.bot.stages.wall import Post
 
 PATIENCE_S = 20.0
 GERMANS = ("dora", "emil")
+MANAGERS = ("ada",)
+"""Whoever may manage the place; nobody else may."""
 
 
 def lang(who: str) -> str:

@@ -30,7 +30,10 @@ from tests.emulators.telegram.server import Telegram
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-CONVERSATIONS = sorted((Path(__file__).parents[1] / "talk/conversations").glob("*.txt"))
+FOLDER = Path(__file__).parents[1] / "talk/conversations"
+CONVERSATIONS = sorted((*FOLDER.glob("*.txt"), FOLDER / "managed/an_admin.txt"))
+"""All that stay in one place where the bot is. How it comes there, and how a private chat with it is opened, is each
+platform's own: the tests of the adapters show it."""
 
 
 class Chromium:
