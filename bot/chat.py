@@ -176,6 +176,9 @@ class Reply(Struct, frozen=True):
     post shows them in place of *rows*; one whose menus are private leaves them out. In a private reply: the post
     offers this anyway.
 
+    *closes*: the menu that was pressed is done with. Where it is a message of its own, that goes; where it stands under
+    a post, *rows* are the post's own again.
+
     *fades*: a private reply that must not stay, and its time. It may stand under a post, but not in a message of its
     own where others read it; the host is told where it stands (`Host.showed`) and deletes it when its time is over.
     """
@@ -190,6 +193,7 @@ class Reply(Struct, frozen=True):
     file: File | None = None
     offers: tuple[tuple[Button, ...] | Select, ...] = ()
     fades: str = ""
+    closes: bool = False
 
     @property
     def is_plain(self) -> bool:

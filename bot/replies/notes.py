@@ -150,4 +150,4 @@ def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, l
 def menu_closed(table: Table, view: State | None, lang: str) -> Reply:
     """The menu goes; where a public message carried it, that message's own buttons come back."""
     rows = lobby(table, lang).rows if table.phase == Phase.LOBBY else board_rows(table, view, lang)
-    return Reply(text=say("menu.closed", lang), rows=rows, manner=Manner.MENU)
+    return Reply(text=say("menu.closed", lang), rows=rows, manner=Manner.MENU, closes=True)

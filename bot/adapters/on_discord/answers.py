@@ -237,7 +237,7 @@ async def show(interaction: discord.Interaction, reply: Reply | None, seen: Seen
         return None
     command = interaction.type is InteractionType.application_command
     menu = not command and in_menu(interaction)
-    if reply is None:
+    if reply is None or (menu and reply.closes):
         if command or menu:
             await patiently(interaction.delete_original_response)
         return None

@@ -129,7 +129,7 @@ class Answers:
             await query.answer(words, alert=reply.manner is Manner.NOTE)
             if reply.manner is Manner.TOAST and _verb(asked) is not Verb.NONE:
                 await self._put_away(asked, pressed)
-        elif _verb(asked) is Verb.CLOSE and await self._put_away(asked, pressed):
+        elif reply.closes and await self._put_away(asked, pressed):
             pass
         elif reply.manner is not Manner.MENU or not await self._in_place(asked, pressed, query, reply):
             await self._privately(asked, query, reply)

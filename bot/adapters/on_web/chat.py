@@ -343,8 +343,7 @@ class WebChat:
         source = quote.partition(" ")[0]
         if isinstance(asked, Pressed):
             menu = MessageId(asked.message) if MessageId(asked.message) in room.sources else None
-            # A menu that leads back to the buttons of a message that stands here is closed.
-            is_empty = is_empty or (menu is not None and self._rooms.stands_in(room, reply))
+            is_empty = is_empty or (menu is not None and reply.closes)
             if menu is not None and reply.manner is Manner.MENU and not is_empty:
                 self._changed(room, self._rooms.change(room, menu, reply))
                 return menu

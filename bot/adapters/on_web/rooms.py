@@ -292,11 +292,6 @@ class Rooms:
         room.messages[id_] = new = structs.replace(old, rows=())
         return None if new == old else new
 
-    def stands_in(self, room: Room, reply: Reply) -> bool:
-        """Whether a message that everybody sees has the buttons of this *reply*, in whatever language."""
-        wanted = _payloads(_rows(reply))
-        return bool(wanted) and any(_payloads(each.rows) == wanted for each in room.messages.values() if not each.only)
-
     def posted(self, room: Room, nonce: str) -> MessageId | None:
         """The message that was posted here with that *nonce*."""
         return room.nonces.get(nonce)
@@ -328,11 +323,6 @@ def _rows(reply: Reply) -> tuple[tuple[Knob, ...] | Picks, ...]:
         else tuple(Knob(each.label, each.payload, each.style.value, each.link) for each in row)
         for row in reply.rows
     )
-
-
-def _payloads(rows: tuple[tuple[Knob, ...] | Picks, ...]) -> list[str]:
-    """What the buttons of *rows* carry; lists are no buttons, and links carry nothing."""
-    return [knob.payload for row in rows if not isinstance(row, Picks) for knob in row if not knob.link]
 
 
 def _ping(call: Call) -> Ping:

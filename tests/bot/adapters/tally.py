@@ -163,7 +163,7 @@ class Tally:
 
     async def _close(self, update: Update, _: str) -> Reply | None:
         game = self.games.get(update.place.id)
-        return Reply(text="All right.", rows=self._board_of(game).rows if game else (), manner=Manner.MENU)
+        return Reply(text="All right.", rows=self._board_of(game).rows if game else (), manner=Manner.MENU, closes=True)
 
     async def _move(self, update: Update, rest: str) -> Reply | None:
         if isinstance(update.body, Typed) and not rest:

@@ -7,10 +7,13 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
+from bot import press
 from bot.adapters import on_discord
+from bot.adapters.on_discord.messages import unmarked
 from bot.chat import PlaceId
 from bot.commands import BY_NAME, game_named
 from bot.preferences import CLOCKS
+from bot.press import Verb
 from bot.service import Service
 from tests.bot.stages.script import Picks, Row, Step, fits, nameless
 from tests.bot.stages.stage import MANAGERS, Seen, Sight, lang, plainly, shortened
@@ -113,6 +116,8 @@ class OnDiscord:
         """Whatever is told is a private message: the answer to a command, or to a press. The last words in a menu that
         is taken back go with it."""
         said, pressed = step.told(step.who), self._last.message if self._last is not None else None
+        if self._last is not None and _closes(self._last):
+            return None
         if said is None or (step.taken_back(step.who) and pressed is not None and pressed.reader is not None):
             return None
         return _fitted(plainly(said))
@@ -159,6 +164,12 @@ class OnDiscord:
 
     def transcript(self) -> str:
         return self._discord.transcript()
+
+
+def _closes(done: Interaction) -> bool:
+    """Whether a button was pressed that puts its menu away."""
+    found = press.read(unmarked(str(done.data.get("custom_id", "")))[0])
+    return found is not None and found.verb is Verb.CLOSE
 
 
 def _rows(message: Message) -> tuple[Row, ...]:

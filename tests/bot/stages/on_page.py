@@ -17,7 +17,7 @@ from bot.chat import Manner, PlaceId
 from bot.press import Verb
 from bot.service import Service
 from tests.bot.adapters.browser import Window
-from tests.bot.stages.script import Picks, Said, Step, nameless
+from tests.bot.stages.script import Picks, Step, nameless
 from tests.bot.stages.stage import MANAGERS, PATIENCE_S, Ear, Seen, Sight, lang, plainly, shortened
 from tests.bot.stages.wall import Post
 
@@ -158,7 +158,6 @@ class OnPage:
         # The last thing that somebody did.
         self._who = ""
         self._before: dict[str, Told] = {}
-        self._wall: tuple[Seen, ...] = ()
         self._menu = self._payload = ""  # the message that was pressed, and what the button carries
         self._goes_away = False
 
@@ -240,22 +239,17 @@ class OnPage:
         return seen
 
     def tells(self, step: Step) -> Seen | None:
-        """What confirms what everybody sees is a line that vanishes. A menu goes when it does not go on; so does one
-        that would lead back to the buttons of the board, which stand there anyway."""
+        """What confirms what everybody sees is a line that vanishes. A menu goes when it does not go on."""
         said = step.told(step.who)
         if said is None:
             return None
         reply = self._ear.answers[step.who]
         assert reply is not None
         found = press.read(self._payload)
-        closes = found is not None and found.verb is Verb.CLOSE and self._stands(said)
+        closes = found is not None and found.verb is Verb.CLOSE
         in_menu = self._manners.get(self._menu) is Manner.MENU
         self._goes_away = in_menu and (closes or reply.manner is not Manner.MENU)
         return None if in_menu and closes else _presented(plainly(said))
-
-    def _stands(self, said: Said) -> bool:
-        """Whether a post has buttons like these."""
-        return any(_shape(each.rows) == _shape(said.rows) for each in self._wall)
 
     def takes_back(self, step: Step, who: str) -> int:
         """A post has one menu at a time: a second one took the place of the first."""
@@ -274,7 +268,6 @@ class OnPage:
         mine = self._views[whose]
         called = {each: (who,) for who, view in self._views.items() for each in view.called}
         wall = tuple(_read(each, called.get(each.id, ())) for each in mine.wall)
-        self._wall = wall
         own = {who: Counter(f"{each.id} {_read(each)}" for each in view.notes) for who, view in self._views.items()}
         return Sight(wall, self._told(self._views.get(self._who, mine)), own)
 
@@ -316,10 +309,6 @@ def _read(message: Told, called: tuple[str, ...] = ()) -> Seen:
     if message.moves:
         return Seen(tuple(message.text), None, ("animation", ""), rows, called)
     return Seen(tuple(message.text), message.alt, file, rows, called)
-
-
-def _shape(rows: Sequence[Sequence[str] | Picks]) -> list[int]:
-    return [len(row) for row in rows if not isinstance(row, Picks)]
 
 
 def _presented(seen: Seen) -> Seen:

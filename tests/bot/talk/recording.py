@@ -141,7 +141,7 @@ class RecordingChat:
         pressed = former is not None and shown is not None and body in [Press(each.payload) for each in buttons(shown)]
         if pressed and former is not None and (reply is None or reply.manner != Manner.NOTE):
             del self.own[former], self.reading[name]
-        if reply is None or reply.manner == Manner.TOAST:
+        if reply is None or reply.closes or reply.manner == Manner.TOAST:
             return None
         in_place = pressed and former is not None and former not in self.own
         message = former if in_place and former is not None else MessageId(f"{name}/{next(self._numbers)}")
@@ -164,7 +164,7 @@ def drawn(reply: Reply) -> str:
         parts.append(f"({reply.file.kind}: {reply.file.name})")
     if reply.call is not None:
         parts.append(reply.call.text.replace("{person}", f"@{reply.call.person.name}"))
-    for row in reply.rows:
+    for row in () if reply.closes else reply.rows:
         if isinstance(row, Select):
             choices = (f"{'• ' if choice.chosen else ''}{choice.label}" for choice in row.choices)
             parts.append(f"<{row.label}: {' | '.join(choices)}>")

@@ -31,6 +31,11 @@ def menu(text: str, *labels: str, secret: bool = False, picture: Picture | None 
     return Reply(text=text, rows=(buttons,) if buttons else (), manner=Manner.MENU, secret=secret, picture=picture)
 
 
+def closed(*labels: str) -> Reply:
+    """A menu is done with; *labels*: of the post that it stood under."""
+    return replace(menu("Closed.", *labels), closes=True)
+
+
 async def said(hall: Group, count: int) -> None:
     """Wait until so many messages have been written in *hall*, by whomever."""
     await hall.telegram.until(lambda: len(hall.messages) >= count or None, f"{count} messages are there")
@@ -275,7 +280,7 @@ async def test_a_menu_with_selects_leaves_the_post_to_everybody(
         rows = (Select("Level", "level", choices), (Button("Done", "close:k3v7"),))
         return Reply(text="As you like it", rows=rows, manner=Manner.MENU)
 
-    host.replies |= {"it:1": options(0), "level:1": options(1), "close:k3v7": menu("Closed.", "Press")}
+    host.replies |= {"it:1": options(0), "level:1": options(1), "close:k3v7": closed("Press")}
     anna = hall.members[0]
     await anna.presses("Press", board)
     message = await hall.offers("easy")
@@ -297,7 +302,7 @@ async def test_a_menu_that_is_closed_or_done_with_goes(
         ),
         "none:k3v7": Reply(text="Nothing here.", manner=Manner.TOAST),
         "play:k3v7:1.0": Reply(text="Played b3.", manner=Manner.TOAST),
-        "close:k3v7": menu("Closed.", "Move"),
+        "close:k3v7": closed("Move"),
     }
     anna = hall.members[0]
     for label in ("·", "b3", "✕"):
