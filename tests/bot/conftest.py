@@ -11,6 +11,7 @@ import pytest
 from redis import Redis
 
 from bot.clock import Clock
+from bot.painting import Painter
 from bot.store.embedded import Embedded
 from bot.store.store import Store
 
@@ -41,6 +42,14 @@ async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
     opened = await Store.open(server)
     yield opened
     await opened.close()
+
+
+@pytest.fixture(scope="session")
+def painter() -> Iterator[Painter]:
+    """Paints for all tests of a run (one for each worker): what was prepared once serves them all."""
+    made = Painter()
+    yield made
+    made.close()
 
 
 class HandClock(Clock):

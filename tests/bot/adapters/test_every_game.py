@@ -4,7 +4,7 @@ What differs between games is in the games' own tests; the page has its whole ga
 """
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -28,13 +28,6 @@ from tests.emulators.discord import Person as Somebody
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
 from tests.emulators.telegram.world import Message as Said
-
-
-@pytest.fixture(scope="module")
-def painter() -> Iterator[Painter]:
-    made = Painter()
-    yield made
-    made.close()
 
 
 @pytest.fixture

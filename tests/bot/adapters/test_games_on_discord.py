@@ -9,7 +9,7 @@ import os
 import random
 import re
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self
@@ -29,13 +29,6 @@ from tests.emulators.discord import Channel, Discord, Dropped, Fault, Interactio
 
 PROJECT = Path(__file__).parents[3]
 WAYS = ("◀", "▶", "✕", "↩")
-
-
-@pytest.fixture(scope="module")
-def painter() -> Iterator[Painter]:
-    made = Painter()
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The manners of the table, for every game, as people on the emulated platforms type, press and read them."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import timedelta
 from typing import Protocol
@@ -143,13 +143,6 @@ class TelegramStage:
 
     async def until(self, right: Callable[[], bool], what: str) -> None:
         await self._telegram.until(lambda: right() or None, what)
-
-
-@pytest.fixture(scope="module")
-def painter() -> Iterator[Painter]:
-    made = Painter()
-    yield made
-    made.close()
 
 
 @asynccontextmanager

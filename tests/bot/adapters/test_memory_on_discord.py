@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -30,13 +30,6 @@ TURNS = (
     "e1",
 )
 """A game of five; of two the first four turns are a whole game."""
-
-
-@pytest.fixture(scope="module")
-def painter() -> Iterator[Painter]:
-    made = Painter()
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """A store in the loop of the module, which the browser is in, too."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
-import pytest
 import pytest_asyncio
 from redis import Redis
 
-from bot.painting import Painter
 from bot.store.store import Store
 
 
@@ -16,10 +14,3 @@ async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
     opened = await Store.open(server)
     yield opened
     await opened.close()
-
-
-@pytest.fixture(scope="session")
-def painter() -> Iterator[Painter]:
-    made = Painter()
-    yield made
-    made.close()

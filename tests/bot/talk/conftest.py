@@ -1,6 +1,6 @@
 """The real service on a real store, with a chat that writes down what it is given."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 
@@ -9,13 +9,6 @@ from bot.painting import Painter
 from bot.service import Service
 from bot.store.store import Store
 from tests.bot.talk.recording import Crowd, RecordingChat
-
-
-@pytest.fixture(scope="session")
-def painter() -> Iterator[Painter]:
-    made = Painter()
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 from msgspec import Raw
@@ -19,13 +19,6 @@ from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
 from tests.emulators.telegram.world import Key, Message
 from tests.emulators.telegram.world import Person as Member
-
-
-@pytest.fixture(scope="session")
-def painter() -> Iterator[Painter]:
-    made = Painter()
-    yield made
-    made.close()
 
 
 class Bot:

@@ -1,7 +1,7 @@
 """A game with hands on Telegram, for people whose private chat the bot may not write to."""
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -19,13 +19,6 @@ from tests.emulators.telegram.world import Person as Member
 
 CARD = re.compile(r"\bCard [1-4]\b|[1-4][ab] \(")
 LINK = "t.me/kaleido_bot?start="
-
-
-@pytest.fixture(scope="session")
-def painter() -> Iterator[Painter]:
-    made = Painter()
-    yield made
-    made.close()
 
 
 class Table:

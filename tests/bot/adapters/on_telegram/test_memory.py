@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 
 import pytest
@@ -21,13 +21,6 @@ from tests.emulators.telegram.world import Person as Member
 
 COLOURS = re.compile(r"🔵|🌲|⭐|🟥|🔶|\b(blue|green|yellow|red|orange)\b")
 COVERED = "Here lay the board"
-
-
-@pytest.fixture(scope="session")
-def painter() -> Iterator[Painter]:
-    made = Painter()
-    yield made
-    made.close()
 
 
 class Table:
