@@ -61,6 +61,7 @@ READS = """(whole) => {
   return JSON.stringify({
     wall: whole ? wall : [],
     sum,
+    busy: document.querySelector("article.busy") !== null,
     called: all("article.called").map((each) => each.dataset.id),
     notes: told("article.only"),
     toasts: all("#toasts > :not([data-old])").map((each) => each.textContent),
@@ -107,11 +108,13 @@ class Told(Struct):
 
 
 class View(Struct):
-    """A window at one moment. *sum*: of everything that everybody sees; *wall* has that for one window. *called*: which
-    messages are marked for calling its person. *toasts*: those that came since the last thing that its person did."""
+    """A window at one moment. *sum*: of everything that everybody sees; *wall* has that for one window. *busy*: a press
+    is still on its way, and another would not be taken. *called*: which messages are marked for calling its person.
+    *toasts*: those that came since the last thing that its person did."""
 
     wall: list[Told]
     sum: int
+    busy: bool
     called: list[str]
     notes: list[Told]
     toasts: list[str]
@@ -292,7 +295,7 @@ class OnPage:
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
         clock = asyncio.get_running_loop().time
         end = clock() + PATIENCE_S
-        while not (right(sight := await self._look()) and not self._other):
+        while not right(sight := await self._look()) or self._other or any(each.busy for each in self._views.values()):
             if clock() > end:
                 return await self._look(self._other)
             await self._windows[self._other or self._who or self._names[0]].evaluate(CHANGES, [LOOK_MS, QUIET_MS])
