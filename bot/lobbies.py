@@ -109,7 +109,8 @@ class Lobbies:
             await self.close_unseen(seen)
             return notes.other_game(other, lang)
         self._show(seen)
-        return notes.toast("lobby.opened", lang, game=words.game_name(table.game, lang))
+        opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
+        return notes.toast(opened, lang, game=words.game_name(table.game, lang))
 
     async def takes_place(self, table: Table, instead_of: TableId | None) -> Table | None:
         """Let *table* hold its place; the table that holds it already, None if it is this one."""
