@@ -22,6 +22,7 @@ from renderers.lettering import ELLIPSIS, width
 from renderers.palette import HUES, MARKS, on
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, figure, house
+from rules.contract import Outcome
 from texts import say
 
 WIDTH = 1000
@@ -147,6 +148,15 @@ def seat_name(look: Look, seat: int) -> str:
     if not name.strip():
         return say("table", "player", look.lang, number=seat + 1)
     return name if len(name) <= NAMED else name[: NAMED - 1].rstrip() + ELLIPSIS
+
+
+def told_end(look: Look, outcome: Outcome) -> str:
+    """That the game is over, and who has won, as a sentence."""
+    if not outcome.winners:
+        return say("table", "alt.ended", look.lang)
+    *first, last = (seat_name(look, seat) for seat in outcome.winners)
+    winners = f"{', '.join(first)} {say('table', 'and', look.lang)} {last}" if first else last
+    return say("table", "alt.over", look.lang, winners=winners, n=len(outcome.winners))
 
 
 @cache

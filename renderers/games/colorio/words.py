@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from renderers import Look
-from renderers.frame import seat_name
+from renderers.frame import seat_name, told_end
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour
 from rules.games.colorio.state import Phase, Scoring, State
@@ -20,11 +20,8 @@ def _sentences(view: State, look: Look) -> Iterator[str]:
         return say("colorio", f"alt.{key}", look.lang, **facts)
 
     outcome = look.ended or view.outcome
-    if outcome is not None and not outcome.winners:
-        yield told("ended")
-    elif outcome is not None:
-        winners = ", ".join(seat_name(look, seat) for seat in outcome.winners)
-        yield told("over", winners=winners, n=len(outcome.winners))
+    if outcome is not None:
+        yield told_end(look, outcome)
     elif view.actor is not None:
         yield _due(view, look, seat_name(look, view.actor))
     rounds = view.options.scoring.rounds(view.seats)

@@ -1,9 +1,8 @@
 """Crystalla's board in words: enough to play from, as far as a chat's space reaches; what matters most first."""
 
 from renderers import Look
-from renderers.frame import seat_name
+from renderers.frame import seat_name, told_end
 from renderers.games.crystalla.sheet import counted
-from rules.contract import Outcome
 from rules.games.crystalla import COLOURS, CRYSTALS, Display, Phase, State, sheet
 from texts import say
 
@@ -15,7 +14,7 @@ def alt_text(view: State, look: Look) -> str:
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
-    told = [_state(view, names, outcome, lang)]
+    told = [_state(view, names, lang) if outcome is None else told_end(look, outcome)]
     if outcome is not None:
         told += _sheet(view, names, lang)
     else:
@@ -26,12 +25,7 @@ def alt_text(view: State, look: Look) -> str:
     return " ".join(told)
 
 
-def _state(view: State, names: list[str], outcome: Outcome | None, lang: str) -> str:
-    if outcome is not None and not outcome.winners:
-        return say(GAME, "alt.ended", lang)
-    if outcome is not None:
-        winners = f" {say('table', 'and', lang)} ".join(names[seat] for seat in outcome.winners)
-        return say(GAME, "alt.over", lang, winners=winners, n=len(outcome.winners))
+def _state(view: State, names: list[str], lang: str) -> str:
     assert view.actor is not None
     steps = " ".join(map(str, view.steps())) if view.phase == Phase.DROP else ""
     facts = {"carry": view.carry, "steps": steps, "card": view.card, "due": view.due, "piece": view.piece}

@@ -1,8 +1,7 @@
 """Kabooom!'s board in words: enough to play from, and short enough for a chat."""
 
 from renderers import Look
-from renderers.frame import seat_name
-from rules.contract import Outcome
+from renderers.frame import seat_name, told_end
 from rules.games.kabooom import GRID, Phase, State, owner
 from texts import say
 
@@ -33,7 +32,7 @@ def alt_text(view: State, look: Look) -> str:
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
-    told = [_state(view, names, outcome, lang)]
+    told = [_state(view, names, lang) if outcome is None else told_end(look, outcome)]
     newest = newest_of(view)
     if newest is not None:
         told.append(say(GAME, "alt.last", lang, who=names[newest], action=view.last[newest]))
@@ -59,12 +58,7 @@ def alt_text(view: State, look: Look) -> str:
     return " ".join(told)
 
 
-def _state(view: State, names: list[str], outcome: Outcome | None, lang: str) -> str:
-    if outcome is not None and not outcome.winners:
-        return say(GAME, "alt.ended", lang)
-    if outcome is not None:
-        winners = f" {say('table', 'and', lang)} ".join(names[seat] for seat in outcome.winners)
-        return say(GAME, "alt.over", lang, winners=winners, n=len(outcome.winners))
+def _state(view: State, names: list[str], lang: str) -> str:
     assert view.actor is not None
     return say(GAME, f"alt.{view.phase}", lang, who=names[view.actor])
 

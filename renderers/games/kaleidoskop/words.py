@@ -4,7 +4,7 @@ Colours are the letters that are on the board. A pattern is told hex by hex: eac
 """
 
 from renderers import Look
-from renderers.frame import seat_name
+from renderers.frame import seat_name, told_end
 from rules.contract import Outcome
 from rules.games.kaleidoskop import (
     COLOURS,
@@ -32,7 +32,7 @@ def alt_text(view: State, look: Look) -> str:
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
-    told = [_state(view, names, outcome, lang)]
+    told = [_state(view, names, lang) if outcome is None else told_end(look, outcome)]
     if view.final is not None and outcome is None:
         told.append(say(GAME, "alt.final", lang, n=view.final - view.turn + 1))
     if view.last is not None:
@@ -49,12 +49,7 @@ def alt_text(view: State, look: Look) -> str:
     return " ".join(told)
 
 
-def _state(view: State, names: list[str], outcome: Outcome | None, lang: str) -> str:
-    if outcome is not None and not outcome.winners:
-        return say(GAME, "alt.ended", lang)
-    if outcome is not None:
-        winners = f" {say('table', 'and', lang)} ".join(names[seat] for seat in outcome.winners)
-        return say(GAME, "alt.over", lang, winners=winners, n=len(outcome.winners))
+def _state(view: State, names: list[str], lang: str) -> str:
     assert view.actor is not None
     return say(GAME, f"alt.{view.stage}", lang, who=names[view.actor], round=view.round)
 

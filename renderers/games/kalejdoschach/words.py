@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from renderers import Look
-from renderers.frame import seat_name
+from renderers.frame import seat_name, told_end
 from rules.games.kalejdoschach import FIELDS, KINDS, Move, State
 from texts import say
 
@@ -21,10 +21,11 @@ def _told(view: State, look: Look) -> Iterator[str]:
     outcome = look.ended or view.outcome
     if view.actor is not None and outcome is None:
         yield say(GAME, "alt.up", lang, who=names[view.actor])
+    elif look.ended is not None:
+        yield told_end(look, look.ended)
     elif outcome is not None:
         winners = ", ".join(names[seat] for seat in outcome.winners)
-        key = "alt.over" if look.ended is not None else f"reason.{outcome.reason}"
-        yield say(GAME, key, lang, n=len(outcome.winners), winners=winners)
+        yield say(GAME, f"reason.{outcome.reason}", lang, n=len(outcome.winners), winners=winners)
     if view.last is not None:
         last = view.last
         move = Move(last.source, last.target, takes=last.captured is not None)
