@@ -41,7 +41,7 @@ async def service(store: Store, painter: Painter, clock: HandClock) -> AsyncIter
 async def test_people_type_the_whole_game_on_discord(
     game: str, store: Store, service: Service, clock: HandClock
 ) -> None:
-    async with Discord() as discord, begun_on_discord(discord, game, service, GAMES[game].seats[0]) as (hall, people):
+    async with Discord() as discord, begun_on_discord(discord, game, service, most_seats(game)) as (hall, people):
 
         async def types(choice: Choice) -> None:
             done = await people[choice.person].types("/move", notation=str(choice))
@@ -170,7 +170,7 @@ async def begun_on_discord(
 async def test_people_type_the_whole_game_on_telegram(
     game: str, store: Store, service: Service, clock: HandClock
 ) -> None:
-    async with Telegram() as telegram, begun_on_telegram(telegram, game, service, GAMES[game].seats[0]) as hall:
+    async with Telegram() as telegram, begun_on_telegram(telegram, game, service, most_seats(game)) as hall:
         by_id = {PersonId(f"telegram:{person.id}"): person for person in hall.members}
 
         async def types(choice: Choice) -> None:
