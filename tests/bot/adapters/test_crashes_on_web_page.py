@@ -1,0 +1,81 @@
+"""The bot dies while people play on the page; their browser stays open."""
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from playwright.async_api import Locator, expect
+
+from tests.bot.adapters.browser import Window, launched
+from tests.bot.servers import free_port
+
+TOP = Path(__file__).parents[3]
+
+
+@asynccontextmanager
+async def bot(folder: Path, port: int) -> AsyncIterator[None]:
+    """The real process, with its games in *folder*; in the end it is killed."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        cwd=folder,
+        env={**kept, "PYTHONPATH": str(TOP), "WEB_PORT": str(port)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert process.stdout is not None
+    try:
+        while b"http://" not in (said := await asyncio.wait_for(process.stdout.readline(), 20)):
+            assert said, "the bot ended"
+        yield
+    finally:
+        process.kill()
+        await process.communicate()
+
+
+def offered(window: Window, label: str) -> Locator:
+    """The button of the private menu that begins so."""
+    return window.notes.last.get_by_role("button", name=re.compile(f"^{re.escape(label)}")).first
+
+
+async def tap(window: Window, *labels: str) -> None:
+    """Tap buttons of the private menu that begin so, each when what came of the one before it is there."""
+    for label in labels:
+        before = await window.notes.last.inner_text()
+        await offered(window, label).press("Enter")
+        await expect(window.notes.last).not_to_have_text(before, use_inner_text=True)
+
+
+async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(tmp_path: Path) -> None:
+    """The first set-up of Crystalla: what was tapped before the kill stands, and is told with the whole turn."""
+    port = free_port()
+    async with launched() as browser:
+        window = Window(await (await browser.new_context(locale="en-GB")).new_page())
+        async with bot(tmp_path, port):
+            await window.page.goto(f"http://127.0.0.1:{port}/")
+            await window.say("/newgame crystalla")
+            await window.press("Start")
+            await window.button("Play against the house").press("Enter")  # so quick, a click is a slip
+            await expect(window.board).to_contain_text("The game begins")
+            await window.press("Move")
+            await tap(window, "Keep all three", "3 ", "c ", "ne ")
+            await expect(window.notes.last.get_by_role("img")).to_have_attribute(
+                "alt", re.compile("This turn: keep 3cne")
+            )
+        async with bot(tmp_path, port):
+            await expect(window.messages).to_have_count(0)  # the page is a new one
+            await window.say("/move")
+            await expect(window.notes.last).to_contain_text("/move")
+            await tap(window, "1 ", "a ", "se ", "b ")
+            await offered(window, "se ").press("Enter")
+            await expect(window.board).to_contain_text("keeps all three cards")
+            await expect(window.board).to_contain_text("on c1")
+            await expect(window.notes).to_have_count(0)
+            await window.say("/history")
+            await expect(window.notes.last).to_contain_text("keep 3cne 1ase 2bse")
