@@ -14,7 +14,6 @@ from bot.keeper import Keeper, Seen
 from bot.preferences import (
     AWAY,
     AWAY_DAYS_A_YEAR,
-    CALLING,
     OF_PERSON,
     OF_PLACE,
     PINGS,
@@ -22,6 +21,7 @@ from bot.preferences import (
     Preferences,
     away,
     back,
+    calling,
     chosen,
     days_left,
     used_days,
@@ -113,13 +113,12 @@ class Choosing:
 
         *returns*: from days away, before they are over. The time for a turn that waited meanwhile begins anew.
         """
-        settings = await self._preferences.person(update.person.id)
-        calling = {name: settings[name] for name in CALLING if name in settings}
+        settings = calling(await self._preferences.person(update.person.id))
 
         async def apply(seen: Seen) -> tuple[Step | None, None]:
             table = seen.table
             seats = tuple(
-                replace(seat, settings=calling) if seat.person == update.person.id else seat for seat in table.seats
+                replace(seat, settings=settings) if seat.person == update.person.id else seat for seat in table.seats
             )
             if seats == table.seats:
                 return None, None

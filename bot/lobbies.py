@@ -12,7 +12,7 @@ from bot import table as tables
 from bot.chat import PersonId, Reply, Update, UpdateId
 from bot.commands import ChooseCalls, ChooseClock, ChooseColour, ChooseOption, Invite, Join, Leave, LobbyRequest, Start
 from bot.keeper import Change, Keeper, Seen
-from bot.preferences import CALLING, CLOCK, LANG, LATE, OPENS, PINGS, THEME, Preferences, chosen
+from bot.preferences import CLOCK, LANG, LATE, OPENS, PINGS, THEME, Preferences, calling, chosen
 from bot.replies import choices, notes, pages, words
 from bot.store import Conflict, Repeated
 from bot.store.store import Store
@@ -65,13 +65,21 @@ class Lobbies:
         if not any(seat.person == update.person.id for seat in before.seats):
             raise Denied("not_playing")
         before = anonymous.present(before, update.person.id)
-        return await self._open(update, seating.again(before, await self._blank(update, lang)), lang)
+        new = seating.again(before, await self._blank(update, lang))
+        return await self._open(update, await self._up_to_date(new), lang)
+
+    async def _up_to_date(self, table: Table) -> Table:
+        """*table* with the settings of its people as they are now: what they set after a game is not told to it."""
+        seats = [
+            seat if seat.house else replace(seat, settings=calling(await self._preferences.person(seat.person)))
+            for seat in table.seats
+        ]
+        return replace(table, seats=tuple(seats))
 
     async def _joined(self, table: Table, update: Update, lang: str) -> Table:
-        settings = await self._preferences.person(update.person.id)
-        calling = {name: settings[name] for name in CALLING if name in settings}
         person = update.person
-        return seating.join(table, person.id, person.name[:200], lang, calling, person.handle[:200])
+        settings = calling(await self._preferences.person(person.id))
+        return seating.join(table, person.id, person.name[:200], lang, settings, person.handle[:200])
 
     async def _blank(self, update: Update, lang: str) -> Table:
         """A table in the place of *update*, without a game yet. Denied: managers_open."""

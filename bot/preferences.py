@@ -159,6 +159,11 @@ def chosen(setting: Setting, settings: Mapping[str, str]) -> str:
     return value if value in setting.choices else setting.choices[0]
 
 
+def calling(settings: Mapping[str, str]) -> dict[str, str]:
+    """Those of a person's *settings* that a seat has a copy of, so that no turn has to look them up."""
+    return {name: settings[name] for name in CALLING if name in settings}
+
+
 def hours(clock: str) -> timedelta | None:
     """The time for a turn, None without a clock."""
     number = CLOCKS.get(clock)

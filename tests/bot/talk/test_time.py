@@ -348,6 +348,20 @@ async def test_whoever_does_not_want_calls_gets_none(crowd: Crowd, chat: Recordi
     assert chat.pings == [BEN]
 
 
+async def test_in_a_rematch_people_are_called_as_they_want_it_by_then(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    for name in ("anna", "ben"):
+        await crowd.says(name, "/end" if name == "anna" else "[I agree]")
+    await crowd.says("anna", "/settings")
+    await crowd.says("anna", "[Call me when it is my turn: do not call]")  # when that table was over
+    calls = list(chat.pings)
+    await crowd.says("ben", "/rematch")
+    await crowd.says("ben", "/start")
+    assert chat.pings == calls
+    await crowd.says("anna", "/move b1-c1")
+    assert chat.pings == [*calls, BEN]
+
+
 async def test_only_who_manages_a_place_sets_it_and_it_holds_for_new_tables(
     crowd: Crowd, chat: RecordingChat, store: Store
 ) -> None:
