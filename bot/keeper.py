@@ -171,7 +171,7 @@ class Keeper:
         return Seen(table, step.state, seen.posted, (*seen.recent, *step.entries)[-RECENT:])
 
     def _count(self, before: Table, after: Table) -> None:
-        if after.phase != before.phase:
+        if after.phase != before.phase and after.state is not msgspec.UNSET:  # a lobby that closes was no game
             self._metrics.tables.add(after.game, after.phase)
         if after.turn > before.turn:  # one step may be several, where the house plays on
             self._metrics.turns.add(after.game, times=after.turn - before.turn)
@@ -203,8 +203,8 @@ class Keeper:
     async def _enter(self, before: Table, after: Table, now_ms: int, expire_ms: int) -> None:
         """Add a table to the lists of its people before their names are in it, so that no name is ever without a list
         that leads to it. Costs nothing in a turn."""
-        were = {seat.person for seat in before.seats} if before.revision else set[PersonId]()
-        are = {seat.person for seat in after.seats if not is_nobody(seat.person)}
+        were = _people(before) if before.revision else set[PersonId]()
+        are = _people(after)
         for person in sorted(are - were):
             await self.store.add_table(person, after.id, now_ms)
         if after.phase == Phase.OVER and are:
@@ -212,8 +212,8 @@ class Keeper:
 
     async def _file(self, before: Table, after: Table) -> None:
         """Take a table off the lists, by person and by place, that it is on no more. Costs nothing in a turn."""
-        were: set[PersonId] = {seat.person for seat in before.seats} if before.revision else set()
-        are = {seat.person for seat in after.seats}
+        were = _people(before) if before.revision else set[PersonId]()
+        are = _people(after)
         if after.phase == Phase.OVER:
             were, are = were | are, set()
             await self.store.leave_place(after.place, after.id)
@@ -242,6 +242,11 @@ class Keeper:
         self._places.move_to_end(place)
         if len(self._places) > KEPT:
             self._places.popitem(last=False)
+
+
+def _people(table: Table) -> set[PersonId]:
+    """Whoever has a seat there, without placeholders."""
+    return {seat.person for seat in table.seats if not is_nobody(seat.person)}
 
 
 def _due_ms(table: Table, state: State | None, now_ms: int) -> int | None:

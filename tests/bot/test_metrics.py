@@ -131,6 +131,18 @@ async def test_a_game_that_was_played_is_counted(counted: Counting, clock: HandC
     assert after["due_late_seconds_count"] == 0
 
 
+async def test_a_lobby_that_closes_was_no_game(counted: Counting, clock: HandClock) -> None:
+    metrics, store, painter = counted
+    chat, service = RecordingChat(), Service(store, painter, clock, metrics=metrics)
+    service.add(chat)
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kabooom")
+    await crowd.says("anna", "/leave")
+    await service.stop()
+    assert await store.at(ROOM.id) is None
+    assert not metrics.tables.values
+
+
 async def test_nobody_can_be_recognised_in_the_figures(counted: Counting, raw: Redis) -> None:
     metrics, store, painter = counted
     service = Service(store, painter, RealClock(), metrics=metrics)
