@@ -1,7 +1,7 @@
 """Addresses of messages: ``https://discord.com/channels/<server>/<channel>/<message>``, "@me" for private chats.
 
 Our ids of places have no server in them. Most are known from what the gateway told; a server of another process'
-shard, or a private chat, is asked for once.
+shard, or a private chat, is asked for. Either way once: looking through thousands of servers takes its time, too.
 """
 
 from collections import OrderedDict
@@ -22,21 +22,21 @@ class Links:
     def __init__(self, servers: Servers, described: Callable[[PlaceId], Awaitable[Mapping[str, Any]]]) -> None:
         self._servers = servers
         self._described = described
-        self._asked: OrderedDict[PlaceId, str] = OrderedDict()
+        self._known: OrderedDict[PlaceId, str] = OrderedDict()
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """Where *message* is; None where Discord does not tell of its channel."""
-        channel = account(place)
-        server = self._servers.server_of(channel)
         try:
-            where = str(server) if server is not None else await self._ask(place)
+            where = await self._where(place)
         except Undelivered:
             return None
-        return f"https://discord.com/channels/{where}/{channel}/{message}"
+        return f"https://discord.com/channels/{where}/{account(place)}/{message}"
 
-    async def _ask(self, place: PlaceId) -> str:
-        if place not in self._asked:
-            self._asked[place] = str((await self._described(place)).get("guild_id") or PRIVATE)
-            if len(self._asked) > KEPT:
-                self._asked.popitem(last=False)
-        return self._asked[place]
+    async def _where(self, place: PlaceId) -> str:
+        """The server of *place*. Raises Undelivered."""
+        if place not in self._known:
+            server = self._servers.server_of(account(place)) or (await self._described(place)).get("guild_id")
+            self._known[place] = str(server or PRIVATE)
+            if len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        return self._known[place]
