@@ -72,6 +72,12 @@ class HandClock(Clock):
         heapq.heappush(self._sleepers, (self._now + timedelta(seconds=seconds), self._number, awake))
         await awake
 
+    async def slept(self) -> None:
+        """Wait until somebody sleeps."""
+        async with asyncio.timeout(10):
+            while all(awake.done() for *_, awake in self._sleepers):
+                await asyncio.sleep(0.005)
+
     async def advance(self, step: timedelta) -> None:
         """Move on by *step*, waking sleepers one by one at their times. Each of them runs until it waits again for
         something else than the loop: what it asks of a server may still be on its way when this returns."""

@@ -105,12 +105,14 @@ async def test_where_former_boards_cannot_be_covered_either_that_is_said_once(
     assert UNCOVERED not in chat.newest().text, "the board comes after the hint"
 
 
-async def test_no_new_board_comes_before_the_former_one_is_away(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_no_new_board_comes_before_the_former_one_is_away(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
     await begun(crowd)
     before = chat.newest()
     chat.refuses = {"delete": TryLater(3600)}
     waiting = asyncio.create_task(crowd.says(*GAME[0]))
-    await asyncio.sleep(0.1)
+    await clock.slept()
     assert boards(chat) == [before]
     await crowd.service.stop()
     await asyncio.wait_for(waiting, 5)
@@ -199,7 +201,7 @@ async def test_the_finished_board_is_shown_before_the_next_round_begins(
         await crowd.says(name, turn)
     chat.trouble = [TryLater(20)]
     waiting = asyncio.create_task(crowd.says(*GAME[3]))
-    await asyncio.sleep(0.1)
+    await clock.slept()
     for _ in range(3):
         await clock.advance(timedelta(seconds=5))
         await crowd.service.do_due()

@@ -219,13 +219,13 @@ async def test_a_whole_game_by_taps_alone(crowd: Crowd, chat: RecordingChat, sto
 
 
 async def test_a_board_saved_but_not_posted_is_posted_after_the_restart_once(
-    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
     posted = len(chat.messages)
     chat.trouble = [TryLater(3600)]
     handled = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
-    await asyncio.sleep(0.2)
+    await clock.slept()
     await crowd.service.stop()  # it dies while the platform makes it wait
     await asyncio.wait_for(handled, 5)
     assert len(chat.messages) == posted
@@ -243,7 +243,7 @@ async def test_another_worker_posts_only_when_the_lease_has_run_out(
     await begun(crowd)
     chat.trouble = [TryLater(3600)]
     handled = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
-    await asyncio.sleep(0.2)
+    await clock.slept()
     other = bots()
     assert await other.repost() == 0
     await crowd.service.stop()
@@ -274,14 +274,14 @@ async def test_trouble_in_one_place_delays_that_place_alone(
     await begun(crowd)
     chat.trouble = [TryLater(30)]
     waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
-    await asyncio.sleep(0.2)
+    await clock.slept()
     before = len(chat.messages)
     elsewhere = Place(PlaceId("room:cellar"))
     update = Update(UpdateId("room:e"), crowd.person("clara"), elsewhere, Typed("/newgame kabooom"))
     await crowd.service.handle(update)
-    for _ in range(50):
-        await asyncio.sleep(0.01)
-    assert len(chat.messages) == before + 1
+    async with asyncio.timeout(10):
+        while len(chat.messages) == before:
+            await asyncio.sleep(0.01)
     await clock.advance(timedelta(seconds=31))
     await asyncio.wait_for(waiting, 5)
     assert len(chat.messages) == before + 2
@@ -485,9 +485,9 @@ async def test_a_place_that_never_takes_a_board_is_given_up_and_asked_again_with
     await begun(crowd)
     chat.trouble = [TryLater(1) for _ in range(12)]
     waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
-    for _ in range(20):
-        await asyncio.sleep(0.02)
-        await clock.advance(timedelta(seconds=2))
+    for _ in range(12):
+        await clock.slept()
+        await clock.advance(timedelta(seconds=1))
     await asyncio.wait_for(waiting, 5)
     posted = chat.posted
     await clock.advance(timedelta(minutes=10))
