@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+import texts
 from bot import logbook, press
 from bot.chat import (
     Button,
@@ -149,10 +150,10 @@ class Replays:
         view = (await self._positions(game))[number]
         look = replace(game.look if number == last else game.look_before, lang=lang)
         picture = await self._painter.picture(view, look)
-        lines = [words.say("news.start", lang, names=words.listed(words.names(game.table, lang), lang))]
+        lines = [words.say("news.start", lang, names=texts.listed(words.names(game.table, lang), lang))]
         if number:
             entry = game.entries[number - 1]
-            lines = [*news.entry_lines(game.table, entry, lang), f"{number}. {entry.action}"]
+            lines = [*news.lines(game.table, (entry,), lang), f"{number}. {entry.action}"]
         numbers = ("⏮", 0), ("◀", max(number - 1, 0)), ("▶", min(number + 1, last)), ("⏭", last)
         return Reply(
             title=words.say("replay.position", lang, game=_name(game, lang), number=number, last=last),

@@ -23,7 +23,7 @@ from renderers.palette import HUES, MARKS, on
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, figure, house
 from rules.contract import Outcome
-from texts import say
+from texts import listed, say
 
 WIDTH = 1000
 MARGIN = 14
@@ -154,8 +154,7 @@ def told_end(look: Look, outcome: Outcome) -> str:
     """That the game is over, and who has won, as a sentence."""
     if not outcome.winners:
         return say("table", "alt.ended", look.lang)
-    *first, last = (seat_name(look, seat) for seat in outcome.winners)
-    winners = f"{', '.join(first)} {say('table', 'and', look.lang)} {last}" if first else last
+    winners = listed((seat_name(look, seat) for seat in outcome.winners), look.lang)
     return say("table", "alt.over", look.lang, winners=winners, n=len(outcome.winners))
 
 

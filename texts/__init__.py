@@ -4,6 +4,7 @@ The keys are ids ("action.move"), so English is a translation like any other. ``
 catalogues; one that is newer than its compiled form (or was never compiled) is compiled in memory when it is read.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -90,9 +91,19 @@ def say(domain: str, key: str, lang: str, /, **facts: object) -> str:
     return text.format_map(facts) if facts else text
 
 
+def listed(items: Iterable[str], lang: str) -> str:
+    """*items*, one at least, as a list in words.
+
+    >>> listed(["Anna", "Ben", "Clara"], "en"), listed(["Anna"], "de")
+    ('Anna, Ben and Clara', 'Anna')
+    """
+    *first, last = items
+    return f"{', '.join(first)} {say('table', 'and', lang)} {last}" if first else last
+
+
 def knows(domain: str, key: str) -> bool:
     """Whether the English catalogue of *domain* has *key*."""
     return find(domain, key, DEFAULT) is not None
 
 
-__all__ = ["DEFAULT", "catalogue", "compiled", "find", "knows", "language", "languages", "say"]
+__all__ = ["DEFAULT", "catalogue", "compiled", "find", "knows", "language", "languages", "listed", "say"]

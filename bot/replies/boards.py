@@ -11,8 +11,9 @@ from bot.chat import Button, Call, Person, Picture, Reply, Select, Style
 from bot.menus import catching_up, draw_of, hint, kind
 from bot.preferences import hours
 from bot.press import Verb
-from bot.replies.news import news_line, result, told
-from bot.replies.words import game_name, listed, names, say, short, up, within
+from bot.replies import news
+from bot.replies.news import news_line, result
+from bot.replies.words import game_name, names, say, short, up, within
 from bot.table import Entry, Phase, Table
 from bot.times import duration
 from rules import Opening, State
@@ -33,11 +34,11 @@ def board(
 
     *ping*: whether the actor may be called now.
     """
-    lines = told(table, entries, lang)
+    lines = news.lines(table, entries, lang)
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     if not entries and table.phase == Phase.RUNNING and table.turn == 0:
-        lines.append(say("news.start", lang, names=listed(names(table, lang), lang)))
+        lines.append(say("news.start", lang, names=texts.listed(names(table, lang), lang)))
         lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
     if table.phase == Phase.RUNNING and table.turn == 0 and not table.overdue:
         lines.append(say("luck.promise", lang, hash=table.commitment))
@@ -73,7 +74,7 @@ def _awaited(table: Table, view: State, lang: str) -> str:
 def begun(table: Table, lang: str) -> Reply:
     """What stays of a lobby whose game has begun: who plays, and what was promised."""
     lines = [
-        say("news.start", lang, names=listed(names(table, lang), lang)),
+        say("news.start", lang, names=texts.listed(names(table, lang), lang)),
         say("luck.promise", lang, hash=table.commitment),
     ]
     return Reply(title=game_name(table.game, lang), text="\n".join(lines))

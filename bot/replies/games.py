@@ -5,12 +5,13 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
+import texts
 from bot import deadlines, press
 from bot.chat import Button, Manner, PersonId, Reply, Style
 from bot.clock import from_ms
 from bot.press import Verb
 from bot.replies.boards import own_label
-from bot.replies.words import game_name, listed, names, say, short
+from bot.replies.words import game_name, names, say, short
 from bot.table import Phase, Table
 from bot.times import ago, duration
 from rules import State
@@ -88,7 +89,7 @@ def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, 
     count = f"{number}. " if all_ > 1 else ""
     people = names(table, lang)
     others = [name for name, seat in zip(people, table.seats, strict=True) if seat.person != person]
-    facts = [say("games.with", lang, names=_shortened(listed(others, lang)))] if others else []
+    facts = [say("games.with", lang, names=_shortened(texts.listed(others, lang)))] if others else []
     if view is not None and view.actor is not None:
         facts += _time(table, view, now, lang)
     if mine.link is None:

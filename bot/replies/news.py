@@ -5,30 +5,25 @@ from itertools import groupby, zip_longest
 
 import texts
 from bot.anonymous import is_house
-from bot.replies.words import listed, names, say
+from bot.replies.words import names, say
 from bot.table import By, Entry, Table
 from rules import News
 
 
-def entry_lines(table: Table, entry: Entry, lang: str) -> list[str]:
-    """What an entry of the log tells, in words."""
-    return told(table, (entry,), lang)
-
-
-def told(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
+def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
     """What happened, in lines; what one seat did in one turn is one of them where the game has brief words for it."""
-    lines: list[str] = []
+    found: list[str] = []
     for (seat, _, house, event), group in groupby(
         entries, lambda each: (each.seat, each.turn, each.by == By.HOUSE, each.event)
     ):
         if event:
-            lines += [say(f"event.{event}", lang, who=names(table, lang)[seat], n=each.back) for each in group]
+            found += [say(f"event.{event}", lang, who=names(table, lang)[seat], n=each.back) for each in group]
             continue
         said = _turn_lines(table, [news for each in group for news in each.news], lang)
         if house and said and not is_house(table.seats[seat].person):
             said[0] = say("news.house", lang, line=said[0])
-        lines += said
-    return lines
+        found += said
+    return found
 
 
 def _turn_lines(table: Table, turn: Sequence[News], lang: str) -> list[str]:
@@ -79,7 +74,11 @@ def result(table: Table, lang: str) -> str:
     domain, key = ("table", "result") if ended.of_table else (table.game, "reason")
     lines = [
         texts.say(
-            domain, f"{key}.{ended.reason}", lang, n=len(winners), winners=listed(winners, lang) if winners else ""
+            domain,
+            f"{key}.{ended.reason}",
+            lang,
+            n=len(winners),
+            winners=texts.listed(winners, lang) if winners else "",
         )
     ]
     if ended.scores is not None:

@@ -8,9 +8,10 @@ from bot.chat import Button, Manner, Picture, Reply, Style
 from bot.logbook import Missed
 from bot.menus import word
 from bot.press import Verb
+from bot.replies import news
 from bot.replies.boards import board_rows
 from bot.replies.choices import lobby
-from bot.replies.news import result, told
+from bot.replies.news import result
 from bot.replies.words import game_name, names, say, short, up, within
 from bot.table import Denied, Phase, Table
 from rules import BadNotation, IllegalAction, Leaving, State
@@ -140,7 +141,7 @@ def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, l
     )
     return Reply(
         title=say("missed.title", lang, game=game_name(table.game, lang)),
-        text="\n".join(told(table, [found[page].entry], lang)),
+        text="\n".join(news.lines(table, [found[page].entry], lang)),
         picture=picture,
         rows=(turn,),
         manner=Manner.MENU,

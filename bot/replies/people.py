@@ -10,7 +10,7 @@ from bot import press, rating
 from bot.chat import Button, Manner, PlaceId, Reply, Style
 from bot.press import Verb
 from bot.rating import Record
-from bot.replies.words import game_name, listed, short
+from bot.replies.words import game_name, short
 from bot.store.people import Reached
 from bot.times import duration
 
@@ -122,7 +122,9 @@ def privacy(kept: Kept, lang: str) -> Reply:
     games, wins = sum(games for games, _ in total), sum(wins for _, wins in total)
     facts = [
         say("privacy.known", lang),
-        say("privacy.settings", lang, settings=listed(named, lang)) if named else say("privacy.no_settings", lang),
+        say("privacy.settings", lang, settings=texts.listed(named, lang))
+        if named
+        else say("privacy.no_settings", lang),
         say("privacy.tables", lang, n=kept.tables) if kept.tables else "",
         say("privacy.over", lang, n=kept.over, kept=duration(timedelta(days=kept.days), lang)) if kept.over else "",
         say("privacy.records", lang, n=len(kept.records), counted=_counted(games, wins, lang)) if kept.records else "",

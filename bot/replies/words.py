@@ -1,7 +1,5 @@
 """Names and lists in words: what every reply is made of."""
 
-from collections.abc import Iterable
-
 import texts
 from bot.anonymous import is_gone, is_house
 from bot.table import Seat, Table
@@ -39,12 +37,6 @@ def _name(seat: Seat, lang: str) -> str:
     if is_gone(seat.person):
         return say("somebody", lang)
     return say("house", lang) if is_house(seat.person) else short(seat.name)
-
-
-def listed(items: Iterable[str], lang: str) -> str:
-    """Items as a list in words: "Anna, Ben and Clara"."""
-    *first, last = items
-    return f"{', '.join(first)} {say('and', lang)} {last}" if first else last
 
 
 def game_name(game: str, lang: str) -> str:
