@@ -1,4 +1,7 @@
-"""What happens at a table when a person does not play: time runs out, seats are given up, the house plays. Pure."""
+"""What happens at a table when a person does not play: time runs out, seats are given up, the house plays. Pure.
+
+The house thinks for up to half a second a turn: whoever is on the event loop lets a thread call what plays for it.
+"""
 
 from msgspec.structs import replace
 
@@ -75,7 +78,7 @@ def play_turn(table: Table, state: State, now_ms: int, before: tuple[Entry, ...]
     assert seat is not None
     while step.table.phase == Phase.RUNNING and step.position.actor == seat and step.table.turn == table.turn:
         chance = Chance(int(table.seed, 16), counter=(table.turn << 12) + len(step.entries), label="house")
-        action = step.position.forced or best_action(step.position, seat or 0, chance)
+        action = step.position.forced or best_action(step.position, seat, chance)
         following = play(step.table, step.position, action, now_ms, By.HOUSE)
         step = replace(following, entries=step.entries + following.entries)
     return play_house(step, now_ms)
