@@ -1,7 +1,7 @@
 """The table of commands, and what an update asks for. Knows no platform.
 
 Adapters generate their menus from `COMMANDS`; names and descriptions are texts ``command.<name>…`` of the table's
-catalogue. Typed text, named arguments and pressed buttons all become one of the requests below.
+catalogue. Typed text, named arguments and pressed buttons all become one of `bot.requests`.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,49 @@ from msgspec import Struct
 from bot import press
 from bot.chat import Filled, Opened, Press, Typed, Update
 from bot.press import Pressed, Verb
-from bot.table import TableId
+from bot.requests import (
+    Agree,
+    Board,
+    ChooseCalls,
+    ChooseClock,
+    ChooseColour,
+    ChooseOption,
+    Close,
+    Decide,
+    Draw,
+    End,
+    Forget,
+    Games,
+    Help,
+    Hide,
+    History,
+    Invite,
+    Join,
+    Leave,
+    Menu,
+    Missed,
+    Move,
+    NewGame,
+    Nothing,
+    Options,
+    Play,
+    Privacy,
+    Rematch,
+    Replay,
+    Request,
+    Resign,
+    Rules,
+    Set,
+    Settings,
+    Start,
+    Stats,
+    Top,
+    Undo,
+    Unknown,
+    Verify,
+    View,
+    Welcome,
+)
 from rules import GAMES
 from rules.notation import plain
 
@@ -93,297 +135,6 @@ def asks_to_manage(body: Typed | Filled | Press | Opened) -> bool:
             return False
         case other:
             assert_never(other)
-
-
-class NewGame(Struct, frozen=True):
-    """*wishes*: choices of the game's options by their own names ("hard"), *game* None: which games there are."""
-
-    game: str | None
-    wishes: tuple[str, ...] = ()
-
-
-class Join(Struct, frozen=True):
-    table: TableId | None = None
-
-
-class ChooseClock(Struct, frozen=True):
-    """The time for a turn (*late* False), or what happens when it is up, by number."""
-
-    table: TableId
-    choice: int
-    late: bool = False
-
-
-class Invite(Struct, frozen=True):
-    """The house is to play along in so many *seats*. *starts*: and the game is to begin."""
-
-    table: TableId
-    seats: int
-    starts: bool = False
-
-
-class ChooseCalls(Struct, frozen=True):
-    """Whether the table calls whoever is up, by number."""
-
-    table: TableId
-    choice: int
-
-
-class Decide(Struct, frozen=True):
-    """What is to happen now that somebody's time is up: 0 wait again, 1 the house plays, 2 it takes the seat."""
-
-    table: TableId
-    revision: int
-    choice: int
-
-
-class Settings(Struct, frozen=True):
-    """*scope*: "me" or "place"; "": of the place to whoever manages it, else one's own."""
-
-    scope: str = ""
-    page: int = 0
-
-
-class Set(Struct, frozen=True):
-    """Set a setting, both by number."""
-
-    scope: str
-    setting: int
-    choice: int
-
-
-class Leave(Struct, frozen=True):
-    table: TableId | None = None
-
-
-class Start(Struct, frozen=True):
-    table: TableId | None = None
-
-
-class Options(Struct, frozen=True):
-    """What can be chosen before the game begins, in pages."""
-
-    table: TableId
-    page: int = 0
-
-
-class ChooseOption(Struct, frozen=True):
-    """Number of the option and of its choice, in the game's order."""
-
-    table: TableId
-    option: int
-    choice: int
-
-
-class ChooseColour(Struct, frozen=True):
-    table: TableId
-    choice: int
-
-
-class Move(Struct, frozen=True):
-    """Actions as typed."""
-
-    text: str
-
-
-class Menu(Struct, frozen=True):
-    """Tap to move: *path* are the parts chosen so far, by number; without a revision the menu begins anew."""
-
-    table: TableId | None = None
-    revision: int | None = None
-    path: tuple[int, ...] = ()
-    page: int = 0
-
-
-class Close(Struct, frozen=True):
-    """Put the menu away."""
-
-    table: TableId
-
-
-class Nothing(Struct, frozen=True):
-    """A place in a menu where there is nothing to choose."""
-
-
-class Play(Struct, frozen=True):
-    """A legal action by its number in ``actions()`` at that revision. *sure*: the question was answered with yes."""
-
-    table: TableId
-    revision: int
-    index: int
-    sure: bool = False
-
-
-class Board(Struct, frozen=True):
-    table: TableId | None = None
-
-
-class View(Struct, frozen=True):
-    table: TableId | None = None
-
-
-class Missed(Struct, frozen=True):
-    """What came to light since my last turn, where boards do not stay; *page* counts from the oldest."""
-
-    table: TableId
-    page: int = 0
-
-
-class Resign(Struct, frozen=True):
-    table: TableId | None = None
-    sure: bool = False
-
-
-class End(Struct, frozen=True):
-    table: TableId | None = None
-
-
-class Undo(Struct, frozen=True):
-    """Take my last action back."""
-
-    table: TableId | None = None
-
-
-class Draw(Struct, frozen=True):
-    """Offer or accept a draw, where the game knows draws."""
-
-    table: TableId | None = None
-
-
-class Agree(Struct, frozen=True):
-    """Yes (or no) to what somebody at the table asked."""
-
-    table: TableId
-    asked: int
-    yes: bool
-
-
-class Rematch(Struct, frozen=True):
-    """The same people once more."""
-
-    table: TableId | None = None
-
-
-class Games(Struct, frozen=True):
-    """My tables everywhere, in pages."""
-
-    page: int = 0
-
-
-class History(Struct, frozen=True):
-    """The moves so far; *page* counts from the newest."""
-
-    table: TableId | None = None
-    page: int = 0
-
-
-class Stats(Struct, frozen=True):
-    """What somebody has reached here; *person*: a name or a mention as typed, "" for the one who asks."""
-
-    person: str = ""
-
-
-class Top(Struct, frozen=True):
-    """The best here in *game*; None: in whichever was played here."""
-
-    game: str | None = None
-
-
-class Privacy(Struct, frozen=True):
-    """What is kept of me."""
-
-
-class Hide(Struct, frozen=True):
-    """Whether I am to be left out of what others see in statistics."""
-
-    on: bool
-
-
-class Forget(Struct, frozen=True):
-    """Delete everything about me. *sure*: the question was answered with yes."""
-
-    sure: bool = False
-
-
-class Replay(Struct, frozen=True):
-    """A film of the game; with a *position* (0: the first) only that one. -1: something that is no position."""
-
-    table: TableId | None = None
-    position: int | None = None
-
-
-class Verify(Struct, frozen=True):
-    """Whether the luck of the game was what was promised."""
-
-    table: TableId | None = None
-
-
-class Rules(Struct, frozen=True):
-    """*game* None: that of the table in this place, or a list. *page* counts from 0."""
-
-    game: str | None = None
-    page: int = 0
-
-
-class Help(Struct, frozen=True):
-    """What the bot can do; *page* counts from 0."""
-
-    page: int = 0
-
-
-class Welcome(Struct, frozen=True):
-    """Somebody who has just come."""
-
-
-class Unknown(Struct, frozen=True):
-    """Nothing that we know; *text* is what was sent, cut."""
-
-    text: str
-
-
-LobbyRequest = Join | Leave | Start | Invite | ChooseOption | ChooseColour | ChooseClock | ChooseCalls
-Request = (
-    NewGame
-    | Join
-    | Leave
-    | Start
-    | Options
-    | ChooseOption
-    | ChooseColour
-    | Move
-    | Menu
-    | Close
-    | Nothing
-    | Play
-    | Board
-    | View
-    | Missed
-    | Resign
-    | End
-    | Undo
-    | Draw
-    | Agree
-    | Rematch
-    | Games
-    | History
-    | Stats
-    | Top
-    | Privacy
-    | Hide
-    | Forget
-    | Replay
-    | Verify
-    | Rules
-    | ChooseClock
-    | Invite
-    | ChooseCalls
-    | Decide
-    | Settings
-    | Set
-    | Help
-    | Welcome
-    | Unknown
-)
 
 
 def parse(update: Update) -> Request:

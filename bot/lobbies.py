@@ -10,10 +10,10 @@ import texts
 from bot import anonymous, seating
 from bot import table as tables
 from bot.chat import PersonId, Reply, Update, UpdateId
-from bot.commands import ChooseCalls, ChooseClock, ChooseColour, ChooseOption, Invite, Join, Leave, LobbyRequest, Start
 from bot.keeper import Change, Keeper, Seen
 from bot.preferences import CLOCK, LANG, LATE, OPENS, PINGS, THEME, Preferences, calling, chosen
 from bot.replies import choices, notes, pages, words
+from bot.requests import ChooseCalls, ChooseClock, ChooseColour, ChooseOption, Invite, Join, Leave, LobbyRequest, Start
 from bot.store import Conflict, Repeated
 from bot.store.store import Store
 from bot.table import Denied, Phase, Step, Table, TableId

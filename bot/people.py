@@ -4,13 +4,13 @@ import unicodedata
 from collections.abc import Mapping
 
 from bot.chat import PersonId, PlaceId, Reply, Update
-from bot.commands import Forget, Hide, Privacy, Stats, Top
 from bot.forgetting import Forgetting
 from bot.keeper import Keeper
 from bot.preferences import HIDDEN, OF_PERSON, Preferences, chosen
 from bot.rating import Record
 from bot.replies import people as replies
 from bot.replies.people import Kept, Shown
+from bot.requests import Forget, Hide, Privacy, Stats, Top
 from bot.store.people import Called, Reached
 from bot.store.store import Store
 from bot.table import Phase

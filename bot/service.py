@@ -32,8 +32,24 @@ from bot.chat import (
 )
 from bot.choosing import Choosing
 from bot.clock import Clock
-from bot.commands import (
-    LONGEST_TEXT,
+from bot.commands import LONGEST_TEXT, parse
+from bot.completion import completions
+from bot.delivery import Delivery, Shown
+from bot.due import Due
+from bot.finding import Finding
+from bot.forgetting import Forgetting
+from bot.keeper import LEASE_MS, Change, Done, Keeper, Seen
+from bot.lobbies import LAST, Lobbies
+from bot.looking import Looking
+from bot.metrics import Counted, Metrics, Outcome
+from bot.my_games import MyGames
+from bot.painting import Painter
+from bot.people import People
+from bot.places import Places
+from bot.preferences import Preferences
+from bot.replays import Replays
+from bot.replies import choices, notes, pages, words
+from bot.requests import (
     Agree,
     Board,
     ChooseCalls,
@@ -76,24 +92,7 @@ from bot.commands import (
     Verify,
     View,
     Welcome,
-    parse,
 )
-from bot.completion import completions
-from bot.delivery import Delivery, Shown
-from bot.due import Due
-from bot.finding import Finding
-from bot.forgetting import Forgetting
-from bot.keeper import LEASE_MS, Change, Done, Keeper, Seen
-from bot.lobbies import LAST, Lobbies
-from bot.looking import Looking
-from bot.metrics import Counted, Metrics, Outcome
-from bot.my_games import MyGames
-from bot.painting import Painter
-from bot.people import People
-from bot.places import Places
-from bot.preferences import Preferences
-from bot.replays import Replays
-from bot.replies import choices, notes, pages, words
 from bot.store import StoreDown
 from bot.store.store import Store
 from bot.table import Denied, Fading, Phase, Step, Table, TableId
