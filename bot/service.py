@@ -1,6 +1,7 @@
 """What an update brings about: load, apply, save, and only then speak.
 
-Beyond this module, `bot.keeper` and `bot.table` no code sees a full state: replies, menus and pictures get views.
+Every request goes to whoever answers its kind. Full states get no further than `bot.delivery`, which makes views of
+them: replies, menus and pictures know nothing else.
 """
 
 import logging
@@ -12,19 +13,16 @@ from typing import assert_never
 from msgspec.structs import replace
 
 import texts
-from bot import logbook, menus
 from bot import table as tables
-from bot.acting import Acting, house_plays, not_acting, who_acts
+from bot.acting import who_acts
 from bot.agreements import Agreements
 from bot.allowance import Allowance
 from bot.chat import (
     Chat,
     Filled,
-    Manner,
     MessageId,
     Place,
     PlaceId,
-    Press,
     Reply,
     Suggestion,
     Update,
@@ -38,7 +36,7 @@ from bot.delivery import Delivery, Shown
 from bot.due import Due
 from bot.finding import Finding
 from bot.forgetting import Forgetting
-from bot.keeper import LEASE_MS, Change, Done, Keeper, Seen
+from bot.keeper import LEASE_MS, Change, Keeper, Seen
 from bot.lobbies import LAST, Lobbies
 from bot.looking import Looking
 from bot.metrics import Counted, Metrics, Outcome
@@ -46,6 +44,7 @@ from bot.my_games import MyGames
 from bot.painting import Painter
 from bot.people import People
 from bot.places import Places
+from bot.playing import Playing
 from bot.preferences import Preferences
 from bot.replays import Replays
 from bot.replies import choices, notes, pages, words
@@ -95,9 +94,9 @@ from bot.requests import (
 )
 from bot.store import StoreDown
 from bot.store.store import Store
-from bot.table import Denied, Fading, Phase, Step, Table, TableId
+from bot.table import Denied, Fading, Phase, Step, TableId
 from renderers import Theme
-from rules import GAMES, BadNotation, IllegalAction, State
+from rules import GAMES
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +120,6 @@ class Service:
         self._keeper = Keeper(store, clock, keep_days, self._metrics)
         self._preferences = Preferences(store, clock)
         self._allowance = Allowance(clock)
-        self._painter = painter
         forgetting = Forgetting(store, self._keeper, self._preferences, draw, self._saved)
         self._people = People(store, self._keeper, self._preferences, forgetting)
         self._chats: dict[str, Chat] = {}
@@ -135,6 +133,9 @@ class Service:
         self._looking = Looking(self._keeper, self._preferences, painter, self._replays, theme)
         self._choosing = Choosing(store, self._keeper, self._finding, self._preferences, clock)
         self._agreements = Agreements(self._keeper)
+        self._playing = Playing(
+            self._keeper, self._finding, self._agreements, self._looking, painter, self._saved, self._show
+        )
         self._lobbies = Lobbies(self._keeper, store, self._preferences, draw, self._show)
         self._due = Due(self._keeper, store, clock, self._delivery, self._saved)
 
@@ -241,11 +242,13 @@ class Service:
             case Options(table, page):
                 return await self._options(update, await self._keeper.load(table), page, lang)
             case Move(text):
-                return await self._change_and_go_on(update, None, self._moving(update, text, lang), lang)
+                return await self._playing.move(update, text, lang)
             case Play():
-                return await self._press(update, request, lang)
+                return await self._playing.press(update, request, lang)
             case Menu(table, revision, path, page):
-                return await self._menu(update, await self._finding.meant(update, table), revision, path, page, lang)
+                return await self._playing.menu(
+                    update, await self._finding.meant(update, table), revision, path, page, lang
+                )
             case Close(table):
                 seen = await self._keeper.load(table)
                 return notes.menu_closed(seen.table, None if seen.state is None else seen.state.view(None), lang)
@@ -255,13 +258,13 @@ class Service:
                 self._show(await self._finding.last(update, table), again=True)
                 return notes.toast("board.again", lang)
             case View(table):
-                return await self._view(update, await self._finding.last(update, table), lang)
+                return await self._playing.view(update, await self._finding.last(update, table), lang)
             case Missed(table, page):
-                return await self._missed(update, await self._keeper.load(table), page, lang)
+                return await self._playing.missed(update, await self._keeper.load(table), page, lang)
             case Undo(table):
-                return await self._change_and_go_on(update, table, self._agreements.undoing(update, lang), lang)
+                return await self._playing.change(update, table, self._agreements.undoing(update, lang), lang)
             case Draw(table):
-                return await self._change_and_go_on(update, table, self._agreements.drawing(update, lang), lang)
+                return await self._playing.change(update, table, self._agreements.drawing(update, lang), lang)
             case Resign(table, sure):
                 return await self._change(update, table, self._agreements.resigning(update, sure, lang))
             case End(table):
@@ -316,165 +319,6 @@ class Service:
             raise Denied("not_lobby" if seen.table.phase == Phase.RUNNING else "over")
         return choices.options(seen.table, update.person.id, page, lang)
 
-    # Playing
-
-    def _moving(self, update: Update, text: str, lang: str) -> Change:
-        """Play what was typed, action by action, as far as it goes within this turn."""
-
-        async def apply(seen: Seen) -> tuple[Step | None, Reply | None]:
-            acting = who_acts(seen, update.person.id)
-            if acting is None:
-                return None, not_acting(seen, update.person.id, lang)
-            seat, state = acting.seat, acting.state
-            step, played = Step(seen.table, state), list[str]()
-
-            def so_far() -> tuple[Step | None, Table]:
-                """What is saved, and the table with the revision that it then has."""
-                saved = replace(step.table, revision=seen.table.revision + bool(played))
-                return (step if played else None), saved
-
-            try:
-                if len(text) > LONGEST_TEXT:
-                    raise BadNotation(text[:20])
-                for action in GAMES[seen.table.game].parse(state.view(seat), text):
-                    if state.actor != seat or step.table.turn != seen.table.turn:
-                        break
-                    legal = state.actions()
-                    question = state.warns(action) if action in legal else None
-                    if question is not None:
-                        saved, table = so_far()
-                        return saved, notes.sure(table, question, legal.index(action), lang, tables.hides(state, seat))
-                    following = tables.play(step.table, state, action, self._keeper.now_ms())
-                    step = replace(following, entries=step.entries + following.entries)
-                    state = following.position
-                    played.append(str(action))
-            except (IllegalAction, BadNotation) as no:
-                saved, table = so_far()
-                refused = notes.refused(table, state.view(seat), no, played, lang, tables.hides(state, seat))
-                return saved, _fading(table, state, refused)
-            return await house_plays(step, self._keeper.now_ms()), notes.played(" ".join(played), lang)
-
-        return apply
-
-    async def _press(self, update: Update, play: Play, lang: str) -> Reply | None:
-        """Play the action that a button stands for, if the board is still the one it was made for."""
-
-        async def apply(seen: Seen) -> tuple[Step | None, Reply | None]:
-            acting = who_acts(seen, update.person.id)
-            if seen.table.revision != play.revision:
-                return None, await self._view(update, seen, lang, moved_on=True)
-            if acting is None:
-                return None, not_acting(seen, update.person.id, lang)
-            actions = acting.state.actions()
-            if play.index >= len(actions):
-                return None, notes.note("stale", lang)
-            action = actions[play.index]
-            question = None if play.sure else acting.state.warns(action)
-            if question is not None:
-                secret = tables.hides(acting.state, acting.seat)
-                return None, notes.sure(seen.table, question, play.index, lang, secret)
-            step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
-            return await house_plays(step, self._keeper.now_ms()), notes.played(str(action), lang)
-
-        return await self._change_and_go_on(update, play.table, apply, lang, tells=False)
-
-    async def _change_and_go_on(
-        self, update: Update, table: TableId | None, apply: Change, lang: str, tells: bool = True
-    ) -> Reply | None:
-        """A change; when it leaves its person in the middle of a turn, the menu for what comes next is the reply.
-
-        What was typed is answered so only where nobody else sees yet what came of it. *tells*: the menu says what was
-        done, too.
-        """
-        done = await self._keeper.change(update, await self._finding.meant(update, table), apply)
-        if done is None or not done.saved:
-            return None if done is None else done.reply
-        try:
-            menu = await self._next_menu(update, done, lang)
-        finally:
-            await self._saved(done.seen)
-        if menu is None:
-            return done.reply
-        said = done.reply.text if tells and done.reply is not None else ""
-        return replace(menu, text="\n".join(filter(None, (said, menu.text))))
-
-    async def _next_menu(self, update: Update, done: Done, lang: str) -> Reply | None:
-        """The menu with which the turn of whoever changed something goes on; see `_change_and_go_on`."""
-        seen, typed = done.seen, not isinstance(update.body, Press)
-        acting = who_acts(seen, update.person.id)
-        if acting is None or not _goes_on(seen.table, acting.state):
-            return None
-        if done.reply is not None and done.reply.manner != Manner.TOAST:  # a refusal or a question goes first
-            return None
-        if not (logbook.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or seen.recent[-1].back):
-            return None
-        menu = await self._menu_of(update, seen, acting, (), 0, lang)
-        offered = not menu.secret and menus.offers(seen.table, acting.state, seen.recent, lang)
-        return replace(menu, offers=menu.rows if offered else ())
-
-    async def _menu_of(
-        self, update: Update, seen: Seen, acting: Acting, path: tuple[int, ...], page: int, lang: str
-    ) -> Reply:
-        """Tap to move. Where the others see a turn of several steps as a whole, the picture comes along, privately."""
-        table, view = seen.table, acting.state.view(acting.seat)
-        begun = _is_mid_turn(seen)
-        can_undo = begun and await self._agreements.can_undo(seen, update.person.id)
-        reply = _fading(table, view, menus.menu(table, view, path, page, lang, can_undo=can_undo))
-        if not GAMES[table.game].shows_steps and (begun or _takes_steps(view)):
-            look = await self._looking.look(update, table, acting.seat, lang)
-            return replace(reply, picture=await self._painter.picture(view, look), secret=True)
-        return replace(reply, secret=tables.hides(acting.state, acting.seat))
-
-    async def _menu(
-        self, update: Update, seen: Seen, revision: int | None, path: tuple[int, ...], page: int, lang: str
-    ) -> Reply | None:
-        if revision is not None and revision != seen.table.revision:
-            return await self._view(update, seen, lang, moved_on=True)
-        acting = who_acts(seen, update.person.id)
-        if acting is None:
-            return not_acting(seen, update.person.id, lang)
-        return await self._menu_of(update, seen, acting, path, page, lang)
-
-    async def _view(self, update: Update, seen: Seen, lang: str, moved_on: bool = False) -> Reply:
-        """The reader's own view; a spectator's, without buttons, for somebody who does not play."""
-        table, state = seen.table, seen.state
-        if state is None:
-            return notes.note("denied.not_running", lang)
-        acting = who_acts(seen, update.person.id) if moved_on else None
-        if acting is not None and logbook.is_begun(table, seen.recent):  # a step of a turn that goes on
-            menu = await self._menu_of(update, seen, acting, (), 0, lang)
-            return replace(menu, text=f"{words.say('moved_on', lang)}\n{menu.text}")
-        if tables.forgets(table, state):  # one board only, the one that goes
-            if acting is not None:
-                return await self._menu_of(update, seen, acting, (), 0, lang)
-            self._show(seen, again=not moved_on)
-            return notes.toast("moved_on.forgets" if moved_on else "board.again", lang)
-        seat = table.seat_of(update.person.id)
-        if seat != state.actor and logbook.is_begun(table, seen.recent):
-            state = await self._keeper.began(table)
-        view = state.view(seat)
-        look = await self._looking.look(update, table, seat, lang)
-        picture = await self._painter.hand(view, seat, look) if seat is not None else None
-        if picture is None:
-            picture = await self._painter.picture(view, look)
-        hides = seat is not None and tables.hides(state, seat)
-        return notes.own_view(table, view, seat, picture, lang, secret=hides, moved_on=moved_on)
-
-    async def _missed(self, update: Update, seen: Seen, page: int, lang: str) -> Reply:
-        """What came to light since the reader's last turn, board by board, while boards do not stay visible."""
-        acting = who_acts(seen, update.person.id)
-        if acting is None:
-            return not_acting(seen, update.person.id, lang)
-        if not tables.forgets(seen.table, acting.state):
-            raise Denied("stale")
-        found = logbook.missed(seen.table, await self._keeper.log(seen.table), acting.seat)
-        if not found:
-            return notes.note("missed.nothing", lang)
-        page = min(page, len(found) - 1)
-        look = await self._looking.look(update, seen.table, None, lang)
-        picture = await self._painter.picture(found[page].view, look)
-        return _fading(seen.table, acting.state, notes.missed(seen.table, found, page, picture, lang))
-
     # Changing, showing
 
     async def _change(self, update: Update, table: TableId | None, apply: Change) -> Reply | None:
@@ -526,27 +370,3 @@ class Service:
         moved = replace(seen.table, place=place, moves=seen.table.moves + 1)
         await self._keeper.take_place(moved, None)
         self._show(await self._keeper.save(seen, Step(moved, seen.state), None))
-
-
-def _is_mid_turn(seen: Seen) -> bool:
-    """Whether the actor has begun this turn already."""
-    return logbook.is_mid_turn(seen.table, seen.recent)
-
-
-def _goes_on(table: Table, state: State) -> bool:
-    """Whether the actor has something to tap. What is forced can be played at once where everybody sees each step."""
-    return state.forced is None or GAMES[table.game].shows_steps
-
-
-def _takes_steps(view: State) -> bool:
-    """Whether the turn goes on after what the actor of *view* is about to choose."""
-    try:
-        after = view.play(view.actions()[0])
-    except IllegalAction:  # what comes of it is hidden
-        return False
-    return after.actor == view.actor and not view.ends_turn(after)
-
-
-def _fading(table: Table, state: State, reply: Reply) -> Reply:
-    """*reply* to the actor, which must not stay when the turn is over, if the game forgets."""
-    return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, state) else reply
