@@ -1,7 +1,7 @@
 """Which table somebody means, and where somebody sits."""
 
 from bot.acting import who_acts
-from bot.chat import PersonId, Update
+from bot.chat import PersonId, PlaceId, Update
 from bot.keeper import Keeper, Seen
 from bot.lobbies import LAST
 from bot.store.store import Store
@@ -17,29 +17,38 @@ class Finding:
 
     async def meant(self, update: Update, table: TableId | None) -> Seen:
         """The table that *update* is about: the given one, else the one that is on in this place; in a private chat
-        with the bot the one table, wherever it is, that waits for this person. Denied: no_table."""
+        with the bot the one table, wherever it is, that waits for this person. Denied: no_table, several_wait."""
         if table is not None:
             return await self._keeper.load(table)
         seen = await self._keeper.on(update.place.id)
         if seen is None and update.place.private:
             waiting = [each for each in await self.tables_of(update.person.id) if who_acts(each, update.person.id)]
-            seen = waiting[0] if len(waiting) == 1 else None
+            if len(waiting) > 1:
+                raise Denied("several_wait")
+            seen = waiting[0] if waiting else None
         if seen is None:
             raise Denied("no_table")
         return seen
 
     async def last(self, update: Update, table: TableId | None) -> Seen:
-        """As `meant`; where no game is on, the one that was on in this place before. Denied: no_table."""
+        """As `meant`; where no game is on, the one that was on in this place before. Denied: no_table, several_wait."""
+        if table is not None:
+            return await self._keeper.load(table)
         try:
-            seen = await self.meant(update, table)
+            seen = await self.meant(update, None)
         except Denied:
-            seen = None
-        if table is None and (seen is None or seen.state is None):
-            last = (await self._store.place_settings(update.place.id)).get(LAST)
-            seen = (await self._keeper.find(TableId(last)) if last else None) or seen
-        if seen is None:
-            raise Denied("no_table")
-        return seen
+            before = await self._before(update.place.id)
+            if before is None:
+                raise
+            return before
+        if seen.state is not None:
+            return seen
+        return await self._before(update.place.id) or seen
+
+    async def _before(self, place: PlaceId) -> Seen | None:
+        """The game that was on in *place* before."""
+        table = (await self._store.place_settings(place)).get(LAST)
+        return await self._keeper.find(TableId(table)) if table else None
 
     async def tables_of(self, person: PersonId) -> list[Seen]:
         """Where *person* sits, the newest table first; what has expired is forgotten on the way."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
 from bot import press
@@ -350,6 +351,17 @@ async def test_in_a_private_chat_a_move_goes_to_the_one_table_that_waits(crowd: 
     private = Place(PlaceId("room:@anna"), private=True)
     assert "Played" in text(await crowd.says("anna", "/move b1-c1", place=private))
     assert "no game" in text(await crowd.says("anna", "/move b1-c1", place=private))
+
+
+async def test_in_a_private_chat_a_move_that_could_be_for_several_tables_is_asked_back(crowd: Crowd) -> None:
+    for room in ("room:hall", "room:cellar"):
+        place = Place(PlaceId(room))
+        for name, line in (("anna", "/newgame kabooom easy"), ("ben", "/join"), ("anna", "/start")):
+            await crowd.says(name, line, place=place)
+    private = Place(PlaceId("room:@anna"), private=True)
+    for line in ("/move b1-c1", "/view"):
+        assert "/games leads to each" in text(await crowd.says("anna", line, place=private))
+    assert "no game" in text(await crowd.says("ben", "/move pass", place=replace(private, id=PlaceId("room:@ben"))))
 
 
 async def test_whoever_manages_the_place_can_end_the_game(crowd: Crowd, store: Store) -> None:
