@@ -27,7 +27,7 @@ from bot.table import Phase
 from rules import proof
 from tests.emulators.discord import Channel, Discord, Dropped, Fault, Interaction, Message, Person, Slow, TooMany
 
-PROJECT = Path(__file__).parents[3]
+PROJECT = Path(__file__).parents[4]
 WAYS = ("◀", "▶", "✕", "↩")
 
 

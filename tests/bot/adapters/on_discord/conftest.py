@@ -1,0 +1,118 @@
+"""An emulated Discord, a channel in it, and the bot with a small host instead of the service."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.adapters import on_discord
+from bot.chat import Chat, File, FileKind, MessageId, Picture, Place, PlaceId, Reply, Suggestion, Update
+from tests.emulators.discord import Channel, Discord
+
+PNG = b"\x89PNG\r\n\x1a\n"
+BOARD = Picture(PNG, "Anna a1, Ben c3")
+FILM = File("film.gif", b"GIF89a...", FileKind.ANIMATION, "Three moves")
+RECORD = File("record.json", b"{}", alt="A record")
+
+
+class House:
+    """A host that says what it is told to say, and keeps what it was asked. *gate*: nothing is said before it opens."""
+
+    def __init__(self) -> None:
+        self.updates: list[Update] = []
+        self.places: list[Place] = []
+        self.ended: list[PlaceId] = []
+        self.says: Reply | None = None
+        self.does: Callable[[Update], Awaitable[Reply | None]] | None = None
+        self.suggests: tuple[Suggestion, ...] = ()
+        self.showings: list[tuple[str, PlaceId, MessageId]] = []
+        self.completed: list[tuple[Update, str]] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self._asked = asyncio.Condition()
+
+    async def asked(self, times: int = 1) -> list[Update]:
+        """Wait until so many updates came; all of them."""
+        async with self._asked:
+            await self._asked.wait_for(lambda: len(self.updates) >= times)
+        return self.updates
+
+    async def handle(self, update: Update) -> Reply | None:
+        self.updates.append(update)
+        async with self._asked:
+            self._asked.notify_all()
+        await self.gate.wait()
+        return await self.does(update) if self.does is not None else self.says
+
+    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+        self.showings.append((fades, place, message))
+        async with self._asked:
+            self._asked.notify_all()
+
+    async def heard(self, times: int) -> list[tuple[str, PlaceId, MessageId]]:
+        """Wait until it was told so often where something stands that must not stay; all of that."""
+        async with self._asked:
+            await self._asked.wait_for(lambda: len(self.showings) >= times)
+        return self.showings
+
+    async def moved(self, place: PlaceId, new: PlaceId) -> None:
+        raise AssertionError("places at Discord keep their ids")
+
+    async def added(self, place: Place) -> None:
+        self.places.append(place)
+        async with self._asked:
+            self._asked.notify_all()
+
+    async def lost(self, place: PlaceId) -> None:
+        self.ended.append(place)
+        async with self._asked:
+            self._asked.notify_all()
+
+    async def told(self, enough: Callable[[], bool]) -> None:
+        """Wait until enough is known of places."""
+        async with self._asked:
+            await self._asked.wait_for(enough)
+
+    async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
+        self.completed.append((update, argument))
+        await self.gate.wait()
+        return self.suggests
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[Discord]:
+    async with Discord() as opened:
+        yield opened
+
+
+@pytest.fixture
+def hall(discord: Discord) -> Channel:
+    return discord.channel("hall")
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+@asynccontextmanager
+async def running(discord: Discord, house: House, **values: str) -> AsyncIterator[Chat]:
+    """The bot, connected, its commands registered."""
+    chat = on_discord.open({**discord.environment, **values})
+    try:
+        await chat.start(house)
+        await discord.connected()
+        yield chat
+    finally:
+        await chat.stop()
+
+
+@pytest.fixture
+async def chat(discord: Discord, hall: Channel, house: House) -> AsyncIterator[Chat]:
+    async with running(discord, house) as started:
+        yield started
+
+
+def place(channel: Channel) -> PlaceId:
+    return PlaceId(channel.place)

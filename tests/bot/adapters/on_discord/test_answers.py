@@ -1,0 +1,304 @@
+"""Answers for one person: in time, in their place, and seen by nobody else."""
+
+import logging
+
+import pytest
+
+import texts
+from bot.adapters.on_discord.chat import DiscordChat
+from bot.chat import Button, Chat, Choice, Filled, Manner, Press, Refused, Reply, Select, Update
+from bot.commands import COMMANDS
+from tests.bot.adapters.on_discord.conftest import BOARD, PNG, House, place, running
+from tests.emulators.discord import Broken, Channel, Discord, Dropped
+
+
+async def test_a_command_is_acknowledged_before_anything_is_done(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.gate.clear()
+    house.says = Reply(text="done")
+    done = await anna.sends("/help")
+    await house.asked()
+    assert done.calls == ["callback 5"], "acknowledged, while the host is still busy"
+    house.gate.set()
+    await anna.reads("done")
+    assert done.calls == ["callback 5", "PATCH @original"]
+
+
+async def test_an_answer_is_seen_by_that_person_alone(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    house.says = Reply("Rules", "Three in a row.", BOARD, ((Button("Next", "rules:kabooom:1"),),))
+    done = await anna.types("/rules", game="kabooom")
+    answer = done.answer
+    assert answer is not None
+    assert answer.text == "Rules\nThree in a row."
+    assert answer.rows == [["Next"]]
+    assert answer.attachments[0].content == PNG
+    assert anna.sees() == [answer]
+    assert ben.sees() == []
+
+
+async def test_a_command_with_nothing_to_say_leaves_nothing(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    done = await anna.types("/join")
+    assert done.answer is None
+    assert anna.sees() == []
+
+
+async def test_a_press_is_answered_without_touching_the_public_message(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    await chat.post(place(hall), Reply(text="Lobby", rows=((Button("Join", "join:k3v7qpm2xa"),),)), "n1")
+    for manner in Manner:
+        house.says = Reply(text=f"a {manner}", manner=manner)
+        pressed = await anna.presses("Join")
+        assert (await pressed.answered()).text == f"a {manner}"
+        assert pressed.calls[0] == "callback 6"
+    assert house.updates[-1].body == Press("join:k3v7qpm2xa")
+    assert hall.newest().edits == 0
+    assert [each.text for each in ben.sees()] == ["Lobby"]
+
+
+async def test_a_press_with_nothing_to_say_says_nothing(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    await chat.post(place(hall), Reply(text="Lobby", rows=((Button("Join", "join:k3v7qpm2xa"),),)), "n1")
+    pressed = await anna.presses("Join")
+    await anna.types("/join")  # answered later, so whatever there was to say has been said
+    assert pressed.calls == ["callback 6"]
+    assert anna.sees() == [hall.newest()]
+
+
+async def test_a_menu_goes_on_in_its_place(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply("From", "Which stone?", rows=((Button("b3", "menu:k:1.0.0"),),), manner=Manner.MENU)
+    await anna.types("/move")
+    house.says = Reply("To", "Where to?", rows=((Button("c4", "play:k:1.4"),),), manner=Manner.MENU)
+    await (await anna.presses("b3")).answered()
+    (menu,) = anna.sees()
+    assert (menu.text, menu.rows) == ("To\nWhere to?", [["c4"]])
+    house.says = Reply(text="Played.", manner=Manner.TOAST)
+    await (await anna.presses("c4")).answered()
+    (menu,) = anna.sees()
+    assert (menu.text, menu.rows) == ("Played.", [])
+
+
+async def test_a_note_stands_beside_the_menu(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)
+    await anna.types("/move")
+    house.says = Reply(text="The board has moved on.", picture=BOARD)
+    await (await anna.presses("b3")).answered()
+    assert [each.text for each in anna.sees()] == ["Which stone?", "The board has moved on."]
+
+
+async def test_a_press_in_a_note_leaves_the_note_alone(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="Your side of the board", picture=BOARD, rows=((Button("Move", "menu:k"),),))
+    await anna.types("/view")
+    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)
+    await (await anna.presses("Move")).answered()
+    house.says = Reply(text="Where to?", rows=((Button("c4", "play:k:1.0"),),), manner=Manner.MENU)
+    await (await anna.presses("b3")).answered()
+    assert [each.text for each in anna.sees()] == ["Your side of the board", "Where to?"]
+    assert [update.body for update in house.updates[1:]] == [Press("menu:k"), Press("play:k:1.0")]
+
+
+def fading(text: str, manner: Manner = Manner.MENU) -> Reply:
+    return Reply(text=text, rows=((Button("Go on", "it:1"),),), manner=manner, fades="k:1")
+
+
+async def test_what_must_not_stay_is_told_to_the_host_once_and_deleted_when_it_says_so(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="The board", rows=((Button("Move", "it:1"),),))
+    await chat.post(place(hall), house.says, "n1")
+    house.says = fading("to a command")
+    await anna.types("/move")
+    await (await anna.presses("Go on")).answered()
+    house.says = fading("to a press", Manner.NOTE)
+    await (await anna.presses("Move")).answered()
+    showings = await house.heard(2)
+    assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
+    assert len(anna.sees()) == 3
+    for _, where, message in showings:
+        await chat.delete(where, message)
+        await chat.delete(where, message)
+    assert [each.text for each in anna.sees()] == ["The board"]
+
+
+async def test_what_must_not_stay_goes_before_nobody_can_delete_it(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    soon = DiscordChat(discord.token, COMMANDS, api_url=discord.api_url, gateway_url=discord.gateway_url, fades_s=0.05)
+    await soon.start(house)
+    await discord.connected()
+    anna = discord.person("Anna", hall)
+    house.says = fading("for a moment")
+    done = await anna.types("/move")
+    await discord.until(lambda: done.answer is None or None, "it goes by itself")
+    await soon.stop()
+
+
+async def test_what_cannot_be_deleted_any_more_is_refused(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    house.says = fading("for long")
+    done = await discord.person("Anna", hall).types("/move")
+    (told,) = await house.heard(1)
+    done.expires()
+    with pytest.raises(Refused):
+        await chat.delete(*told[1:])
+
+
+async def test_a_menu_that_is_done_goes(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="Sure?", rows=((Button("Yes", "sure:k:1.0"),),), manner=Manner.MENU)
+    await anna.types("/resign")
+    house.says = None
+    await (await anna.presses("Yes")).answered()
+    assert anna.sees() == []
+
+
+async def test_a_menu_that_the_person_has_closed_meanwhile_is_no_trouble(
+    chat: Chat, discord: Discord, hall: Channel, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna = discord.person("Anna", hall)
+    menu = Reply(text="Which?", rows=((Button("b3", "menu:k:1.0.0"),),), manner=Manner.MENU)
+    house.says = menu
+    await anna.types("/move")
+    (shown,) = anna.sees()
+    house.gate.clear()
+    pressed = await anna.presses("b3")
+    shown.deleted = True
+    house.gate.set()
+    await discord.until(lambda: "PATCH @original" in pressed.calls or None, "the menu was to be changed")
+    await anna.types("/help")
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+async def test_a_select_sends_the_payload_of_its_choice(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    levels = Select(
+        "Level", "option:k:0", (Choice("easy", "option:k:0.0", chosen=True), Choice("hard", "option:k:0.1"))
+    )
+    await chat.post(place(hall), Reply(text="Lobby", rows=(levels, (Button("Join", "join:k"),))), "n1")
+    select = hall.newest().parts[0]
+    assert (select["placeholder"], select["options"][0]["default"]) == ("Level", True)
+    await anna.chooses("hard")
+    assert (await house.asked())[0].body == Press("option:k:0.1")
+
+
+async def test_buttons_need_no_memory(discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    async with running(discord, house) as chat:
+        await chat.post(place(hall), Reply(text="Lobby", rows=((Button("Join", "join:k"),),)), "n1")
+    async with running(discord, house):
+        await discord.connected(times=2)
+        await anna.presses("Join")
+        assert (await house.asked())[0].body == Press("join:k")
+
+
+async def test_an_interaction_that_comes_twice_is_taken_once(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="once")
+    done = await anna.types("/join")
+    await discord.deliver(done)
+    await anna.types("/help")
+    assert [update.body for update in house.updates] == [Filled("join"), Filled("help")]
+
+
+async def test_an_interaction_that_another_process_answered_keeps_that_answer(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="from the first")
+    async with running(discord, house):
+        done = await anna.types("/join")
+    house.says = Reply(text="from the second")
+    async with running(discord, house):
+        await discord.connected(times=2)
+        await discord.deliver(done)
+        await discord.until(lambda: "GET @original" in done.calls or None, "it looks whether there is an answer")
+    assert [update.id for update in house.updates] == [f"discord:{done.id}"] * 2, "the host tells them apart"
+    assert [each.text for each in anna.sees()] == ["from the first"]
+
+
+async def test_an_interaction_that_another_process_died_of_is_answered(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    async with running(discord, house):
+        house.gate.clear()
+        done = await anna.sends("/join")
+        await house.asked()
+    house.gate.set()
+    house.says = Reply(text="from the second")
+    async with running(discord, house):
+        await discord.connected(times=2)
+        await discord.deliver(done)
+        await anna.reads("from the second")
+
+
+async def test_what_came_too_late_to_be_answered_is_not_done(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    discord.will("POST", "/callback", Broken(404, 10062))
+    lost = await anna.sends("/join")
+    await anna.types("/help")
+    assert [update.body for update in house.updates] == [Filled("help")]
+    lost.first_answer = {}
+
+
+@pytest.mark.parametrize("carried_out", [False, True])
+async def test_an_acknowledgement_whose_answer_is_lost_is_repeated(
+    carried_out: bool, chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="fine")
+    discord.will("POST", "/callback", Dropped(done=carried_out))
+    done = await anna.types("/join")
+    assert done.answer is not None
+    assert done.answer.text == "fine"
+    assert len(house.updates) == 1
+
+
+async def test_an_answer_whose_connection_is_lost_is_repeated(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="fine", picture=BOARD)
+    discord.will("PATCH", "@original", Dropped())
+    done = await anna.types("/view")
+    assert done.answer is not None
+    assert done.answer.attachments[0].content == PNG
+
+
+async def test_a_failure_of_ours_is_logged_and_told(
+    chat: Chat, discord: Discord, hall: Channel, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna = discord.person("Anna", hall, locale="de")
+
+    async def fails(update: Update) -> Reply | None:
+        raise LookupError("nobody knows")
+
+    house.does = fails
+    done = await anna.types("/join")
+    assert done.answer is not None
+    assert done.answer.text == texts.say("discord", "failed", "de")
+    assert "nobody knows" in caplog.text

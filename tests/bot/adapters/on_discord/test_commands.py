@@ -1,0 +1,89 @@
+"""The commands as Discord has them, settings, and completions."""
+
+import pytest
+
+import texts
+from bot.adapters import on_discord
+from bot.chat import Chat, Filled, Suggestion
+from bot.commands import COMMANDS
+from bot.preferences import CLOCKS
+from rules import GAMES
+from tests.bot.adapters.on_discord.conftest import House, running
+from tests.emulators.discord import Channel, Discord
+
+# Settings
+
+
+def test_without_a_token_discord_is_off() -> None:
+    values = {variable.name: variable.default for variable in on_discord.VARIABLES}
+    assert not on_discord.wanted(values)
+    assert on_discord.wanted(values | {"DISCORD_TOKEN": "x"})
+
+
+@pytest.mark.parametrize("text", ["x", "3-1/4", "4/4", "0-4/4", "0", "-1/4", "1/0"])
+def test_a_range_of_shards_that_makes_no_sense_is_told_at_the_start(text: str) -> None:
+    (check,) = (variable.check for variable in on_discord.VARIABLES if variable.name == "DISCORD_SHARDS")
+    assert check is not None
+    assert check(text)
+    assert not check("0-3/8")
+
+
+# Commands
+
+
+async def test_every_command_is_registered_in_every_language(chat: Chat, discord: Discord) -> None:
+    by_name = {command["name"]: command for command in discord.commands}
+    assert list(by_name) == [command.name for command in COMMANDS]
+    for name, command in by_name.items():
+        assert command["description_localizations"]["de"] == texts.say("table", f"command.{name}.about", "de")
+        assert command["contexts"] == [0, 1, 2], "servers, the bot's private chat, others' private chats"
+        assert command["integration_types"] == [0, 1], "in a server, or by a person"
+    game, clock, options = by_name["newgame"]["options"]
+    assert [choice["value"] for choice in game["choices"]] == list(GAMES)
+    assert [choice["value"] for choice in clock["choices"]] == list(CLOCKS)
+    assert clock["choices"][-1]["name_localizations"]["de"] == texts.say("table", "setting.clock.7d", "de")
+    assert "choices" not in options, "words, as they can be typed elsewhere"
+    (notation,) = by_name["move"]["options"]
+    assert notation["autocomplete"]
+
+
+async def test_commands_are_registered_only_when_they_changed(discord: Discord, house: House) -> None:
+    for _ in range(2):
+        async with running(discord, house):
+            await discord.until(lambda: any("GET /applications" in r for r in discord.requests) or None, "it looks")
+    assert sum("PUT /applications" in request for request in discord.requests) == 1
+    discord.commands[0]["description"] = "something old"
+    async with running(discord, house):
+        await discord.until(lambda: discord.commands[0]["description"] != "something old" or None, "it is renewed")
+
+
+async def test_a_bot_asks_for_no_intent_but_to_hear_of_servers(chat: Chat, discord: Discord) -> None:
+    assert [each["intents"] for each in discord.gateway.identified] == [1]
+
+
+# Completion
+
+
+async def test_completions_are_offered_while_typing(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    house.suggests = (Suggestion("b3-c4 🪨", "b3-c4"),)
+    assert await anna.completes("/move", notation="b3") == [("b3-c4 🪨", "b3-c4")]
+    ((update, argument),) = house.completed
+    assert (update.body, argument) == (Filled("move", {"notation": "b3"}), "notation")
+
+
+async def test_completions_keep_to_the_limits(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    house.suggests = (Suggestion("too long", "x" * 101), *(Suggestion("y" * 120, f"b{n}") for n in range(40)))
+    found = await anna.completes("/move", notation="")
+    assert len(found) == 25
+    assert {len(label) for label, _ in found} == {100}
+
+
+async def test_completions_that_take_too_long_are_left_out(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.suggests = (Suggestion("b3", "b3"),)
+    house.gate.clear()
+    assert await anna.completes("/move", notation="b") == []

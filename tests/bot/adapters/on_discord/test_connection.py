@@ -1,0 +1,183 @@
+"""What goes wrong on the way: limits of requests, lost connections, shards, the end."""
+
+import asyncio
+import logging
+
+import pytest
+
+import texts
+from bot.adapters import on_discord
+from bot.adapters.on_discord.chat import DiscordChat
+from bot.chat import Chat, Filled, Limited, Refused, Reply, TryLater, Unusable
+from bot.commands import COMMANDS
+from tests.bot.adapters.on_discord.conftest import BOARD, House, place, running
+from tests.emulators.discord import Broken, Channel, Discord, Dropped, Slow, TooMany
+
+
+async def test_a_rate_limit_delays_that_channel_alone(chat: Chat, discord: Discord, hall: Channel) -> None:
+    other = discord.channel("other")
+    discord.will("POST", f"/channels/{hall.id}/messages", TooMany(retry_after_s=0.3))
+    slow = asyncio.create_task(chat.post(place(hall), Reply(text="late", picture=BOARD), "n1"))
+    await discord.until(lambda: f"POST /channels/{hall.id}/messages" in discord.requests or None, "it was sent")
+    await chat.post(place(other), Reply(text="at once"), "n2")
+    assert not slow.done()
+    await slow
+    assert [each.text for each in hall.public] == ["late"]
+
+
+async def test_a_long_rate_limit_is_left_to_delivery(chat: Chat, discord: Discord, hall: Channel) -> None:
+    discord.will("POST", "/messages", TooMany(retry_after_s=600), TooMany(retry_after_s=7, via=False))
+    for seconds in (600, 7):
+        with pytest.raises(Limited) as later:
+            await chat.post(place(hall), Reply(text="late"), "n1")
+        assert later.value.after_s == seconds
+
+
+async def test_a_fault_of_the_server_means_later(chat: Chat, discord: Discord, hall: Channel) -> None:
+    discord.will("POST", "/messages", Broken(503), Dropped())
+    for _ in range(2):
+        with pytest.raises(TryLater):
+            await chat.post(place(hall), Reply(text="board"), "n1")
+
+
+async def test_a_lost_gateway_is_taken_up_where_it_was_lost(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="fine")
+    await discord.gateway.ask_to_reconnect()
+    await anna.types("/join")
+    await discord.until(lambda: discord.gateway.resumed or None, "it resumes")
+    await anna.types("/help")
+    assert len(discord.gateway.identified) == 1
+    assert [update.body for update in house.updates] == [Filled("join"), Filled("help")]
+
+
+async def test_what_was_sent_while_the_connection_was_lost_is_answered(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="fine")
+    discord.gateway.drop()
+    done = await anna.types("/join")
+    assert done.answer is not None
+    assert (done.answer.text, discord.gateway.resumed, len(discord.gateway.identified)) == ("fine", 1, 1)
+
+
+async def test_before_it_is_connected_posts_wait(discord: Discord, hall: Channel) -> None:
+    chat = on_discord.open(discord.environment)
+    with pytest.raises(TryLater):
+        await chat.post(place(hall), Reply(text="board"), "n1")
+    await chat.stop()
+
+
+async def test_an_api_that_cannot_be_reached_is_tried_again(
+    discord: Discord, hall: Channel, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    await discord.shuts()
+    chat = on_discord.open(discord.environment)
+    assert await chat.start(house) == texts.say("discord", "operator.connecting", "en")
+    await discord.opens()
+    await discord.connected()
+    await chat.post(place(hall), Reply(text="here again"), "n1")
+    await chat.stop()
+    warnings = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [record.getMessage() for record in warnings] == [
+        texts.say("discord", "operator.unreachable", "en", problem="ClientConnectorError")
+    ]
+
+
+async def test_a_wrong_token_is_told_in_one_line(discord: Discord, house: House) -> None:
+    chat = on_discord.open({**discord.environment, "DISCORD_TOKEN": "wrong"})
+    with pytest.raises(Unusable, match="DISCORD_TOKEN is not accepted"):
+        await chat.start(house)
+    await chat.stop()
+
+
+async def test_too_few_shards_are_told(discord: Discord, house: House) -> None:
+    discord.gateway.fewest_shards = 2
+    chat = on_discord.open({**discord.environment, "DISCORD_SHARDS": "1"})
+    with pytest.raises(Unusable, match="DISCORD_SHARDS"):
+        await chat.start(house)
+    await chat.stop()
+
+
+async def test_as_many_shards_as_discord_recommends(discord: Discord, house: House) -> None:
+    discord.shards = 2
+    chat = on_discord.open(discord.environment)
+    await chat.start(house)
+    await chat.stop()
+    assert discord.gateway.identified[0]["shard"] == [0, 2]
+
+
+async def test_a_range_of_shards_is_one_process_of_several(discord: Discord, hall: Channel, house: House) -> None:
+    async with running(discord, house, DISCORD_SHARDS="2-3/8"):
+        await discord.until(lambda: len(discord.gateway.identified) == 2 or None, "both shards connect")
+    assert [each["shard"] for each in discord.gateway.identified] == [[2, 8], [3, 8]]
+
+
+async def test_it_is_ready_while_all_its_shards_are_connected(discord: Discord, hall: Channel, house: House) -> None:
+    two = on_discord.open({**discord.environment, "DISCORD_SHARDS": "2-3/8"})
+
+    async def becomes(ready: bool) -> None:
+        while two.is_ready != ready:
+            await asyncio.sleep(0)  # it connects again so quickly that one has to look all the time
+
+    assert not two.is_ready
+    await two.start(house)
+    await becomes(True)
+    assert len(discord.gateway.identified) == 2
+    lost = discord.gateway.sessions[1]
+    assert lost.socket is not None
+    lost.socket.drop()
+    await becomes(False)
+    await becomes(True)
+    assert discord.gateway.resumed == 1
+    await discord.gateway.ask_to_reconnect()
+    await becomes(False)
+    await becomes(True)
+    await two.stop()
+    assert not two.is_ready
+
+
+async def test_what_is_being_answered_is_finished_before_the_end(discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="just in time")
+    house.gate.clear()
+    async with running(discord, house):
+        await anna.sends("/help")
+        await house.asked()
+        asyncio.get_running_loop().call_later(0.05, house.gate.set)
+    assert [each.text for each in anna.sees()] == ["just in time"]
+
+
+async def test_a_silent_server_does_not_hold_up_the_end(discord: Discord, hall: Channel, house: House) -> None:
+    chat = on_discord.open(discord.environment)
+    discord.will("GET", "/users/@me", Slow(20))
+    start = asyncio.create_task(chat.start(house))
+    await discord.until(lambda: discord.requests or None, "it asks")
+    async with asyncio.timeout(3):
+        await chat.stop()
+    await start
+
+
+async def test_stop_is_fine_before_start() -> None:
+    await DiscordChat("token", COMMANDS).stop()
+
+
+async def test_commands_that_could_not_be_registered_are_tried_again(
+    discord: Discord, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    discord.will("PUT", "/commands", Broken(503))
+    async with running(discord, house):
+        assert discord.commands
+    assert "Discord did not take the commands" in caplog.text
+
+
+async def test_what_discord_refuses_for_a_fault_of_ours_is_refused_and_logged(
+    chat: Chat, discord: Discord, hall: Channel, caplog: pytest.LogCaptureFixture
+) -> None:
+    discord.will("POST", "/messages", Broken(400, 50035))
+    with pytest.raises(Refused, match="50035"):
+        await chat.post(place(hall), Reply(text="board"), "n1")
+    assert "Traceback" in caplog.text

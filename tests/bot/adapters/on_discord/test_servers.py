@@ -1,0 +1,99 @@
+"""Servers that the bot is added to, and places that disappear."""
+
+import pytest
+
+from bot.adapters import on_discord
+from bot.adapters.on_discord.chat import DiscordChat
+from bot.chat import Chat, Place
+from tests.bot.adapters.on_discord.conftest import House, place, running
+from tests.emulators.discord import Channel, Discord
+
+
+async def test_the_bot_introduces_itself_in_the_system_channel_of_a_new_server(
+    chat: Chat, discord: Discord, house: House
+) -> None:
+    club = discord.server("Club", "de", member=False)
+    club.hello = discord.channel("hello", club)
+    await discord.adds_the_bot(club)
+    await house.told(lambda: len(house.places) == 1)
+    assert house.places == [Place(place(club.hello), "de")]
+
+
+async def test_a_server_that_added_the_bot_while_it_was_down_is_new_too(discord: Discord, house: House) -> None:
+    club = discord.server("Club", member=False)
+    club.hello = discord.channel("hello", club)
+    await discord.adds_the_bot(club)
+    async with running(discord, house):
+        await house.told(lambda: len(house.places) == 1)
+    assert [each.id for each in house.places] == [place(club.hello)]
+
+
+async def test_a_server_without_a_system_channel_and_one_of_long_ago_are_left_alone(
+    discord: Discord, house: House
+) -> None:
+    discord.home.hello = discord.channel("hello")
+    async with running(discord, house):
+        await discord.adds_the_bot(discord.server("Quiet", member=False))
+        anna = discord.person("Anna", at=discord.home.hello)
+        await anna.types("/help")
+    assert house.places == []
+
+
+async def test_a_channel_and_a_thread_that_disappear_are_told_of(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    thread = discord.thread("side", hall)
+    await thread.disappears()
+    await hall.disappears()
+    await house.told(lambda: len(house.ended) == 2)
+    assert house.ended == [place(thread), place(hall)]
+
+
+async def test_a_server_that_puts_the_bot_out_takes_its_places_along(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    old = discord.thread("old", hall)
+    elsewhere = discord.channel("elsewhere", discord.server("Club"))
+    async with running(discord, house):
+        new = discord.thread("new", hall)
+        await discord.person("Anna", at=new).types("/help")
+        await discord.removes_the_bot(discord.home)
+        await house.told(lambda: len(house.ended) == 3)
+    assert set(house.ended) == {place(hall), place(old), place(new)}
+    assert place(elsewhere) not in house.ended
+
+
+async def test_a_server_that_cannot_be_reached_for_a_while_keeps_its_games(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    await discord.removes_the_bot(discord.home, unavailable=True)
+    await discord.person("Anna", at=hall).types("/help")
+    assert house.ended == []
+
+
+async def test_an_event_that_cannot_be_read_ends_nothing(
+    chat: Chat, discord: Discord, hall: Channel, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    await discord.gateway.tell(discord.home, "GUILD_CREATE", {"id": "no number"})
+    await hall.disappears()
+    await house.told(lambda: len(house.ended) == 1)
+    assert len(discord.gateway.identified) == 1
+    assert "cannot be read, with ['id']" in caplog.text
+
+
+async def test_nothing_that_discord_tells_of_servers_is_kept_by_the_library(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    await discord.gateway.tell(discord.home, "CHANNEL_CREATE", {"id": "1", "type": 0, "guild_id": str(discord.home.id)})
+    await discord.person("Anna", at=hall).types("/help")
+    assert isinstance(chat, DiscordChat)
+    assert chat._client is not None
+    assert list(chat._client.get_all_channels()) == []
+
+
+async def test_the_operator_is_told_the_link_that_adds_the_bot(discord: Discord, hall: Channel, house: House) -> None:
+    chat = on_discord.open(discord.environment)
+    line = await chat.start(house)
+    await discord.connected()
+    await chat.stop()
+    assert f"client_id={discord.application_id}&scope=bot+applications.commands&permissions=274877942784" in line
