@@ -221,7 +221,7 @@ class Delivery:
             if former.revision >= table.revision:
                 return former
             if same:
-                if _waits(shown) and not former.asks:  # what such a step leaves unanswered goes
+                if _waits(shown, former.revision) and not former.asks:  # what such a step leaves unanswered goes
                     return replace(former, revision=table.revision)
                 shown = await self._for_all(shown)
                 try:
@@ -338,15 +338,14 @@ class Delivery:
         return boards.board(table, view, news, picture, lang, ping, offers)
 
 
-def _waits(shown: Shown) -> bool:
-    """Whether what happened last is a step of a turn that the others see as a whole."""
+def _waits(shown: Shown, since: int) -> bool:
+    """Whether all that happened after the revision *since* are steps of a turn that the others see as a whole."""
     table = shown.table
-    last = shown.entries[-1] if shown.entries else None
-    if last is None or last.revision != table.revision or table.phase != Phase.RUNNING:
+    fresh = [entry for entry in shown.entries if entry.revision > since]
+    if not fresh or fresh[-1].revision != table.revision or table.phase != Phase.RUNNING:
         return False
-    if not last.action and not last.back:
-        return False
-    return last.turn == table.turn and not GAMES[table.game].shows_steps
+    steps = all((entry.action or entry.back) and entry.turn == table.turn for entry in fresh)
+    return steps and not GAMES[table.game].shows_steps
 
 
 def _tells_until(shown: Shown) -> int:

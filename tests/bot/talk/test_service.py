@@ -288,6 +288,28 @@ async def test_trouble_in_one_place_delays_that_place_alone(
     assert len(chat.messages) == before + 2
 
 
+async def test_what_happened_beside_a_turn_that_others_do_not_see_yet_is_told_also_when_its_post_had_to_wait(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    for name, line in (("anna", "/newgame crystalla"), ("ben", "/join"), ("clara", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    call = chat.newest().call
+    assert call is not None
+    up = call.person.name.lower()
+    other = next(name for name in ("ben", "clara") if name != up)
+    table = await table_here(store)
+    chat.trouble = [TryLater(5)]
+    resigns = asyncio.create_task(crowd.sends(other, Press(press.write(Verb.RESIGN, table.id, 1))))
+    await clock.slept()
+    steps = asyncio.create_task(crowd.says(up, "/move keep"))
+    async with asyncio.timeout(10):
+        while (await store.log(table.id))[-1].action != "keep":
+            await asyncio.sleep(0.01)
+    await clock.advance(timedelta(seconds=6))
+    await asyncio.gather(resigns, steps)
+    assert f"{other.capitalize()} resigns" in chat.newest().text
+
+
 async def test_a_board_whose_message_is_gone_is_posted_anew(crowd: Crowd, chat: RecordingChat) -> None:
     await crowd.says("anna", "/newgame kabooom")
     chat.trouble = [Gone()]
