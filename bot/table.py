@@ -78,7 +78,7 @@ class Ask(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How a table ended. *reason*: a reason of the game, or of the table: resigned, ended, left."""
+    """How a table ended. *reason*: of the game; *of_table*: of the table, which is resigned, timeout, ended or left."""
 
     reason: str
     winners: tuple[int, ...] = ()
