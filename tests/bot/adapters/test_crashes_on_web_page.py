@@ -69,13 +69,13 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
                 "alt", re.compile("This turn: keep 3cne")
             )
         async with bot(tmp_path, port):
-            await expect(window.messages).to_have_count(0)  # the page is a new one
+            await expect(window.notes).to_have_text([])  # the page is a new one
             await window.say("/move")
             await expect(window.notes.last).to_contain_text("/move")
             await tap(window, "1 ", "a ", "se ", "b ")
             await offered(window, "se ").press("Enter")
             await expect(window.board).to_contain_text("keeps all three cards")
             await expect(window.board).to_contain_text("on c1")
-            await expect(window.notes).to_have_count(0)
+            await expect(window.notes).to_have_text([])
             await window.say("/history")
             await expect(window.notes.last).to_contain_text("keep 3cne 1ase 2bse")
