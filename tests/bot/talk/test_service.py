@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+import texts
 from bot import press
 from bot import table as tables
 from bot.chat import (
@@ -30,9 +31,11 @@ from bot.chat import (
     UpdateId,
 )
 from bot.press import Verb
+from bot.replies.words import say
 from bot.service import Service
 from bot.store.store import Store
 from bot.table import Table
+from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 
@@ -149,6 +152,16 @@ async def test_nonsense_gets_a_kind_answer_and_changes_nothing(
     assert 0 < len(reply.text) <= 2000
     assert await table_here(store) == before
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_text_too_long_for_any_turn_is_refused_in_every_game(crowd: Crowd, store: Store, game: str) -> None:
+    await crowd.says("anna", f"/newgame {game} house")
+    await crowd.says("anna", "/start")
+    before = await table_here(store)
+    reply = await crowd.says("anna", "/move " + "x" * 10_000)
+    assert say("refused.example", "en", example=texts.say(game, "example", "en")) in text(reply)
+    assert await table_here(store) == before
 
 
 @pytest.mark.parametrize("payload", ["", "play:", "play:nosuchtable:1.2", "menu:nosuchtable", "new:nothing", "x" * 64])
