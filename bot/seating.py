@@ -46,8 +46,11 @@ def invite(table: Table, person: PersonId, seats: int) -> Table:
     if not 0 <= seats <= game.seats[-1] - len(people):
         raise Denied("stale")
     before = tuple(seat for seat in table.seats if is_house(seat.person))
-    new = tuple(Seat(house(number), "", table.lang, house=True) for number in range(len(before) + 1, seats + 1))
-    return replace(table, seats=coloured(game, (*people, *before[:seats], *new)))
+    stays = before[:seats]
+    known = {seat.person for seat in stays}  # after a game they sit in any order
+    free = (guest for number in range(1, seats + 1) if (guest := house(number)) not in known)
+    new = tuple(Seat(next(free), "", table.lang, house=True) for _ in range(seats - len(stays)))
+    return replace(table, seats=coloured(game, (*people, *stays, *new)))
 
 
 def missing(table: Table) -> int:

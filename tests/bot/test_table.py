@@ -146,6 +146,14 @@ def test_the_house_plays_again_in_a_rematch() -> None:
     assert {(seat.person, seat.house) for seat in new.seats} == {(ANNA, False), ("house:1", True)}
 
 
+def test_no_guest_sits_twice_when_the_house_is_sent_away_and_invited_again_in_a_rematch() -> None:
+    over = replace(seating.start(seating.invite(lobby(ANNA), ANNA, 2), ANNA).table, phase=Phase.OVER)
+    for seats in (over.seats, over.seats[::-1]):
+        new = seating.again(replace(over, seats=seats), replace(lobby(ANNA), seats=()))
+        new = seating.invite(seating.invite(new, ANNA, 1), ANNA, 3)
+        assert sorted(seat.person for seat in new.seats) == ["house:1", "house:2", "house:3", ANNA]
+
+
 def test_nobody_is_asked_to_decide_when_only_the_house_plays_along() -> None:
     step = seating.start(seating.invite(lobby(ANNA), ANNA, 1), ANNA)
     late = house.time_is_up(step.table, step.position, 0)
