@@ -64,7 +64,9 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
         order=tuple(map(other, table.order)),
         ask=None if table.ask is None else replace(table.ask, agreed=tuple(map(other, table.ask.agreed))),
         seats=tuple(
-            Seat(placeholder, "", table.lang, seat.colour, seat.house) if seat.person == person else seat
+            Seat(placeholder, "", table.lang, seat.colour, house=seat.house, rests=seat.rests)
+            if seat.person == person
+            else seat
             for seat in table.seats
         ),
         place=PlaceId(placeholder) if table.place in places else table.place,

@@ -260,6 +260,17 @@ async def test_the_game_goes_on_with_the_house_in_the_seat(talk: Talk, chat: Rec
     assert "Play again" in str(chat.newest().rows)
 
 
+@pytest.mark.parametrize("before", [True, False], ids=["resigned before", "at once"])
+async def test_a_seat_that_was_given_up_still_passes_when_its_person_is_forgotten(talk: Talk, before: bool) -> None:
+    table = await talk.begin("ben", "clara")
+    if before:
+        await talk.resigns("zeb", table.id)
+    await talk.zeb(FORGET)
+    assert [(seat.house, seat.rests) for seat in (await talk.table(table.id)).seats if is_gone(seat.person)] == [
+        (True, True)
+    ]
+
+
 # What stays
 
 
