@@ -1,6 +1,8 @@
 """Who must act now, the house where it is up, and what others hear who try."""
 
 import asyncio
+from collections.abc import Callable
+from typing import ParamSpec
 
 from msgspec import Struct
 
@@ -10,6 +12,8 @@ from bot.keeper import Seen
 from bot.replies import notes
 from bot.table import Denied, Phase, Step
 from rules import State
+
+P = ParamSpec("P")
 
 
 class Acting(Struct, frozen=True):
@@ -32,7 +36,12 @@ async def house_plays(step: Step, now_ms: int) -> Step:
     actor = None if step.state is None else step.state.actor
     if actor is None or not step.table.seats[actor].house:
         return step
-    return await asyncio.to_thread(house.play_house, step, now_ms)
+    return await house_thinks(house.play_house, step, now_ms)
+
+
+async def house_thinks(what: Callable[P, Step], *args: P.args, **named: P.kwargs) -> Step:
+    """What the house does, worked out beside the event loop: with many seats it may think for a tenth of a second."""
+    return await asyncio.to_thread(what, *args, **named)
 
 
 def not_acting(seen: Seen, person: PersonId, lang: str) -> Reply:

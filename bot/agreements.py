@@ -5,7 +5,7 @@ Every method gives a change, to be applied to the table as it is by then.
 
 from bot import house, logbook, menus
 from bot import table as tables
-from bot.acting import house_plays, not_acting, who_acts
+from bot.acting import house_plays, house_thinks, not_acting, who_acts
 from bot.chat import PersonId, Reply, Update
 from bot.keeper import Change, Keeper, Seen
 from bot.replies import notes
@@ -58,7 +58,7 @@ class Agreements:
                 raise Denied("not_playing")
             if not sure:
                 return None, notes.resign(seen.table, lang)
-            step = house.resign(seen.table, seen.state, update.person.id, self._keeper.now_ms())
+            step = await house_thinks(house.resign, seen.table, seen.state, update.person.id, self._keeper.now_ms())
             return step, notes.toast("resigned", lang)
 
         return apply
@@ -109,9 +109,9 @@ class Agreements:
                 case 0:
                     step = house.wait_again(table, state, seat, now_ms)
                 case 1:
-                    step = house.play_turn(table, state, now_ms)
+                    step = await house_thinks(house.play_turn, table, state, now_ms)
                 case 2:
-                    step = house.take_seat(table, state, now_ms)
+                    step = await house_thinks(house.take_seat, table, state, now_ms)
                 case _:
                     raise Denied("stale")
             return step, notes.toast("noted", lang)

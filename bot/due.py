@@ -7,7 +7,7 @@ from datetime import datetime
 
 from bot import deadlines, house
 from bot import table as tables
-from bot.acting import house_plays
+from bot.acting import house_plays, house_thinks
 from bot.chat import TryLater
 from bot.clock import Clock, from_ms, to_ms
 from bot.deadlines import Stage
@@ -91,7 +91,7 @@ class Due:
             found = deadlines.look(table, state, now)
             match found.stage:
                 case Stage.UP:
-                    await self._by_itself(seen, house.time_is_up(table, state, to_ms(now)))
+                    await self._by_itself(seen, await house_thinks(house.time_is_up, table, state, to_ms(now)))
                     return None
                 case Stage.CALLED | Stage.HALF | Stage.LAST if deadlines.may_ping(table, table.seats[state.actor], now):
                     left = None if found.up is None else found.up - now

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Collection
 from msgspec.structs import replace
 
 from bot import anonymous, house, seating
+from bot.acting import house_thinks
 from bot.chat import PlaceId, Reply, Update, UpdateId
 from bot.keeper import TRIES, Change, Keeper, Seen
 from bot.preferences import Preferences
@@ -67,7 +68,7 @@ class Forgetting:
                 return None, None
             if seen.table.phase == Phase.LOBBY or seen.state is None:
                 return Step(seating.leave(seen.table, person)), None
-            return house.resign(seen.table, seen.state, person, self._keeper.now_ms()), None
+            return await house_thinks(house.resign, seen.table, seen.state, person, self._keeper.now_ms()), None
 
         seen = await self._keeper.find(table)
         if seen is not None:

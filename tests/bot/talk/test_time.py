@@ -1,28 +1,33 @@
 """Time at the table, on a clock set by hand: nobody waits for ever, and nobody is called twice for one thing."""
 
 import asyncio
+import sys
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from types import FrameType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat import MessageId, PersonId, Picture, Place, PlaceId, Reply, Select, TryLater, Typed
+from bot import press
+from bot.chat import MessageId, PersonId, Picture, Place, PlaceId, Press, Reply, Select, TryLater, Typed
 from bot.clock import to_ms
-from bot.house import best_action
+from bot.house import best_action, play_house
 from bot.keeper import LEASE_MS
 from bot.painting import Painter
 from bot.preferences import AWAY_DAYS_A_YEAR, Calm, away
+from bot.press import Verb
 from bot.service import Service
 from bot.store.store import Store
-from bot.table import Table
+from bot.table import By, Table
 from renderers import Look
 from rules import GAMES, State
 from rules.chance import Chance
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.test_service import table_here
 
 ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
 
@@ -457,3 +462,35 @@ async def test_a_place_that_does_not_answer_holds_up_no_other(store: Store, pain
     await service.do_due()
     assert len(chat.pings) == 3, "the one reminder that could be posted"
     await service.stop()
+
+
+@pytest.mark.parametrize("way", ["resigns", "is forgotten", "plays this turn", "takes the seat", "is up"])
+async def test_the_house_never_thinks_on_the_event_loop(crowd: Crowd, clock: HandClock, store: Store, way: str) -> None:
+    """With many seats it may think for a tenth of a second; meanwhile everybody else is answered."""
+    await begun(crowd, "1h", others=("ben", "clara"))
+    if way == "is up":
+        for name in ("ben", "clara"):
+            await crowd.says(name, "/resign")
+            await crowd.says(name, "[Yes, I resign]")
+    thought = list[str]()
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code in (best_action.__code__, play_house.__code__):
+            thought.append("here")
+
+    entries = len(await store.log((await table_here(store)).id))
+    sys.setprofile(look)  # of this thread alone
+    try:
+        if way == "resigns":
+            await crowd.sends("anna", Press(press.write(Verb.RESIGN, (await table_here(store)).id, 1)))
+        elif way == "is forgotten":
+            await crowd.sends("anna", Press(press.write(Verb.FORGET, "", 1)))
+        else:
+            await later(crowd, clock, hours=2)
+            if way != "is up":
+                await crowd.says("ben", f"[The house {way}]")
+    finally:
+        sys.setprofile(None)
+    log = await store.log((await table_here(store)).id)
+    assert any(entry.by == By.HOUSE for entry in log[entries:])
+    assert not thought
