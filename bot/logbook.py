@@ -101,8 +101,10 @@ def _played(start: State, entries: Iterable[Entry]) -> tuple[State, ...]:
 
 
 def turn_began(table: Table) -> State | None:
-    """The position in which the turn that goes on began, None when none does."""
-    return None if isinstance(table.began, msgspec.UnsetType) else _read(table.game, bytes(table.began))
+    """The position in which the turn that goes on began, None when none does, or where only the log tells."""
+    if isinstance(table.began, msgspec.UnsetType) or bytes(table.began) == b"null":
+        return None
+    return _read(table.game, bytes(table.began))
 
 
 @lru_cache(maxsize=64)  # it is asked for at every step of a turn
@@ -112,7 +114,7 @@ def _read(game: str, document: bytes) -> State:
 
 def this_turn(table: Table, newest: Sequence[Entry]) -> tuple[Entry, ...] | None:
     """The actions of the turn that goes on, None where *newest*, the end of the log, does not tell all of them."""
-    if table.began is msgspec.UNSET or not newest or newest[0].turn >= table.turn:
+    if turn_began(table) is None or not newest or newest[0].turn >= table.turn:
         return None
     return tuple(entry for entry in effective(newest) if entry.turn == table.turn)
 

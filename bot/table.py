@@ -97,7 +97,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     created_ms: int
     seed: str = msgspec.field(default="")  # 32 hexadecimal digits; never shown before the game is over
     salt: str = msgspec.field(default="")
-    schema: int = 1
+    schema: int = 2
     revision: int = 0
     phase: Phase = Phase.LOBBY
     options: dict[str, str] = {}
@@ -106,7 +106,8 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     interrupted: int | None = None  # the seat in the middle of whose turn somebody else is to act
     # The game's own document, from start on. Not "| None": msgspec decodes a Raw beside None as None only.
     state: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # the position in which the turn that goes on began
+    # The position in which the turn that goes on began; null where only the log tells.
+    began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
     ask: Ask | None = None
     moves: int = 0  # how often the place got another id

@@ -14,7 +14,13 @@ from bot.table import Entry, Fading, Posted, Table
 
 Forward = Callable[[dict[str, object]], dict[str, object]]
 
-STEPS: tuple[Forward, ...] = ()
+
+def _not_known_where_the_turn_began(fields: dict[str, object]) -> dict[str, object]:
+    """A running table of schema 1 may be in the middle of a turn without telling where that began; its log does."""
+    return {"began": None, **fields} if fields.get("phase") == "running" else fields
+
+
+STEPS: tuple[Forward, ...] = (_not_known_where_the_turn_began,)
 """Step k brings a document from schema k + 1 to k + 2."""
 
 SCHEMA = 1 + len(STEPS)

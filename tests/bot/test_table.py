@@ -10,6 +10,7 @@ from bot import house, logbook, press, seating
 from bot import table as tables
 from bot.chat import PersonId, PlaceId
 from bot.press import Pressed, Verb
+from bot.store import documents
 from bot.table import By, Denied, Entry, Phase, Step, Table, TableId
 from rules import GAMES, IllegalAction, State
 from rules.chance import Chance
@@ -324,6 +325,23 @@ def test_a_table_knows_where_the_turn_that_goes_on_began(steps: tuple[str, ...])
     assert logbook.turn_began(step.table) == begun.state
     after, _ = played(step, "end")
     assert logbook.turn_began(after.table) is None
+
+
+def test_a_table_that_does_not_tell_where_its_turn_began_asks_the_log() -> None:
+    """Documents of schema 1 may be in the middle of a turn; from the next one on they are like all others."""
+    begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
+    step, log = played(begun, "22p", "end", "21r")
+    table = documents.table(documents.encoded(replace(step.table, began=msgspec.UNSET)), 1)
+    assert table.schema == documents.SCHEMA
+    assert logbook.turn_began(table) is None
+    assert logbook.this_turn(table, log) is None
+    undo = logbook.undo(table, log, table.seats[1].person)
+    assert undo.freely
+    assert undo.step.state == played(begun, "22p", "end")[0].state
+    after, _ = played(Step(table, step.state), "end")
+    assert logbook.turn_began(after.table) is None
+    following, _ = played(after, str(after.position.actions()[0]))
+    assert logbook.turn_began(following.table) == after.state
 
 
 @pytest.mark.parametrize("steps", STEPS, ids=" ".join)
