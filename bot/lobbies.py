@@ -1,5 +1,6 @@
 """Tables before the game begins: opened, joined, set, and closed when their place is taken."""
 
+import asyncio
 import base64
 import hashlib
 from collections.abc import Callable
@@ -10,7 +11,7 @@ import texts
 from bot import anonymous, seating
 from bot import table as tables
 from bot.chat import PersonId, Reply, Update, UpdateId
-from bot.keeper import Change, Keeper, Seen
+from bot.keeper import TRIES, Change, Keeper, Seen
 from bot.preferences import CLOCK, LANG, LATE, OPENS, PINGS, THEME, Preferences, calling, chosen
 from bot.replies import choices, notes, pages, words
 from bot.requests import ChooseCalls, ChooseClock, ChooseColour, ChooseOption, Invite, Join, Leave, LobbyRequest, Start
@@ -131,11 +132,21 @@ class Lobbies:
         return on.table
 
     async def close_unseen(self, seen: Seen) -> None:
-        """End a lobby that found its place taken: nobody has seen it, and nobody is to."""
-        closed = await self._keeper.save(
-            seen, Step(tables.over(seen.table, tables.Result("left", of_table=True))), None
-        )
-        await self._store.done_unposted(closed.table.id, closed.table.revision)
+        """End a lobby that found its place taken: nobody has seen it, and nobody is to.
+
+        It is on its host's list already, so that whoever is forgotten or sets something just then changes it, too.
+        """
+        over = tables.Result("left", of_table=True)
+        for tried in range(TRIES):
+            try:
+                seen = await self._keeper.save(seen, Step(tables.over(seen.table, over)), None)
+            except Conflict:
+                await asyncio.sleep(0.005 * tried)
+                seen = await self._keeper.load(seen.table.id)
+                if seen.table.phase == Phase.LOBBY:
+                    continue
+            await self._store.done_unposted(seen.table.id, seen.table.revision)
+            return
 
     def changing(self, update: Update, request: LobbyRequest, lang: str) -> Change:
         """A change of a lobby's people or options; a table full of people starts at once."""

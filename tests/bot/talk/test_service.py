@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from secrets import token_hex
 
 import pytest
 from msgspec.structs import replace
@@ -30,11 +31,15 @@ from bot.chat import (
     Update,
     UpdateId,
 )
+from bot.keeper import LEASE_MS, Keeper
+from bot.lobbies import Lobbies
+from bot.metrics import Metrics
+from bot.preferences import Preferences
 from bot.press import Verb
 from bot.replies.words import say
 from bot.service import Service
 from bot.store.store import Store
-from bot.table import Table
+from bot.table import Step, Table
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
@@ -456,6 +461,22 @@ async def test_whoever_was_too_late_to_open_a_table_leaves_no_ghost(
         await each.service.repost()
         await each.service.idle()
     assert chat.posted == 1
+
+
+@pytest.mark.parametrize("phase", [tables.Phase.LOBBY, tables.Phase.OVER])
+async def test_a_lobby_that_nobody_is_to_see_ends_also_when_somebody_changes_it_meanwhile(
+    crowd: Crowd, store: Store, clock: HandClock, phase: tables.Phase
+) -> None:
+    """Whoever opens it can set something at the same moment, or be forgotten."""
+    await crowd.says("anna", "/newgame kabooom")
+    keeper = Keeper(store, clock, 90, Metrics())
+    lobbies = Lobbies(keeper, store, Preferences(store, clock), token_hex, lambda _: None)
+    seen = await keeper.load((await table_here(store)).id)
+    await keeper.save(seen, Step(replace(seen.table, pings=False, phase=phase)), None)
+    await lobbies.close_unseen(seen)
+    after = await keeper.load(seen.table.id)
+    assert after.table.phase == tables.Phase.OVER
+    assert await store.claim_unposted(keeper.now_ms() + LEASE_MS, LEASE_MS, 9) == ()
 
 
 async def test_an_answer_counts_for_the_question_that_was_asked(crowd: Crowd, store: Store) -> None:
