@@ -10,7 +10,7 @@ from bot.menus import word
 from bot.press import Verb
 from bot.replies import news
 from bot.replies.boards import board_rows
-from bot.replies.choices import lobby
+from bot.replies.choices import closed_lobby, lobby
 from bot.replies.news import result
 from bot.replies.words import game_name, names, say, short, up, within
 from bot.table import Denied, Phase, Table
@@ -150,5 +150,8 @@ def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, l
 
 def menu_closed(table: Table, view: State | None, lang: str) -> Reply:
     """The menu goes; where a public message carried it, that message's own buttons come back."""
-    rows = lobby(table, lang).rows if table.phase == Phase.LOBBY else board_rows(table, view, lang)
+    if view is None:  # the game has not begun
+        rows = (closed_lobby if table.phase == Phase.OVER else lobby)(table, lang).rows
+    else:
+        rows = board_rows(table, view, lang)
     return Reply(text=say("menu.closed", lang), rows=rows, manner=Manner.MENU, closes=True)

@@ -479,6 +479,18 @@ async def test_a_lobby_that_nobody_is_to_see_ends_also_when_somebody_changes_it_
     assert await store.claim_unposted(keeper.now_ms() + LEASE_MS, LEASE_MS, 9) == ()
 
 
+async def test_a_menu_that_is_put_away_leaves_a_closed_lobby_the_buttons_that_it_has(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    await crowd.says("anna", "[Start]")
+    wait = crowd.payload("anna", say("button.wait_others", "en"))
+    await crowd.says("anna", "/leave")
+    reply = await crowd.sends("anna", wait)
+    assert reply is not None
+    assert reply.rows == chat.newest().rows
+
+
 async def test_an_answer_counts_for_the_question_that_was_asked(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     await crowd.says("anna", "/move b1-c1")
