@@ -7,6 +7,7 @@
 Loaded only where the port is set. Nobody is asked who they are, so nothing in here is a secret.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from itertools import accumulate
@@ -25,6 +26,7 @@ from bot.readiness import Readiness
 
 PREFIX = "kaleidobot"
 STOP_S = 0.3  # for answers that are under way when the bot ends
+LONGEST_S = 10.0  # for a question and its answer: connections that nobody ends must not use up the bot's
 
 
 class Figures(Collector):
@@ -58,8 +60,10 @@ def _family(name: str, metric: Count | Times | Level) -> Metric:
 
 
 @asynccontextmanager
-async def serving(host: str, port: int, readiness: Readiness, metrics: Metrics) -> AsyncIterator[None]:
-    """Answer there, from now until the end. Raises Unusable where nobody can listen there."""
+async def serving(
+    host: str, port: int, readiness: Readiness, metrics: Metrics, longest_s: float = LONGEST_S
+) -> AsyncIterator[None]:
+    """Answer there, from now until the end, each within *longest_s*. Raises Unusable where nobody can listen there."""
     registry = CollectorRegistry()
     registry.register(Figures(metrics))
     ProcessCollector(registry=registry)
@@ -71,17 +75,32 @@ async def serving(host: str, port: int, readiness: Readiness, metrics: Metrics) 
         troubles = await readiness.troubles()
         return web.Response(status=503 if troubles else 200, text="\n".join(troubles or ("ready",)) + "\n")
 
+    async def one_answer(_: web.Request, response: web.StreamResponse) -> None:
+        response.force_close()
+
     app = web.Application()
+    app.on_response_prepare.append(one_answer)
     app.router.add_get("/healthz", healthz)
     app.router.add_get("/readyz", readyz)
     app.router.add_get("/metrics", make_aiohttp_handler(registry))
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
     await runner.setup()
+    loop, server = asyncio.get_running_loop(), runner.server
+    assert server is not None
+
+    def connected() -> asyncio.BaseProtocol:
+        connection = server()
+        loop.call_later(longest_s, connection.force_close)
+        return connection
+
     try:
         try:
-            await web.TCPSite(runner, host, port).start()
+            listening = await loop.create_server(connected, host, port)
         except OSError as trouble:
             raise Unusable(f"HEALTH_PORT: cannot listen on {host}:{port} ({trouble.strerror})") from None
-        yield
+        try:
+            yield
+        finally:
+            listening.close()
     finally:
         await runner.cleanup()

@@ -316,6 +316,19 @@ async def test_pictures_that_wait_can_be_counted(counted: Counting) -> None:
     assert (found["painting_queue"], found["painting_seconds_count", "kind=board"]) == (0, 3)
 
 
+@pytest.mark.parametrize("said", [b"", b"GET /healthz HTTP/1.1\r\nX: ", b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"])
+async def test_whoever_stays_connected_is_sent_away(said: bytes) -> None:
+    """What is held open for ever uses up what the bot may open, its store and its platforms included."""
+    port = free_port()
+    async with answering("127.0.0.1", port, Readiness(), Metrics(), longest_s=0.05):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(said)
+        answer = await reader.read()
+        assert answer.endswith(b"alive\n") == said.endswith(b"\r\n\r\n")
+        writer.close()
+        await writer.wait_closed()
+
+
 def test_every_figure_is_described_for_operators() -> None:
     described = (TOP / "docs" / "operating.md").read_text(encoding="utf-8")
     for name, each in Metrics():
