@@ -168,6 +168,8 @@ def parse(update: Update) -> Request:
 def _command(name: str, arguments: Mapping[str, str]) -> Request:
     match name:
         case "newgame":
+            if not plain(arguments.get("game", "")[:LONGEST_TEXT]):  # a time alone, for example: which game?
+                return NewGame(None)
             return _new_game(" ".join(arguments.get(name, "") for name in ("game", "clock", "options")))
         case "join":
             return Join()

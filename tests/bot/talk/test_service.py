@@ -169,6 +169,13 @@ async def test_a_text_too_long_for_any_turn_is_refused_in_every_game(crowd: Crow
     assert await table_here(store) == before
 
 
+@pytest.mark.parametrize("given", [{"clock": "8h"}, {"options": "house"}, {"game": " ", "clock": "8h"}, {}])
+async def test_whoever_names_no_game_is_asked_which_one(crowd: Crowd, given: dict[str, str]) -> None:
+    """Where arguments come by name, each of them can be left out."""
+    said = Update(UpdateId("room:x"), crowd.person("anna"), ROOM, Filled("newgame", given))
+    assert text(await crowd.service.handle(said)).startswith(say("newgame", "en"))
+
+
 @pytest.mark.parametrize("payload", ["", "play:", "play:nosuchtable:1.2", "menu:nosuchtable", "new:nothing", "x" * 64])
 async def test_a_button_that_never_was_is_answered_kindly(crowd: Crowd, payload: str) -> None:
     reply = await crowd.sends("anna", Press(payload))
