@@ -11,13 +11,16 @@ from bot.keeper import Seen
 from bot.replies import games
 from bot.replies.games import PER_PAGE, Mine
 
+PATIENCE_S = 2.0  # for a link: a platform in trouble can take half a minute, and the answer is good without it
+
 
 class MyGames:
     """Answers ``/games``."""
 
-    def __init__(self, chats: Mapping[str, Chat], clock: Clock) -> None:
+    def __init__(self, chats: Mapping[str, Chat], clock: Clock, patience_s: float = PATIENCE_S) -> None:
         self._chats = chats
         self._clock = clock
+        self._patience_s = patience_s
 
     async def answer(self, person: PersonId, seen: Sequence[Seen], page: int, lang: str) -> Reply:
         """A page of the tables *seen*, in which *person* sits. The platforms are asked for that page's links alone."""
@@ -39,6 +42,7 @@ class MyGames:
         if chat is None or posted is None or not posted.message or posted.moves != table.moves:
             return None
         try:
-            return await chat.link(table.place, posted.message)
-        except Undelivered:
+            async with asyncio.timeout(self._patience_s):
+                return await chat.link(table.place, posted.message)
+        except (Undelivered, TimeoutError):
             return None

@@ -21,6 +21,7 @@ Ada manages the room. What goes beyond one room stands in the folder "managed"::
 
 """
 
+import asyncio
 import re
 from collections.abc import Sequence
 from itertools import count
@@ -54,7 +55,8 @@ OPENS = "opens the chat"
 class RecordingChat:
     """A platform without a network. *trouble*: raised by the next posts and edits, one each. *loses*: how many posts
     are carried out without an answer. *flooded*: places that take nothing for a while. *refuses*: what is raised by
-    every "delete" of a post, or "edit". *unlinked*: places whose messages have no address.
+    every "delete" of a post, or "edit". *unlinked*: places whose messages have no address. *silent*: places of which it
+    does not tell that either.
 
     *own*: what people see alone, by message; *reading*: the newest of these for each of them.
     """
@@ -74,6 +76,7 @@ class RecordingChat:
         self.flooded: set[PlaceId] = set()
         self.refuses: dict[str, Undelivered] = {}
         self.unlinked: set[PlaceId] = set()
+        self.silent: set[PlaceId] = set()
         self.own: dict[MessageId, Reply] = {}
         self.reading: dict[str, MessageId] = {}
         self.places: dict[MessageId, PlaceId] = {}
@@ -132,6 +135,8 @@ class RecordingChat:
             self.lines.append(f"bot takes back what it told {message.partition('/')[0]}")
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        if place in self.silent:
+            await asyncio.Event().wait()
         return f"{place}/{message}" if message in self.messages and place not in self.unlinked else None
 
     async def tell(self, name: str, body: Typed | Press | Opened, reply: Reply | None) -> MessageId | None:

@@ -3,7 +3,12 @@
 from datetime import timedelta
 
 from bot.chat import Button, MessageId, Place, PlaceId, Press, Reply, Typed
+from bot.finding import Finding
+from bot.keeper import Keeper
+from bot.metrics import Metrics
+from bot.my_games import MyGames
 from bot.replies.games import PER_PAGE
+from bot.store.store import Store
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 
@@ -79,6 +84,19 @@ async def test_where_no_link_leads_there_words_tell_the_way_and_my_view_is_a_tap
     view = await crowd.sends("anna", crowd.payload("anna", "Kabooom!: My view"), place=CELLAR)
     assert view is not None
     assert view.picture is not None
+
+
+async def test_a_platform_that_does_not_tell_a_link_keeps_nobody_waiting(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    await begun(crowd, ROOM)
+    await begun(crowd, CELLAR)
+    chat.silent = {ROOM.id}
+    anna = crowd.person("anna").id
+    mine = await Finding(store, Keeper(store, clock, 90, Metrics())).tables_of(anna)
+    reply = await MyGames({"room": chat}, clock, patience_s=0.01).answer(anna, mine, 0, "en")
+    assert [way.link.split("/")[0] for way in links(reply)] == [CELLAR.id]
+    assert "open that chat and type /board" in reply.text
 
 
 async def test_a_table_that_moved_to_another_place_has_no_link_before_it_is_posted_there(
