@@ -4,6 +4,7 @@ Every request goes to whoever answers its kind. Full states get no further than 
 them: replies, menus and pictures know nothing else.
 """
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Callable
@@ -36,7 +37,7 @@ from bot.delivery import Delivery, Shown
 from bot.due import Due
 from bot.finding import Finding
 from bot.forgetting import Forgetting
-from bot.keeper import LEASE_MS, Change, Keeper, Seen
+from bot.keeper import LEASE_MS, TRIES, Change, Keeper, Seen
 from bot.lobbies import LAST, Lobbies
 from bot.looking import Looking
 from bot.metrics import Counted, Metrics, Outcome
@@ -92,7 +93,7 @@ from bot.requests import (
     View,
     Welcome,
 )
-from bot.store import StoreDown
+from bot.store import Conflict, StoreDown
 from bot.store.store import Store
 from bot.table import Denied, Fading, Phase, Step, TableId
 from renderers import Theme
@@ -362,11 +363,44 @@ class Service:
         await self._due.do()
 
     async def move_place(self, table: TableId, place: PlaceId) -> None:
-        """The platform gave a place another id: the table goes along."""
-        seen = await self._keeper.load(table)
-        if seen.table.phase == Phase.OVER:
-            await self._keeper.settle(seen.table)  # as long as it says where it was played
-        await self._store.leave_place(seen.table.place, table)
-        moved = replace(seen.table, place=place, moves=seen.table.moves + 1)
-        await self._keeper.take_place(moved, None)
-        self._show(await self._keeper.save(seen, Step(moved, seen.state), None))
+        """The platform gave a place another id: the table goes along, whatever is played meanwhile."""
+        for tried in range(TRIES):
+            seen = await self._keeper.load(table)
+            if seen.table.place != place:
+                if seen.table.phase == Phase.OVER:
+                    await self._keeper.settle(seen.table)  # as long as it says where it was played
+                await self._store.leave_place(seen.table.place, table)
+                moved = replace(seen.table, place=place, moves=seen.table.moves + 1)
+                await self._keeper.take_place(moved, None)
+                try:
+                    seen = await self._keeper.save(seen, Step(moved, seen.state), None)
+                except Conflict:
+                    await asyncio.sleep(0.005 * tried)
+                    continue
+            self._show(seen)
+            return
+        raise StoreDown(f"table {table} changed too often")
+
+
+def _is_mid_turn(seen: Seen) -> bool:
+    """Whether the actor has begun this turn already."""
+    return logbook.is_mid_turn(seen.table, seen.recent)
+
+
+def _goes_on(table: Table, state: State) -> bool:
+    """Whether the actor has something to tap. What is forced can be played at once where everybody sees each step."""
+    return state.forced is None or GAMES[table.game].shows_steps
+
+
+def _takes_steps(view: State) -> bool:
+    """Whether the turn goes on after what the actor of *view* is about to choose."""
+    try:
+        after = view.play(view.actions()[0])
+    except IllegalAction:  # what comes of it is hidden
+        return False
+    return after.actor == view.actor and not view.ends_turn(after)
+
+
+def _fading(table: Table, state: State, reply: Reply) -> Reply:
+    """*reply* to the actor, which must not stay when the turn is over, if the game forgets."""
+    return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, state) else reply

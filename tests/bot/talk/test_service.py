@@ -34,7 +34,7 @@ from bot.chat import (
 from bot.keeper import LEASE_MS, Keeper
 from bot.lobbies import Lobbies
 from bot.metrics import Metrics
-from bot.preferences import Preferences
+from bot.preferences import OF_PERSON, PINGS, Preferences
 from bot.press import Verb
 from bot.replies.words import say
 from bot.service import Service
@@ -353,6 +353,28 @@ async def test_a_table_goes_along_when_its_place_gets_another_id(
     assert (await table_here(store, cellar)).place == cellar.id
     reply = await crowd.says("ben", "/move pass", place=cellar)
     assert "Played" in text(reply)
+
+
+async def test_a_table_goes_along_once_whatever_else_happens_meanwhile(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    await begun(crowd)
+    table = (await table_here(store)).id
+    for number in range(1, 7):
+        cellar = Place(PlaceId(f"room:cellar{number}"))
+        pings = Press(press.write(Verb.SET, "me", OF_PERSON.index(PINGS), number % 2))
+        setting = Update(UpdateId(f"room:set{number}"), crowd.person("anna"), ROOM, pings)
+        await asyncio.gather(crowd.service.move_place(table, cellar.id), crowd.service.handle(setting))
+        await crowd.service.idle()
+        after = await table_here(store, cellar)
+        assert (after.place, after.moves) == (cellar.id, number)
+        assert after.seats[0].settings == {"pings": PINGS.choices[number % 2]}
+        assert chat.places[max(chat.messages, key=int)] == cellar.id
+        posted = chat.posted
+        await crowd.service.move_place(table, cellar.id)  # as when it is told twice
+        await crowd.service.idle()
+        assert chat.posted == posted
+        assert (await table_here(store, cellar)).moves == number
 
 
 async def test_the_former_board_loses_its_buttons(crowd: Crowd, chat: RecordingChat) -> None:
