@@ -652,6 +652,27 @@ async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
         await expect(window.board).to_contain_text("Now the walks begin!")
 
 
+async def test_alone_with_the_bot_the_newest_board_stays_in_sight_on_a_phone(
+    browser: Browser, server: str, raw: Redis
+) -> None:
+    """The former board loses its buttons after the new one has come; that leads nobody back to it."""
+    async with table_for_two(browser, server, "colorio", **PHONE) as (window, _):
+        await window.page.get_by_role("button", name="Channels and people", exact=True).click()
+        await window.page.get_by_role("button", name="Just me and the bot").click()
+        await expect(window.page.locator("#begin-hint")).to_contain_text("Only Anna reads this chat with the bot.")
+        await expect(window.page.locator("#begin-title")).to_be_in_viewport(ratio=1)
+        await window.page.locator(".chip").filter(has_text="KalejdoSchach").click()
+        await window.button("Start").press("Enter")
+        await window.button("Play against the house").press("Enter")
+        for piece, field in (("3f eagle", "2g"), ("1k roc", "8h")):
+            for label in ("Move", piece, field):
+                await window.messages.get_by_role("button").filter(has_text=label).last.press("Enter")
+            await expect(window.board).to_contain_text("House:")
+            await expect(window.board).to_contain_text(f"{piece[:2]} → {field}")
+            await expect(window.messages.get_by_role("button", name="My view")).to_have_count(1)
+            await expect(window.board.get_by_role("button", name="My view")).to_be_in_viewport()
+
+
 async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
     browser: Browser, server: str, raw: Redis
 ) -> None:

@@ -116,7 +116,7 @@ function arrive({ run, person, place, people, places, messages }) {
   list.replaceChildren(...(isFresh ? [fresh()] : []), ...messages.map(draw));
   opening();
   mark();
-  log.scrollTop = log.scrollHeight;
+  log.scrollTop = messages.length ? log.scrollHeight : 0;
   reach();
 }
 
@@ -153,7 +153,9 @@ function put({ place, message, new: isNew }) {
   mark();
   if (isNew && message.only === view.person && taken) carryFocus(element);
   const isMine = message.author?.id === view.person || message.only === view.person;
-  if (isNew ? wasAtEnd || isMine : isMine) follow(element);
+  const isDone = !isNew && element !== list.lastElementChild && !element.querySelector(".row"); // a former board, a used menu
+  if (isMine && !isDone) follow(element);
+  else if (isNew && wasAtEnd) follow(element);
   else if (wasAtEnd) log.scrollTop = log.scrollHeight;
   else if (isNew) byId("newer").hidden = false;
 }
@@ -203,11 +205,7 @@ function opening() {
   const name = place.private ? me().name : place.name;
   byId("begin-title").textContent = place.private ? say("private") : say("channel.begin", { name });
   byId("quick").replaceChildren();
-  if (place.private) {
-    byId("begin-hint").textContent = say("private.begin", { name });
-    return;
-  }
-  const [before, after] = around("channel.hint", "command");
+  const [before, after] = around(place.private ? "private.begin" : "channel.hint", "command", { name });
   const command = make("button", { type: "button", class: "code", onclick: () => begin(QUICK) }, QUICK.trim());
   byId("begin-hint").replaceChildren(before, command, after);
   line.send({ kind: "complete", n: -1, person: view.person, place: view.place, text: QUICK });
@@ -224,7 +222,7 @@ function quick({ items }) {
   );
   const wasAtEnd = isAtEnd();
   byId("quick").replaceChildren(...chips);
-  if (wasAtEnd) log.scrollTop = log.scrollHeight;
+  if (wasAtEnd && view.messages.size) log.scrollTop = log.scrollHeight;
 }
 
 // ---- what is shown -------------------------------------------------------------------------------------------------
@@ -245,7 +243,7 @@ function mark() {
   if (!place) return;
   drawSide(view, act);
   const title = place.private ? say("private") : `#${place.name}`;
-  byId("place").replaceChildren(place.private ? icon("lock") : make("span", { class: "hash" }, "#"), place.private ? title : named(place.name));
+  byId("place").replaceChildren(place.private ? icon("lock") : make("span", { class: "hash" }, "#"), named(place.private ? title : place.name));
   const sign = make("span", { class: "avatar", "aria-hidden": "true" });
   byId("me").replaceChildren(dress(sign, me()), named(me().name));
   byId("me").setAttribute("aria-label", say("person.you", { name: me().name }));
