@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 import texts
 from bot import press
@@ -140,6 +141,8 @@ def _pages(table: Table, view: State, path: tuple[int, ...], found: tuple[Option
     left = [n for n in range(len(buttons)) if not (apart and named[n])]
     widest = max((len(labels[n]) for n in left), default=1)
     columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 and not whole else 2
+    if any(button.style != Style.MAIN for button in buttons):  # passing is not what this menu is for
+        apart = [replace(button, style=Style.PLAIN) for button in apart]
     below = _in_rows(apart, 3)
     pages: list[Page] = []
     while left or not pages:

@@ -30,7 +30,7 @@ def lobby(table: Table, lang: str) -> Reply:
     lines = [
         texts.say(table.game, "tagline", lang),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
-        " · ".join(_chosen(table, lang)),
+        *_chosen(table, lang),
         _free(table, lang),
     ]
     buttons = (
