@@ -41,7 +41,8 @@ def _widths(wide: float) -> tuple[float, ...]:
     """The columns: whose row, the seven crystals, the total."""
     first, total, table = (58.0, 10.0, 150.0) if wide > 700 else (42.0, 70.0, 136.0)
     rest = (wide - first - total - 2 * table) / 5
-    return (first, table, rest, rest, rest, rest, table, rest, total)
+    flower = 0.0 if wide > 700 else 4.0  # "10" keeps clear of the emeralds' flower; citrines need the least
+    return (first, table, rest, rest + flower, rest + flower, rest - 2 * flower, table, rest, total)
 
 
 def high(seats: int) -> float:
