@@ -101,7 +101,7 @@ class Playing:
                 secret = tables.hides(acting.state, acting.seat)
                 return None, notes.sure(seen.table, question, play.index, lang, secret)
             step = tables.play(seen.table, acting.state, action, self._keeper.now_ms())
-            return await house_plays(step, self._keeper.now_ms()), notes.played(str(action), lang)
+            return await house_plays(step, self._keeper.now_ms()), notes.tapped(seen.table.game, action, lang)
 
         return await self.change(update, play.table, apply, lang, tells=False)
 

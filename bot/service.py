@@ -380,27 +380,3 @@ class Service:
             self._show(seen)
             return
         raise StoreDown(f"table {table} changed too often")
-
-
-def _is_mid_turn(seen: Seen) -> bool:
-    """Whether the actor has begun this turn already."""
-    return logbook.is_mid_turn(seen.table, seen.recent)
-
-
-def _goes_on(table: Table, state: State) -> bool:
-    """Whether the actor has something to tap. What is forced can be played at once where everybody sees each step."""
-    return state.forced is None or GAMES[table.game].shows_steps
-
-
-def _takes_steps(view: State) -> bool:
-    """Whether the turn goes on after what the actor of *view* is about to choose."""
-    try:
-        after = view.play(view.actions()[0])
-    except IllegalAction:  # what comes of it is hidden
-        return False
-    return after.actor == view.actor and not view.ends_turn(after)
-
-
-def _fading(table: Table, state: State, reply: Reply) -> Reply:
-    """*reply* to the actor, which must not stay when the turn is over, if the game forgets."""
-    return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, state) else reply

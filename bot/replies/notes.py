@@ -14,7 +14,7 @@ from bot.replies.choices import closed_lobby, lobby
 from bot.replies.news import result
 from bot.replies.words import game_name, names, say, short, up, within
 from bot.table import Denied, Phase, Table
-from rules import BadNotation, IllegalAction, Leaving, State
+from rules import Action, BadNotation, IllegalAction, Leaving, State
 
 MOST_LEGAL = 12  # actions that are listed whole
 
@@ -104,6 +104,11 @@ def resign(table: Table, lang: str) -> Reply:
 
 def played(action: str, lang: str) -> Reply:
     return toast("played", lang, action=action)
+
+
+def tapped(game: str, action: Action, lang: str) -> Reply:
+    """What was played, in the words of the buttons that were tapped."""
+    return toast("played", lang, action=" → ".join(word(game, part, lang) for part in action.parts))
 
 
 def own_view(
