@@ -4,10 +4,11 @@ import json
 import re
 
 import pytest
+from msgspec.structs import replace
 
 import texts
 from bot import menus, press
-from bot.chat import Button, PersonId, PlaceId, Reply
+from bot.chat import Button, PersonId, PlaceId, Reply, Style
 from bot.press import Verb
 from bot.table import Table, TableId
 from rules import GAMES, State
@@ -84,3 +85,11 @@ def test_no_page_is_larger_than_a_platform_takes(seats: int, score: int, can_und
 def test_a_game_with_hands_offers_the_hand_where_there_is_room() -> None:
     verbs = [press.read(button.payload) for button in buttons(menu(opening(3), path=(0,)))]
     assert Verb.VIEW in [found.verb for found in verbs if found is not None]
+
+
+def test_to_pass_does_not_stand_out_among_fields_that_lead_on() -> None:
+    """What plays at once stands out; passing alone among fields would look like the thing to do."""
+    state = GAMES["kabooom"].start(2, {"level": "easy"}, seed=7)
+    shown = buttons(menus.menu(replace(TABLE, game="kabooom"), state.view(0), (), 0, "en"))
+    assert "Pass" in [button.label for button in shown]
+    assert {button.style for button in shown} == {Style.PLAIN}
