@@ -258,8 +258,8 @@ def _pressed(pressed: Pressed) -> Request:
             return ChooseClock(table, numbers[0])
         case Verb.LATE, 1:
             return ChooseClock(table, numbers[0], late=True)
-        case Verb.HOUSE, 1 | 2:
-            return Invite(table, numbers[0], starts=len(numbers) == 2)
+        case Verb.HOUSE, 0 | 1:
+            return Invite(table, *numbers)
         case Verb.CALLS, 1:
             return ChooseCalls(table, numbers[0])
         case Verb.DECIDE, 2:

@@ -164,10 +164,13 @@ class Lobbies:
                     if seen.table.phase == Phase.LOBBY and person == seen.table.host and seating.missing(seen.table):
                         return None, choices.too_few(seen.table, lang)
                     return seating.start(seen.table, person), notes.toast("lobby.started", lang)
-                case Invite(_, seats, starts):
+                case Invite(_, None):
+                    enough = seating.guests(seen.table) + seating.missing(seen.table)
+                    table = seating.invite(seen.table, person, enough)
+                    return seating.start(table, person), notes.toast("lobby.started", lang)
+                case Invite(_, seats):
+                    assert seats is not None
                     table = seating.invite(seen.table, person, seats)
-                    if starts:
-                        return seating.start(table, person), notes.toast("lobby.started", lang)
                     return Step(table), choices.options(table, person, choices.page_of(None, table.game), lang)
                 case ChooseOption(_, option, choice):
                     table = seating.choose_option(seen.table, person, option, choice)

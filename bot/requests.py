@@ -28,11 +28,10 @@ class ChooseClock(Struct, frozen=True):
 
 
 class Invite(Struct, frozen=True):
-    """The house is to play along in so many *seats*. *starts*: and the game is to begin."""
+    """The house is to play along in so many *seats*; None: in as many as are missing, and the game is to begin."""
 
     table: TableId
-    seats: int
-    starts: bool = False
+    seats: int | None = None
 
 
 class ChooseCalls(Struct, frozen=True):

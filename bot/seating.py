@@ -53,6 +53,11 @@ def invite(table: Table, person: PersonId, seats: int) -> Table:
     return replace(table, seats=coloured(game, (*people, *stays, *new)))
 
 
+def guests(table: Table) -> int:
+    """In how many seats the house plays for itself."""
+    return sum(is_house(seat.person) for seat in table.seats)
+
+
 def missing(table: Table) -> int:
     """How many more seats must be taken before the game can begin."""
     return max(0, GAMES[table.game].seats[0] - len(table.seats))

@@ -56,17 +56,18 @@ class Outcome(Struct, frozen=True):
     reason: str
 
 
-class News(Struct, frozen=True):
+class News(Struct, frozen=True, omit_defaults=True):
     """One thing that a post tells: the text ``news.<code>`` of the game's catalogue; where there is a ``brief.<code>``
     as well, what a seat did in one turn is put together in one line.
 
-    *seat* is filled in as ``{who}``, *facts* by their names (public words of the game: fields, symbols, numbers; a
-    word with a text ``part.<word>`` is shown by that text).
+    *seat* is filled in as ``{who}``, *to*, another seat that it concerns, as ``{to}``, *facts* by their names (public
+    words of the game: fields, symbols, numbers; a word with a text ``part.<word>`` is shown by that text).
     """
 
     code: str
     seat: int | None = None
     facts: tuple[tuple[str, str], ...] = ()
+    to: int | None = None
 
 
 @runtime_checkable

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import texts
 from bot import press
-from bot.anonymous import is_house
 from bot.chat import Button, Choice, Manner, PersonId, Reply, Select, Style
 from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
 from bot.press import Verb
 from bot.replies.words import game_name, host_name, names, say
-from bot.seating import missing
+from bot.seating import guests, missing
 from bot.table import Table
 from bot.times import city
 from rules import GAMES
@@ -49,9 +48,9 @@ def lobby(table: Table, lang: str) -> Reply:
 
 def _free(table: Table, lang: str) -> str:
     """How many can join, and what the start waits for."""
-    guests = sum(is_house(seat.person) for seat in table.seats)
-    free = GAMES[table.game].seats[-1] - len(table.seats) + guests
-    waits = "house" if guests and not missing(table) else "missing" if missing(table) else "ready"
+    house = guests(table)
+    free = GAMES[table.game].seats[-1] - len(table.seats) + house
+    waits = "house" if house and not missing(table) else "missing" if missing(table) else "ready"
     return say(f"lobby.free.{waits}", lang, n=free, least=GAMES[table.game].seats[0])
 
 
@@ -131,8 +130,8 @@ def _calls_select(table: Table, lang: str) -> Select:
 
 def _house_select(table: Table, lang: str) -> Select:
     """In how many seats the house plays along."""
-    guests = sum(is_house(seat.person) for seat in table.seats)
-    most = GAMES[table.game].seats[-1] - len(table.seats) + guests
+    house = guests(table)
+    most = GAMES[table.game].seats[-1] - len(table.seats) + house
     return Select(
         say("lobby.house", lang),
         press.write(Verb.HOUSE, table.id),
@@ -140,7 +139,7 @@ def _house_select(table: Table, lang: str) -> Select:
             Choice(
                 say("lobby.house.seats" if n else "lobby.house.none", lang, n=n),
                 press.write(Verb.HOUSE, table.id, n),
-                chosen=n == guests,
+                chosen=n == house,
             )
             for n in range(most + 1)
         ),
@@ -149,8 +148,7 @@ def _house_select(table: Table, lang: str) -> Select:
 
 def too_few(table: Table, lang: str) -> Reply:
     """Somebody is missing; the house would sit in."""
-    guests = sum(is_house(seat.person) for seat in table.seats) + missing(table)
-    play = Button(say("button.against_house", lang), press.write(Verb.HOUSE, table.id, guests, 1), Style.MAIN)
+    play = Button(say("button.against_house", lang), press.write(Verb.HOUSE, table.id), Style.MAIN)
     wait = Button(say("button.wait_others", lang), press.write(Verb.CLOSE, table.id))
     return Reply(text=say("lobby.too_few", lang, n=missing(table)), rows=((play, wait),), manner=Manner.MENU)
 

@@ -57,7 +57,8 @@ def _tells(news: News, other: News) -> bool:
 
 def _facts(table: Table, news: News, lang: str) -> dict[str, str]:
     facts = {name: texts.find(table.game, f"part.{word}", lang) or word for name, word in news.facts}
-    return facts if news.seat is None else {**facts, "who": names(table, lang)[news.seat]}
+    people = names(table, lang)
+    return facts | {name: people[seat] for name, seat in (("who", news.seat), ("to", news.to)) if seat is not None}
 
 
 def news_line(table: Table, news: News, lang: str) -> str:

@@ -12,7 +12,7 @@ from bot.replies.words import game_name, names, say
 from bot.table import Entry, Table
 from rules import GAMES
 
-PER_PAGE = 30  # actions on a page of the history
+PER_PAGE = 20  # lines on a page of the history
 
 
 def games(lang: str, key: str = "newgame") -> Reply:
@@ -42,24 +42,25 @@ def _in_rows(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...],
 
 
 def history(table: Table, entries: Sequence[Entry], page: int, lang: str) -> Reply:
-    """The actions so far in notation, a line for each seat's go; page 0 has the newest."""
-    pages = max(1, -(-len(entries) // PER_PAGE))
-    page = min(max(page, 0), pages - 1)
-    first = max(0, len(entries) - (page + 1) * PER_PAGE)
-    lines, people = list[str](), names(table, lang)
-    for number, entry in enumerate(entries[first : len(entries) - page * PER_PAGE], first):
-        same = number > first and entries[number - 1].turn == entry.turn and entries[number - 1].seat == entry.seat
-        if same:
+    """The actions so far in notation, a line for each seat's go with the number of its first; page 0 has the newest."""
+    people, lines, before = names(table, lang), list[str](), None
+    for number, entry in enumerate(entries, 1):
+        go = (entry.turn, entry.seat)
+        if go == before:
             lines[-1] += f" {entry.action}"
         else:
-            lines.append(f"{number + 1}. {people[entry.seat]}: {entry.action}")
+            lines.append(f"{number}. {people[entry.seat]}: {entry.action}")
+        before = go
+    pages = max(1, -(-len(lines) // PER_PAGE))
+    page = min(max(page, 0), pages - 1)
+    shown = lines[max(0, len(lines) - (page + 1) * PER_PAGE) : len(lines) - page * PER_PAGE]
     turn = (
         Button("◀", press.write(Verb.HISTORY, table.id, (page + 1) % pages)),
         Button(f"{pages - page}/{pages} ▶", press.write(Verb.HISTORY, table.id, (page - 1) % pages)),
     )
     return Reply(
         title=say("history.title", lang, game=game_name(table.game, lang)),
-        text="\n".join(lines) or say("history.empty", lang),
+        text="\n".join(shown) or say("history.empty", lang),
         rows=(turn,) if pages > 1 else (),
         manner=Manner.MENU,
     )

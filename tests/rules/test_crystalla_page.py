@@ -410,8 +410,9 @@ def told(state: State) -> str:
         following = state.play(action)
         lines.append(f"> {action} ({' '.join(hints)})")
         for item in state.view(None).news(action, following.view(None)):
-            who = None if item.seat is None else f"Player {item.seat + 1}"
-            lines.append(indent(say("crystalla", f"news.{item.code}", "en", who=who, **words(item.facts)), "  "))
+            seats = {"who": item.seat, "to": item.to}
+            named = {name: f"Player {seat + 1}" for name, seat in seats.items() if seat is not None}
+            lines.append(indent(say("crystalla", f"news.{item.code}", "en", **named, **words(item.facts)), "  "))
         state = following
     rows = ["points     " + " ".join(f"{crystal:>5}" for crystal in (*CRYSTALS, "total"))]
     rows += [

@@ -96,7 +96,8 @@ def test_the_news_have_room_only_for_facts_that_are_told(game: Game, lang: str) 
     known = catalogue(game.id, lang)
     for before, action, after in some_steps(game.id):
         for item in before.view(None).news(action, after.view(None)):
-            facts = {name for name, _ in item.facts} | ({"who"} if item.seat is not None else set())
+            facts = {name for name, _ in item.facts}
+            facts |= {name for name, seat in (("who", item.seat), ("to", item.to)) if seat is not None}
             for form in known[f"news.{item.code}"]:
                 assert gaps(form) <= facts, item
 

@@ -159,7 +159,7 @@ def _gift(before: "State", colour: str, piece: str, after: "State") -> tuple[New
     if receiver == before.turn:
         news = News(Told.OWN, before.turn, _facts(piece=piece))
     else:
-        news = News(Told.GIVE, receiver, _facts(piece=piece, colour=colour))
+        news = News(Told.GIVE, before.turn, _facts(piece=piece, colour=colour), to=receiver)
     if after.receiver is not None:
         return (news,)
     return (news, News(Told.NOWHERE, receiver, _facts(piece=piece)), *_lapses(removed(before.due, colour), after))

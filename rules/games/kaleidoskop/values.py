@@ -66,7 +66,7 @@ class Warned(StrEnum):
 
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "refused": (*Refusal, UNREADABLE),
+        "refused": (*Refusal, UNREADABLE, "notation"),  # the last one: longer than any turn
         "news": tuple(news.Told),
         "warn": tuple(Warned),
         "reason": tuple(Reason),
