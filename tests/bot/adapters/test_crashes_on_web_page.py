@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from playwright.async_api import Locator, expect
+from playwright.async_api import expect
 
 from tests.bot.adapters.browser import Window, launched
 from tests.bot.servers import free_port
@@ -39,16 +39,17 @@ async def bot(folder: Path, port: int) -> AsyncIterator[None]:
         await process.communicate()
 
 
-def offered(window: Window, label: str) -> Locator:
-    """The button of the private menu that begins so."""
-    return window.notes.last.get_by_role("button", name=re.compile(f"^{re.escape(label)}")).first
+async def press(window: Window, label: str) -> None:
+    """Press the button of the private menu that begins so; while a press is on its way the page takes no other."""
+    await expect(window.page.locator(".busy")).to_have_count(0)
+    await window.notes.last.get_by_role("button", name=re.compile(f"^{re.escape(label)}")).first.press("Enter")
 
 
 async def tap(window: Window, *labels: str) -> None:
     """Tap buttons of the private menu that begin so, each when what came of the one before it is there."""
     for label in labels:
         before = await window.notes.last.inner_text()
-        await offered(window, label).press("Enter")
+        await press(window, label)
         await expect(window.notes.last).not_to_have_text(before, use_inner_text=True)
 
 
@@ -73,7 +74,7 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await window.say("/move")
             await expect(window.notes.last).to_contain_text("/move")
             await tap(window, "1 ", "a ", "se ", "b ")
-            await offered(window, "se ").press("Enter")
+            await press(window, "se ")
             await expect(window.board).to_contain_text("keeps all three cards")
             await expect(window.board).to_contain_text("on c1")
             await expect(window.notes).to_have_text([])
