@@ -4,14 +4,16 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: help run test check tests texts gold gallery bench clean
+.PHONY: help run test check tests texts gold gallery fuzz bench strength clean
 
 help:
 	@echo "make run      start the bot (without tokens: a chat page on this machine)"
 	@echo "make test     everything that must hold: tests, ruff, mypy"
 	@echo "make gold     write the golden games and pictures anew (then read the diff)"
-	@echo "make gallery  paint every golden position into gallery.png"
+	@echo "make gallery  paint all that is drawn into gallery.png"
+	@echo "make fuzz     give every reader anything, for as long as FUZZ_EXAMPLES says"
 	@echo "make bench    measure, against named peers"
+	@echo "make strength measure how well the house plays, for hours"
 
 run: $(VENV)/.run texts
 	@exec $(BIN)/python -m bot
@@ -34,6 +36,12 @@ gold: $(VENV)/.dev texts
 
 gallery: $(VENV)/.run texts
 	$(BIN)/python -m renderers gallery gallery.png
+
+fuzz: $(VENV)/.dev texts
+	$(BIN)/python -m pytest -n auto -q tests/test_fuzz.py --hypothesis-profile=fuzz --timeout=0
+
+strength: $(VENV)/.run texts
+	$(BIN)/python -m bench.strength
 
 bench: $(VENV)/.bench texts
 	$(BIN)/python -m bench

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from bench import pictures, playouts, startup, store, turn
+from bench import loop, pictures, playouts, startup, store, strength, turn
 
 Row = tuple[str, str, str, str]
 
@@ -49,6 +49,12 @@ def rows() -> Iterator[Row]:
     steps = asyncio.run(store.measure(5.0))
     speed, share = steps[store.STORE].per_second, steps[store.STORE].per_second / steps[store.BARE].per_second
     yield "store step, 50 clients", f"{speed:,.0f}/s", f"{share:.2f} of the bare scripts", "≥ 0.8"
+    yield from strength.rows()
+    held = asyncio.run(loop.saturated())
+    figure = f"{held.p999_ms:.0f} ms at p99.9, {held.most_ms:.0f} ms at most"
+    yield "event loop held, everybody at once, with pictures", figure, f"{held.done} turns", "≤ 30 ms, ≤ 50 ms"
+    held = asyncio.run(loop.storm())
+    yield "event loop held, tables due all at once", f"{held.most_ms:.0f} ms at most", f"{held.done} tables", "≤ 50 ms"
     begun = startup.startup()
     ours, least = begun["kaleidobot"], begun["minimal"]
     ratios = f"{ours.cpu_s / least.cpu_s:.2f} and {ours.memory_mb / least.memory_mb:.2f} of a minimal bot"

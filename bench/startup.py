@@ -22,10 +22,11 @@ OURS = """
 import gc
 gc.disable()  # as bot/__main__.py does
 import asyncio, pathlib
-from bot import app, settings
-from bot.clock import RealClock
-from bot.painting import Painter
-from bot.service import Service
+from bot import app
+from bot.operation import environment as settings
+from bot.runtime.clock import RealClock
+from bot.delivery.painting import Pictures
+from bot.service.service import Service
 from bot.store.embedded import Embedded
 from bot.store.store import Store
 tokens = {"DISCORD_TOKEN": "x", "TELEGRAM_TOKEN": "1234:" + "x" * 30, "WEB": "off"}
@@ -33,7 +34,7 @@ async def main():
     values = settings.read(app.variables(), tokens)
     async with Embedded(pathlib.Path(FOLDER)) as server:
         store = await Store.open(server.url)
-        service = Service(store, Painter(), RealClock())
+        service = Service(store, Pictures(), RealClock())
         for adapter, on in app.chosen(values):
             if on:
                 service.add(adapter.open(values))

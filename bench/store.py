@@ -24,7 +24,7 @@ from bot.chat import PersonId, PlaceId, UpdateId
 from bot.store import documents, keys
 from bot.store.embedded import Embedded
 from bot.store.store import RECENT, SEEN_MS, Store
-from bot.table import Entry, Phase, Seat, Table, TableId
+from bot.tables.table import Entry, Phase, Seat, Table, TableId
 from rules import News
 
 STORE, BARE, FOREIGN = "bot.store", "redis-py, same scripts", "bot.store, other's table"
@@ -92,7 +92,7 @@ def through_store(store: Store, first: int) -> Step:
         revision = loaded.table.revision + 1
         update = UpdateId(f"discord:{number}:{revision}")
         table = replace(loaded.table, revision=revision)
-        await store.save(table, (entry_of(revision),), update, **TTL, expire_ms=None)
+        await store.save(table, (entry_of(revision),), update, before=loaded.save, **TTL, expire_ms=None)
 
     return step
 
@@ -107,7 +107,7 @@ def through_redis(client: Redis) -> Step:
     tables = [keys.of_table(TableId(name), shard) for name, shard in zip(names, shards, strict=True)]
     saved = [(*table, keys.DUE[shard], keys.UNPOSTED[shard]) for table, shard in zip(tables, shards, strict=True)]
     document, entry = documents.encoded(replace(table_of(0), revision=1000)), documents.encoded(entry_of(1000))
-    rest = (TTL["repost_ms"], TTL["due_ms"], "", SEEN_MS, entry)
+    rest = (TTL["repost_ms"], TTL["due_ms"], "", SEEN_MS, "*", entry)
 
     async def step(number: int) -> None:
         revisions[number] = revision = revisions[number] + 1
@@ -152,7 +152,7 @@ async def measure(seconds: float) -> dict[str, Cost]:
             client = Redis(unix_socket_path=server.url.removeprefix("unix://"), protocol=2)
             foreign = await Store.open(server.url, known=0)
             for number in range(2 * CLIENTS):
-                await store.save(replace(table_of(number), revision=1), (), None, **TTL, expire_ms=None)
+                await store.save(replace(table_of(number), revision=1), (), None, before="", **TTL, expire_ms=None)
             steps = {
                 STORE: through_store(store, 0),
                 BARE: through_redis(client),

@@ -19,15 +19,15 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from bot import press
 from bot.chat import MessageId, Person, PersonId, Picture, Place, PlaceId, Press, Reply, Typed, Update, UpdateId
-from bot.clock import RealClock
-from bot.painting import Painter
-from bot.press import Verb
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime.clock import RealClock
+from bot.service.service import Service
 from bot.store.embedded import Embedded
 from bot.store.store import Store
-from bot.table import Table
+from bot.tables.table import Table
 from renderers import Look
 from rules import GAMES, State
 
@@ -97,6 +97,9 @@ class Nowhere:
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         pass
 
+    async def writing(self, place: PlaceId) -> None:
+        pass
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return None
 
@@ -111,7 +114,7 @@ class Unhurried(RealClock):
         return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=next(self._looks))
 
 
-class Blank(Painter):
+class Blank(Pictures):
     """Paints nothing: the picture has a bench of its own."""
 
     async def picture(self, view: State, look: Look) -> Picture:
@@ -159,16 +162,15 @@ async def measure(seconds: float = 3.0) -> Turns:
         turns, cpu, until = 0, 0.0, time.monotonic() + seconds
         while time.monotonic() < until:
             await _begin(hall, "kabooom medium", PEOPLE[:2])
-            table = await hall.newest()
-            revision = table.revision
-            begun = time.process_time()
             while hall.chat.newest.call is not None:
+                press = Press(payload.stamped(Verb.PLAY, await hall.newest(), 0))  # not of what is measured
+                begun = time.process_time()
                 hall.chat.posted.clear()
-                await hall.do(hall.chat.newest.call.person, Press(press.write(Verb.PLAY, table.id, revision, 0)))
+                await hall.do(hall.chat.newest.call.person, press)
                 await hall.chat.posted.wait()
-                revision, turns = revision + 1, turns + 1
-            await hall.service.idle()
-            cpu += time.process_time() - begun
+                await hall.service.idle()
+                cpu += time.process_time() - begun
+                turns += 1
         return Turns(turns, cpu * 1000 / turns)
 
 
@@ -209,7 +211,7 @@ async def _tap_through_a_turn(hall: Hall, luck: random.Random) -> Counted:
         number = next((each for each in luck.sample(fresh, len(fresh)) if each < len(listed) - 1), len(listed) - 1)
         kinds.add(type(listed[number]))
         begun = time.process_time()
-        for body in (press.write(Verb.MENU, table.id), press.write(Verb.SURE, table.id, table.revision, number)):
+        for body in (payload.write(Verb.MENU, table.id), payload.stamped(Verb.SURE, table, number)):
             await hall.do(person, Press(body))
         await hall.service.idle()
         cost, taps = cost + time.process_time() - begun, taps + 2

@@ -11,13 +11,14 @@ def main() -> int:
     import logging
     from pathlib import Path
 
-    from bot import app, settings
+    from bot import app
     from bot.chat import Unusable
+    from bot.operation import environment
     from bot.store import StoreError
 
     try:
-        values = settings.read(app.variables(), settings.environment(Path.cwd()))
-    except settings.Wrong as wrong:
+        values = environment.read(app.variables(), environment.environment(Path.cwd()))
+    except environment.Wrong as wrong:
         print("The settings cannot be used:", *wrong.sentences, sep="\n  ", file=sys.stderr)
         return 2
     logging.basicConfig(level=values["LOG_LEVEL"], format="%(asctime)s %(levelname)s %(name)s: %(message)s")

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import importlib
 import logging
 import pkgutil
@@ -11,17 +10,24 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
-from bot import adapters, reminders, settings
-from bot.chat import Chat, Unusable
-from bot.clock import RealClock
-from bot.metrics import Metrics
-from bot.painting import Painter
-from bot.readiness import Readiness
-from bot.service import Service
-from bot.settings import Variable
-from bot.store.embedded import Embedded
-from bot.store.store import Store
+from bot import adapters
+from bot.chat import Platform, Unusable
+from bot.delivery.painting import Pictures
+from bot.house.workers import Workers
+from bot.operation import environment
+from bot.operation.environment import Variable
+from bot.operation.readiness import Readiness
+from bot.runtime import smoothness
+from bot.runtime.clock import RealClock
+from bot.runtime.metrics import Metrics
+from bot.runtime.smoothness import Tidying
+from bot.service import upkeep
+from bot.service.service import Service
+from bot.store import StoreDown
+from bot.store.embedded import START_S, Embedded
+from bot.store.store import PATIENCE_S, Store
 from renderers import Theme
+from rules import GAMES
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +44,7 @@ class Adapter(Protocol):
         """True: on. False: off. None: on when no other platform is."""
         ...
 
-    def open(self, values: Mapping[str, str]) -> Chat: ...
+    def open(self, values: Mapping[str, str]) -> Platform: ...
 
 
 def found() -> tuple[Adapter, ...]:
@@ -49,7 +55,7 @@ def found() -> tuple[Adapter, ...]:
 
 def variables() -> tuple[Variable, ...]:
     """Every variable that is read."""
-    return settings.CORE + tuple(variable for adapter in found() for variable in adapter.VARIABLES)
+    return environment.CORE + tuple(variable for adapter in found() for variable in adapter.VARIABLES)
 
 
 def chosen(values: Mapping[str, str]) -> tuple[tuple[Adapter, bool], ...]:
@@ -86,43 +92,84 @@ async def run(values: Mapping[str, str]) -> None:
         elif starting.exception() is not None:
             asked.cancel()
             starting.result()
-        else:
-            await asked
+        elif not asked.done():
+            over = asyncio.create_task(_all_over(starting.result()), name="all over")
+            await asyncio.wait((asked, over), return_when=asyncio.FIRST_COMPLETED)
+            over.cancel()
+            if not asked.done():
+                asked.cancel()
+                over.result()
         print("Good bye. All games are kept.", flush=True)
 
 
-async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> None:
-    """Open the store, put the bot together and start it; *stack* takes it down again."""
+async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Platform]:
+    """Open the store, put the bot together and start it; *stack* takes it down again. The platforms that started."""
     metrics, readiness = Metrics(), Readiness()
     if values["HEALTH_PORT"]:
-        from bot.health import serving  # loaded only where it is wanted
+        from bot.operation.health import serving  # loaded only where it is wanted
 
         host, port = values["HEALTH_HOST"], int(values["HEALTH_PORT"])
-        await stack.enter_async_context(serving(host, port, readiness, metrics))
+        names = environment.listed(values["HEALTH_NAMES"])
+        await stack.enter_async_context(serving(host, port, readiness, metrics, names=names))
         print(f"  health: port {port} of {host} (/healthz, /readyz, /metrics)", flush=True)
     url, alone = await stack.enter_async_context(store_url(values))
-    store = await Store.open(url, metrics=metrics)
+    store = await open_store(url, metrics, alone=alone)
     stack.push_async_callback(store.close)
-    painter = Painter(metrics)
+    painter = Pictures(metrics)
     stack.callback(painter.close)
     theme = Theme(values["THEME"])
-    service = Service(store, painter, RealClock(), theme, int(values["KEEP_DAYS"]), metrics=metrics)
+    service = Service(store, painter, RealClock(), theme, int(values["KEEP_DAYS"]), metrics=metrics, thinker=Workers())
     stack.push_async_callback(service.stop)
     chats = _opened(service, values, stack)
     readiness.watch(store, chats)
     stack.callback(readiness.end)
-    await _start_chats(chats, service)
-    preparing = asyncio.create_task(painter.prepare(theme), name="prepare pictures")
+    smoothness.begin()  # before anybody is heard
+    tidying = asyncio.create_task(Tidying(metrics.happened).run(), name="tidy memory")
+    stack.callback(tidying.cancel)
+    started = await _start_chats(chats, service)
+    preparing = asyncio.create_task(_prepare(painter, theme), name="prepare")
     stack.callback(preparing.cancel)
-    watching = asyncio.create_task(reminders.watch(service, RealClock(), alone=alone), name="look after tables")
+    watching = asyncio.create_task(upkeep.watch(service, RealClock(), alone=alone), name="look after tables")
     stack.callback(watching.cancel)
-    gc.collect()
-    gc.freeze()  # what is there now stays: collecting need not look at it again
-    gc.set_threshold(20_000, 20, 20)
-    gc.enable()
+    return started
 
 
-def _opened(service: Service, values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Chat]:
+async def _prepare(painter: Pictures, theme: Theme) -> None:
+    await painter.prepare(theme)
+    await work_out()
+
+
+async def work_out() -> None:
+    """What is worked out once, beside the event loop and before anybody asks for it: the games' tables of what reaches
+    where, words for times."""
+    for game in GAMES.values():
+        for seats in (game.seats[0], game.seats[-1]):
+            await asyncio.to_thread(lambda: game.start(seats).actions())  # noqa: B023  # it is done before they change
+    await asyncio.to_thread(importlib.import_module, "babel.dates")
+
+
+async def _all_over(chats: Sequence[Platform]) -> None:
+    """Wait until none of *chats* can go on. Raises Unusable."""
+    reasons = await asyncio.gather(*(chat.ended() for chat in chats))
+    names = (chat.name for chat in chats)
+    raise Unusable("; ".join(f"{name}: {reason}" for name, reason in zip(names, reasons, strict=True)))
+
+
+async def open_store(url: str, metrics: Metrics, *, alone: bool, patience_s: float = PATIENCE_S) -> Store:
+    """The store at *url*. Where it is our own (*alone*) it may die meanwhile, and is being started again. Raises
+    StoreDown."""
+    clock = asyncio.get_running_loop().time
+    give_up = clock() + START_S
+    while True:
+        try:
+            return await Store.open(url, patience_s=patience_s, metrics=metrics)
+        except StoreDown as down:
+            if not alone or clock() > give_up:
+                raise
+            log.warning("%s; trying again", down)
+
+
+def _opened(service: Service, values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Platform]:
     """Every platform that is on, not yet started."""
     chats = []
     for adapter, on in chosen(values):
@@ -135,14 +182,16 @@ def _opened(service: Service, values: Mapping[str, str], stack: contextlib.Async
     return chats
 
 
-async def _start_chats(chats: Sequence[Chat], service: Service) -> None:
-    """Start all of them, side by side, and say where each is as soon as it is. None at all: Unusable."""
-    troubles = [trouble for trouble in await asyncio.gather(*(_started(chat, service) for chat in chats)) if trouble]
-    if len(troubles) == len(chats):
+async def _start_chats(chats: Sequence[Platform], service: Service) -> list[Platform]:
+    """Start all of them, side by side, and say where each is as soon as it is; those that started. None: Unusable."""
+    troubles = await asyncio.gather(*(_started(chat, service) for chat in chats))
+    started = [chat for chat, trouble in zip(chats, troubles, strict=True) if not trouble]
+    if not started:
         raise Unusable("; ".join(troubles) or "no platform is on")
+    return started
 
 
-async def _started(chat: Chat, service: Service) -> str:
+async def _started(chat: Platform, service: Service) -> str:
     """Start one platform and say where it is; what is wrong with it, "" if nothing is."""
     try:
         print(f"  {chat.name}: {await chat.start(service)}", flush=True)

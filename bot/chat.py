@@ -11,6 +11,7 @@ Errors of a platform, as delivery knows them::
     ├── Moved(place)         the place has another id now: the same call may work there
     ├── Gone                 the message that was to be changed is not there any more: a new one is posted
     └── Refused(reason)      no permission, for example: trying again is no use
+        ├── PicturesRefused  words would be taken, pictures are not
         └── PlaceGone        the place was deleted, or the bot was put out of it
 """
 
@@ -56,6 +57,15 @@ class Typed(Struct, frozen=True, tag="typed"):
     text: str
 
 
+class Said(Struct, frozen=True, tag="said"):
+    """What somebody wrote that is no command: a move, if it reads so from beginning to end, else nothing to the bot.
+
+    Only what people write where they play: into a channel of the local page, or in answer to a post of the bot.
+    """
+
+    text: str
+
+
 class Filled(Struct, frozen=True, tag="filled"):
     """A command whose arguments came by name, as Discord sends them."""
 
@@ -79,7 +89,7 @@ class Update(Struct, frozen=True):
     id: UpdateId
     person: Person
     place: Place
-    body: Typed | Filled | Press | Opened
+    body: Typed | Said | Filled | Press | Opened
     may_manage: bool = False
 
 
@@ -179,6 +189,8 @@ class Reply(Struct, frozen=True):
     *closes*: the menu that was pressed is done with. Where it is a message of its own, that goes; where it stands under
     a post, *rows* are the post's own again.
 
+    *brief*: one line that says the same to whoever pressed a button, where more would be a message elsewhere.
+
     *fades*: a private reply that must not stay, and its time. It may stand under a post, but not in a message of its
     own where others read it; the host is told where it stands (`Host.showed`) and deletes it when its time is over.
     """
@@ -194,6 +206,7 @@ class Reply(Struct, frozen=True):
     offers: tuple[tuple[Button, ...] | Select, ...] = ()
     fades: str = ""
     closes: bool = False
+    brief: str = ""
 
     @property
     def is_plain(self) -> bool:
@@ -238,6 +251,10 @@ class Gone(Undelivered):
 
 class Refused(Undelivered):
     """The platform will not take it: no permission, for example."""
+
+
+class PicturesRefused(Refused):
+    """The place takes words, but no pictures (from this bot)."""
 
 
 class PlaceGone(Refused):
@@ -319,8 +336,20 @@ class Chat(Protocol):
         """Delete a posted message, or one that `Host.showed` told of; one that is gone already is fine."""
         ...
 
+    async def writing(self, place: PlaceId) -> None:
+        """Let people see for a moment that something is being written, where the platform can show it."""
+        ...
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """An address that leads to a posted message, for a `Button`; None where the platform has none for it."""
+        ...
+
+
+class Platform(Chat, Protocol):
+    """A platform as whoever runs it sees it: it may be over for good."""
+
+    async def ended(self) -> str:
+        """What is wrong, once it cannot go on after its start (its token was taken back); until then it waits."""
         ...
 
 

@@ -2,12 +2,15 @@
 
     picture(view, look) -> PNG bytes       alt_text(view, look) -> str       diagram(game, page, look) -> PNG bytes
     hand(view, seat, look), hand_text(view, seat, look): the same of what a seat holds, for its own eyes
+    lobby(game, look), lobby_text(game, look): before the game
+    chart(chart, look), chart_text(chart, look): figures
+    spots(view, look): where in the picture the parts of actions are
 
 A drawer is a module in ``renderers/games`` named like its game; nothing else has to learn about it, and
 ``renderers/games/__init__.py`` tells how to write one. All of this may be called from any thread.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -16,11 +19,14 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rules.contract import Outcome
 
 if TYPE_CHECKING:
-    from renderers.scene import Scene, Sprite
+    from renderers.charts import Chart
+    from renderers.outlines import Outline
+    from renderers.scene import AnyShape, Scene, Sprite
 
 ALT_LONGEST = 1000
 """More characters of alternative text no chat takes."""
@@ -44,6 +50,9 @@ class Look(Struct, frozen=True):
 
     *seats*: one per seat. *side*: the seat from whose side the board is seen, None: as the game's page draws it.
     *lang*: the language of the alternative text. *ended*: the outcome where the table ended the game (a resignation).
+    *turns*, *days*: how long a game took that is over; a plaque under its board tells them.
+    *hand*: the seat whose hand is shown beside the board, where it has one and the view knows it; for its eyes only.
+    *choices*: the parts of actions that can be chosen next, *chosen*: those chosen so far, both marked for one person.
     """
 
     seats: tuple[SeatLook, ...]
@@ -51,12 +60,22 @@ class Look(Struct, frozen=True):
     theme: Theme = Theme.DARK
     lang: str = "en"
     ended: Outcome | None = None
+    turns: int | None = None
+    days: int | None = None
+    hand: int | None = None
+    choices: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
 
 
 class Drawer(Protocol):
-    """A module of ``renderers/games``. More functions are looked for and may be missing: ``sprites() ->
-    Iterable[Sprite]`` (what to draw before the first picture), ``diagram(page, look) -> Scene | None``, and where seats
-    hold something privately ``hand(view, seat, look) -> Scene | None``, ``hand_text(view, seat, look) -> str | None``.
+    """A module of ``renderers/games``. More is looked for and may be missing:
+
+    ``sprites() -> Iterable[Sprite]``: what to draw before the first picture. ``emblem() -> Sprite``: the game's own
+    small sign. ``HANDED_OUT``: the hues of seats that chose none, in their order. ``BANNER``: what the game looks like,
+    a golden position's name, and the upper edge of the slice of it that its lobby shows. ``diagram(page, look) ->
+    Scene | None``. ``spots(view, look) -> Mapping[str, Outline]``, and ``marks(view, look) -> tuple[AnyShape, ...]``
+    where those of all games do not fit. Where seats hold something privately, ``hand(view, seat, look) -> Scene |
+    None`` and ``hand_text(view, seat, look) -> str | None``.
     """
 
     def scene(self, view: Any, look: Look) -> "Scene": ...
@@ -82,22 +101,95 @@ def drawer(view: object) -> Drawer:
 
     Raises KeyError for a view of a game without a drawer.
     """
-    module = type(view).__module__
-    return drawers()[module.removeprefix("rules.games.").split(".")[0]]
+    return drawers()[game_of(view)]
+
+
+def game_of(view: object) -> str:
+    """The id of the game whose view this is.
+
+    >>> from rules.games.kabooom import GAME
+    >>> game_of(GAME.start(2, seed=0))
+    'kabooom'
+    """
+    return type(view).__module__.removeprefix("rules.games.").split(".")[0]
+
+
+def emblem(game: str) -> "Sprite | None":
+    """The small sign of *game*, reaching 24 at most to each side; None where the drawer has none."""
+    own = getattr(drawers().get(game), "emblem", None)
+    found: Sprite | None = own() if own is not None else None
+    return found
+
+
+def banner(game: str) -> tuple[str, float]:
+    """Which golden position shows what *game* looks like, and the upper edge of the slice of it that is a banner."""
+    named: tuple[str, float] | None = getattr(drawers()[game], "BANNER", None)
+    return named or (next(path.stem for path in sorted((POSITIONS / game).glob("*.json"))), 0.0)
+
+
+def handed_out(game: str) -> tuple[str, ...]:
+    """The hues of the seats of *game* that chose none, in their order."""
+    from renderers.palette import HUES
+
+    hues: tuple[str, ...] = getattr(drawers().get(game), "HANDED_OUT", HUES)
+    return hues
+
+
+def spots(view: object, look: Look) -> "Mapping[str, Outline]":
+    """Where in the picture of *view* the parts of actions are: part -> its outline in pixels.
+
+    What is not on the board has none; nothing at all where the drawer does not tell. *look.chosen* counts where a word
+    means different places after different parts.
+    """
+    own = getattr(drawer(view), "spots", None)
+    found: Mapping[str, Outline] = own(view, look) if own is not None else {}
+    return found
+
+
+def board(view: object, look: Look) -> "Scene":
+    """The board of *view* with the marks of what *look* says can be chosen and is chosen; a final one with a plaque."""
+    scene = drawer(view).scene(view, look)
+    if look.choices or look.chosen:
+        return replace(scene, shapes=(*scene.shapes, *_marks(view, look)))
+    if is_final(view, look):
+        from renderers.plaque import with_plaque
+
+        return with_plaque(scene, game_of(view), view, look)
+    return scene
+
+
+def _marks(view: object, look: Look) -> "Iterable[AnyShape]":
+    """The marks of what can be chosen and is chosen: the drawer's own, else the same for every game."""
+    from renderers.outlines import marks
+
+    own = getattr(drawer(view), "marked", None)
+    found: Iterable[AnyShape] | None = own(view, look) if own is not None else None
+    return marks(spots(view, look), look.choices, look.chosen) if found is None else found
+
+
+def is_final(view: Any, look: Look) -> bool:
+    """Whether the board has a plaque under it: the game is over, and *look* tells how long it took."""
+    return (look.turns, look.days) != (None, None) and (look.ended or view.outcome) is not None
 
 
 def picture(view: object, look: Look) -> bytes:
     """The board of *view* as a PNG."""
     from renderers.paint import painter
 
-    return painter(look.theme).paint(drawer(view).scene(view, look))
+    return painter(look.theme).paint(board(view, look))
 
 
 def alt_text(view: object, look: Look) -> str:
     """The board of *view* in words, at most ``ALT_LONGEST`` characters, what matters most first."""
     from renderers.lettering import shortened
 
-    return shortened(drawer(view).alt_text(view, look), ALT_LONGEST)
+    told = drawer(view).alt_text(view, look)
+    if is_final(view, look):
+        from renderers.plaque import took
+
+        last = f" {took(look)}."
+        return shortened(told, ALT_LONGEST - len(last)) + last
+    return shortened(told, ALT_LONGEST)
 
 
 def hand(view: object, seat: int, look: Look) -> bytes | None:
@@ -131,15 +223,48 @@ def diagram(game: str, page: int, look: Look) -> bytes | None:
         source = POSITIONS / game / f"rules-{page}.json"
         if not source.exists():
             return None
-        scene = found.scene(_position(game, source), look)
+        scene = found.scene(position(game, source), look)
     return painter(look.theme).paint(scene)
 
 
 @cache
-def _position(game: str, source: Path) -> Any:
+def position(game: str, source: Path) -> Any:
+    """What a spectator sees of the position in the file *source*."""
     from rules import GAMES
 
     return GAMES[game].decode(source.read_bytes()).view(None)
+
+
+def lobby(game: str, look: Look) -> bytes:
+    """The lobby of *game* as a PNG, the people of *look* on its first seats."""
+    from renderers import lobbies
+    from renderers.paint import painter
+
+    return painter(look.theme).paint(lobbies.scene(game, look))
+
+
+def lobby_text(game: str, look: Look) -> str:
+    """The lobby of *game* in words, at most ``ALT_LONGEST`` characters."""
+    from renderers import lobbies
+    from renderers.lettering import shortened
+
+    return shortened(lobbies.alt_text(game, look), ALT_LONGEST)
+
+
+def chart(chart: "Chart", look: Look) -> bytes:
+    """Figures as a PNG."""
+    from renderers import charts
+    from renderers.paint import painter
+
+    return painter(look.theme).paint(charts.scene(chart, look))
+
+
+def chart_text(chart: "Chart", look: Look) -> str:
+    """The same figures in words, at most ``ALT_LONGEST`` characters."""
+    from renderers import charts
+    from renderers.lettering import shortened
+
+    return shortened(charts.alt_text(chart, look), ALT_LONGEST)
 
 
 def prepare() -> None:
@@ -159,6 +284,8 @@ def preparations(*themes: Theme) -> Iterator[None]:
                 painter(theme).prepare([sprite])
                 yield
             for source in sorted((POSITIONS / name).glob("*.json")):
-                view = _position(name, source)
+                view = position(name, source)
                 painter(theme).paint(found.scene(view, Look((), theme=theme)))
                 yield
+            lobby(name, Look((), theme=theme))
+            yield

@@ -1,25 +1,50 @@
 """Boards from the command line.
 
 python -m renderers POSITION.json OUT.png      the position as a picture (its game is named in the document)
-python -m renderers gallery OUT.png            every golden position in both themes on one sheet
+python -m renderers gallery OUT.png            all that is drawn, in both themes, on one sheet
+python -m renderers readme FOLDER              a small picture of every game
 python -m renderers alt POSITION.json          the position in words
 
 --theme dark|light   --side SEAT (from 1)   --width PIXELS   --lang CODE   --names Ada,Ben,...
+--games kabooom,colorio,... (of the gallery)
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from renderers import POSITIONS, Look, SeatLook, Theme, alt_text, drawer, drawers, picture
+from renderers import (
+    POSITIONS,
+    Look,
+    SeatLook,
+    Theme,
+    alt_text,
+    banner,
+    board,
+    chart,
+    drawers,
+    hand,
+    lobby,
+    picture,
+)
+from renderers.charts import Bar, Chart, Curve
 from renderers.paint import contact_sheet, painter
 from renderers.palette import colours
 from rules import GAMES
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
+STRANGE = ("Wilhelmina von Hohenstein", "محمد بن سلمان", "王小明", "שלום עולם", "🎉 Eva 🎉", "Z͑ͫ̓ͪ̂ͫA̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘GO")
+"""What people may be called: long, from right to left, in letters that the fonts lack, in heaps of marks."""
+FIGURES = Chart(
+    "Ada",
+    tuple(Curve(name, tuple(1000.0 + k * (9 - k) * (3 - n) for k in range(12 - n))) for n, name in enumerate(NAMES)),
+    tuple(Bar(name, 1 - n / 8, f"{24 - 3 * n}", 0.5) for n, name in enumerate(NAMES)),
+)
+README_WIDTH = 400
 SHEET_COLUMNS = 4
 SHEET_WIDTH = 480
 
@@ -29,14 +54,49 @@ def _view(source: Path) -> Any:
     return GAMES[json.loads(document)["game"]].decode(document).view(None)
 
 
-def _gallery() -> bytes:
-    """Each position dark and light, next to each other."""
-    shown: list[bytes] = []
-    for game in drawers():
+def _look(theme: Theme, names: Sequence[str] = NAMES, **facts: Any) -> Look:
+    return Look(tuple(map(SeatLook, names)), theme=theme, **facts)
+
+
+def _gallery(games: Sequence[str]) -> bytes:
+    """Every picture of *games* dark and light, next to each other."""
+    pairs = (painted(theme) for painted in _shown(games) for theme in Theme)
+    shown = tuple(png for png in pairs if png is not None)
+    return contact_sheet(shown, SHEET_COLUMNS, SHEET_WIDTH, colours(Theme.DARK)["lead"])
+
+
+def _shown(games: Sequence[str]) -> Iterator[Callable[[Theme], bytes | None]]:
+    """Of every game the lobby as it fills, all positions, final ones with their plaque, marks, hands, and people who
+    are called as people can be called; then figures."""
+    for game in games:
+        least, most = GAMES[game].seats[0], GAMES[game].seats[-1]
+        yield lambda theme, game=game: lobby(game, _look(theme, NAMES[:1]))  # type: ignore[misc]
+        yield lambda theme, game=game, most=most: lobby(game, _look(theme, STRANGE[:most]))  # type: ignore[misc]
         for source in sorted((POSITIONS / game).glob("*.json")):
-            view = _view(source)
-            shown += [picture(view, Look(tuple(map(SeatLook, NAMES)), theme=theme)) for theme in Theme]
-    return contact_sheet(tuple(shown), SHEET_COLUMNS, SHEET_WIDTH, colours(Theme.DARK)["lead"])
+            state = GAMES[game].decode(source.read_bytes())
+            yield partial(_board, state.view(None), turns=42, days=3)
+            if state.actor is not None:
+                yield partial(_hand, state.view(state.actor), state.actor)
+        for seats in range(least, most + 1):
+            view = GAMES[game].start(seats, seed=seats).view(None)
+            yield partial(_board, view, names=STRANGE)
+            yield partial(_board, view, choices=tuple(action.parts[0] for action in view.actions()))
+    yield lambda theme: chart(FIGURES, _look(theme))
+
+
+def _board(view: Any, theme: Theme, names: Sequence[str] = NAMES, **facts: Any) -> bytes:
+    return picture(view, _look(theme, names, **facts))
+
+
+def _hand(view: Any, seat: int, theme: Theme) -> bytes | None:
+    return hand(view, seat, _look(theme))
+
+
+def _readme(folder: Path) -> None:
+    """One picture a game, of the position that its banner is taken from."""
+    for game in drawers():
+        view = _view(POSITIONS / game / f"{banner(game)[0]}.json")
+        (folder / f"{game}.png").write_bytes(painter(Theme.DARK).paint(board(view, _look(Theme.DARK)), README_WIDTH))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -49,18 +109,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--side", type=int, help="the player from whose side the board is seen")
     parser.add_argument("--width", type=int, help="width in pixels, for a look at phone size")
     parser.add_argument("--lang", default="en")
+    parser.add_argument("--games", help="of the gallery, instead of all")
     parser.add_argument("--names", default=",".join(NAMES))
     wish = parser.parse_args(arguments)
     side = None if wish.side is None else wish.side - 1
     names = tuple(SeatLook(name) for name in wish.names.split(","))
     look = Look(names, side=side, theme=wish.theme, lang=wish.lang)
     if wish.what == "gallery":
-        wish.where.write_bytes(_gallery())
+        wish.where.write_bytes(_gallery(wish.games.split(",") if wish.games else list(drawers())))
+    elif wish.what == "readme":
+        _readme(wish.where)
     elif wish.what == "alt":
         sys.stdout.write(alt_text(_view(wish.where), look) + "\n")
     else:
         view = _view(Path(wish.what))
-        wish.where.write_bytes(painter(look.theme).paint(drawer(view).scene(view, look), wish.width))
+        wish.where.write_bytes(painter(look.theme).paint(board(view, look), wish.width))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 GIF because it moves where it stands on every platform. Pictures have a fixed palette of fewer than 256 colours, so
 nothing is lost, and a frame is only the rectangle that changed, what stayed in it being transparent: some 15 KB and
-15 ms each. Under every board runs a strip that tells which position it is.
+15 ms each. Under every board runs a strip that tells which position it is, and under a
+final one its plaque.
 """
 
 import struct
@@ -11,12 +12,13 @@ from collections.abc import Iterable
 from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
 
-from renderers import Look, Theme, drawer
+from renderers import Look, Theme, board, drawer, is_final
 from renderers.paint import painter
 from renderers.palette import table
+from renderers.plaque import HEIGHT
 from renderers.scene import Box, Scene, Text
 
-STRIP = 44
+STRIP = HEIGHT
 MARGIN = 16
 BAR = 10
 NUMBERS = 150
@@ -51,7 +53,7 @@ class Animation:
 
     def add(self, view: object, look: Look, number: int, last: int, shown_ms: int) -> None:
         """One more frame: the board of *view*, position *number* of *last*, to be looked at for *shown_ms*."""
-        frame = self._framed(self._painter.image(drawer(view).scene(view, look)), number, last)
+        frame = self._framed(self._painter.image(board(view, look)), number, last, is_final(view, look))
         before, self._last = self._last, frame
         if before is None:
             self._write(self._header(frame))
@@ -77,10 +79,13 @@ class Animation:
         screen = struct.pack("<HHBBB", *frame.size, 0xF7, 0, 0)  # a palette of 256 colours for all frames
         return b"GIF89a" + screen + self._palette.ljust(768, b"\0") + _FOR_EVER
 
-    def _framed(self, board: Image.Image, number: int, last: int) -> Image.Image:
-        """*board* with the strip under it."""
+    def _framed(self, board: Image.Image, number: int, last: int, final: bool) -> Image.Image:
+        """*board* with the strip under it; a *final* one has its plaque there."""
         width, height = self._ground.size
         frame = self._painter.image(self._ground)
+        if final:
+            frame.paste(board, ((width - board.width) // 2, (height - board.height) // 2))
+            return frame
         frame.paste(board, ((width - board.width) // 2, (height - STRIP - board.height) // 2))
         frame.paste(self._painter.image(_strip(width, number, last)), (0, height - STRIP))
         return frame

@@ -6,8 +6,8 @@ draws its board in ``frame.board``, and hands one ``Plate`` per seat to ``panel`
     frame = below(880, 160)
     Scene(frame.size, (*frame.still, ...), (..., *panel(frame, look, plates)))
 
-Everybody is told apart by number, mark and colour; who is up has the raised plate with the pointer, who is out is
-struck through, who has won wears the crown.
+Everybody is told apart by number, mark and colour; who is up has the raised plate with the pointer, who leads has the
+points on a light ground, who is out is struck through and has a hollow mark, who has won has the crown by the points.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,10 +15,11 @@ from functools import cache, lru_cache
 from math import inf
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from renderers import Look, SeatLook
 from renderers.layout import Area
-from renderers.lettering import ELLIPSIS, width
+from renderers.lettering import ELLIPSIS, is_drawable, width
 from renderers.palette import HUES, MARKS, on
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, figure, house
@@ -36,10 +37,13 @@ POINTS = 36
 NAME_LEFT = 84
 NAMED = 24
 SPACE = 4.0
+PILL = (11.0, float(ROW))
+"""How far the ground of a leader's points reaches beyond them on each side, and its height."""
+CROWN = 46.0
 LINE = 50
 """From one line of a plate to the next, where there is room."""
 ROOMY = 400
-"""Plates of this width have the points beside the name; narrower ones under it."""
+"""Plates of this width have the points beside a name that leaves room; narrower ones under it."""
 
 
 class Word(Struct, frozen=True):
@@ -58,7 +62,9 @@ Item = Word | Sprite | float
 class Plate(Struct, frozen=True):
     """What the panel tells of one seat: *points* (any short text), its state, and up to two rows of the game's own.
 
-    *colour*: a hue; where it is "", the one of the seat's look. *up*: is to act now. *out*: no longer plays.
+    *colour*: a hue; where it is "", the one of the seat's look. *up*: is to act now. *leads*: has the most points
+    (`leading` tells). *out*: no longer plays. *room*: so much height below name and rows stays free for what the game
+    lays there itself.
     """
 
     seat: int
@@ -68,6 +74,22 @@ class Plate(Struct, frozen=True):
     out: bool = False
     won: bool = False
     rows: tuple[tuple[Item, ...], ...] = ()
+    room: float = 0
+    leads: bool = False
+
+
+class Score(Struct, frozen=True):
+    """What stands at the right end of a row: *points*, on light *ground* or not, and the crown left of them."""
+
+    points: str = ""
+    ground: bool = False
+    crown: bool = False
+
+    @property
+    def width(self) -> float:
+        """How much room it takes; 0 where there is nothing."""
+        wide = width(self.points, POINTS) if self.points else 0.0
+        return wide + (2 * PILL[0] if self.ground and self.points else 0.0) + (CROWN if self.crown else 0.0)
 
 
 class Frame(Struct, frozen=True):
@@ -127,14 +149,39 @@ def _rays(size: tuple[int, int]) -> tuple[AnyShape, ...]:
     return tuple(Polygon((middle, rim[k], rim[(k + 1) % len(rim)]), "ground.light") for k in range(0, len(rim), 2))
 
 
+def leading(points: Sequence[int] | None) -> frozenset[int]:
+    """The seats with the most of *points*; nobody, where there are none or all have the same.
+
+    >>> sorted(leading((3, 7, 7))), sorted(leading((2, 2)))
+    ([1, 2], [])
+    """
+    if points is None or len(set(points)) < 2:
+        return frozenset()
+    return frozenset(seat for seat, own in enumerate(points) if own == max(points))
+
+
 def seat_look(look: Look, seat: int) -> SeatLook:
-    """The look of *seat*; a nameless one where nobody is known to sit there."""
-    return look.seats[seat] if seat < len(look.seats) else SeatLook(name="")
+    """The look of *seat* with a name that can be drawn: one without a letter that the fonts know is "Player 2".
+
+    A nameless one where nobody is known to sit there.
+
+    >>> seat_look(Look((SeatLook("Ada"), SeatLook("王小明"))), 1).name
+    'Player 2'
+    """
+    return _drawable(look.seats[seat], seat, look.lang) if seat < len(look.seats) else SeatLook(name="")
+
+
+@lru_cache(512)
+def _drawable(look: SeatLook, seat: int, lang: str) -> SeatLook:
+    if is_drawable(look.name):
+        return look
+    name = say("table", "player", lang, number=seat + 1)
+    return replace(look, name=name[:1].upper() + name[1:])
 
 
 def seat_colour(look: Look, seat: int, handed_out: Sequence[str] = HUES) -> str:
     """The hue of *seat*: the chosen one where the palette knows it, else the next of *handed_out* by seat."""
-    chosen = seat_look(look, seat).colour
+    chosen = look.seats[seat].colour if seat < len(look.seats) else ""
     return chosen if chosen in HUES else handed_out[seat % len(handed_out)]
 
 
@@ -144,7 +191,7 @@ def seat_name(look: Look, seat: int) -> str:
     >>> seat_name(Look((SeatLook(" Ada\\nL. "),)), 0), seat_name(Look(()), 1)
     ('Ada L.', 'player 2')
     """
-    name = " ".join(seat_look(look, seat).name[: 10 * NAMED].split())
+    name = " ".join(look.seats[seat].name[: 10 * NAMED].split()) if seat < len(look.seats) else ""
     if not name.strip():
         return say("table", "player", look.lang, number=seat + 1)
     return name if len(name) <= NAMED else name[: NAMED - 1].rstrip() + ELLIPSIS
@@ -159,16 +206,18 @@ def told_end(look: Look, outcome: Outcome) -> str:
 
 
 @cache
-def badge(seat: int, colour: str, radius: float = BADGE) -> Sprite:
-    """A seat's mark in its colour, with the player's number."""
+def badge(seat: int, colour: str, radius: float = BADGE, out: bool = False) -> Sprite:
+    """A seat's mark in its colour, with the player's number; of a seat that is *out* only its outline."""
     low = {"triangle": 0.2, "pentagon": 0.06, "star": 0.08}.get(MARKS[seat % 6], 0) * radius
-    rim = "black.pale" if colour == "black" else "ink"
+    fill, rim, pen = (colour, "black.pale" if colour == "black" else "ink", on(colour))
+    if out:
+        fill, rim, pen = "", "muted", "muted"
     return Sprite(
-        f"badge {seat + 1} {colour} {radius:g}",
+        f"badge {seat + 1} {colour} {radius:g}{' out' if out else ''}",
         (radius * 1.35, radius * 1.35),
         (
-            figure(MARKS[seat % 6], (0, 0), radius, colour, rim, 2.5),
-            Text((0, low), str(seat + 1), TEXT_MIN, on(colour), align="middle"),
+            figure(MARKS[seat % 6], (0, 0), radius, fill, rim, 2.5),
+            Text((0, low), str(seat + 1), TEXT_MIN, pen, align="middle"),
         ),
     )
 
@@ -179,7 +228,8 @@ def _house() -> Sprite:
 
 
 @cache
-def _crown() -> Sprite:
+def crowned() -> Sprite:
+    """Somebody has won."""
     return Sprite("crown", (24, 20), crown((0, 2), 19, "yellow", "ink"))
 
 
@@ -188,18 +238,25 @@ def panel(frame: Frame, look: Look, plates: Sequence[Plate]) -> tuple[AnyShape, 
 
     Each is a tile ("plate 2"), and so is each of its rows ("plate 2 row 1"), as these change with every turn.
     """
+    rows = max((len(plate.rows) for plate in plates), default=0)
+    shapes: list[AnyShape] = []
+    for plate, place in zip(plates, places(frame, len(plates)), strict=True):
+        pitch = min(LINE, (place.height - plate.room - 8) / (1 + rows))
+        shapes += _plate(plate, look, place, place.middle[1] - (pitch * rows + plate.room) / 2, pitch)
+    return tuple(shapes)
+
+
+def places(frame: Frame, seats: int) -> tuple[Area, ...]:
+    """Where the plates of so many seats lie in the panel of *frame*."""
     area = frame.panel
-    columns = (len(plates) if len(plates) < 5 else 3) if frame.across else 1
-    lines = -(-len(plates) // columns)
+    columns = (seats if seats < 5 else 3) if frame.across else 1
+    lines = -(-seats // columns)
     wide = (area.width - GAP * (columns - 1)) / columns
     high = (area.height - GAP * (lines - 1)) / lines
-    rows = max((len(plate.rows) for plate in plates), default=0)
-    pitch = min(LINE, (high - 8) / (1 + rows))
-    shapes: list[AnyShape] = []
-    for k, plate in enumerate(plates):
-        place = Area(area.x + (k % columns) * (wide + GAP), area.y + (k // columns) * (high + GAP), wide, high)
-        shapes += _plate(plate, look, place, place.middle[1] - pitch * rows / 2, pitch)
-    return tuple(shapes)
+    return tuple(
+        Area(area.x + (k % columns) * (wide + GAP), area.y + (k // columns) * (high + GAP), wide, high)
+        for k in range(seats)
+    )
 
 
 def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) -> Iterator[AnyShape]:
@@ -207,27 +264,37 @@ def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) ->
     seat = seat_look(look, plate.seat) if plate.seat < len(look.seats) else None
     colour = plate.colour or seat_colour(look, plate.seat)
     strong = plate.up or plate.won
-    beside_name = bool(plate.points) and (area.width >= ROOMY or not plate.rows)
-    taken = width(plate.points, POINTS) + 14 if beside_name else 0.0
+    score = Score(plate.points, plate.leads or plate.won, plate.won)
+    beside_name = bool(plate.points) and (not plate.rows or _is_roomy(area, seat, score))
+    hat = plate.won and bool(plate.points) and not plate.rows and not _is_roomy(area, seat, score)
+    if hat:  # nothing but the name could make room for it
+        score = replace(score, crown=False)
+    if plate.rows and not beside_name and least(plate.rows[0]) + score.width > area.width - 42:
+        score = replace(score, crown=False)  # it stands by the name then
+    by_name = score if beside_name else Score(crown=plate.won and not hat and not (plate.points and score.crown))
+    taken = by_name.width + 14 if by_name.width else 0.0
     size = (area.width, area.height)
-    signs = (plate.up, plate.out, plate.won)
     middle = area.middle
     radius = max(20.0, min(BADGE, (pitch - ROW / 2) / TALLEST))  # the first row cuts into nothing
-    yield Stamp(_ground(plate.seat, colour, seat, signs, size, name_y - middle[1], taken, radius), middle)
+    y = name_y - middle[1]
+    base = _ground(plate.seat, colour, seat, plate.up, plate.out, strong, hat, size, y, taken, radius)
+    yield Stamp(base, middle)
     # Rows that would cut into the badge are no tiles.
     name, ground = f"plate {plate.seat + 1}", "" if pitch < ROW + 4 else "panel.up" if strong else "panel"
-    if beside_name:
-        right = area.right - 14 - _signs_width(seat, plate.won)
-        yield from _row(f"{name} points", (), plate.points, taken - 10, (right - (taken - 10) / 2, name_y), ground)
+    if by_name.width:
+        right = area.right - 12
+        yield from _row(f"{name} points", (), by_name, taken, (right - taken / 2, name_y), ground)
     for k, row in enumerate(plate.rows):
-        points = plate.points if k == 0 and not beside_name else ""
-        if row or points:
+        told = score if k == 0 and plate.points and not beside_name else Score()
+        if row or told.width:
             at = (middle[0], name_y + (k + 1) * pitch)
-            yield from _row(f"{name} row {k + 1}", row, points, area.width - 24, at, ground)
+            yield from _row(f"{name} row {k + 1}", row, told, area.width - 24, at, ground)
 
 
-def _signs_width(look: SeatLook | None, won: bool) -> float:
-    return (52 if won else 0) + (38 if look is not None and look.house else 0)
+def _is_roomy(area: Area, seat: SeatLook | None, score: Score) -> bool:
+    """Whether *score* has room beside the name without cutting it."""
+    room = area.width - NAME_LEFT - 2 * 14 - score.width - (38 if seat is not None and seat.house else 0)
+    return area.width >= ROOMY and (seat is None or width(seat.name, TEXT_MIN) <= room)
 
 
 @lru_cache(512)
@@ -235,57 +302,86 @@ def _ground(
     seat: int,
     colour: str,
     look: SeatLook | None,
-    signs: tuple[bool, bool, bool],
+    up: bool,
+    out: bool,
+    strong: bool,
+    hat: bool,
     size: tuple[float, float],
     y: float,
     taken: float,
     radius: float,
 ) -> Sprite:
-    """The plate itself with badge and name at height *y*. *signs*: up, out, won. *taken*: by what is right of it."""
-    (wide, high), (up, out, won) = size, signs
-    left, right = -wide / 2 + NAME_LEFT, wide / 2 - 14
-    fill, line, pen = ("panel.up", "text", 4) if up or won else ("panel", "panel.line", 2)
+    """The plate itself with badge and name at height *y*; *strong*: raised. *hat*: the mark wears the crown.
+    *taken*: by what is right of the name."""
+    wide, high = size
+    left, right = -wide / 2 + NAME_LEFT, wide / 2 - 14 - taken
+    fill, line, pen = ("panel.up", "text", 4) if strong else ("panel", "panel.line", 2)
     shapes: list[AnyShape] = [
         Box((-wide / 2, -high / 2), size, fill, line, pen, round=14),
-        Stamp(badge(seat, colour, radius), (-wide / 2 + 50, y), 0.4 if out else 1.0),
+        Stamp(badge(seat, colour, radius, out), (-wide / 2 + 50, y)),
     ]
     if up:
         shapes.append(
             Polygon(tuple((4 - wide / 2 + dx, y + dy) for dx, dy in ((0, -12), (14, 0), (0, 12))), "text", "text")
         )
-    if won:
-        shapes.append(Stamp(_crown(), (right - 22, y)))
+    if hat:
+        shapes += crown((50 - wide / 2, y - radius + 5), 12, "yellow", "ink")
     if look is not None and look.house:
-        shapes.append(Stamp(_house(), (right - _signs_width(look, won) + 23, y)))
+        shapes.append(Stamp(_house(), (right - 15, y)))
+        right -= 38
     if look is not None:
-        room = right - _signs_width(look, won) - taken - left
+        room = right - left
         name_pen = "muted" if out else "text"
-        shapes.append(Text((left, y), look.name, NAME, name_pen, room=room))
+        letters = NAME if width(look.name, NAME) <= room else TEXT_MIN
+        shapes.append(Text((left, y), look.name, letters, name_pen, room=room))
         if out:
-            end = left + min(room, width(look.name, NAME))
+            end = left + min(room, width(look.name, letters))
             shapes.append(Line(((left - 3, y), (end + 3, y)), name_pen, 3))
     return Sprite(f"plate {seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
 
 
-def _row(name: str, row: tuple[Item, ...], points: str, wide: float, at: Point, ground: str) -> tuple[AnyShape, ...]:
-    """A row of a plate round *at*, *points* at its right end; without *ground* it is no tile."""
+def _row(name: str, row: tuple[Item, ...], score: Score, wide: float, at: Point, ground: str) -> tuple[AnyShape, ...]:
+    """A row of a plate round *at*, *score* at its right end; without *ground* it is no tile."""
     if ground:
-        return (Stamp(_tile(name, row, points, wide, ground), at),)
-    return _line(row, points, wide, at)
+        return (Stamp(_tile(name, row, score, wide, ground), at),)
+    return _line(row, score, wide, at)
 
 
 @lru_cache(2048)
-def _tile(name: str, row: tuple[Item, ...], points: str, wide: float, ground: str) -> Sprite:
-    return Sprite(name, (wide / 2, ROW / 2), _line(row, points, wide, (0, 0)), ground)
+def _tile(name: str, row: tuple[Item, ...], score: Score, wide: float, ground: str) -> Sprite:
+    return Sprite(name, (wide / 2, ROW / 2), _line(row, score, wide, (0, 0)), ground)
 
 
-def _line(row: tuple[Item, ...], points: str, wide: float, at: Point) -> tuple[AnyShape, ...]:
+def _line(row: tuple[Item, ...], score: Score, wide: float, at: Point) -> tuple[AnyShape, ...]:
     x, y = at
     end = x + wide / 2 - 2
-    if not points:
-        return tuple(row_of(row, (x - wide / 2 + 8, y), wide - 10))
-    room = wide - 18 - width(points, POINTS)
-    return (Text((end, y), points, POINTS, align="right"), *row_of(row, (x - wide / 2 + 8, y), room))
+    return (
+        *scored(score, (end, y)),
+        *row_of(row, (x - wide / 2 + 8, y), wide - 10 - (score.width + 8 if score.width else 0)),
+    )
+
+
+def scored(score: Score, at: Point) -> Iterator[AnyShape]:
+    """*score* with its right end *at*, half-way up."""
+    x, y = at
+    if score.points:
+        pen = "text"
+        if score.ground:
+            wide = width(score.points, POINTS) + 2 * PILL[0]
+            yield Box((x - wide, y - PILL[1] / 2), (wide, PILL[1]), "text", round=12)
+            x, pen = x - PILL[0], "panel"
+        yield Text((x, y), score.points, POINTS, pen, align="right")
+    if score.crown:
+        yield Stamp(crowned(), (at[0] - score.width + 20, y))
+
+
+def least(items: Sequence[Item]) -> float:
+    """How much room *items* take at least, drawn together."""
+    return sum(2 * item.reach[0] if isinstance(item, Sprite) else _wide(item) for item in items)
+
+
+def _wide(item: Word | float) -> float:
+    return width(item.text, item.size, item.bold) if isinstance(item, Word) else 0.0
 
 
 def row_of(items: Sequence[Item], at: Point, room: float = inf) -> list[AnyShape]:

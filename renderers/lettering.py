@@ -16,7 +16,7 @@ from renderers.right_to_left import in_order
 FONTS = Path(__file__).parent / "fonts"
 FILES = {False: FONTS / "DejaVuSans.ttf", True: FONTS / "DejaVuSans-Bold.ttf"}
 UNKNOWN = "•"
-"""Stands for a character that the font lacks."""
+"""Stands for characters that the font lacks, for a whole run of them."""
 NOTHING = "–"
 """Stands for a name without any visible character."""
 ELLIPSIS = "…"
@@ -95,7 +95,12 @@ def _known(text: str, bold: bool) -> str:
             if letters and letters[-1] != " ":
                 letters.append(" ")
         elif unicodedata.category(letter) not in _DROPPED:
-            letters.append(letter if letter in known else UNKNOWN)
+            if letter in known:
+                letters.append(letter)
+            elif letters[-1:] == [" "] and letters[-2:-1] == [UNKNOWN]:
+                letters.pop()
+            elif letters[-1:] != [UNKNOWN]:
+                letters.append(UNKNOWN)
     plain = "".join(letters).strip()
     return plain[:LONGEST] + ELLIPSIS if len(plain) > LONGEST else plain or NOTHING
 
@@ -108,10 +113,23 @@ def _drawn(text: str, bold: bool) -> str:
 def drawable(text: str, bold: bool = True) -> str:
     """*text* as the font can draw it, from left to right: letters composed, invisible signs dropped, unknown replaced.
 
-    >>> drawable("Zoë 🎉"), drawable(""), drawable("אב")
+    >>> drawable("Zoë 🎉 王小明"), drawable(""), drawable("אב")
     ('Zoë •', '–', 'בא')
     """
     return _drawn(text[:READ], bold)
+
+
+def is_drawable(text: str) -> bool:
+    """Whether anything of *text* tells who is meant: a letter, number or picture that the fonts know.
+
+    >>> is_drawable("Zoë"), is_drawable("王-小"), is_drawable(" ")
+    (True, False, False)
+    """
+    return any(letter not in (UNKNOWN, NOTHING) and not _is_filling(letter) for letter in _known(text[:READ], True))
+
+
+def _is_filling(letter: str) -> bool:
+    return unicodedata.category(letter)[0] in "PZ"
 
 
 def width(text: str, size: float, bold: bool = True) -> float:

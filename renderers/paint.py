@@ -49,19 +49,26 @@ STEPS = 2
 """Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
 SHADE = 3
 """So far apart two colours of a channel count as one."""
+ASIDE = 6_000
+"""Going from one place to another costs as much time as rounding so many pixels."""
 KEPT_BYTES = 64_000_000
-KEPT_PATCH = 240_000
+KEPT_PATCH = 480_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
 KEPT_LAYERS = 40
-COMPRESS_LEVEL = 3
-"""Level 4 makes files 7 % smaller for 40 % more time; fewer facets are the cheaper way to small files."""
-DENSE_LEVEL = 4
+COMPRESS_LEVELS = (3, 4, 5, 6)
+"""By how dense a scene is. Level 4 makes files 7 % smaller for 40 % more time, level 5 another 4 % for a fifth more,
+level 6 another 6 % for half as much again; fewer facets are the cheaper way to small files."""
+
+
+Bounds = tuple[int, int, int, int]
+"""Left, top, right and bottom, in whole pixels."""
 
 
 class Patch(Struct, frozen=True):
     """Pixels to be pasted: *paint* (an image or one colour) through *mask*, its upper left corner at *corner*.
 
-    An image is rounded to the palette. A tile has no mask. *solid*: the mask covers all. *size*: in bytes.
+    An image is rounded to the palette; that of a tile, which has no mask, has one byte a pixel. *solid*: the mask
+    covers all. *size*: in bytes.
     """
 
     paint: Image.Image | Rgb
@@ -70,8 +77,8 @@ class Patch(Struct, frozen=True):
     size: int
     solid: bool = False
 
-    def box(self, shift: tuple[int, int]) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom where it goes."""
+    def box(self, shift: tuple[int, int]) -> Bounds:
+        """Where it goes."""
         image = self.mask or self.paint
         assert isinstance(image, Image.Image)
         left, top = shift[0] + self.corner[0], shift[1] + self.corner[1]
@@ -79,7 +86,9 @@ class Patch(Struct, frozen=True):
 
     def onto(self, canvas: Image.Image, corner: tuple[int, int]) -> None:
         """Paste it in colour."""
-        paint = self.paint.convert("RGB") if isinstance(self.paint, Image.Image) else self.paint
+        paint = self.paint
+        if isinstance(paint, Image.Image) and paint.mode == "P":
+            paint = paint.convert("RGB")
         canvas.paste(paint, corner, None if self.solid else self.mask)
 
 
@@ -106,7 +115,7 @@ class Painter:
             size = (width_px, round(picture.height * width_px / picture.width))
             picture = self._rounded(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
         out = BytesIO()
-        picture.save(out, "PNG", compress_level=DENSE_LEVEL if scene.dense else COMPRESS_LEVEL)
+        picture.save(out, "PNG", compress_level=COMPRESS_LEVELS[scene.dense])
         return out.getvalue()
 
     def image(self, scene: Scene) -> Image.Image:
@@ -123,9 +132,13 @@ class Painter:
                 self._patch(Stamp(sprite, (0, 0)))
 
     def _rounded(self, image: Image.Image) -> Image.Image:
-        rounded = image.quantize(palette=self._lookup, dither=Image.Dither.NONE)
+        rounded = self._indices(image)
         rounded.putpalette(self._table)
         return rounded
+
+    def _indices(self, image: Image.Image) -> Image.Image:
+        """The same for pasting into a picture that has the palette already."""
+        return image.quantize(palette=self._lookup, dither=Image.Dither.NONE)
 
     def _layer(self, scene: Scene) -> Image.Image:
         key = (scene.size, scene.still)
@@ -149,34 +162,39 @@ class Painter:
         return canvas
 
     def _lay(self, picture: Image.Image, shapes: tuple[AnyShape, ...]) -> None:
-        """Paint *shapes* on *picture*: tiles as they are; of the others each unbroken row together, in colour."""
-        loose: list[tuple[Patch, tuple[int, int, int, int]]] = []
+        """Paint *shapes* on *picture*: tiles as they are; of the others neighbours together, in colour."""
+        loose: list[tuple[Patch, Bounds]] = []
+        bounds: Bounds = (0, 0, 0, 0)
         for shape in shapes:
             patch, shift = self._patch(shape)
             if patch is None:
                 continue
             if patch.mask is not None:
-                loose.append((patch, patch.box(shift)))
+                box = patch.box(shift)
+                if loose and _area(_union(bounds, box)) > _area(bounds) + _area(box) + ASIDE:
+                    self._paste(picture, loose, bounds)
+                    loose.clear()
+                bounds = _union(bounds, box) if loose else box
+                loose.append((patch, box))
                 continue
-            self._paste(picture, loose)
+            self._paste(picture, loose, bounds)
             loose.clear()
             assert isinstance(patch.paint, Image.Image)
             picture.paste(patch.paint, patch.box(shift)[:2])
-        self._paste(picture, loose)
+        self._paste(picture, loose, bounds)
 
-    def _paste(self, picture: Image.Image, loose: list[tuple[Patch, tuple[int, int, int, int]]]) -> None:
+    def _paste(self, picture: Image.Image, loose: list[tuple[Patch, Bounds]], bounds: Bounds) -> None:
         """Paste patches in colour, on the smallest rectangle that holds them all."""
         if not loose:
             return
-        left, top = max(0, min(box[0] for _, box in loose)), max(0, min(box[1] for _, box in loose))
-        right = min(picture.width, max(box[2] for _, box in loose))
-        bottom = min(picture.height, max(box[3] for _, box in loose))
+        left, top = max(0, bounds[0]), max(0, bounds[1])
+        right, bottom = min(picture.width, bounds[2]), min(picture.height, bounds[3])
         if left >= right or top >= bottom:
             return
         canvas = picture.crop((left, top, right, bottom)).convert("RGB")
         for patch, box in loose:
             patch.onto(canvas, (box[0] - left, box[1] - top))
-        picture.paste(self._rounded(canvas), (left, top))
+        picture.paste(self._indices(canvas), (left, top))
 
     def _patch(self, shape: AnyShape) -> tuple[Patch | None, tuple[int, int]]:
         """The pixels of *shape* (None: it has none) and the whole number of units by which they are to be shifted."""
@@ -207,7 +225,7 @@ class Painter:
                 drawn = _drawn(shape, self.colours)
                 if drawn is None or not isinstance(drawn.paint, Image.Image):
                     return drawn
-                return replace(drawn, paint=self._rounded(drawn.paint))
+                return replace(drawn, paint=self._rounded(drawn.paint).convert("RGB"), size=2 * drawn.size)
 
 
 @cache
@@ -235,6 +253,14 @@ def contact_sheet(pictures: tuple[bytes, ...], columns: int, width_px: int, grou
     out = BytesIO()
     sheet.save(out, "PNG")
     return out.getvalue()
+
+
+def _union(one: Bounds, other: Bounds) -> Bounds:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def _area(bounds: Bounds) -> int:
+    return (bounds[2] - bounds[0]) * (bounds[3] - bounds[1])
 
 
 def _whole(value: float) -> int:

@@ -2,9 +2,12 @@
 
 A *hue* ("red") has five tones: ``red.deep``, ``red.dark``, ``red`` (the colour itself), ``red.light``, ``red.pale``;
 and five of the board's panes when its light falls on them: ``red.pane.dark``, ``red.pane.cut``, ``red.pane``,
-``red.pane.light``, ``red.pane.gleam``.
+``red.pane.light``, ``red.pane.gleam``. The six hues of coloured glass have more, from a pane's shaded edge to its lit
+one: ``red.glass.deep``, ``red.glass.shade``, ``red.glass``, ``red.glass.lit``, ``red.glass.edge``; and
+``red.glass.beam``, where a crystal shines in.
 Everything else ("ground", "text", "accent") is a role with one value per theme. ``accent`` marks the last move, and
-nothing else. ``table`` is the fixed palette of at most 256 colours that the painter rounds a picture to.
+nothing else; ``mark`` what can be chosen. ``table`` is the fixed palette of at most 256 colours that the painter
+rounds a picture to.
 """
 
 from collections.abc import Iterator
@@ -18,6 +21,27 @@ Rgb = tuple[int, int, int]
 TONES = (".deep", ".dark", "", ".light", ".pale")
 LIT = {".pane.dark": 0.2, ".pane.cut": 0.28, ".pane": 0.36, ".pane.light": 0.5, ".pane.gleam": 0.68}
 """How much of a hue is in a pane that its light falls on."""
+
+GLASS = {
+    Theme.DARK: {
+        ".glass.deep": (".deep", ".dark", 0.2),
+        ".glass.shade": (".deep", ".dark", 0.45),
+        ".glass": (".dark", "", 0.1),
+        ".glass.lit": (".dark", "", 0.6),
+        ".glass.edge": ("", ".light", 0.5),
+        ".glass.beam": ("", ".light", 0.3),
+    },
+    Theme.LIGHT: {
+        ".glass.deep": ("", ".light", 0.3),
+        ".glass.shade": ("", ".pale", 0.4),
+        ".glass": (".light", ".pale", 0.5),
+        ".glass.lit": (".light", ".pale", 0.8),
+        ".glass.edge": (".pale", "paper", 0.6),
+        ".glass.beam": (".light", "", 0.3),
+    },
+}
+"""Of each tone of coloured glass: between which two tones of its hue (or paper), and how far on the way."""
+COLOURED_GLASS = ("red", "yellow", "green", "blue", "pink", "violet")
 
 _HUES = {
     "red": "#5b0019 #a20027 #e31029 #ff6557 #ffb6a3",
@@ -59,6 +83,8 @@ _ROLES = {
         "paper": "#fbf8ef",
         "stone": "#8f95a3",  # figures: the grey between ink and paper
         "warn": "#ff8b5c",
+        "mark": "#fdfdfb",  # what can be chosen, cased in its opposite
+        "mark.case": "#0a0b0f",
     },
     Theme.LIGHT: {
         "ground": "#efebe2",
@@ -83,6 +109,8 @@ _ROLES = {
         "paper": "#fbf8ef",
         "stone": "#8f95a3",
         "warn": "#b23a00",
+        "mark": "#0a0b0f",
+        "mark.case": "#fdfdfb",
     },
 }
 
@@ -139,7 +167,13 @@ def colours(theme: Theme) -> MappingProxyType[str, Rgb]:
     }
     roles = {name: _rgb(code) for name, code in _ROLES[theme].items()}
     lit = {hue + tone: blend(roles["pane"], tones[hue], part) for hue in _HUES for tone, part in LIT.items()}
-    return MappingProxyType(roles | tones | lit)
+    known = roles | tones
+    glass = {
+        hue + tone: blend(known[hue + start], known["paper" if end == "paper" else hue + end], part)
+        for hue in COLOURED_GLASS
+        for tone, (start, end, part) in GLASS[theme].items()
+    }
+    return MappingProxyType(known | lit | glass)
 
 
 def luminance(colour: Rgb) -> float:

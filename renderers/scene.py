@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 Point = tuple[float, float]
 Align = Literal["left", "middle", "right"]
@@ -151,13 +152,13 @@ AnyShape = Polygon | Disc | Box | Sector | Line | Arrow | Glow | Text | Stamp
 class Scene(Struct, frozen=True):
     """A picture of *size*, back to front: *still* (kept as one layer; the same in many pictures), then *shapes*.
 
-    *dense*: so full of edges that packing the file harder is worth its time.
+    *dense*: how full of edges, 0, 1 (True), 2 or 3: packing the file harder is worth its time.
     """
 
     size: tuple[int, int]
     still: tuple[AnyShape, ...]
     shapes: tuple[AnyShape, ...]
-    dense: bool = False
+    dense: int = False
 
     def __str__(self) -> str:
         """One line a shape, those of a tile under it: for golden files, and for reading."""
@@ -177,6 +178,22 @@ def moved(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
     ((10, 20), (11, 22))
     """
     return tuple((x + by[0], y + by[1]) for x, y in points)
+
+
+def shifted(shape: AnyShape, by: Point) -> AnyShape:
+    """*shape*, moved.
+
+    >>> shifted(Disc((1, 2), 5), (10, 20)).at
+    (11, 22)
+    """
+    match shape:
+        case Polygon(points=points) | Line(points=points):
+            return replace(shape, points=moved(points, by))
+        case Arrow(start=start, end=end):
+            start, end = moved((start, end), by)
+            return replace(shape, start=start, end=end)
+        case _:
+            return replace(shape, at=moved((shape.at,), by)[0])
 
 
 def parts(shapes: tuple[AnyShape, ...]) -> Iterator[AnyShape]:

@@ -88,6 +88,13 @@ def house(at: Point, radius: float, fill: str) -> tuple[AnyShape, ...]:
     )
 
 
+def person(at: Point, radius: float, fill: str) -> tuple[AnyShape, ...]:
+    """Somebody, whoever that may be: head and shoulders."""
+    x, y = at
+    shoulders = [regular((x, y + radius), radius, 24, 0)[k % 24] for k in range(18, 31)]
+    return Disc((x, y - radius * 0.5), radius * 0.46, fill), Polygon(tuple(shoulders), fill)
+
+
 def skip(at: Point, radius: float, colour: str, width: float = 4) -> tuple[AnyShape, ...]:
     """Somebody passed: a double chevron."""
     x, y = at

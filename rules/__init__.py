@@ -12,7 +12,19 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 
 from rules import games
-from rules.contract import Action, BadNotation, Game, IllegalAction, Leaving, News, Opening, Option, Outcome, State
+from rules.contract import (
+    Action,
+    BadNotation,
+    Game,
+    IllegalAction,
+    Judged,
+    Leaving,
+    News,
+    Opening,
+    Option,
+    Outcome,
+    State,
+)
 
 
 def _found() -> dict[str, Game]:
@@ -28,6 +40,7 @@ __all__ = [
     "BadNotation",
     "Game",
     "IllegalAction",
+    "Judged",
     "Leaving",
     "News",
     "Opening",

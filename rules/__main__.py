@@ -20,6 +20,8 @@ import msgspec
 from rules import GAMES, proof
 from rules.contract import Game, State
 
+LONGEST_REASON = 200
+
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"start": "from"}):
     """A game as it was played; *actions* in canonical notation, each as it is understood where it is played."""
@@ -77,11 +79,11 @@ def _shown(state: State) -> Iterator[str]:
 def _proved(document: bytes) -> list[str]:
     found = proof.read(document)
     proof.check(found)
-    ending = found.result
+    ending, reason = found.result, found.result.reason[:LONGEST_REASON]
     return [
         f"hash     ok: {found.sha256}",
         f"actions  ok: {len(found.actions)}",
-        f"result   ok: {ending.reason}, decided by the {ending.by}, winners {ending.winners}, points {ending.scores}",
+        f"result   ok: {reason}, decided by the {ending.by}, winners {ending.winners}, points {ending.scores}",
     ]
 
 
@@ -100,13 +102,22 @@ def main(words: list[str]) -> int:
             try:
                 lines = _proved(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
             except proof.Flawed as flawed:
-                sys.stderr.write(f"wrong    {flawed}\n")
+                sys.stderr.write(f"wrong    {printable(str(flawed))}\n")
                 return 1
         case _:
             sys.stderr.write(__doc__ or "")
             return 2
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.writelines(f"{printable(line)}\n" for line in lines)
     return 0
+
+
+def printable(line: str) -> str:
+    """*line* as one line that only says something: whoever wrote a file must not steer the terminal that shows it.
+
+    >>> printable("checkmate\\r\\x1b[2Jhash ok\\u202e")
+    'checkmate\\\\r\\\\x1b[2Jhash ok\\\\u202e'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def _read(name: str) -> str:
@@ -116,5 +127,5 @@ def _read(name: str) -> str:
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except (OSError, ValueError, KeyError) as wrong:
-        sys.exit(f"cannot be read: {wrong}")
+    except (OSError, ValueError, KeyError, RecursionError) as wrong:
+        sys.exit(f"cannot be read: {printable(str(wrong))}")

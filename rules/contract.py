@@ -12,10 +12,12 @@ Errors::
 Both carry a ``code``, for which every catalogue has a text, and a ``detail`` made of public facts only.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, Self, runtime_checkable
 
 from msgspec import Struct
+
+from rules.chance import Chance
 
 
 class IllegalAction(ValueError):
@@ -28,12 +30,16 @@ class IllegalAction(ValueError):
 
 
 class BadNotation(ValueError):
-    """A typed text is no action of the game; ``detail`` quotes the part that was not understood."""
+    """A typed text is no action of the game; ``detail`` quotes the part that was not understood.
 
-    def __init__(self, detail: str = "", code: str = "notation") -> None:
+    *missing*: a field that the text names and the board does not have; the game's text ``no_field`` tells which it has.
+    """
+
+    def __init__(self, detail: str = "", code: str = "notation", *, missing: str | None = None) -> None:
         super().__init__(f"{code}: {detail}" if detail else code)
         self.code = code
         self.detail = detail
+        self.missing = missing
 
 
 class Option(Struct, frozen=True):
@@ -128,6 +134,15 @@ class State(Protocol):
         Asked of that seat's views, and rough on purpose."""
         ...
 
+    def deal_anew(self, chance: Chance, before: Sequence[Self] = ()) -> Self:
+        """A full position that looks like this view: what is hidden is drawn by *chance*, everything that can be
+        there as likely as it is for whoever knows the rules and sees this view.
+
+        *before*: earlier views of the same seat in the same game, oldest first, as far as they are remembered: the
+        position agrees with what they show, too. Needed only where boards are forgotten; others do without.
+        """
+        ...
+
     def ends_turn(self, after: Self) -> bool:
         """Whether the action that led from here to *after* completed a turn. A turn is one post in the chat."""
         ...
@@ -166,6 +181,21 @@ class Leaving(Protocol):
         ...
 
 
+@runtime_checkable
+class Judged(Protocol):
+    """What a position offers besides where the game can tell whoever searches ahead how things stand. Both are asked
+    very often, of full positions that are not over."""
+
+    def prospect(self, seat: int) -> float:
+        """About how likely *seat* is to win from here, between 0.01 and 0.99."""
+        ...
+
+    def sharp(self) -> Sequence[Any]:
+        """Those of the legal actions after which things may stand quite differently, the most promising first:
+        before they are played, what `prospect` says is not to be relied on."""
+        ...
+
+
 class Game(Protocol):
     """The rules of one game."""
 
@@ -201,6 +231,10 @@ class Game(Protocol):
     def grid(self) -> tuple[tuple[str, ...], ...]:
         """Parts of actions as they lie on the board, top row first, so that a menu can be laid out like it: at most
         five rows of five. () where the board is larger or no grid."""
+        ...
+
+    def uses_chance(self, options: Mapping[str, str]) -> bool:
+        """Whether anything is drawn with these options (the defaults, where one is missing): a deal, a die."""
         ...
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:

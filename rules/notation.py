@@ -2,11 +2,17 @@
 
 import re
 import unicodedata
+from collections.abc import Container
+from typing import Final
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－⁃"), "-")
 _ARROWS = dict.fromkeys(map(ord, "→➔➜➝➞➡⇒⟶⟹›»▸▶"), ">")
 _MARKS = {0xFE0E: None, 0xFE0F: None, 0x200B: None, 0x200C: None, 0x200D: None, 0x2060: None, 0xFEFF: None}
 _TABLE = {**_DASHES, **_ARROWS, **_MARKS}
+
+
+LETTER_FIRST: Final = re.compile(r"(?<!\w)([a-z]) ?([0-9]{1,2})(?!\w)")
+NUMBER_FIRST: Final = re.compile(r"(?<!\w)([0-9]{1,2}) ?([a-z])(?!\w)")
 
 
 def plain(text: str) -> str:
@@ -19,3 +25,13 @@ def plain(text: str) -> str:
     """
     folded = unicodedata.normalize("NFKC", text.translate(_TABLE)).lower().translate(_TABLE)
     return re.sub(r"\s+", " ", folded).strip()
+
+
+def stray(text: str, form: re.Pattern[str], fields: Container[str]) -> str | None:
+    """The first name in a plain *text* that has the *form* of a field, and is none of the *fields*.
+
+    >>> stray("rock z9", LETTER_FIRST, ("b3", "c4")), stray("rock to b 3", LETTER_FIRST, ("b3", "c4"))
+    ('z9', None)
+    """
+    names = ("".join(found.groups()) for found in form.finditer(text))
+    return next((name for name in names if name not in fields), None)

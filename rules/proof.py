@@ -87,6 +87,8 @@ def read(document: bytes) -> Proof:
         raise Flawed(Flaw.FORM, f"more than {LONGEST} bytes")
     try:
         return msgspec.json.decode(document, type=Proof)
+    except RecursionError:
+        raise Flawed(Flaw.FORM, "nested too deep") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Flawed(Flaw.FORM, str(error)) from None
 

@@ -1,5 +1,6 @@
 """What the tests share: every game, and golden texts that ``--regold`` writes anew."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from rules import GAMES, Game
 
 # The suite says the same thing on every run: no clock, no luck, no memory of former runs.
 settings.register_profile("house", deadline=None, derandomize=True, database=None, max_examples=60)
+# `make fuzz`: far more examples, others each time.
+settings.register_profile("fuzz", deadline=None, max_examples=int(os.environ.get("FUZZ_EXAMPLES", "20000")))
 settings.load_profile("house")
 
 

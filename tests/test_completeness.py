@@ -10,7 +10,7 @@ import pytest
 import renderers
 import texts
 from bot import app
-from bot.commands import COMMANDS
+from bot.requests.commands import COMMANDS
 from rules import GAMES
 
 TOP = Path(__file__).parent.parent
@@ -59,7 +59,7 @@ def test_every_game_has_a_drawer(game: str) -> None:
 @pytest.mark.parametrize("lang", texts.languages())
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_introduces_itself(game: str, lang: str) -> None:
-    for key in ("name", "tagline", "players", "credits", "example", "rules.1.title", "rules.1.text"):
+    for key in ("name", "tagline", "players", "credits", "rules.1.title", "rules.1.text"):
         assert texts.say(game, key, lang)
 
 
@@ -123,6 +123,42 @@ def test_imports_point_one_way(name: str, path: Path) -> None:
         assert "redis" not in tops
     if not name.startswith(("renderers.paint", "renderers.animation", "renderers.lettering")):
         assert "PIL" not in tops
+
+
+ROOMS = (
+    "chat",
+    "runtime",
+    "house",
+    "tables",
+    "requests",
+    "replies",
+    "store",
+    "repository",
+    "delivery",
+    "service",
+    "operation",
+    "adapters",
+    "app",
+    "__main__",
+)
+"""What stands directly in ``bot``: each imports what stands above it in this list, and itself."""
+PURE = ("chat", "tables", "requests", "replies")
+"""Rooms that never wait for anybody: no store, no chat, no event loop."""
+
+
+def test_bot_has_few_rooms() -> None:
+    inside = {path.stem for path in (TOP / "bot").iterdir() if not path.name.startswith("__p")}
+    assert inside == {*ROOMS, "__init__"}
+
+
+@pytest.mark.parametrize(("name", "path"), [each for each in MODULES if each[0].startswith("bot.")])
+def test_rooms_import_downwards(name: str, path: Path) -> None:
+    room = name.split(".")[1]
+    found = {each.split(".")[1] for each in imported(path) if each.startswith("bot.")}
+    lower = ROOMS[: ROOMS.index(room) + 1]
+    assert found <= {*lower, *(("runtime",) if room == "chat" else ())}, f"{name} climbs up"  # people's names
+    if room in PURE:
+        assert not {each.split(".")[0] for each in imported(path)} & {"asyncio", "redis"}
 
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

@@ -6,16 +6,16 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 import texts
-from bot import press
 from bot.chat import Button, Call, Person, Picture, Reply, Select, Style
-from bot.menus import catching_up, draw_of, hint, kind
-from bot.preferences import hours
-from bot.press import Verb
 from bot.replies import news
+from bot.replies.menus import catching_up, draw_of, hint, kind
 from bot.replies.news import news_line, result
-from bot.replies.words import game_name, names, say, short, up, within
-from bot.table import Entry, Phase, Table
-from bot.times import duration
+from bot.replies.times import duration
+from bot.replies.words import game_name, names, promise, say, short, up, within
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables.preferences import hours
+from bot.tables.table import Entry, Phase, Table
 from rules import Opening, State
 
 MOST_NEWS = 8  # lines of one post
@@ -40,8 +40,7 @@ def board(
     if not entries and table.phase == Phase.RUNNING and table.turn == 0:
         lines.append(say("news.start", lang, names=texts.listed(names(table, lang), lang)))
         lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
-    if table.phase == Phase.RUNNING and table.turn == 0 and not table.overdue:
-        lines.append(say("luck.promise", lang, hash=table.commitment))
+        lines += promise(table, lang)
     call = None
     if table.phase == Phase.OVER:
         lines.append(result(table, lang))
@@ -71,19 +70,17 @@ def _awaited(table: Table, view: State, lang: str) -> str:
     return "" if action is None else texts.say(table.game, f"ask.{kind(action)}.0", lang)
 
 
-def begun(table: Table, lang: str) -> Reply:
-    """What stays of a lobby whose game has begun: who plays, and what was promised."""
-    lines = [
-        say("news.start", lang, names=texts.listed(names(table, lang), lang)),
-        say("luck.promise", lang, hash=table.commitment),
-    ]
-    return Reply(title=game_name(table.game, lang), text="\n".join(lines))
-
-
 def covered(table: Table, picture: Picture, lang: str) -> Reply:
     """What stands in place of a board that nobody may look back at. *picture*: a board that tells nothing."""
     said = say("board.covered", lang)
     return Reply(title=game_name(table.game, lang), text=said, picture=replace(picture, alt=said))
+
+
+def in_words(board: Reply, lang: str, *, first: bool) -> Reply:
+    """*board* where pictures are not allowed: what it would show, in words. *first*: say what is missing."""
+    shown = "" if board.picture is None else board.picture.alt
+    told = say("board.unpictured", lang) if first else ""
+    return replace(board, picture=None, text="\n\n".join(filter(None, (board.text, shown, told))))
 
 
 def uncovered(lang: str) -> Reply:
@@ -121,35 +118,34 @@ def _asked(table: Table, lang: str) -> str:
 
 def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
     """The buttons under a board; *view* is a spectator's."""
-    rules = Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0))
+    rules = Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0))
     if table.phase == Phase.OVER:
-        again = Button(say("button.again", lang), press.write(Verb.AGAIN, table.id), Style.MAIN)
-        history = Button(say("button.history", lang), press.write(Verb.HISTORY, table.id, 0))
-        film = Button(say("button.replay", lang), press.write(Verb.REPLAY, table.id))
-        luck = Button(say("button.verify", lang), press.write(Verb.VERIFY, table.id))
+        again = Button(say("button.again", lang), payload.write(Verb.AGAIN, table.id), Style.MAIN)
+        history = Button(say("button.history", lang), payload.write(Verb.HISTORY, table.id, 0))
+        film = Button(say("button.replay", lang), payload.write(Verb.REPLAY, table.id))
+        luck = Button(say("button.verify", lang), payload.write(Verb.VERIFY, table.id))
         return ((again, history, film, luck, rules),)
     draw = () if view is None or table.phase != Phase.RUNNING else _draw_button(table, view, lang)
     own = () if view is None else catching_up(table, view, lang)
     row = (
-        Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),
+        Button(say("button.move", lang), payload.write(Verb.MENU, table.id), Style.MAIN),
         # A board that may not stay is seen here and nowhere else; but what was missed can be caught up on.
-        *(own or (Button(own_label(table.game, lang), press.write(Verb.VIEW, table.id)),)),
+        *(own or (Button(own_label(table.game, lang), payload.write(Verb.VIEW, table.id)),)),
         *draw,
         rules,
     )
     if table.overdue:
-        there = (table.id, table.revision)
         decide = (
-            Button(say("button.wait", lang), press.write(Verb.DECIDE, *there, 0)),
-            Button(say("button.house", lang), press.write(Verb.DECIDE, *there, 1)),
-            Button(say("button.seat", lang), press.write(Verb.DECIDE, *there, 2), Style.DANGER),
+            Button(say("button.wait", lang), payload.stamped(Verb.DECIDE, table, 0)),
+            Button(say("button.house", lang), payload.stamped(Verb.DECIDE, table, 1)),
+            Button(say("button.seat", lang), payload.stamped(Verb.DECIDE, table, 2), Style.DANGER),
         )
         return (row, decide)
     if table.ask is None:
         return (row,)
     answer = (
-        Button(say("button.agree", lang), press.write(Verb.AGREE, table.id, table.ask.revision), Style.MAIN),
-        Button(say("button.refuse", lang), press.write(Verb.REFUSE, table.id, table.ask.revision)),
+        Button(say("button.agree", lang), payload.asked(Verb.AGREE, table.id, table.ask), Style.MAIN),
+        Button(say("button.refuse", lang), payload.asked(Verb.REFUSE, table.id, table.ask)),
     )
     return (row, answer)
 
@@ -165,4 +161,4 @@ def _draw_button(table: Table, view: State, lang: str) -> tuple[Button, ...]:
     if draw is None:
         return ()
     label = hint(table.game, view, draw, 0, lang) or say("button.draw", lang)
-    return (Button(label, press.write(Verb.DRAW, table.id)),)
+    return (Button(label, payload.of_turn(Verb.DRAW, table)),)

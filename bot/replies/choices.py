@@ -3,23 +3,26 @@
 from collections.abc import Mapping, Sequence
 
 import texts
-from bot import press
-from bot.chat import Button, Choice, Manner, PersonId, Reply, Select, Style
-from bot.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
-from bot.press import Verb
-from bot.replies.words import game_name, host_name, names, say
-from bot.seating import guests, missing
-from bot.table import Table
-from bot.times import city
+from bot.chat import Button, Choice, Manner, PersonId, Picture, Reply, Select, Style
+from bot.house.levels import Level
+from bot.replies.times import city
+from bot.replies.words import game_name, host_name, names, promise, say
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
+from bot.tables.seating import guests, missing
+from bot.tables.table import Table
 from rules import GAMES
 
 SELECTS = 4  # on a page of options: a row is left for turning pages
 LAST_PAGE = 99
-OF_TABLE = (CLOCK, LATE, None, PINGS)
-"""Settings of a table that come after the game's own options; None stands for the seats of the house."""
+HOUSE, LEVEL = "house", "level"
+"""In how many seats the house plays, and how well."""
+OF_TABLE = (CLOCK, LATE, HOUSE, LEVEL, PINGS)
+"""Settings of a table that come after the game's own options."""
 
 
-def page_of(setting: Setting | None, game: str) -> int:
+def page_of(setting: Setting | str, game: str) -> int:
     """The page of the options on which *setting* is."""
     return (len(GAMES[game].options) + OF_TABLE.index(setting)) // SELECTS
 
@@ -30,14 +33,15 @@ def lobby(table: Table, lang: str) -> Reply:
         texts.say(table.game, "tagline", lang),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
         *_chosen(table, lang),
+        *promise(table, lang),
         _free(table, lang),
     ]
     buttons = (
-        Button(say("button.join", lang), press.write(Verb.JOIN, table.id), Style.MAIN),
-        Button(say("button.start", lang), press.write(Verb.START, table.id), Style.MAIN),
-        Button(say("button.options", lang), press.write(Verb.OPTIONS, table.id, 0)),
-        Button(say("button.leave", lang), press.write(Verb.LEAVE, table.id)),
-        Button(say("button.rules", lang), press.write(Verb.RULES, table.game, 0)),
+        Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN),
+        Button(say("button.start", lang), payload.write(Verb.START, table.id), Style.MAIN),
+        Button(say("button.options", lang), payload.write(Verb.OPTIONS, table.id, 0)),
+        Button(say("button.leave", lang), payload.write(Verb.LEAVE, table.id)),
+        Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0)),
     )
     return Reply(
         title=say("lobby.title", lang, game=game_name(table.game, lang)),
@@ -54,12 +58,24 @@ def _free(table: Table, lang: str) -> str:
     return say(f"lobby.free.{waits}", lang, n=free, least=GAMES[table.game].seats[0])
 
 
+def begun_lobby(table: Table, picture: Picture, lang: str) -> Reply:
+    """What stays of a lobby whose game has begun: who plays, how, and what was promised."""
+    seats = "  ".join(_seat_in_lobby(table, number, lang) for number in range(len(table.seats)))
+    lines = [
+        say("lobby.seats", lang, names=seats),
+        *_chosen(table, lang),
+        *promise(table, lang),
+        say("lobby.begun", lang),
+    ]
+    return Reply(title=game_name(table.game, lang), text="\n".join(lines), picture=picture)
+
+
 def closed_lobby(table: Table, lang: str) -> Reply:
     """A lobby that ended before the game began."""
     return Reply(
         title=say("lobby.title", lang, game=game_name(table.game, lang)),
         text=say("lobby.closed", lang),
-        rows=((Button(say("button.again", lang), press.write(Verb.NEW, table.game)),),),
+        rows=((Button(say("button.again", lang), payload.write(Verb.NEW, table.game)),),),
     )
 
 
@@ -86,28 +102,28 @@ def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
 
 def options(table: Table, person: PersonId, page: int, lang: str) -> Reply:
     """What *person* may choose before the game begins: the host the game's options, everybody a colour."""
-    of_table = (*_clock_selects(table, lang), _house_select(table, lang), _calls_select(table, lang))
-    of_host = (*_option_selects(table, lang), *of_table)
+    of_house = (_house_select(table, lang), _level_select(table, lang))
+    of_host = (*_option_selects(table, lang), *_clock_selects(table, lang), *of_house, _calls_select(table, lang))
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     pages = max(1, -(-len(selects) // SELECTS))
     page = min(max(page, 0), pages - 1)
     rows: list[Select | tuple[Button, ...]] = list(selects[page * SELECTS : (page + 1) * SELECTS])
-    turn = Button(f"{page + 1}/{pages} ▶", press.write(Verb.OPTIONS, table.id, (page + 1) % pages))
-    done = Button(say("button.done", lang), press.write(Verb.CLOSE, table.id))
+    turn = Button(f"{page + 1}/{pages} ▶", payload.write(Verb.OPTIONS, table.id, (page + 1) % pages))
+    done = Button(say("button.done", lang), payload.write(Verb.CLOSE, table.id))
     rows.append((turn, done) if pages > 1 else (done,))
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
-    return Reply(text=say(key, lang, who=host_name(table)), rows=tuple(rows), manner=Manner.MENU)
+    return Reply(text=say(key, lang, who=host_name(table, lang)), rows=tuple(rows), manner=Manner.MENU)
 
 
 def _option_selects(table: Table, lang: str) -> tuple[Select, ...]:
     return tuple(
         Select(
             texts.say(table.game, f"option.{option.name}", lang),
-            press.write(Verb.OPTION, table.id, number),
+            payload.write(Verb.OPTION, table.id, number),
             tuple(
                 Choice(
                     texts.say(table.game, f"option.{option.name}.{choice}", lang),
-                    press.write(Verb.OPTION, table.id, number, index),
+                    payload.write(Verb.OPTION, table.id, number, index),
                     chosen=table.options.get(option.name, option.default) == choice,
                 )
                 for index, choice in enumerate(option.choices)
@@ -134,11 +150,11 @@ def _house_select(table: Table, lang: str) -> Select:
     most = GAMES[table.game].seats[-1] - len(table.seats) + house
     return Select(
         say("lobby.house", lang),
-        press.write(Verb.HOUSE, table.id),
+        payload.write(Verb.HOUSE, table.id),
         tuple(
             Choice(
                 say("lobby.house.seats" if n else "lobby.house.none", lang, n=n),
-                press.write(Verb.HOUSE, table.id, n),
+                payload.write(Verb.HOUSE, table.id, n),
                 chosen=n == house,
             )
             for n in range(most + 1)
@@ -146,10 +162,22 @@ def _house_select(table: Table, lang: str) -> Select:
     )
 
 
+def _level_select(table: Table, lang: str) -> Select:
+    """How well the house plays."""
+    return Select(
+        say("lobby.level", lang),
+        payload.write(Verb.LEVEL, table.id),
+        tuple(
+            Choice(say(f"level.{level}", lang), payload.write(Verb.LEVEL, table.id, n), chosen=level == table.level)
+            for n, level in enumerate(Level)
+        ),
+    )
+
+
 def too_few(table: Table, lang: str) -> Reply:
     """Somebody is missing; the house would sit in."""
-    play = Button(say("button.against_house", lang), press.write(Verb.HOUSE, table.id), Style.MAIN)
-    wait = Button(say("button.wait_others", lang), press.write(Verb.CLOSE, table.id))
+    play = Button(say("button.against_house", lang), payload.write(Verb.HOUSE, table.id), Style.MAIN)
+    wait = Button(say("button.wait_others", lang), payload.write(Verb.CLOSE, table.id))
     return Reply(text=say("lobby.too_few", lang, n=missing(table)), rows=((play, wait),), manner=Manner.MENU)
 
 
@@ -161,13 +189,13 @@ def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, .
     choices = tuple(
         Choice(
             say(f"colour.{colour}", lang),
-            press.write(Verb.COLOUR, table.id, index),
+            payload.write(Verb.COLOUR, table.id, index),
             chosen=table.seats[seat].colour == colour,
         )
         for index, colour in enumerate(GAMES[table.game].colours)
         if colour not in taken
     )
-    return (Select(say("lobby.colour", lang), press.write(Verb.COLOUR, table.id), choices),) if choices else ()
+    return (Select(say("lobby.colour", lang), payload.write(Verb.COLOUR, table.id), choices),) if choices else ()
 
 
 def settings(
@@ -182,12 +210,12 @@ def settings(
         for number, kind in enumerate(kinds)
         if number // SELECTS == page
     )
-    way = [Button(f"{page + 1}/{pages} ▶", press.write(Verb.SETTINGS, scope, (page + 1) % pages))]
+    way = [Button(f"{page + 1}/{pages} ▶", payload.write(Verb.SETTINGS, scope, (page + 1) % pages))]
     if manages:
         other = "me" if scope == "place" else "place"
-        way.append(Button(say(f"settings.{other}", lang), press.write(Verb.SETTINGS, other, 0)))
+        way.append(Button(say(f"settings.{other}", lang), payload.write(Verb.SETTINGS, other, 0)))
     if scope != "place":
-        way.append(Button(say("button.privacy", lang), press.write(Verb.PRIVACY)))
+        way.append(Button(say("button.privacy", lang), payload.write(Verb.PRIVACY)))
     return Reply(
         title=say(f"settings.{scope}", lang),
         text="\n".join([say(f"settings.{scope}.about", lang), *notes]),
@@ -201,10 +229,12 @@ def _select(setting: Setting, value: str, lang: str, verb: Verb, word: str, *num
     """A setting as a select; the payload ends with the number of the choice."""
     return Select(
         _label(setting, lang, scope),
-        press.write(verb, word, *numbers),
+        payload.write(verb, word, *numbers),
         tuple(
             Choice(
-                _choice(setting, choice, lang, scope), press.write(verb, word, *numbers, index), chosen=choice == value
+                _choice(setting, choice, lang, scope),
+                payload.write(verb, word, *numbers, index),
+                chosen=choice == value,
             )
             for index, choice in enumerate(setting.choices)
         ),

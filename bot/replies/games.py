@@ -6,14 +6,15 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 import texts
-from bot import deadlines, press
 from bot.chat import Button, Manner, PersonId, Reply, Style
-from bot.clock import from_ms
-from bot.press import Verb
 from bot.replies.boards import own_label
-from bot.replies.words import game_name, names, say, short
-from bot.table import Phase, Table
-from bot.times import ago, duration
+from bot.replies.times import ago, duration
+from bot.replies.words import game_name, name_of, names, say
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime.clock import from_ms
+from bot.tables import deadlines
+from bot.tables.table import Phase, Table
 from rules import State
 
 PER_PAGE = 12  # four rows of three buttons, so that a row is left for turning pages
@@ -42,8 +43,8 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
     if pages > 1:
         rows.append(
             (
-                Button("◀", press.write(Verb.GAMES, "", (page - 1) % pages)),
-                Button(f"{page + 1}/{pages} ▶", press.write(Verb.GAMES, "", (page + 1) % pages), Style.MAIN),
+                Button("◀", payload.write(Verb.GAMES, "", (page - 1) % pages)),
+                Button(f"{page + 1}/{pages} ▶", payload.write(Verb.GAMES, "", (page + 1) % pages), Style.MAIN),
             )
         )
     title = say("games.title", lang, n=len(tables))
@@ -115,8 +116,7 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
     if table.overdue:
         return say("games.decide", lang, who=who)
     if table.ask is not None and person not in table.ask.agreed:
-        asker = next((each.name for each in table.seats if each.person == table.ask.agreed[0]), "")
-        return say("games.asked", lang, who=short(asker))
+        return say("games.asked", lang, who=name_of(table, table.ask.agreed[0], lang))
     return say("games.theirs", lang, who=who)
 
 
@@ -140,4 +140,4 @@ def _way(mine: Mine, number: int, all_: int, lang: str) -> tuple[Button, ...]:
     if mine.view is None:
         return ()
     own = own_label(mine.table.game, lang)
-    return (Button(f"{count}{name}: {own}", press.write(Verb.VIEW, mine.table.id)),)
+    return (Button(f"{count}{name}: {own}", payload.write(Verb.VIEW, mine.table.id)),)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, zip_longest
 
 import texts
-from bot.anonymous import is_house
 from bot.replies.words import names, say
-from bot.table import By, Entry, Table
+from bot.tables.anonymous import is_house
+from bot.tables.table import By, Entry, Table
 from rules import News
 
 
@@ -72,6 +72,7 @@ def result(table: Table, lang: str) -> str:
     assert ended is not None
     people = names(table, lang)
     winners = [people[seat] for seat in ended.winners]
+    others = [name for seat, name in enumerate(people) if seat not in ended.winners]
     domain, key = ("table", "result") if ended.of_table else (table.game, "reason")
     lines = [
         texts.say(
@@ -80,6 +81,7 @@ def result(table: Table, lang: str) -> str:
             lang,
             n=len(winners),
             winners=texts.listed(winners, lang) if winners else "",
+            who=texts.listed(others, lang) if others else "",
         )
     ]
     if ended.scores is not None:

@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 
 import texts
-from bot import press
 from bot.chat import Button, Manner, Picture, Reply, Style
-from bot.logbook import Missed
-from bot.menus import word
-from bot.press import Verb
 from bot.replies import news
 from bot.replies.boards import board_rows
 from bot.replies.choices import closed_lobby, lobby
+from bot.replies.menus import word
 from bot.replies.news import result
+from bot.replies.wording import all_told, examples, told
 from bot.replies.words import game_name, names, say, short, up, within
-from bot.table import Denied, Phase, Table
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables.logbook import Missed
+from bot.tables.table import Denied, Phase, Table
 from rules import Action, BadNotation, IllegalAction, Leaving, State
 
 MOST_LEGAL = 12  # actions that are listed whole
@@ -38,7 +39,7 @@ def other_game(table: Table, lang: str) -> Reply:
     key = "denied.place_taken" if table.phase == Phase.RUNNING else "denied.place_lobby"
     return Reply(
         text=say(key, lang, game=game_name(table.game, lang)),
-        rows=((Button(say("button.board", lang), press.write(Verb.BOARD, table.id)),),),
+        rows=((Button(say("button.board", lang), payload.write(Verb.BOARD, table.id)),),),
     )
 
 
@@ -51,31 +52,44 @@ def not_your_turn(table: Table, view: State, seat: int, lang: str) -> Reply:
 
 
 def refused(
-    table: Table, view: State, error: IllegalAction | BadNotation, played: Sequence[str], lang: str, secret: bool
+    table: Table,
+    view: State,
+    error: IllegalAction | BadNotation,
+    played: Sequence[Action],
+    lang: str,
+    *,
+    secret: bool,
+    meant: str = "",
 ) -> Reply:
-    """The rules said no: which rule, and what would be legal. *view* is the actor's, after what was *played*."""
-    lines = [say("refused.after", lang, played=" ".join(played))] if played else []
+    """The rules said no: which rule, and what would be legal. *view* is the actor's, after what was *played* of what
+    was *meant*."""
+    lines = [say("refused.after", lang, played=all_told(table.game, played, lang))] if played else []
     typed = isinstance(error, BadNotation)
-    detail = short(error.detail) if typed else word(table.game, error.detail, lang)
-    lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=detail))
-    actions = view.actions()
-    if typed:
-        lines.append(say("refused.example", lang, example=texts.say(table.game, "example", lang)))
-    if actions and not view.forgets:  # which caps may go where tells which colours differ
-        lines.append(say("refused.legal", lang, actions=_possible(table.game, view, lang)))
+    if isinstance(error, BadNotation) and error.missing is not None:
+        lines.append(texts.say(table.game, "no_field", lang, detail=short(error.missing)))
+    else:
+        detail = short(error.detail) if typed else word(table.game, error.detail, lang)
+        lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=detail))
+    if typed and (example := examples(table.game, view, lang, meant)):
+        lines.append(say("refused.example", lang, example=example))
+    possible = "" if view.forgets else _possible(table.game, view, lang)  # which caps may go where tells of colours
+    if possible:
+        lines.append(say("refused.legal", lang, actions=possible))
     return Reply(text="\n".join(lines), rows=_tap(table, lang), secret=secret)
 
 
 def _possible(game: str, view: State, lang: str) -> str:
-    """What the actor can do: every action where these are few, else what an action can begin with."""
+    """What the actor can do: every action where these are few, else what an action can begin with; "" where that is
+    still too much to read."""
     actions = view.actions()
     if len(actions) <= MOST_LEGAL:
-        return " · ".join(map(str, actions))
-    return " · ".join(f"{word(game, part, lang)} …" for part in dict.fromkeys(action.parts[0] for action in actions))
+        return " · ".join(told(game, action, lang) for action in actions)
+    firsts = dict.fromkeys(action.parts[0] for action in actions)
+    return " · ".join(f"{word(game, part, lang)} …" for part in firsts) if len(firsts) <= MOST_LEGAL else ""
 
 
 def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
-    return ((Button(say("button.move", lang), press.write(Verb.MENU, table.id), Style.MAIN),),)
+    return ((Button(say("button.move", lang), payload.write(Verb.MENU, table.id), Style.MAIN),),)
 
 
 def sure(table: Table, code: str, index: int, lang: str, secret: bool) -> Reply:
@@ -85,16 +99,16 @@ def sure(table: Table, code: str, index: int, lang: str, secret: bool) -> Reply:
     """
     yes = Button(
         texts.say(table.game, f"warn.{code}.yes", lang),
-        press.write(Verb.SURE, table.id, table.revision, index),
+        payload.stamped(Verb.SURE, table, index),
         Style.DANGER,
     )
-    no = Button(say("button.no", lang), press.write(Verb.CLOSE, table.id))
+    no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
     return Reply(text=texts.say(table.game, f"warn.{code}", lang), rows=((yes, no),), manner=Manner.MENU, secret=secret)
 
 
 def resign(table: Table, lang: str) -> Reply:
-    yes = Button(say("button.resign", lang), press.write(Verb.RESIGN, table.id, 1), Style.DANGER)
-    no = Button(say("button.no", lang), press.write(Verb.CLOSE, table.id))
+    yes = Button(say("button.resign", lang), payload.stamped(Verb.RESIGN, table), Style.DANGER)
+    no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
     return Reply(
         text=say("resign.two" if len(table.seats) == 2 else "resign.more", lang),
         rows=((yes, no),),
@@ -102,13 +116,9 @@ def resign(table: Table, lang: str) -> Reply:
     )
 
 
-def played(action: str, lang: str) -> Reply:
-    return toast("played", lang, action=action)
-
-
-def tapped(game: str, action: Action, lang: str) -> Reply:
-    """What was played, in the words of the buttons that were tapped."""
-    return toast("played", lang, action=" → ".join(word(game, part, lang) for part in action.parts))
+def played(game: str, actions: Sequence[Action], lang: str) -> Reply:
+    """What was played, typed or tapped, in the words of the buttons."""
+    return toast("played", lang, action=all_told(game, actions, lang))
 
 
 def own_view(
@@ -123,7 +133,7 @@ def own_view(
         if len(view.actions()) <= MOST_LEGAL:
             lines.append(say("refused.legal", lang, actions=_possible(table.game, view, lang)))
         else:
-            example = texts.say(table.game, "example", lang)
+            example = examples(table.game, view, lang)
             lines.append(say("view.legal", lang, n=len(view.actions()), example=example))
     elif view.actor is not None:
         lines.append(up(table, view.actor, lang))
@@ -140,9 +150,9 @@ def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, l
     """A board of those that somebody missed; *page* counts from the oldest, *picture* is of that one."""
     pages = len(found)
     turn = (
-        Button("◀", press.write(Verb.MISSED, table.id, (page - 1) % pages)),
-        Button(f"{page + 1}/{pages} ▶", press.write(Verb.MISSED, table.id, (page + 1) % pages), Style.MAIN),
-        Button(say("button.close", lang), press.write(Verb.CLOSE, table.id)),
+        Button("◀", payload.write(Verb.MISSED, table.id, (page - 1) % pages)),
+        Button(f"{page + 1}/{pages} ▶", payload.write(Verb.MISSED, table.id, (page + 1) % pages), Style.MAIN),
+        Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id)),
     )
     return Reply(
         title=say("missed.title", lang, game=game_name(table.game, lang)),

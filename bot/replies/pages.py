@@ -1,18 +1,15 @@
-"""What one turns over: the games there are, one's own games, rules, history, help."""
+"""What one turns over: the games there are, rules, help."""
 
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 import texts
-from bot import press
 from bot.chat import Button, Manner, Picture, PlaceId, Reply, Style, platform
-from bot.press import Verb
-from bot.replies.words import game_name, names, say
-from bot.table import Entry, Table
+from bot.replies.words import say
+from bot.requests import payload
+from bot.requests.payload import Verb
 from rules import GAMES
-
-PER_PAGE = 20  # lines on a page of the history
 
 
 def games(lang: str, key: str = "newgame") -> Reply:
@@ -21,7 +18,7 @@ def games(lang: str, key: str = "newgame") -> Reply:
         f"{texts.say(game, 'name', lang)}: {texts.say(game, 'tagline', lang)} {texts.say(game, 'players', lang)}"
         for game in GAMES
     ]
-    buttons = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    buttons = [Button(texts.say(game, "name", lang), payload.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
     return Reply(text="\n".join(lines), rows=_in_rows(buttons, 3), manner=Manner.MENU)
 
 
@@ -32,7 +29,7 @@ def rules_of(lang: str) -> Reply:
 
 def _rules_buttons(lang: str) -> list[Button]:
     return [
-        Button(say("button.rules_of", lang, game=texts.say(game, "name", lang)), press.write(Verb.RULES, game, 0))
+        Button(say("button.rules_of", lang, game=texts.say(game, "name", lang)), payload.write(Verb.RULES, game, 0))
         for game in GAMES
     ]
 
@@ -41,37 +38,12 @@ def _in_rows(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...],
     return tuple(tuple(buttons[first : first + width]) for first in range(0, len(buttons), width))
 
 
-def history(table: Table, entries: Sequence[Entry], page: int, lang: str) -> Reply:
-    """The actions so far in notation, a line for each seat's go with the number of its first; page 0 has the newest."""
-    people, lines, before = names(table, lang), list[str](), None
-    for number, entry in enumerate(entries, 1):
-        go = (entry.turn, entry.seat)
-        if go == before:
-            lines[-1] += f" {entry.action}"
-        else:
-            lines.append(f"{number}. {people[entry.seat]}: {entry.action}")
-        before = go
-    pages = max(1, -(-len(lines) // PER_PAGE))
-    page = min(max(page, 0), pages - 1)
-    shown = lines[max(0, len(lines) - (page + 1) * PER_PAGE) : len(lines) - page * PER_PAGE]
-    turn = (
-        Button("◀", press.write(Verb.HISTORY, table.id, (page + 1) % pages)),
-        Button(f"{pages - page}/{pages} ▶", press.write(Verb.HISTORY, table.id, (page - 1) % pages)),
-    )
-    return Reply(
-        title=say("history.title", lang, game=game_name(table.game, lang)),
-        text="\n".join(shown) or say("history.empty", lang),
-        rows=(turn,) if pages > 1 else (),
-        manner=Manner.MENU,
-    )
-
-
 def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
     """A page of a game's rules; *page* counts from 0."""
     pages = rules_pages(game)
     turn = (
-        Button("◀", press.write(Verb.RULES, game, (page - 1) % pages)),
-        Button(f"{page + 1}/{pages} ▶", press.write(Verb.RULES, game, (page + 1) % pages), Style.MAIN),
+        Button("◀", payload.write(Verb.RULES, game, (page - 1) % pages)),
+        Button(f"{page + 1}/{pages} ▶", payload.write(Verb.RULES, game, (page + 1) % pages), Style.MAIN),
     )
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
@@ -96,8 +68,8 @@ def rules_pages(game: str) -> int:
 
 def welcome(lang: str) -> Reply:
     """Three lines for whoever is new: who I am, how a game begins, how one plays."""
-    games = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
-    more = Button(say("button.help", lang), press.write(Verb.HELP))
+    games = [Button(texts.say(game, "name", lang), payload.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    more = Button(say("button.help", lang), payload.write(Verb.HELP))
     return Reply(title=say("welcome.title", lang), text=say("welcome", lang), rows=(*_in_rows(games, 3), (more,)))
 
 
@@ -119,11 +91,11 @@ def help_(page: int, place: PlaceId, lang: str) -> Reply:
     lines += [f"/{command} – {say(f'command.{command}.about', lang)}" for command in HELP[section]]
     if section == "manage":
         lines.append(texts.find(platform(place), "help.manage", lang) or "")
-    buttons = [Button(texts.say(game, "name", lang), press.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    buttons = [Button(texts.say(game, "name", lang), payload.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
     games = _in_rows(buttons, 3) + _in_rows(_rules_buttons(lang), 3) if section == "begin" else ()
     turn = (
-        Button("◀", press.write(Verb.HELP, "", (page - 1) % len(HELP))),
-        Button(f"{page + 1}/{len(HELP)} ▶", press.write(Verb.HELP, "", (page + 1) % len(HELP)), Style.MAIN),
+        Button("◀", payload.write(Verb.HELP, "", (page - 1) % len(HELP))),
+        Button(f"{page + 1}/{len(HELP)} ▶", payload.write(Verb.HELP, "", (page + 1) % len(HELP)), Style.MAIN),
     )
     return Reply(
         title=say(f"help.{section}.title", lang),

@@ -1,12 +1,23 @@
 """Names and lists in words: what every reply is made of."""
 
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
 import texts
-from bot.anonymous import is_gone, is_house
-from bot.table import Seat, Table
+from bot.chat import PersonId
+from bot.runtime.names import alike, isolated, shown
+from bot.tables.anonymous import is_gone, is_house
+from bot.tables.seating import uses_chance
+from bot.tables.table import Phase, Seat, Table
 from renderers import Look, SeatLook, Theme
 from rules import Outcome
 
-LONGEST_NAME = 40
+DAY_MS = 24 * 60 * 60 * 1000
+
+
+SHORT_HASH = 12
+"""Characters of the hash that posts show."""
 
 
 def say(key: str, lang: str, /, **facts: object) -> str:
@@ -14,37 +25,59 @@ def say(key: str, lang: str, /, **facts: object) -> str:
     return texts.say("table", key, lang, **facts)
 
 
-def short(name: str) -> str:
-    """A person's name on one line and not too long.
+def short(text: str) -> str:
+    """A name, or a few words of a person, to stand in a line: see `bot.runtime.names`.
 
     >>> short("Anna" + chr(10) + "B.")
     'Anna B.'
     """
-    line = " ".join(name.split())
-    return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
+    return isolated(shown(text))
 
 
 def names(table: Table, lang: str) -> tuple[str, ...]:
-    """The seats' names; where two are called alike (or nothing at all) the player's number helps."""
-    plain = [_name(seat, lang) for seat in table.seats]
+    """The seats' names, to stand in a line; where two look alike (or show nothing) the player's number helps."""
+    return _numbered(table, lang, isolated)
+
+
+def _numbered(table: Table, lang: str, form: Callable[[str], str]) -> tuple[str, ...]:
+    plain = [_name(seat, table.level, lang) for seat in table.seats]
+    looks = [alike(name) for name in plain]
     return tuple(
-        name if name and plain.count(name) == 1 else f"{name} ({say('player', lang, number=number)})".strip()
-        for number, name in enumerate(plain, 1)
+        form(name)
+        if name and looks.count(look) == 1
+        else form(_name(seat, table.level, lang, n))
+        if is_house(seat.person)
+        else f"{form(name)} ({say('player', lang, number=n)})".strip()
+        for n, (name, look, seat) in enumerate(zip(plain, looks, table.seats, strict=True), 1)
     )
 
 
-def _name(seat: Seat, lang: str) -> str:
+def _name(seat: Seat, level: str, lang: str, number: int | None = None) -> str:
+    """What is shown of a seat; where the house plays in several, they have the *number* of the player."""
     if is_gone(seat.person):
         return say("somebody", lang)
-    return say("house", lang) if is_house(seat.person) else short(seat.name)
+    if is_house(seat.person):
+        house = say("house", lang) if number is None else f"{say('house', lang)} {number}"
+        return say(f"house.{level}", lang, house=house)
+    return shown(seat.name)
 
 
 def game_name(game: str, lang: str) -> str:
     return texts.say(game, "name", lang)
 
 
-def host_name(table: Table) -> str:
-    return next((short(seat.name) for seat in table.seats if seat.person == table.host), "")
+def person(name: str, lang: str) -> str:
+    """The name of somebody who is at no table."""
+    return short(name) or say("somebody", lang)
+
+
+def host_name(table: Table, lang: str) -> str:
+    return name_of(table, table.host, lang)
+
+
+def name_of(table: Table, person: PersonId, lang: str) -> str:
+    """The name of one of those at the table, "" for anybody else."""
+    return next((name for name, seat in zip(names(table, lang), table.seats, strict=True) if seat.person == person), "")
 
 
 def within(table: Table, key: str, lang: str, /, **facts: object) -> str:
@@ -59,13 +92,26 @@ def up(table: Table, actor: int, lang: str) -> str:
     return within(table, "view.theirs", lang, who=names(table, lang)[actor])
 
 
+def promise(table: Table, lang: str) -> list[str]:
+    """What fixes all that is drawn, shortened; the whole of it is told by whoever is asked to check the luck. Nothing
+    where nothing is drawn."""
+    return [say("luck.promise", lang, hash=table.commitment[:SHORT_HASH])] if uses_chance(table) else []
+
+
 def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
     """How a picture of the table looks from *side*."""
     ended = None
     if table.result is not None and table.result.of_table:
         scores = table.result.scores or (0,) * len(table.seats)
         ended = Outcome(scores, table.result.winners, table.result.reason)
-    seats = tuple(
-        SeatLook(name, seat.colour, seat.house) for name, seat in zip(names(table, lang), table.seats, strict=True)
-    )
-    return Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
+    called = zip(_numbered(table, lang, str), table.seats, strict=True)
+    seats = tuple(SeatLook(name, seat.colour, seat.house) for name, seat in called)
+    look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
+    if table.phase != Phase.OVER or not table.turn:  # what was never played is not worth a plaque
+        return look
+    return replace(look, turns=table.turn, days=days(table))
+
+
+def days(table: Table) -> int:
+    """On how many days the game of *table*, which is over, went on: 1 for one that took a day or less."""
+    return max(1, -(-(table.since_ms - (table.begun_ms or table.created_ms)) // DAY_MS))

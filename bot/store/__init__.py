@@ -1,7 +1,7 @@
 """The store: every table in Redis, one script a save; the bot's own server where none is given.
 
     store.py      Store: save, load, claim
-    people.py     People: records by place, and what is forgotten with a person
+    records.py    Records: records by place, and what is forgotten with a person
     calls.py      how the server is asked: patiently
     keys.py       the names of the keys
     *.lua         one job a file, run by the server in one go

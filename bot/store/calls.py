@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from redis import exceptions
 
-from bot.metrics import Metrics
+from bot.runtime.metrics import Metrics
 from bot.store import StoreDown, client
 from bot.store.address import Address
 

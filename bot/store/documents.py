@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from bot.store import NewerDocument
-from bot.table import Entry, Fading, Posted, Table
+from bot.tables.showing import Showing
+from bot.tables.table import Entry, Fading, Table
 
 Forward = Callable[[dict[str, object]], dict[str, object]]
 
@@ -28,11 +29,11 @@ SCHEMA = 1 + len(STEPS)
 _encoder = msgspec.json.Encoder()
 _table = msgspec.json.Decoder(Table)
 _entries = msgspec.json.Decoder(tuple[Entry, ...])
-_posted = msgspec.json.Decoder(Posted)
+_posted = msgspec.json.Decoder(Showing)
 _fading = msgspec.json.Decoder(Fading)
 
 
-def encoded(document: Table | Entry | Posted | Fading) -> bytes:
+def encoded(document: Table | Entry | Showing | Fading) -> bytes:
     return _encoder.encode(document)
 
 
@@ -54,7 +55,7 @@ def entries(log: bytes) -> tuple[Entry, ...]:
     return _entries.decode(log)
 
 
-def posted(document: bytes) -> Posted:
+def posted(document: bytes) -> Showing:
     return _posted.decode(document)
 
 

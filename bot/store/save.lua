@@ -6,7 +6,7 @@
 --       5 id of the update, '' for none   6 name of this save: its repetitions carry the same one, no other save does
 --       7 when another worker may post the board (ms since 1970)   8 when to remind (ms since 1970), '' for never
 --       9 for how long the table is kept (ms from now), '' for ever   10 for how long updates are remembered (ms)
---       11 .. entries for the log (JSON)
+--       11 name of the save that it follows, '' for none, '*' for any   12 .. entries for the log (JSON)
 -- Gives 0 saved (now, or by an earlier try of this very save), 1 this update was applied already, 2 conflict.
 
 if ARGV[5] ~= '' then
@@ -18,12 +18,13 @@ end
 
 local before = string.format('%d', tonumber(ARGV[2]) - 1)
 local stored = redis.call('HMGET', KEYS[1], 'revision', 'save')
-if (stored[1] or '0') ~= before then
+-- A revision may be handed out twice, by a server that has lost its newest saves: a save's name is given once.
+if (stored[1] or '0') ~= before or (ARGV[11] ~= '*' and (stored[2] or '') ~= ARGV[11]) then
   return stored[2] == ARGV[6] and 0 or 2
 end
 
 redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'json', ARGV[3], 'schema', ARGV[4], 'save', ARGV[6])
-for i = 11, #ARGV do
+for i = 12, #ARGV do
   redis.call('RPUSH', KEYS[2], ARGV[i])
 end
 if ARGV[5] ~= '' then

@@ -10,19 +10,20 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from secrets import token_hex
-from typing import Self, cast
+from typing import Literal, Self, cast
 
 from msgspec import Struct
 from redis import exceptions
 from redis.asyncio import Redis
 
-from bot.chat import PersonId, PlaceId, UpdateId
-from bot.metrics import Metrics
+from bot.chat import MessageId, PersonId, PlaceId, UpdateId
+from bot.runtime.metrics import Metrics
 from bot.store import Conflict, Repeated, StoreDown, client, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
-from bot.store.people import People
-from bot.table import Entry, Fading, Posted, Table, TableId
+from bot.store.records import Records
+from bot.tables.showing import Showing
+from bot.tables.table import Entry, Fading, Table, TableId
 
 log = logging.getLogger(__name__)
 
@@ -43,11 +44,12 @@ PATIENCE_S = 8.0
 
 
 class Loaded(Struct, frozen=True):
-    """A table, the newest message that shows it, and the newest entries of its log, oldest first."""
+    """A table, the newest message that shows it, the newest entries of its log, oldest first, and the save's name."""
 
     table: Table
-    posted: Posted | None
+    posted: Showing | None
     recent: tuple[Entry, ...]
+    save: str
 
 
 class Known(Struct, frozen=True):
@@ -94,7 +96,7 @@ class Store:
         self._take_place = self._script("take_place")
         self._leave_place = self._script("leave_place")
         self._rewrite = self._script("rewrite")
-        self.people = People(self._calls)
+        self.records = Records(self._calls)
 
     @classmethod
     async def open(
@@ -161,12 +163,17 @@ class Store:
         entries: Sequence[Entry],
         update: UpdateId | None,
         *,
+        before: str | None = None,
         now_ms: int,
         repost_ms: int,
         due_ms: int | None,
         expire_ms: int | None,
-    ) -> None:
-        """Store *table*, whose revision is the stored one + 1 (the first is 1), and add *entries* to its log.
+    ) -> str:
+        """Store *table*, whose revision is the stored one + 1 (the first is 1), and add *entries* to its log; gives the
+        name of the save.
+
+        *before*: the name of the save that it follows, "" for the first, None for any. A server that has
+        lost its newest saves hands out a revision twice, a name never.
 
         *update*: what caused it; it is applied once. *repost_ms*: when another worker may take over posting the board.
         *due_ms*: when to remind, in place of the former reminder. *expire_ms*: when the table may be forgotten.
@@ -191,6 +198,7 @@ class Store:
                 "" if due_ms is None else due_ms,
                 "" if expire_ms is None else expire_ms - now_ms,
                 SEEN_MS,
+                "*" if before is None else before,
                 *map(documents.encoded, entries),
             ),
         ):
@@ -198,18 +206,27 @@ class Store:
                 raise Repeated(f"{update} on {table!r}")
             case 2:
                 raise Conflict(repr(table))
-        before = self._known.get(table.id)
-        if before is not None and before.table.revision == table.revision - 1:
-            self._know(Known(name, table, (*before.recent, *entries)[-RECENT:]))
+        known = self._known.get(table.id)
+        if known is not None and known.save == before:
+            self._know(Known(name, table, (*known.recent, *entries)[-RECENT:]))
+        return name
 
-    async def rewrite(self, table: Table) -> None:
+    async def rewrite(self, table: Table, *, before: str | None = None) -> str:
         """Put *table*, whose revision is the stored one + 1, in the place of a table that is over and reads otherwise
-        now: nobody is told, and it expires when it would have. Raises Conflict."""
+        now: nobody is told, and it expires when it would have. Gives the name of the save. Raises Conflict."""
         number = keys.shard(table.id)
         name = f"{self._name}:{next(self._saves)}"
-        told = (table.id, table.revision, documents.encoded(table), documents.SCHEMA, name)
+        told = (
+            table.id,
+            table.revision,
+            documents.encoded(table),
+            documents.SCHEMA,
+            name,
+            "*" if before is None else before,
+        )
         if await self._rewrite((keys.of_table(table.id, number)[0], keys.DUE[number]), told) == 2:
             raise Conflict(repr(table))
+        return name
 
     async def load(self, table_id: TableId) -> Loaded | None:
         """The table as it was saved last, None if there is none. Raises NewerDocument.
@@ -228,7 +245,7 @@ class Store:
             known = Known(save.decode(), documents.table(document, int(schema)), documents.entries(recent))
             self._know(known)
         assert known is not None
-        return Loaded(known.table, documents.posted(posted) if posted is not None else None, known.recent)
+        return Loaded(known.table, documents.posted(posted) if posted is not None else None, known.recent, known.save)
 
     def _know(self, known: Known) -> None:
         self._known.pop(known.table.id, None)
@@ -244,21 +261,41 @@ class Store:
 
     # Boards to post
 
-    async def posted(self, table_id: TableId, posted: Posted) -> None:
-        """Remember *posted* unless a newer message is known; the board is posted if it shows the table as it is."""
-        await self._set_posted(table_id, posted.revision, documents.encoded(posted))
+    async def posted(
+        self, table_id: TableId, stands: Showing, *, save: str = "*", former: MessageId | Literal["*"] | None = "*"
+    ) -> Showing | None:
+        """Remember *stands* unless a newer message is known; the board is posted if it shows the table as it is.
+
+        *save*: the name of the save that it shows, "" for one that shows nothing yet, "*" for any of this revision.
+        *former*: what the caller knew to stand there ("*": that does not matter); gives what stands there otherwise.
+        """
+        document = documents.encoded(stands)
+        found = await self._set_posted(table_id, stands.revision, document, save, former or "")
+        return None if found is None else documents.posted(found)
 
     async def done_unposted(self, table_id: TableId, revision: int) -> None:
         """Post this board no more: the table is gone, or its place takes no messages. A later save posts again."""
-        await self._set_posted(table_id, revision, b"")
+        await self._set_posted(table_id, revision, b"", "*", "*")
 
-    async def _set_posted(self, table_id: TableId, revision: int, document: bytes) -> None:
+    async def delay_unposted(self, table_id: TableId, until_ms: int) -> None:
+        """Let nobody else post this board before *until_ms*; one that is posted stays so."""
+        key = keys.UNPOSTED[keys.shard(table_id)]
+        await self._patiently(lambda: self._client.zadd(key, {table_id: until_ms}, xx=True))
+
+    async def _set_posted(
+        self, table_id: TableId, revision: int, document: bytes, save: str, former: str
+    ) -> bytes | None:
         number = keys.shard(table_id)
-        await self._posted((keys.of_table(table_id, number)[0], keys.UNPOSTED[number]), (table_id, revision, document))
+        posted_keys = (keys.of_table(table_id, number)[0], keys.UNPOSTED[number])
+        return cast("bytes | None", await self._posted(posted_keys, (table_id, revision, document, save, former)))
 
-    async def claim_unposted(self, now_ms: int, lease_ms: int, limit: int) -> tuple[TableId, ...]:
-        """At most *limit* tables whose board has waited too long; nobody else gets them for *lease_ms*."""
-        return tuple(TableId(member) for member, _ in await self._claim_from(keys.UNPOSTED, now_ms, lease_ms, limit))
+    async def claim_unposted(self, now_ms: int, lease_ms: int, limit: int, early_ms: int = 0) -> tuple[TableId, ...]:
+        """At most *limit* tables whose board has waited too long, or will have after *early_ms*, the longest first.
+
+        Nobody else gets them for *lease_ms* from now.
+        """
+        claimed = await self._claim_from(keys.UNPOSTED, now_ms + early_ms, lease_ms - early_ms, limit)
+        return tuple(TableId(member) for member, _ in sorted(claimed, key=lambda each: each[1]))
 
     # Private replies that must not stay
 
@@ -327,6 +364,13 @@ class Store:
                 found = [each.decode() for each in cast("list[bytes]", told)]
                 claimed += [(member, float(ms)) for member, ms in zip(found[::2], found[1::2], strict=True)]
         return claimed
+
+    # All processes
+
+    async def secret(self, drawn: str) -> bytes:
+        """What the bots of this store alone know, and always: *drawn*, if there was nothing yet. At most 64 bytes."""
+        told = await self._patiently(lambda: self._client.set(keys.ID_KEY, drawn, nx=True, get=True))
+        return drawn.encode() if told is None else cast("bytes", told)
 
     # Places
 

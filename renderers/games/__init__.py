@@ -36,6 +36,15 @@ pixel sizes of its own beyond the layout of its board, no colour values, no font
     give a scene of its own instead.
 9.  **Hands.** Where a seat holds what others must not see, ``hand(view, seat, look) -> Scene | None`` draws it by
     itself and ``hand_text(view, seat, look) -> str | None`` tells it; the board of a view never shows it.
+10. **Spots.** ``spots(view, look) -> Mapping[str, Outline]`` tells where the parts of actions are, so that they can be
+    marked and tapped: from a part ("b3") to the corners of its place in pixels, in order (``renderers.outlines`` has
+    ``box`` and ``disc``). Use the geometry that the board is drawn with. Places of different parts do not overlap. A
+    part that is nowhere on the picture is told in ``OFF_BOARD``: a mapping from a regular expression for such parts to
+    the reason why. The marks are painted for all games, over the scene, unless
+    ``marked(view, look)`` gives others.
+11. **Emblem.** ``emblem() -> Sprite``, within 24 to each side, is the game's own sign, to be known without
+    lettering; it stands wherever the game is named. ``HANDED_OUT``: the hues of seats that chose none. ``BANNER``: the
+    slice of a board that a lobby shows. A final board gets its plaque from the kit, below the scene.
 
 Then look at every picture, in both themes, full size and 400 pixels wide.
 """

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from bot.clock import Clock
-from bot.painting import Painter
+from bot.delivery.painting import Pictures
+from bot.runtime.clock import Clock
 from bot.store.embedded import Embedded
 from bot.store.store import Store
 
@@ -45,9 +45,9 @@ async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def painter() -> Iterator[Painter]:
+def painter() -> Iterator[Pictures]:
     """Paints for all tests of a run (one for each worker): what was prepared once serves them all."""
-    made = Painter()
+    made = Pictures()
     yield made
     made.close()
 
@@ -59,6 +59,15 @@ class HandClock(Clock):
         self._now = start
         self._sleepers: list[tuple[datetime, int, asyncio.Future[None]]] = []
         self._number = 0
+        self._since = start
+
+    def monotonic(self) -> float:
+        return (self._now - self._since).total_seconds()
+
+    def set(self, moment: datetime) -> None:
+        """Set the time, as somebody sets a clock: nothing wakes, and what only goes on goes on."""
+        self._since += moment - self._now
+        self._now = moment
 
     def now(self) -> datetime:
         return self._now

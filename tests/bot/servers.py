@@ -80,12 +80,12 @@ class Wire:
 
     def __init__(self, target: Callable[[], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]) -> None:
         self._target = target
-        self._losing: tuple[bytes, Callable[[], Awaitable[None]]] | None = None
+        self._losing: tuple[bytes, Callable[[], Awaitable[object]]] | None = None
         self._carried: set[asyncio.Task[None]] = set()
         self.silent = False
         self.lost = 0
 
-    def lose_answer(self, to: bytes, meanwhile: Callable[[], Awaitable[None]]) -> None:
+    def lose_answer(self, to: bytes, meanwhile: Callable[[], Awaitable[object]]) -> None:
         """Cut the connection on which something with *to* in it is asked next, once the server has answered and
         *meanwhile* has happened."""
         self._losing = (to, meanwhile)
@@ -94,7 +94,7 @@ class Wire:
         task = asyncio.current_task()
         assert task is not None
         self._carried.add(task)
-        cut: Callable[[], Awaitable[None]] | None = None
+        cut: Callable[[], Awaitable[object]] | None = None
         far_reader, far_writer = await self._target()
 
         async def asked() -> None:

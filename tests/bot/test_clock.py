@@ -3,7 +3,7 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from bot.clock import RealClock, from_ms, to_ms
+from bot.runtime.clock import RealClock, from_ms, to_ms
 from tests.bot.conftest import HandClock
 
 

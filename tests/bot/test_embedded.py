@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
+from bot import app
 from bot.chat import PersonId, PlaceId, UpdateId
-from bot.store import InUse, NoServer
+from bot.runtime.metrics import Metrics
+from bot.store import InUse, NoServer, StoreDown
 from bot.store.embedded import Embedded, program
 from bot.store.store import Store
-from bot.table import Entry, Table, TableId
+from bot.tables.table import Entry, Table, TableId
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,7 +62,7 @@ import asyncio, itertools, sys
 from pathlib import Path
 from bot.store.embedded import Embedded
 from bot.store.store import Store
-from bot.table import Table
+from bot.tables.table import Table
 
 async def main():
     async with Embedded(Path(sys.argv[1])) as embedded:
@@ -318,6 +320,67 @@ async def test_a_change_that_was_half_written_when_the_power_went_is_dropped_who
     changes.write_bytes(changes.read_bytes()[:-40])
     async with running(data) as (_, store):
         assert await revisions(store, "abcdefgh") == [1, 2]
+
+
+def killed_first(times: int, folder: Path) -> Path:
+    """A server that is killed so often while it starts."""
+    tries, script = folder / "tries", folder / "server"
+    script.write_text(
+        f"#!/bin/sh\necho >> '{tries}'\n"
+        f"[ $(wc -l < '{tries}') -gt {times} ] || kill -KILL $$\n"
+        f"exec '{program()}' \"$@\"\n"
+    )
+    script.chmod(0o700)
+    return script
+
+
+async def test_a_server_that_is_killed_while_it_starts_is_started_again(data: Path, tmp_path: Path) -> None:
+    async with Embedded(data, server=killed_first(2, tmp_path)) as embedded:
+        store = await Store.open(embedded.url)
+        await save(store, "abcdefgh", 1)
+        await store.close()
+
+
+async def test_a_server_that_is_killed_again_and_again_is_given_up(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(NoServer, match="ended at once"):
+        async with Embedded(data, server=killed_first(3, tmp_path), pauses_s=(0.0, 0.0)):
+            pass
+
+
+async def test_the_bot_starts_though_its_server_dies_while_it_does(data: Path) -> None:
+    """It is away for longer than any call to the store waits."""
+    slow = data.parent / "slow"
+    slow.write_text(f"#!/bin/sh\n[ ! -e '{data}/appendonlydir' ] || sleep 1\nexec '{program()}' \"$@\"\n")
+    slow.chmod(0o700)
+    async with Embedded(data, server=slow) as embedded:
+        os.kill(embedded.pid, signal.SIGKILL)
+        with pytest.raises(StoreDown):
+            await app.open_store(embedded.url, Metrics(), alone=False, patience_s=0.1)
+        store = await app.open_store(embedded.url, Metrics(), alone=True, patience_s=0.1)
+        await save(store, "abcdefgh", 1)
+        await store.close()
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o777])
+async def test_a_directory_that_was_there_becomes_private(data: Path, mode: int) -> None:
+    data.mkdir()
+    data.chmod(mode)
+    async with Embedded(data):
+        assert data.stat().st_mode & 0o777 == 0o700
+
+
+async def test_in_a_directory_that_is_everybodys_the_games_become_private(
+    data: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As in /tmp: nobody else may be shut out of it."""
+    async with Embedded(data):
+        pass
+    data.chmod(0o1777)
+    (data / "appendonlydir").chmod(0o755)
+    async with Embedded(data):
+        assert data.stat().st_mode & 0o7777 == 0o1777
+        assert (data / "appendonlydir").stat().st_mode & 0o077 == 0
+    assert "not this user's alone" in caplog.text
 
 
 async def test_a_file_is_no_data_directory(data: Path) -> None:

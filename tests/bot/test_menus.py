@@ -7,10 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 import texts
-from bot import menus, press
 from bot.chat import Button, PersonId, PlaceId, Reply, Style
-from bot.press import Verb
-from bot.table import Table, TableId
+from bot.replies import menus
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables.table import Table, TableId
 from rules import GAMES, State
 
 TABLE = Table(
@@ -41,7 +42,7 @@ def wells(reply: Reply) -> list[int]:
 
 def pages(reply: Reply) -> dict[str, int]:
     """What the buttons of other pages read -> where they lead."""
-    read = {each.label: press.read(each.payload) for each in buttons(reply) if each.label[0] in "◀▶"}
+    read = {each.label: payload.read(each.payload) for each in buttons(reply) if each.label[0] in "◀▶"}
     return {label: found.numbers[1] for label, found in read.items() if found is not None}
 
 
@@ -54,7 +55,7 @@ def test_a_page_says_which_wells_it_has_and_the_button_to_it_says_so_too(seats: 
         page = menu(state, number)
         ends = f"{wells(page)[0]}–{wells(page)[-1]}"
         assert label == f"▶{ends}"
-        assert page.text.endswith(f"Here: {ends}")
+        assert page.text.endswith(f"Showing {ends}")
         assert len(pages(page)) == len(pages(first)), "from every page to every other one"
         seen += wells(page)
     assert seen == sorted({int(action.parts[0]) for action in state.actions() if action.parts[0].isdigit()})
@@ -83,7 +84,7 @@ def test_no_page_is_larger_than_a_platform_takes(seats: int, score: int, can_und
 
 
 def test_a_game_with_hands_offers_the_hand_where_there_is_room() -> None:
-    verbs = [press.read(button.payload) for button in buttons(menu(opening(3), path=(0,)))]
+    verbs = [payload.read(button.payload) for button in buttons(menu(opening(3), path=(0,)))]
     assert Verb.VIEW in [found.verb for found in verbs if found is not None]
 
 

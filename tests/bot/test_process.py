@@ -114,6 +114,41 @@ async def test_it_starts_again_after_being_killed(start: Start) -> None:
     await line(await start(), "http://")
 
 
+# A platform that is gone for good
+
+
+async def test_where_the_only_token_is_taken_back_the_bot_says_so_and_ends(start: Start) -> None:
+    async with Telegram() as telegram:
+        process = await start(TELEGRAM_TOKEN=telegram.token, TELEGRAM_API_URL=telegram.url)
+        await line(process, "telegram: https://t.me/")
+        telegram.token = "654321:another-token-than-the-bot-has"
+        await telegram.person("Anna").types("/help")  # ends the request that waits for news
+        said, trouble = await asyncio.wait_for(process.communicate(), 20)
+    assert process.returncode == 1
+    assert trouble.decode().splitlines()[-1] == f"Cannot run: telegram: {telegram.url} does not know TELEGRAM_TOKEN."
+    assert "Traceback" not in trouble.decode()
+    assert "Good bye" not in said.decode()
+
+
+async def test_as_long_as_another_platform_is_there_the_bot_goes_on(start: Start) -> None:
+    async with Telegram() as telegram, Discord() as discord:
+        process = await start(TELEGRAM_TOKEN=telegram.token, TELEGRAM_API_URL=telegram.url, **discord.environment)
+        await line(process, "telegram: https://t.me/")
+        await discord.connected()
+        token, discord.token = discord.token, "another"
+        discord.gateway.drop()
+        assert process.stderr is not None
+        while b"DISCORD_TOKEN" not in await asyncio.wait_for(process.stderr.readline(), 20):
+            pass
+        await telegram.person("Anna").types("/help")
+        await telegram.handled()
+        assert process.returncode is None
+        telegram.token = "654321:another-token-than-the-bot-has"
+        await telegram.person("Ben").types("/help")
+        assert await asyncio.wait_for(process.wait(), 20) == 1
+        assert token.encode() not in await process.stderr.read()
+
+
 # What an operator's machines ask
 
 

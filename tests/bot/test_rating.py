@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot.anonymous import house
 from bot.chat import PersonId, PlaceId
-from bot.rating import BEGINNING, Record, ranks, rated, won
-from bot.table import Phase, Result, Seat, Table, TableId
+from bot.tables.anonymous import house
+from bot.tables.rating import BEGINNING, RECENT, Record, ranks, rated, won
+from bot.tables.table import Phase, Result, Seat, Table, TableId
 
 
 def over(reason: str, winners: str = "", scores: str = "", left: str = "", *, of_table: bool = False) -> Table:
@@ -185,7 +185,28 @@ def test_beating_somebody_strong_counts_more() -> None:
 
 
 def test_the_arithmetic_is_loaded_only_when_a_game_has_ended() -> None:
-    program = "import sys, bot.app, bot.service; print('openskill' in sys.modules)"
+    program = "import sys, bot.app, bot.service.service; print('openskill' in sys.modules)"
     top = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=top)
     assert done.stdout.strip() == "False"
+
+
+# How the rating got there
+
+
+def test_a_record_keeps_the_ratings_of_the_newest_games() -> None:
+    anna, ben = Record(), Record()
+    told = []
+    for _ in range(RECENT + 5):
+        anna, ben = rated((anna, ben), (0, 1), frozenset({0}))
+        told.append(anna.rating)
+    assert anna.recent == tuple(told[-RECENT:])
+    assert anna.course == anna.recent
+
+
+def test_the_course_of_a_rating_begins_where_all_begin_if_every_game_is_known() -> None:
+    anna, _ = rated((Record(), Record()), (0, 1))
+    assert anna.course == (BEGINNING, anna.rating)
+    old = Record(30, 12, 28.0, 3.0)  # nobody noted the ratings then
+    assert old.course == (old.rating,)
+    assert rated((old, Record()), (0, 1))[0].course == (rated((old, Record()), (0, 1))[0].rating,)

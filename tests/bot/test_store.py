@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import msgspec
@@ -14,7 +14,8 @@ from bot.chat import MessageId, PersonId, PlaceId, UpdateId
 from bot.store import Conflict, NewerDocument, Repeated, StoreDown, documents, keys
 from bot.store.client import CONNECTIONS
 from bot.store.store import RECENT, SEEN_MS, Loaded, Store
-from bot.table import Entry, Phase, Posted, Seat, Table, TableId
+from bot.tables.showing import Showing
+from bot.tables.table import Entry, Phase, Seat, Table, TableId
 from rules import News
 from tests.bot.servers import wired
 
@@ -55,9 +56,11 @@ async def save(
     repost_ms: int = NOW + MINUTE,
     due_ms: int | None = None,
     expire_ms: int | None = None,
-) -> None:
+    before: str | None = None,
+) -> str:
     id_ = None if update is None else UpdateId(update)
-    await store.save(table, entries, id_, now_ms=NOW, repost_ms=repost_ms, due_ms=due_ms, expire_ms=expire_ms)
+    times = {"now_ms": NOW, "repost_ms": repost_ms}
+    return await store.save(table, entries, id_, before=before, due_ms=due_ms, expire_ms=expire_ms, **times)
 
 
 async def loaded(store: Store, id_: TableId = ID) -> Loaded:
@@ -121,10 +124,26 @@ async def test_what_a_store_loaded_or_saved_is_not_sent_to_it_again(store: Store
     first = await loaded(store)
     sent = raw.info("stats")["total_net_output_bytes"]
     assert (await loaded(store)) == first
-    await save(store, a_table(2, host=PersonId(long_name)), "u:2", [an_entry(2)])
+    await save(store, a_table(2, host=PersonId(long_name)), "u:2", [an_entry(2)], before=first.save)
     assert (await loaded(store)).recent == (an_entry(2),)
     assert raw.info("stats")["total_net_output_bytes"] - sent < 50_000
     await other.close()
+
+
+async def test_a_revision_that_is_handed_out_twice_is_no_ground_for_what_followed_the_lost_one(
+    store: Store, raw: Redis
+) -> None:
+    """A server that comes back from a backup, or a replica that was behind, has lost its newest saves."""
+    first = await save(store, a_table(1), before="")
+    key = keys.of_table(ID, keys.shard(ID))[0]
+    behind = cast("bytes", raw.dump(key))
+    lost = await save(store, a_table(2, turn=7), before=first)
+    raw.restore(key, 0, behind, replace=True)
+    again = await save(store, a_table(2, turn=8), before=first)
+    with pytest.raises(Conflict):
+        await save(store, a_table(3, turn=9), before=lost)
+    seen = await loaded(store)
+    assert (seen.table.turn, seen.save) == (8, again)
 
 
 async def test_stores_that_take_turns_all_see_the_newest_table(store: Store, server: str, raw: Redis) -> None:
@@ -387,8 +406,8 @@ async def test_a_socket_with_odd_characters_in_its_path_has_an_address(server: s
 # Boards to post
 
 
-def message(revision: int, name: str = "m1") -> Posted:
-    return Posted(MessageId(name), revision, f"turn{revision}", since=revision)
+def message(revision: int, name: str = "m1") -> Showing:
+    return Showing(MessageId(name), revision, f"turn{revision}", since=revision)
 
 
 async def test_a_saved_board_may_be_posted_by_somebody_else_when_its_time_has_come(store: Store) -> None:

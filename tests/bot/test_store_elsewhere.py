@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from redis.crc import key_slot
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
-from bot.rating import Record
 from bot.store import Conflict, Repeated, StoreDown, keys
-from bot.store.people import Called, Reached
 from bot.store.store import Loaded, Store
-from bot.table import Entry, Posted, Table, TableId
+from bot.tables.rating import Called, Reached, Record
+from bot.tables.showing import Showing
+from bot.tables.table import Entry, Table, TableId
 from tests.bot.servers import Server, free_port, secured, serving, wait_for
 
 NOW = 1_767_614_400_000
@@ -42,7 +42,7 @@ async def one_of_everything(store: Store, names: list[str]) -> None:
             await save(store, name, 2)
         with pytest.raises(Conflict):
             await save(store, name, 2, "u:other")
-        await store.posted(id_, Posted(MessageId("m"), 1, "turn1"))
+        await store.posted(id_, Showing(MessageId("m"), 1, "turn1"))
         await store.done_unposted(id_, 1)
         loaded = await store.load(id_)
         assert loaded is not None
@@ -61,7 +61,7 @@ async def one_of_everything(store: Store, names: list[str]) -> None:
     for table, revision in due:
         await store.done_due(table, revision)
         await store.remove_table(PERSON, table)
-        await store.posted(table, Posted(MessageId("m"), 2, "turn2"))
+        await store.posted(table, Showing(MessageId("m"), 2, "turn2"))
     assert await store.claim_due(NOW + 99_999, 60_000, 1000) == ()
     assert await store.claim_unposted(NOW + 99_999, 60_000, 1000) == ()
     await store.set_place_setting(PLACE, "lang", "de")
@@ -74,7 +74,7 @@ async def one_of_everything(store: Store, names: list[str]) -> None:
 
 async def people_of_many_places(store: Store, names: list[str]) -> None:
     """Every operation on people, for a place and a person to each of *names*."""
-    people, games = store.people, ("chess", "go")
+    people, games = store.records, ("chess", "go")
     everybody = tuple(PersonId(f"x:{name}") for name in names)
     for name, person in zip(names, everybody, strict=True):
         place, table = PlaceId(f"x:{name}"), TableId(name)
@@ -93,11 +93,11 @@ async def people_of_many_places(store: Store, names: list[str]) -> None:
         places = (PLACE, PlaceId(f"y:{name}"))
         assert await people.places(person) == places
         assert await people.played(person) == ("any",)
-        assert await people.records_of(person, places, games) == {
+        assert await people.of_person(person, places, games) == {
             PLACE: {"go": Record(1)},
             places[1]: {"chess": Record(1)},
         }
-        assert await people.records(places[1], "chess", [person]) == (Record(1),)
+        assert await people.of(places[1], "chess", [person]) == (Record(1),)
         for place in places:
             await people.forget_in(place, person, games)
             assert await people.games(place, ("chess",)) == ()

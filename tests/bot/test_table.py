@@ -6,14 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot import house, logbook, press, seating
-from bot import table as tables
 from bot.chat import PersonId, PlaceId
-from bot.press import Pressed, Verb
+from bot.requests import payload
+from bot.requests.payload import Pressed, Verb
 from bot.store import documents
-from bot.table import By, Denied, Entry, Phase, Step, Table, TableId
+from bot.tables import absence, logbook, seating
+from bot.tables import table as tables
+from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
 from rules import GAMES, IllegalAction, State
 from rules.chance import Chance
+from tests.bot.house.playing import best_action, followed
 
 ANNA, BEN, CLARA, DORA, EMIL = (PersonId(f"x:{name}") for name in ("anna", "ben", "clara", "dora", "emil"))
 
@@ -137,7 +139,7 @@ def test_the_house_never_begins_and_plays_until_a_person_is_up(game: str) -> Non
         step = seating.start(seating.invite(table, ANNA, GAMES[game].seats[-1] - 2), ANNA)
         assert step.position.actor == 0
         assert not step.table.seats[0].house
-        after = house.play_house(house.play_turn(step.table, step.position, 0), 0)
+        after = followed(absence.play_turn(step.table, step.position), 0)
         assert after.table.phase == Phase.OVER or not after.table.seats[after.position.actor or 0].house
 
 
@@ -157,7 +159,7 @@ def test_no_guest_sits_twice_when_the_house_is_sent_away_and_invited_again_in_a_
 
 def test_nobody_is_asked_to_decide_when_only_the_house_plays_along() -> None:
     step = seating.start(seating.invite(lobby(ANNA), ANNA, 1), ANNA)
-    late = house.time_is_up(step.table, step.position, 0)
+    late = followed(absence.time_is_up(step.table, step.position, 0), 0)
     assert not late.table.overdue
     assert [entry.event for entry in late.entries] == ["late"] + [""] * (len(late.entries) - 1)
     assert {entry.by for entry in late.entries[1:]} == {By.HOUSE}
@@ -192,7 +194,7 @@ def test_a_refused_action_changes_nothing() -> None:
 
 def test_of_two_the_other_wins_when_one_resigns() -> None:
     step = started(ANNA, BEN)
-    ended = house.resign(step.table, step.position, ANNA, 5).table
+    ended = absence.resign(step.table, step.position, ANNA, 5).table
     assert ended.result is not None
     assert (ended.phase, ended.result.reason, ended.result.winners) == (Phase.OVER, "resigned", (1,))
 
@@ -200,27 +202,27 @@ def test_of_two_the_other_wins_when_one_resigns() -> None:
 def test_of_three_the_house_plays_on_for_the_one_who_resigns() -> None:
     step = started(ANNA, BEN, CLARA, level="hard")
     seats = {seat.person: number for number, seat in enumerate(step.table.seats)}
-    step = house.resign(step.table, step.position, ANNA, 5)
+    step = followed(absence.resign(step.table, step.position, ANNA, 5), 5)
     assert step.table.phase == Phase.RUNNING
     assert [(entry.event, entry.by) for entry in step.entries] == [("resigned", By.PERSON), ("", By.HOUSE)]
     assert step.position.actor == 1
     assert step.table.seat_of(ANNA) is None
     assert step.table.seats[seats[ANNA]].house
     with denial("not_playing"):
-        house.resign(step.table, step.position, ANNA, 6)
+        absence.resign(step.table, step.position, ANNA, 6)
 
 
 def test_when_the_last_person_resigns_the_game_ends() -> None:
     step = started(ANNA, BEN, CLARA, level="easy")
     for person in (ANNA, BEN, CLARA):
         if step.table.phase == Phase.RUNNING:
-            step = house.resign(step.table, step.position, person, 5)
+            step = followed(absence.resign(step.table, step.position, person, 5), 5)
     assert step.table.phase == Phase.OVER
 
 
 def test_the_house_passes_where_it_may_and_else_plays_something_legal() -> None:
     step = started(ANNA, BEN, CLARA, level="easy")
-    step = house.resign(step.table, step.position, ANNA, 5)
+    step = followed(absence.resign(step.table, step.position, ANNA, 5), 5)
     assert [entry.action for entry in step.entries] == ["", "pass"]
 
 
@@ -232,7 +234,7 @@ def test_the_house_offers_no_draw_and_agrees_to_none(game: str) -> None:
         state = state.play(draws[0]) if draws else state
         if state.actor is None:
             break
-        action = state.forced or house.best_action(state, state.actor, Chance(1))
+        action = state.forced or best_action(state, state.actor, Chance(1))
         assert str(action) != "draw"
         state = state.play(action)
         if state.actor is None:
@@ -272,15 +274,15 @@ def test_a_new_turn_is_a_new_page() -> None:
     )
 )
 def test_what_a_button_carries_is_read_as_it_was_written(pressed: Pressed) -> None:
-    payload = press.write(pressed.verb, pressed.word, *pressed.numbers)
-    assert len(payload.encode()) <= press.LONGEST
-    assert press.read(payload) == pressed
+    carried = payload.write(pressed.verb, pressed.word, *pressed.numbers)
+    assert len(carried.encode()) <= payload.LONGEST
+    assert payload.read(carried) == pressed
 
 
 @given(st.text(max_size=80))
-def test_any_other_payload_is_nothing(payload: str) -> None:
-    pressed = press.read(payload)
-    assert pressed is None or payload.startswith(f"{pressed.verb}:{pressed.word}")
+def test_any_other_payload_is_nothing(carried: str) -> None:
+    pressed = payload.read(carried)
+    assert pressed is None or carried.startswith(f"{pressed.verb}:{pressed.word}")
 
 
 def played(step: Step, *texts: str) -> tuple[Step, list[Entry]]:

@@ -12,6 +12,20 @@ from renderers.scene import AnyShape, Scene, Stamp, Text, parts
 from rules import GAMES
 
 NAMES = ("Anna", "Benedikt", "Chloé", "Dmitri", "Eva-Maria", "Finn")
+ODD_NAMES = (
+    "",
+    " \n\t ",
+    "🎉👨‍👩‍👧‍👦",
+    "محمد بن سلمان",
+    "שלום עולם",
+    "王小明",
+    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘G",
+    "W" * 10_000,
+    "\u202egnp.exe\u202c",
+    "<b>&amp; @everyone",
+    "\x00\x1b[31m",
+    "ﷺ" * 50,
+)
 
 
 @cache

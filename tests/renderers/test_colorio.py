@@ -12,17 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, picture
+from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, emblem, picture
 from renderers.games import colorio
-from renderers.games.colorio import trails
-from renderers.scene import Box, Disc, Point, Scene, Stamp, Text
+from renderers.games.colorio import diagrams, trails
+from renderers.outlines import Outline, centre
+from renderers.palette import colours, contrast
+from renderers.scene import Box, Disc, Line, Point, Polygon, Scene, Sector, Stamp, Text
 from rules.contract import Outcome
 from rules.games.colorio import GAME
+from rules.games.colorio.actions import Uncover
 from rules.games.colorio.board import GRID, Cap, Colour
 from rules.games.colorio.state import Phase, State
 from tests.renderers.looking import laid
 from tests.rules.playing import games
 from tests.rules.resampling.colorio import resample
+from texts import say
 
 KILOBYTE = 1000
 SIDE = colorio.middle("b1")[0] - colorio.middle("a1")[0]
@@ -68,14 +72,14 @@ def tiles(scene: Scene, name: str) -> list[Stamp]:
     return [tile for tile in tiled if tile.sprite.name.startswith(name)]
 
 
-def rings(scene: Scene) -> dict[str, float]:
-    """The fields with a ring, and how wide that is."""
+def rings(scene: Scene) -> dict[str, str]:
+    """The fields with a ring round what lies there: a "whole" one or a "broken" one."""
     found = {}
     for tile in tiles(scene, "field"):
         (field,) = (field for field in GRID.fields if _is_in(field, tile.at))
         for part in tile.sprite.shapes:
-            if isinstance(part, Disc) and part.line == "accent":
-                found[field] = part.width
+            if isinstance(part, Disc | Sector) and part.fill == "accent":
+                found[field] = "whole" if isinstance(part, Disc) else "broken"
     return found
 
 
@@ -141,7 +145,8 @@ def test_all_caps_are_alike_while_they_have_to_be_remembered() -> None:
     scene = drawn(DECIDE)
     assert len({(stamp.sprite, stamp.strength) for stamp in stamps(scene, "cap")}) == 1
     assert not stamps(scene, "seen")
-    plain = [tile for tile in tiles(scene, "field covered") if not any(isinstance(p, Disc) for p in tile.sprite.shapes)]
+    touched = rings(scene)
+    plain = [tile for tile in tiles(scene, "field covered") if labelled(scene, tile.at) not in touched]
     assert len(plain) > 10
     assert len({tile.sprite for tile in plain}) == 1
 
@@ -166,7 +171,7 @@ def test_a_finished_board_shows_what_lay_under_the_caps() -> None:
         scene = drawn(state)
         assert at(scene, "open") == set(GRID.fields)
         assert at(scene, "cap") == set(GRID.fields) - open_fields(state)
-        assert {stamp.strength for stamp in stamps(scene, "cap")} == {0.5}
+        assert at(scene, "cap ghost") == at(scene, "cap")
 
 
 def test_the_sides_of_the_strips_are_told_at_both_ends_of_each_row() -> None:
@@ -177,6 +182,7 @@ def test_the_sides_of_the_strips_are_told_at_both_ends_of_each_row() -> None:
 def test_columns_and_rows_are_named_on_two_sides_each() -> None:
     labels = [shape.text for shape in drawn(DECIDE).still if isinstance(shape, Text)]
     assert sorted(labels) == sorted("abcdeabcde1234512345")
+    assert not any(shape.bold for shape in drawn(DECIDE).still if isinstance(shape, Text))
 
 
 def test_the_banned_field_wears_a_lock_until_the_first_cap_is_lifted() -> None:
@@ -191,23 +197,48 @@ def test_caps_moved_in_the_running_turn_wear_a_lock_until_it_ends() -> None:
 
 def test_the_fields_of_the_newest_turn_have_strong_rings_and_those_of_the_one_before_weak_ones() -> None:
     found = rings(drawn(DECIDE))
-    assert {field for field, width in found.items() if width == 6} == {"a3", "e5", "b1"}
-    assert {field for field, width in found.items() if width == 2} == {"a1", "c3", "c5"}
-    assert set(rings(drawn(BETWEEN)).values()) == {6}
+    assert {field for field, ring in found.items() if ring == "whole"} == {"a3", "e5", "b1"}
+    assert {field for field, ring in found.items() if ring == "broken"} == {"a1", "c3", "c5"}
+    assert set(rings(drawn(BETWEEN)).values()) == {"whole"}
+
+
+def test_rings_shine_out_from_under_the_pieces() -> None:
+    for state in (DECIDE, OWED, BANNED, OVER):
+        for tile in tiles(drawn(state), "field"):
+            lights = [k for k, part in enumerate(tile.sprite.shapes) if getattr(part, "fill", "") == "accent"]
+            pieces = [
+                k
+                for k, part in enumerate(tile.sprite.shapes)
+                if isinstance(part, Stamp) and part.sprite.name.startswith(("open", "cap"))
+            ]
+            assert max(lights, default=0) < min(pieces)
 
 
 def test_an_arrow_leads_from_where_a_cap_came_to_where_it_lies() -> None:
     assert at(drawn(OWED), "tip") == {"a3", "c5"}
-    assert {stamp.sprite.name.split()[2] for stamp in stamps(drawn(OWED), "tip")} == {"teal"}
+    assert {stamp.sprite.name.split()[2] for stamp in stamps(drawn(OWED), "tip")} == {"new"}
     assert not stamps(drawn(TURN_0), "tip")
 
 
 def test_the_arrows_of_the_turn_before_are_faint_once_the_next_one_has_begun() -> None:
+    def pens(state: State) -> set[tuple[str, float]]:
+        pieces = [shape.sprite.shapes[0] for shape in stamps(drawn(state), "piece")]
+        return {(line.colour, line.width) for line in pieces if isinstance(line, Line)}
+
     state = played(BANNED, "c2")
-    assert len(stamps(drawn(state), "tip")) == 2
-    assert not stamps(drawn(state), "tip 0 teal")
-    assert {stamp.sprite.name.split()[2] for stamp in stamps(drawn(state), "piece")} == {"accent"}
-    assert {stamp.sprite.name.split()[2] for stamp in stamps(drawn(BANNED), "piece")} == {"accent", "teal"}
+    assert [stamp.sprite.name.split()[2] for stamp in stamps(drawn(state), "tip")] == ["old", "old"]
+    assert pens(BANNED) == {("ink", 15), ("accent", 10)}
+    assert pens(state) == {("ink", 9), ("accent", 4)}
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_what_has_changed_can_be_seen_on_any_ground(theme: Theme) -> None:
+    """The light of rings and trails has a dark edge, and one of the two stands out from whatever lies beside them."""
+    known = colours(theme)
+    grounds = ("lead", "pane", *(f"{colour.word}{tone}" for colour in Colour for tone in (".pane", ".pane.dark", "")))
+    assert contrast(known["accent"], known["ink"]) >= 3
+    for ground in (*grounds, "white.pale", "white.dark"):
+        assert max(contrast(known[pen], known[ground]) for pen in ("accent", "ink")) >= 3, ground
 
 
 WAYS = [(columns, rows) for columns in range(-4, 5) for rows in range(-4, 5) if columns or rows]
@@ -215,7 +246,11 @@ WAYS = [(columns, rows) for columns in range(-4, 5) for rows in range(-4, 5) if 
 
 def trail(columns: int, rows: int) -> list[Point]:
     """Where the arrow to the field so far away has its pieces, seen from the middle of the field where it begins."""
-    return [stamp.at for stamp in trails.trail((0, 0), columns, rows, SIDE, "") if stamp.sprite.name[:5] == "piece"]
+    return [
+        stamp.at
+        for stamp in trails.trail((0, 0), columns, rows, SIDE, newest=False)
+        if stamp.sprite.name[:5] == "piece" and "ink" in stamp.sprite.name
+    ]
 
 
 def test_an_arrow_hides_no_sign_on_its_way() -> None:
@@ -262,6 +297,92 @@ def test_the_field_that_put_somebody_out_is_crossed() -> None:
     assert not stamps(drawn(DECIDE), "fatal")
 
 
+# --- Where the next choice lies ---------------------------------------------------------------------------------------
+
+
+def bounds(outline: Outline) -> tuple[float, float, float, float]:
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def labelled(scene: Scene, place: Point) -> str:
+    """The field that the letters and digits on the edge of the board give *place*."""
+    labels = [shape for shape in scene.still if isinstance(shape, Text)]
+    column = min((label for label in labels if label.text in GRID.columns), key=lambda it: abs(it.at[0] - place[0]))
+    row = min((label for label in labels if label.text in GRID.rows), key=lambda it: abs(it.at[1] - place[1]))
+    return column.text + row.text
+
+
+def test_everything_that_can_be_chosen_but_the_deal_has_a_spot() -> None:
+    for state in some_states():
+        found = colorio.spots(state.view(None), look(state))
+        parts = {part for action in state.actions() for part in action.parts}
+        assert parts - set(found) <= set(colorio.OFF_BOARD)
+
+
+def test_a_spot_lies_on_the_field_that_it_names() -> None:
+    for state in (BANNED, DECIDE, OWED):
+        scene = drawn(state)
+        fields = {part: box for part, box in colorio.spots(state.view(None), look(state)).items() if part != "x"}
+        assert len(fields) == 25
+        for part, outline in fields.items():
+            assert labelled(scene, centre(outline)) == part.removeprefix(">")
+            x0, y0, x1, y1 = bounds(outline)
+            (tile,) = (tile for tile in tiles(scene, "field") if tile.at == centre(outline))
+            assert x1 - x0 == y1 - y0 >= 2 * tile.sprite.reach[0] - 8
+
+
+def test_the_cap_in_the_hand_is_taken_away_at_its_box() -> None:
+    for state in (played(TURN_0, "d1"), OWED, DECIDE):
+        scene = drawn(state)
+        (box,) = (tile for tile in tiles(scene, f"box {state.lifted}"))
+        assert centre(colorio.spots(state.view(None), look(state))["x"]) == box.at
+        assert bounds(colorio.spots(state.view(None), look(state))["x"])[0] == box.at[0] - box.sprite.reach[0]
+
+
+def test_the_spots_betray_nothing() -> None:
+    for state in some_states():
+        found = colorio.spots(state.view(None), look(state))
+        assert colorio.spots(resample(state, None, 3).view(None), look(state)) == found
+        assert colorio.spots(state, look(state)) == found
+
+
+# --- Danger -----------------------------------------------------------------------------------------------------------
+
+
+def test_open_fields_of_a_colour_that_stands_at_four_are_in_danger_and_no_others() -> None:
+    seen = 0
+    for state in some_states():
+        if state.phase is Phase.PLAY:
+            fatal = {colour for colour in Colour if state.in_sight(colour) == 4}
+            named = {field for field in open_fields(state) if state.colour(field) in fatal}
+            assert at(drawn(state), "burst") == named
+            assert len(stamps(drawn(state), "small burst")) == len(fatal)
+            seen += bool(named)
+    assert seen > 5
+
+
+def test_nothing_is_in_danger_any_more_when_the_round_is_over() -> None:
+    for state in (BETWEEN, OVER):
+        assert not at(drawn(state), "burst")
+
+
+def test_danger_shows_without_colour_round_the_glass_and_beside_the_ring() -> None:
+    """Its points reach from the ring to the corners of the pane."""
+    (burst, *_) = (stamp.sprite for stamp in stamps(drawn(DECIDE), "burst"))
+    (flames,) = (part for part in burst.shapes if isinstance(part, Polygon))
+    reach = [hypot(x, y) for x, y in flames.points]
+    assert max(reach) > 65
+    assert min(reach) <= 51
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_danger_stands_out_from_its_pane(theme: Theme) -> None:
+    known = colours(theme)
+    for colour in Colour:
+        assert contrast(known["warn"], known[f"{colour.word}.pane.dark"]) >= 3
+
+
 # --- The tally, the turn, the seats -----------------------------------------------------------------------------------
 
 
@@ -300,7 +421,32 @@ def test_a_removal_is_owed_until_one_is_made() -> None:
 
 def test_the_boxes_of_a_turn_name_the_fields() -> None:
     told = words(drawn(DECIDE))
-    assert [word for word in told if word in GRID.fields] == ["a3", "c5", "e5", "b1", "c3", "c5", "a1"]
+    assert [word for word in told if word in GRID.fields] == ["c3", "c5", "a1", "a3", "c5", "e5", "b1"]
+
+
+def test_the_boxes_of_a_turn_lie_in_the_plate_of_the_seat_that_played_it() -> None:
+    for state in some_states():
+        scene = drawn(state)
+        whose: dict[str, int] = {}
+        for box_tile in tiles(scene, "box"):
+            (plate,) = (
+                tile.sprite.name
+                for tile in tiles(scene, "plate")
+                if len(tile.sprite.name.split()) == 2
+                and all(abs(box_tile.at[k] - tile.at[k]) < tile.sprite.reach[k] for k in (0, 1))
+            )
+            whose[plate] = whose.get(plate, 0) + 1
+        expected = {}
+        if state.last is not None:
+            expected[f"plate {state.last.seat + 1}"] = -(-len(state.last.actions) // 2)
+        if state.phase is Phase.PLAY and state.actor is not None:
+            expected[f"plate {state.actor + 1}"] = 3
+        assert whose == expected
+
+
+def test_a_cap_that_is_still_to_be_lifted_lies_in_its_box() -> None:
+    assert len(stamps(drawn(BANNED), "small cap")) == 3
+    assert len(stamps(drawn(DECIDE), "small cap")) == 0
 
 
 def test_the_seats_have_names_and_those_who_are_out_a_place() -> None:
@@ -343,8 +489,8 @@ def test_the_words_tell_what_is_due_what_is_open_and_what_is_covered() -> None:
     assert "red 4! (a1 a3 c3 e5)" in told
     assert "Caps on: c1 d1 e1 a2" in told
     assert "Locked now: c5." in told
-    assert "Ben so far: a3 onto c5, e5 away, b1 lifted." in told
-    assert "Turn before, Ada: c3 away, c5 away, a1 away." in told
+    assert "Ben so far: a3 onto c5, e5 discarded, b1 lifted." in told
+    assert "Turn before, Ada: c3 discarded, c5 discarded, a1 discarded." in told
 
 
 def test_the_words_come_in_the_language_of_whoever_reads() -> None:
@@ -377,8 +523,42 @@ def test_a_position_worth_looking_at_fits_a_post(source: Path, theme: Theme) -> 
     assert len(data) <= 70 * KILOBYTE
 
 
-def test_each_page_of_the_rules_has_its_picture() -> None:
-    assert {f"rules-{page}" for page in range(1, 5)} <= {source.stem for source in SOURCES}
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("page", range(1, 5))
+def test_each_page_of_the_rules_has_its_picture(page: int, theme: Theme) -> None:
+    data = diagram("colorio", page, look(DECIDE, theme=theme))
+    assert data is not None
+    assert len(data) <= 70 * KILOBYTE
+
+
+def test_the_page_about_the_limits_shows_all_four_with_the_numbers_of_its_text() -> None:
+    scene = colorio.diagram(3, LOOK)
+    assert scene is not None
+    limits = say("colorio", "rules.3.text", "en")
+    numbers = [shape for shape in scene.still if isinstance(shape, Text) and shape.size > 50]
+    assert [shape.text for shape in numbers] == [str(number) for number in range(1, 5) if f"{number}. " in limits]
+    assert len(numbers) == 4
+
+
+@pytest.mark.parametrize(("text", "boxes"), [("a1 x b1 x d1", 1), ("b1 >a1 c1 >b1 d1", 2)])
+def test_the_limits_on_what_may_stay_are_shown_as_the_rules_have_them(text: str, boxes: int) -> None:
+    """What the first two drawings show can be played, and then the cap can only be taken away."""
+    shown = diagrams.FOUR[boxes - 1]
+    caps = list(BANNED.caps)
+    colours_ = list(BANNED.colours)
+    hues = {colour.word: colour for colour in Colour}
+    for field, hue in zip(("a1", "b1", "c1", "d1"), shown.fields, strict=True):
+        number = GRID.number[field]
+        caps[number] = Cap.COVERED
+        colours_[number] = hues.get(hue, Colour.BLUE)
+    if boxes == 2:
+        caps[GRID.number["a1"]] = Cap.OPEN
+        colours_[GRID.number["b1"]] = Colour.GREEN
+    state = replace(BANNED, last=None, log=(), turn=boxes - 1, caps=tuple(caps), colours=tuple(colours_))
+    state = played(state, text)
+    assert [str(action) for action in state.actions()] == ["x"]
+    told = [field for field, _ in shown.turns[-1].caps]
+    assert told == [str(action) for action in state.log if isinstance(action, Uncover)]
 
 
 def test_what_is_drawn_before_the_first_picture_is_what_lies_on_boards() -> None:
@@ -394,3 +574,11 @@ def test_what_is_drawn_before_the_first_picture_is_what_lies_on_boards() -> None
 def test_what_lies_where_in_a_picture(name: str, golden: Callable[[Path, str], None]) -> None:
     state = GAME.decode((POSITIONS / "colorio" / f"{name}.json").read_bytes())
     golden(Path(__file__).parent / "golden" / f"colorio-{name}.txt", str(drawn(state)))
+
+
+def test_the_mark_of_the_game_shows_all_five_colours_within_its_room() -> None:
+    own = emblem("colorio")
+    assert own is not None
+    assert max(own.reach) <= 24
+    fills = {getattr(part, "fill", "").split(".")[0] for part in own.shapes}
+    assert {colour.word for colour in Colour} <= fills

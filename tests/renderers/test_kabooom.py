@@ -1,21 +1,42 @@
 """Kabooom!'s board, in the order of section 11 of its page: what the picture must show, and its words."""
 
+import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.games.kabooom import diagram as scene_of_page
+from renderers.games.kabooom import emblem, spots, stones
 from renderers.games.kabooom.symbols import NAMES as SYMBOL_NAMES
-from renderers.palette import MARKS, on
+from renderers.games.kabooom.words import newest_of
+from renderers.outlines import Outline
+from renderers.palette import HUES as PALETTE
+from renderers.palette import MARKS, colours, contrast, on
 from renderers.scene import AnyShape, Arrow, Box, Disc, Polygon, Scene, Sprite, Stamp, Text, parts
 from renderers.signs import figure
 from rules.contract import Outcome
-from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, State, counted, height, owner, symbol
+from rules.games.kabooom import (
+    BEATS,
+    GAME,
+    GRID,
+    SYMBOLS,
+    Action,
+    Level,
+    Move,
+    Pass,
+    State,
+    counted,
+    height,
+    owner,
+    symbol,
+)
 from tests.renderers.looking import NAMES, a_look, live, pixels, positions, scene_of, tiles, words
+from tests.rules.playing import some_states
 
 GOLDEN = Path(__file__).parent / "golden" / "kabooom"
 HUES = GAME.colours
@@ -96,13 +117,14 @@ def is_raised(scene: Scene, seat: int) -> bool:
 def test_columns_and_rows_are_lettered(view: State) -> None:
     labels = [shape.text for shape in scene_of(view).still if isinstance(shape, Text)]
     assert labels == [*GRID.columns, *GRID.rows]
+    assert not any(shape.bold for shape in scene_of(view).still if isinstance(shape, Text))
 
 
 def test_empty_fields_invite_while_stones_are_placed_and_are_holes_afterwards() -> None:
     placing, moving = scene_of(MINE["placing"]).still, scene_of(MINE["tall"]).still
 
     def holes(still: tuple[AnyShape, ...]) -> int:
-        return sum(isinstance(shape, Stamp) and shape.sprite.name == "pit" for shape in still)
+        return sum(isinstance(shape, Stamp) and shape.sprite.name.startswith("pit") for shape in still)
 
     def dots(still: tuple[AnyShape, ...]) -> int:
         return sum(isinstance(shape, Disc) for shape in still)
@@ -172,6 +194,95 @@ def test_towers_of_two_and_more_tell_their_height_and_what_counts_of_it_where_th
             assert shown == f"{height(tower)}" + (f"·{counts}" if counts != height(tower) else "")
 
 
+def gauge(tile: Sprite) -> list[Box]:
+    """The ticks beside a tower, from bottom to top."""
+    boxes = [part for part in tile.shapes if isinstance(part, Box)]
+    grounds = [k for k, part in enumerate(boxes) if part.fill == "ink" and part.size[0] == stones.GAUGE]
+    return [part for part in boxes[grounds[0] + 1 :] if part.size[0] < stones.GAUGE] if grounds else []
+
+
+def test_a_gauge_has_a_tick_for_every_stone_with_its_owner_by_colour_and_by_lane(view: State) -> None:
+    lanes: dict[int, set[float]] = {}
+    for field, tower in towers(view).items():
+        ticks = gauge(fields(view)[field])
+        owners = [int(digit) for digit in tower[::2]] if height(tower) > 1 else []
+        assert [tick.fill.split(".")[0] for tick in ticks] == [HUES[seat] for seat in owners]
+        tops = [tick.at[1] for tick in ticks]
+        assert tops == sorted(tops, reverse=True)
+        for tick, seat in zip(ticks, owners, strict=True):
+            lanes.setdefault(seat, set()).add(tick.at[0])
+    assert all(len(places) == 1 for places in lanes.values())
+    assert [min(lanes[seat]) for seat in sorted(lanes)] == sorted(
+        {place for places in lanes.values() for place in places}
+    )
+
+
+def test_a_gauge_of_twenty_is_many_times_as_high_as_one_of_two_and_its_height_stands_above_it() -> None:
+    def reach(tower: str) -> tuple[float, float]:
+        """The height of the gauge, and how far up the number stands."""
+        board = list(MINE["tall"].board)
+        board[GRID.number["e3"]] = tower
+        tile = fields(replace(MINE["tall"], board=tuple(board)))["e3"]
+        (number,) = (part for part in tile.shapes if isinstance(part, Text) and part.text == str(height(tower)))
+        ticks = gauge(tile)
+        return ticks[0].at[1] + ticks[0].size[1] - ticks[-1].at[1], number.at[1]
+
+    low, middle, tall = (reach("0r" * count) for count in (2, 4, 20))
+    assert low[0] * 1.9 < middle[0]
+    assert middle[0] * 4 < tall[0]
+    assert low[1] > middle[1] > tall[1]
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("hue", PALETTE)
+def test_ticks_can_be_seen_on_the_ground_of_a_gauge(hue: str, theme: Theme) -> None:
+    tick = stones.gauge((0, 0), (hue, "red"), 6.0, (0, 0))[1]
+    assert isinstance(tick, Box)
+    assert contrast(colours(theme)[tick.fill], colours(theme)["ink"]) >= 3
+
+
+def test_numbers_and_gauge_stay_on_their_field_however_high_a_tower_is() -> None:
+    for count in range(2, 25):
+        for ended in (None, Outcome((0, 0), (0,), "resigned")):
+            board = list(MINE["tall"].board)
+            board[GRID.number["e3"]] = "0r1d" * (count // 2) + "0r" * (count % 2)
+            tile = fields(replace(MINE["tall"], board=tuple(board)), a_look(ended=ended))["e3"]
+            high = tile.reach[1]
+            told = [part for part in tile.shapes if isinstance(part, Text)]
+            assert all(-high + 12 < part.at[1] < high - 12 for part in told)
+            assert len({part.at[1] for part in told}) == len(told)
+
+
+# Where one may tap
+
+
+def bounds(outline: Outline) -> tuple[float, float, float, float]:
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def test_every_field_of_every_action_has_a_spot() -> None:
+    for view in some_states("kabooom"):
+        parts_of = {part for action in view.actions() for part in action.parts}
+        assert parts_of - set(spots(view, a_look())) <= {*SYMBOLS, "pass"}
+
+
+def test_a_spot_is_the_pane_of_the_field_that_it_names(view: State) -> None:
+    scene = scene_of(view)
+    labels = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text)}
+    found = spots(view, a_look())
+    assert list(found) == list(GRID.fields)
+    for field, outline in found.items():
+        x0, y0, x1, y1 = bounds(outline)
+        assert ((x0 + x1) / 2, (y0 + y1) / 2) == pytest.approx((labels[field[0]][0], labels[field[1]][1]))
+    standing = {stamp.at: stamp.sprite for stamp in tiles(scene, "field")}
+    for field in towers(view):
+        x0, y0, x1, y1 = bounds(found[field])
+        (tile,) = (sprite for at, sprite in standing.items() if x0 < at[0] < x1 and y0 < at[1] < y1)
+        assert 2 * tile.reach[0] - 10 <= x1 - x0 <= 2 * tile.reach[0]
+        assert 2 * tile.reach[1] - 10 <= y1 - y0 <= 2 * tile.reach[1]
+
+
 # Last actions
 
 
@@ -209,12 +320,90 @@ def test_placements_are_ringed_the_newest_strong() -> None:
     assert ring in on_fields["f1"].shapes
     for field, seat in (("d2", 1), ("e3", 2)):
         lines = [part.line for part in on_fields[field].shapes if isinstance(part, Box)]
-        assert lines == [HUES[seat]]
+        assert lines == ["ink", HUES[seat]]
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("hue", PALETTE)
+@pytest.mark.parametrize("strong", [True, False])
+def test_an_arrow_can_be_seen_on_every_ground_that_it_crosses(hue: str, theme: Theme, strong: bool) -> None:
+    """By its own colour or that of its edge."""
+    known = colours(theme)
+    pens = {
+        known[pen]
+        for part in stones.arrow((100, 0), hue, strong=strong).shapes
+        if isinstance(part, Arrow)
+        for pen in (part.fill, part.line)
+    }
+    for ground in ("pit", "lead", "pane", "pane.cut", "pane.light", "pane.dark"):
+        assert max(contrast(pen, known[ground]) for pen in pens) >= 3, ground
 
 
 def test_the_accent_marks_the_last_action_and_nothing_else(view: State) -> None:
-    assert len(strong(scene_of(view))) <= 2
+    newest = newest_of(view)
+    assert len(strong(scene_of(view))) <= 2 * max(1, len(newest))
+    if view.actor is not None:
+        assert len(newest) <= 1
     assert all(getattr(shape, "colour", "") != "accent" for shape in live(scene_of(view)))
+
+
+def test_what_has_changed_lies_under_the_stones(view: State) -> None:
+    for tile in fields(view).values():
+        rings = [k for k, part in enumerate(tile.shapes) if getattr(part, "line", "") == "accent"]
+        names = [part.sprite.name.split()[0] if isinstance(part, Stamp) else "" for part in tile.shapes]
+        assert max(rings, default=0) < min(k for k, name in enumerate(names) if name in ("stone", "side", "slice"))
+
+
+def ended_games() -> Iterator[tuple[State, int, Action]]:
+    """Final positions of many random games, and who made the last move or pass in them."""
+    luck = random.Random(7)
+    for number in range(150):
+        options = {"level": Level.EASY if number % 3 else Level.HARD, "dynamite": ("stone", "tower")[number % 2]}
+        state = GAME.start(2 + number % 3, options, number)
+        seat, action = 0, state.actions()[0]
+        while state.actor is not None:
+            moves = [move for move in state.actions() if not isinstance(move, Pass)]
+            often = luck.random() < 0.75 and moves
+            seat, action = state.actor, luck.choice(moves if often else state.actions())
+            state = state.play(action)
+        yield state.view(None), seat, action
+
+
+def test_a_final_picture_marks_what_ended_the_game() -> None:
+    """The last move by its arrow and ring, or, where all have passed, every pass; so an accent is never missing."""
+    ends = {"stuck": 0, "passed": 0}
+    for view, seat, action in ended_games():
+        scene = scene_of(view)
+        assert strong(scene)
+        assert view.outcome is not None
+        if isinstance(action, Move) and not view.passes:
+            ends["stuck"] += 1
+            assert any(getattr(part, "line", "") == "accent" for part in fields(view)[action.target].shapes)
+            arrows = [shape for shape in strong(scene) if isinstance(shape, Arrow)]
+            assert HUES[seat] in [arrow.fill for arrow in arrows]
+        else:
+            ends["passed"] += 1
+            for told in range(view.seats):
+                assert any(name.endswith("newest") for name in signs(scene, told))
+    assert min(ends.values()) > 15
+
+
+def test_a_pass_is_marked_on_the_plate_of_whoever_passed_last() -> None:
+    view = MINE["passed"].play(GAME.parse(MINE["passed"], "pass")[0])
+    marked = [any(name.endswith("newest") for name in signs(scene_of(view), seat)) for seat in range(3)]
+    assert marked == [False, True, False]
+
+
+def test_dynamite_that_climbs_sets_off_a_bang_behind_its_tower() -> None:
+    def bangs(view: State) -> list[str]:
+        return [field for field, tile in fields(view).items() if stamped(tile, "burst")]
+
+    assert bangs(MINE["tall"]) == ["b2"]
+    tile = fields(MINE["tall"])["b2"]
+    names = [part.sprite.name.split()[0] for part in tile.shapes if isinstance(part, Stamp)]
+    assert names.index("burst") < min(names.index("side"), names.index("stone"))
+    assert bangs(MINE["tall"].play(GAME.parse(MINE["tall"], "a1-b1")[0])) == []
+    assert bangs(MINE["tall"].play(GAME.parse(MINE["tall"], "c2-b1")[0])) == ["b1"]
 
 
 # The seats
@@ -382,6 +571,10 @@ def test_the_page_about_climbing_shows_what_beats_what() -> None:
         rows.setdefault(stamp.at[1], []).append(stamped(stamp.sprite, "stone")[0].split()[3])
     named = {mover: [SYMBOL_NAMES[kind] for kind in SYMBOLS if kind in BEATS[mover]] for mover in SYMBOLS}
     assert list(rows.values()) == [[SYMBOL_NAMES[mover], *named[mover]] for mover in SYMBOLS]
+
+
+def test_the_mark_of_the_game_fits_where_it_is_named() -> None:
+    assert max(emblem().reach) <= 24
 
 
 # Golden scenes

@@ -3,6 +3,8 @@
 import json
 import struct
 from collections.abc import Callable
+from itertools import combinations
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +12,22 @@ import pytest
 from msgspec.structs import replace
 from PIL import ImageChops
 
-from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, hand, hand_text, picture
+from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, hand, hand_text, picture, spots
 from renderers.games import kaleidoskop
-from renderers.games.kaleidoskop import HANDED_OUT, glass, scene
+from renderers.games.kaleidoskop import HANDED_OUT, crystals, diagrams, glass, scene, tokens
+from renderers.games.kaleidoskop import own as own_cards
 from renderers.games.kaleidoskop import window as board_window
 from renderers.games.kaleidoskop.cards import fitted
-from renderers.games.kaleidoskop.window import tiles, window
-from renderers.layout import Area
+from renderers.games.kaleidoskop.names import Rectangle, Size, naming, token_at
+from renderers.games.kaleidoskop.window import LARGE, SMALL, tiles, window
+from renderers.layout import Area, Hexes
+from renderers.lettering import width
+from renderers.outlines import centre, inside
 from renderers.paint import painter
 from renderers.palette import colours, contrast, on
 from renderers.scene import AnyShape, Box, Disc, Line, Polygon, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
-from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, Deck, State, board, task
+from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, WELLS_OF, Deck, State, board, task
 from tests.renderers.looking import NAMES, a_look, pixels, words
 
 SOURCES = sorted((POSITIONS / "kaleidoskop").glob("*.json"))
@@ -116,10 +122,28 @@ def test_every_hex_in_play_has_its_label_and_covered_ones_are_left_out(seats: in
 def test_a_coloured_hex_carries_its_letter_large() -> None:
     for name, colour in zip(GRID.fields, EXAMPLE.hexes, strict=True):
         if colour != NOTHING:
-            hue = glass.HUE[colour]
+            hue = crystals.HUE[colour]
             assert colour.upper() in within(EXAMPLE, name, 25)
             assert any(told.split()[:2] in (["pane", hue], ["part", hue]) for told in within(EXAMPLE, name))
-    assert [told for told in within(EXAMPLE, "d2", 25) if told.split()[0] not in ("pane", "lead")] == ["D2"]
+    around = [told for told in within(EXAMPLE, "d2", 25) if told.split()[0] not in ("pane", "lead", "frame")]
+    assert around == ["D2"]
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_a_coloured_pane_has_the_figure_of_its_crystals_etched_into_it(theme: Theme) -> None:
+    for place, (name, colour) in enumerate(zip(GRID.fields, EXAMPLE.hexes, strict=True)):
+        if place in board(EXAMPLE.seats).hexes:
+            figures = {told.split()[1] for told in within(EXAMPLE, name, 5) if told.startswith("figure")}
+            assert figures == ({crystals.HUE[colour]} if colour != NOTHING else set())
+    known = colours(theme)
+    for colour, hue in crystals.HUE.items():
+        (etched,) = glass.figure(colour, 80, theme).shapes
+        face = crystals.gem(colour, 1.0).shapes[-1]
+        assert isinstance(etched, Polygon)
+        assert isinstance(face, Polygon)
+        assert len(etched.points) == len(face.points)
+        assert contrast(known[etched.fill], known[glass.tone(hue)]) >= 1.15
+        assert contrast(known[etched.fill], known[on(glass.tone(hue), theme)]) >= 4.5
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -132,24 +156,33 @@ def test_every_well_has_its_number(seats: int) -> None:
 
 def test_a_crystal_has_colour_cut_letter_and_number() -> None:
     told = {word for word, _ in own(EXAMPLE, "c4")}
-    assert {"crystal violet 1.16", "21", "crystal green 1.16", "27"} <= told
+    assert {"crystal violet 1.22", "21", "crystal green 1.22", "27"} <= told
     for colour in COLOURS:
-        assert [part.text for part in parts(glass.crystal(colour, 1.0).shapes) if isinstance(part, Text)] == [
+        assert [part.text for part in parts(crystals.crystal(colour, 1.0).shapes) if isinstance(part, Text)] == [
             colour.upper()
         ]
-    cuts = {repr(glass.gem(colour).shapes[0]).split("fill")[0] for colour in COLOURS}
+    cuts = {repr(crystals.gem(colour).shapes[-1]).split("fill")[0] for colour in COLOURS}
     assert len(cuts) == len(COLOURS)
 
 
+def test_names_of_fields_weigh_less_than_pieces() -> None:
+    there = [shape for shape in parts(board_of(EXAMPLE).shapes) if isinstance(shape, Text)]
+    assert {shape.bold for shape in there if shape.text.isdigit() and len(shape.text) == 2} == {False}
+    assert {shape.bold for shape in there if shape.text.lower() in GRID.number} == {False}
+    (letter,) = [part for part in crystals.crystal("r", 1.22).shapes if isinstance(part, Text)]
+    assert letter.bold
+    assert letter.size > 1.3 * crystals.number("r", 21, (0, 0), 1.22).size
+
+
 def test_an_empty_well_is_a_ring() -> None:
-    assert {"well 1.16", "22"} <= {told for told, _ in own(EXAMPLE, "c5")}
+    assert {"well 1.22", "22"} <= {told for told, _ in own(EXAMPLE, "c5")}
 
 
 def test_the_crystals_that_decide_light_their_hex() -> None:
     """c3: green 27 alone, with a mirror; yellow 33 and violet 21 cancel each other."""
-    rays = [told for told, _ in own(EXAMPLE, "b3") if told.startswith("ray violet.pane")]
+    rays = [told for told, _ in own(EXAMPLE, "b3") if told.startswith("ray violet.glass")]
     assert len(rays) == 1
-    assert rays[0].startswith("ray violet.pane.gleam 3")
+    assert rays[0].startswith("ray violet.glass.edge violet.glass.beam 3")
 
 
 def test_no_neutral_hex_is_lit() -> None:
@@ -180,53 +213,103 @@ def test_a_thick_border_is_round_every_hex_that_changed() -> None:
     assert TURN.hexes[GRID.number["d4"]] == NOTHING, "a hex that lost its colour is among them"
 
 
+@pytest.mark.parametrize("name", ["c4", "c5", "b4"])
+def test_what_marks_the_last_turn_lies_under_pieces_and_names(name: str) -> None:
+    told = [word for word, _ in own(TURN, name)]
+    marks = [k for k, word in enumerate(told) if word.startswith(("latest", "changed"))]
+    above = [k for k, word in enumerate(told) if word.startswith(("crystal", "well")) or word.lower() == name]
+    assert marks
+    assert max(marks) < min(above)
+
+
+def test_the_frame_of_a_hex_that_changed_is_seen_between_six_crystals() -> None:
+    full = {str(well + 1): "rygbpv"[k % 6 if k % 7 else 0] for k, well in enumerate(board(3).wells)}
+    state = played("", crystals=full, before={}, last=None, players=bare(3))
+    inner = [place for place in board(3).hexes if set(WELLS_OF[place]) <= set(board(3).wells)]
+    name = next(GRID.fields[place] for place in inner if state.hexes[place] != NOTHING)
+    (x, y), radius = window(3).hexes[GRID.number[name]], window(3).size.radius
+    shown = pixels(painter(Theme.DARK).paint(drawn(state)))
+    around = shown.crop((round(x - radius), round(y - radius), round(x + radius), round(y + radius)))
+    seen = sum(count for count, colour in around.getcolors(1 << 20) or () if colour == colours(Theme.DARK)["accent"])
+    assert seen >= 6 * radius * 0.66 / 2 * 5, "half of six sides, five pixels wide"
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_what_marks_the_last_turn_can_be_seen_on_every_pane(theme: Theme) -> None:
+    """Either the accent or the line round it has enough contrast."""
+    known = colours(theme)
+    assert contrast(known["accent"], known["ink"]) >= 3
+    for ground in ["ground", *(glass.tone(hue) for hue in ("", *crystals.HUE.values()))]:
+        assert max(contrast(known[pen], known[ground]) for pen in ("accent", "ink")) >= 3, ground
+
+
 def test_mirrors_and_glasses_stand_on_the_line_from_the_well_to_the_hex_with_the_number_of_their_seat() -> None:
     there = window(3)
     for name, kind, seat, well in (("c4", "mirror", 1, 21), ("d4", "glass", 1, 34), ("c3", "mirror", 2, 27)):
-        x, y = dict(own(TURN, name))[f"{kind} {seat + 1} {HANDED_OUT[seat]}"]
+        x, y = dict(own(TURN, name))[f"{kind} {seat + 1} {HANDED_OUT[seat]} upright"]
         (u, v), (hex_x, hex_y) = there.wells[well - 1], there.hexes[GRID.number[name]]
-        assert abs(2 * x - (u - hex_x)) <= 2
-        assert abs(2 * y - (v - hex_y)) <= 2
-    for sprite in (glass.mirror(3, "teal"), glass.glass(3, "teal")):
-        assert [part.text for part in parts(sprite.shapes) if isinstance(part, Text)] == ["4"]
+        away = hypot(u - hex_x, v - hex_y)
+        assert abs(x * (v - hex_y) - y * (u - hex_x)) / away <= 2, "on the line"
+        assert away / 3 < hypot(x, y) < away * 2 / 3
+    for kind, sign in (("mirror", "2"), ("glass", "0")):
+        for upright in (True, False):
+            sprite = tokens.token(kind, 3, "teal", upright)
+            assert [part.text for part in sprite.shapes if isinstance(part, Text)] == ["4", "×", sign]
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("colour", [*COLOURS, NOTHING])
+def test_tokens_keep_off_the_names_of_hexes_and_the_numbers_of_wells(size: Size, colour: str) -> None:
+    wells = Hexes((0, 0), size.radius).corners((0, 0))
+    high = crystals.NUMBER * 0.729
+    for corners in [(), *combinations(range(6), 1), *combinations(range(6), 2)]:
+        name = naming(size, colour, corners)
+        boxes = [shifted(box, name.away) for box in name.boxes]
+        for token in (token_at(size, number).box for number in corners):
+            assert not any(overlap(box, token) for box in boxes), (corners, name)
+            for x, y in wells:
+                number = crystals.number("r", 46, (x, y), size.crystal)
+                wide = width(number.text, number.size, False)
+                left, top = number.at[0] - wide / 2, number.at[1] - high / 2
+                assert not overlap((left, top, left + wide, top + high), token), corners
+
+
+def shifted(box: Rectangle, by: tuple[float, float]) -> Rectangle:
+    return box[0] + by[0], box[1] + by[1], box[2] + by[0], box[3] + by[1]
+
+
+def overlap(one: Rectangle, other: Rectangle) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def test_a_mirror_shines_in_the_colour_of_its_crystal_and_a_glass_is_dull() -> None:
-    assert any(told.startswith("ray violet 5") for told, _ in own(TURN, "c4"))
-    assert any(told.startswith("ray stone 1") for told, _ in own(TURN, "d4"))
+    assert any(told.startswith("ray violet.pale violet.light 5") for told, _ in own(TURN, "c4"))
+    assert any(told.startswith("ray stone white.dark 1") for told, _ in own(TURN, "d4"))
 
 
 def test_a_holder_is_a_frame_round_its_crystal() -> None:
     told = dict(own(EXAMPLE, "c4"))
     (u, v), (x, y) = window(3).wells[20], window(3).hexes[GRID.number["c4"]]
     assert "holder's 1 teal" in told
-    assert told["holder 1 teal 1.16"] == (u - x, v - y)
+    assert told["holder 1 teal 1.22"] == (u - x, v - y)
 
 
 @pytest.mark.parametrize("theme", Theme)
 def test_lettering_can_be_read_on_every_pane_and_crystal(theme: Theme) -> None:
     known = colours(theme)
-    for hue in glass.HUE.values():
-        for ground in (glass.shade(hue), hue):
+    for hue in crystals.HUE.values():
+        for ground in (glass.tone(hue), hue):
             assert contrast(known[on(ground, theme)], known[ground]) >= 4.5, ground
 
 
 def whole(state: State) -> Scene:
-    """The board as if there were no tiles: all panes, then all crystals, then all mirrors and glasses."""
+    """The board as if there were no tiles."""
     there, hues = window(state.seats), list(HANDED_OUT[: state.seats])
+    middle = there.frame.size[0] // 2, there.frame.size[1] // 2
     panes, wells = board_window._panes(state, hues), board_window._wells(state, hues)
-    x, y = there.frame.size[0] // 2, there.frame.size[1] // 2
-    middles = {place: (u - x, v - y) for place, (u, v) in there.hexes.items()}
-    shapes: list[AnyShape] = [Stamp(glass.lead(there.size.radius), at) for at in middles.values()]
-    for place, at in middles.items():
-        shapes.append(Stamp(glass.pane(glass.HUE.get(panes[place][0], ""), there.size.radius), at))
-        shapes += board_window._light(there.size, panes[place], at)
-        shapes += board_window._letters(there.size, place, panes[place][0], at, Theme.DARK)
-    for well, (u, v) in there.wells.items():
-        shapes += board_window._well(there.size, well, wells[well], (u - x, v - y))
-    for place, at in middles.items():
-        shapes += board_window._signs(there.size, panes[place], at)
-    return Scene(there.frame.size, (), (Stamp(Sprite("whole", (x, y), tuple(shapes), "ground"), (x, y)),))
+    lying = {well: wells[well] for well in there.wells}
+    shapes = tuple(board_window.drawn(there, panes, lying, middle, Theme.DARK))
+    return Scene(there.frame.size, (), (Stamp(Sprite("whole", middle, shapes, "ground"), middle),))
 
 
 @pytest.mark.parametrize("name", ["two", "five", "six-full", "rules-5"])
@@ -355,7 +438,7 @@ def ends(mark: Stamp) -> tuple[float, float]:
 
 
 def test_the_winner_wears_the_crown_and_the_house_its_sign() -> None:
-    ended = Outcome((0,) * 6, (4,), "ended")
+    ended = Outcome(FULL.standing(), (4,), "ended")
     look = Look(tuple(SeatLook(name, house=name == "Finn") for name in NAMES), ended=ended)
     plain, shown = drawn(FULL), scene(FULL.view(None), look)
 
@@ -367,14 +450,14 @@ def test_the_winner_wears_the_crown_and_the_house_its_sign() -> None:
 
     assert polygons(shown, 3) == polygons(plain, 3)
     assert polygons(shown, 5) == polygons(plain, 5) + 2
-    # The pointer of who is up has gone, the crown has come.
-    assert polygons(shown, 4) == polygons(plain, 4)
+    # The pointer of who is up has gone, the crown and a light ground have come.
+    assert polygons(shown, 4) == polygons(plain, 4) + 1
     assert picture(FULL.view(None), look) != picture(FULL.view(None), a_look())
 
 
 def test_at_small_tables_no_seat_has_the_colour_of_a_crystal() -> None:
     assert len(set(HANDED_OUT)) == 6
-    assert not set(HANDED_OUT[:4]) & set(glass.HUE.values())
+    assert not set(HANDED_OUT[:4]) & set(crystals.HUE.values())
 
 
 # --- A hand -----------------------------------------------------------------------------------------------------------
@@ -451,6 +534,65 @@ def test_the_board_of_a_view_shows_no_hand() -> None:
     assert alt_text(EXAMPLE.view(1), a_look()) == alt_text(EXAMPLE.view(None), a_look())
 
 
+OWN = a_look(*NAMES[:3], hand=1)
+
+
+def texts(there: Scene) -> list[str]:
+    return [shape.text for shape in there.shapes if isinstance(shape, Text)]
+
+
+def test_ones_own_view_shows_the_board_and_under_it_the_own_cards_with_what_can_be_claimed_now() -> None:
+    state = played("22p")
+    plain, there = scene(state.view(1), a_look()), scene(state.view(1), OWN)
+    assert [shape for shape in there.shapes if "hex" in str(shape)] == [
+        shape for shape in plain.shapes if "hex" in str(shape)
+    ]
+    assert there.still == plain.still
+    told = texts(there)
+    assert {"1A", "1B", "2A ✓", "2B", "3A", "3B"} <= set(told)
+    assert {"D4 E3", "E4"} <= set(told), "where it lies"
+    framed = [shape for shape in there.shapes if isinstance(shape, Box) and shape.line == "text"]
+    assert len(framed) == 1
+    area = own_cards.tasks(state.view(1), 1)["2a"].inset(5)
+    assert (framed[0].at, framed[0].size) == ((area.x, area.y), (area.width, area.height))
+
+
+def test_ones_own_view_has_the_own_plate_only() -> None:
+    there = scene(EXAMPLE.view(1), OWN)
+    (line,) = [shape.sprite for shape in there.shapes if isinstance(shape, Stamp) and "plate" in shape.sprite.name]
+    told = [shape.text for shape in line.shapes if isinstance(shape, Text)]
+    assert {"Benedikt", "6/15"} <= set(told)
+
+
+def test_nobody_elses_view_shows_a_hand_beside_the_board() -> None:
+    for viewer in (0, 2, None):
+        assert scene(EXAMPLE.view(viewer), OWN) == scene(EXAMPLE.view(viewer), a_look(*NAMES[:3]))
+        assert alt_text(EXAMPLE.view(viewer), OWN) == alt_text(EXAMPLE.view(viewer), a_look(*NAMES[:3]))
+        assert not [part for part in spots(EXAMPLE.view(viewer), OWN) if part.endswith(("1a", "1b"))]
+
+
+def test_ones_own_view_is_told_in_words_with_what_can_be_claimed() -> None:
+    text = alt_text(played("22p").view(1), OWN)
+    assert text.startswith("Round 4. Benedikt may use tools, complete tasks or end the turn. Latest crystal: well 22.")
+    assert "2a (+1): 1 Y, 2 G right of 1" in text
+    assert "Complete: d4 e3 e4." in text
+    assert "Y 14 33 57; G 27 34 41; B 40; P 22 39 45; V 21 46 52 63." in text
+    assert "2 Benedikt: 6/15" in text
+    assert "Chloé" not in text
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: str(source.stem))
+def test_ones_own_view_fits_a_post(source: Path, theme: Theme) -> None:
+    state = GAME.decode(source.read_bytes())
+    seat = state.actor or 0
+    data = picture(state.view(seat), a_look(*NAMES[: state.seats], theme=theme, hand=seat))
+    wide, high = struct.unpack(">2L", data[16:24])
+    assert wide == 1000
+    assert 1.15 < high / wide < 1.3
+    assert len(data) <= (100 if state.seats > 4 else 85) * 1000
+
+
 def test_a_card_just_drawn_that_is_not_known_shows_its_back() -> None:
     """So it is when an action is tried on a view."""
     known = played("22p").view(1)
@@ -461,6 +603,68 @@ def test_a_card_just_drawn_that_is_not_known_shows_its_back() -> None:
     text = hand_text(known.play(claim), 1, a_look())
     assert text is not None
     assert "2a" not in text
+
+
+def test_the_emblem_is_a_little_window_of_all_six_colours() -> None:
+    shapes = kaleidoskop.emblem().shapes
+    assert set(crystals.HUE.values()) <= {shape.fill for shape in shapes if isinstance(shape, Polygon)}
+    assert all(hypot(*point) <= 24 for shape in shapes if isinstance(shape, Polygon) for point in shape.points)
+
+
+# --- Where the parts are ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_every_well_and_every_hex_in_play_has_a_spot_with_its_name_in_it(seats: int) -> None:
+    state = GAME.start(seats, None, 1)
+    found, there = spots(state, a_look()), board_of(state)
+    names = {}
+    for stamp in there.shapes:
+        assert isinstance(stamp, Stamp)
+        for text in stamp.sprite.shapes:
+            if isinstance(text, Text):
+                names[text.text.lower()] = stamp.at[0] + text.at[0], stamp.at[1] + text.at[1]
+    in_play = board(seats)
+    for part in [str(well + 1) for well in in_play.wells] + [GRID.fields[place] for place in in_play.hexes]:
+        assert inside(names[part], found[part]), part
+        (x, y), (u, v) = centre(found[part]), names[part]
+        assert hypot(x - u, y - v) < 17, part
+    assert set(found) == {*map(str, (well + 1 for well in in_play.wells)), *COLOURS, "blue", "orange"} | {
+        GRID.fields[place] for place in in_play.hexes
+    }
+
+
+@pytest.mark.parametrize("state", [EXAMPLE, FULL])
+def test_colours_and_decks_have_spots_where_they_are_counted(state: State) -> None:
+    found, there = spots(state, a_look()), drawn(state)
+    for kind, parts_of in (("round", ("blue", "orange")), ("supply", tuple(COLOURS))):
+        (stamp,) = [
+            shape for shape in there.shapes if isinstance(shape, Stamp) and shape.sprite.name.split()[0] == kind
+        ]
+        for part in parts_of:
+            lying = [
+                shape
+                for shape in stamp.sprite.shapes
+                if isinstance(shape, Stamp)
+                and shape.sprite.name.split()[1] == part
+                and inside((stamp.at[0] + shape.at[0], stamp.at[1] + shape.at[1]), found[part])
+            ]
+            assert len(lying) == 1, part
+
+
+def test_tasks_have_spots_where_ones_own_cards_lie() -> None:
+    for seats, seat in ((3, 1), (6, 4)):
+        state = EXAMPLE if seats == 3 else FULL
+        look = a_look(hand=seat)
+        found, there = spots(state.view(seat), look), scene(state.view(seat), look)
+        for number in range(1, len(state.players[seat].hand) + 1):
+            for name in "ab":
+                (label,) = [
+                    shape
+                    for shape in there.shapes
+                    if isinstance(shape, Text) and shape.text.removesuffix(" ✓") == f"{number}{name}".upper()
+                ]
+                assert inside(label.at, found[f"{number}{name}"])
 
 
 # --- In words ---------------------------------------------------------------------------------------------------------
@@ -529,6 +733,41 @@ def test_every_page_of_the_rules_has_a_picture(page: int, theme: Theme) -> None:
     data = diagram("kaleidoskop", page, a_look(theme=theme))
     assert data is not None
     assert len(data) <= 70_000
+
+
+def shown_page(page: int) -> list[AnyShape]:
+    there = kaleidoskop.diagram(page, a_look())
+    assert there is not None
+    return list(parts(there.shapes))
+
+
+def test_the_diagram_of_the_tools_shows_what_a_mirror_and_a_glass_change() -> None:
+    told = [shape.text for shape in shown_page(kaleidoskop.TOOLS) if isinstance(shape, Text)]
+    for sign in ("2", "0"):
+        assert "×" in told[told.index(sign) - 1]
+    before = [diagrams.MIRROR[0].colour, diagrams.GLASS[0].colour]
+    after = [diagrams.MIRROR[1].colour, diagrams.GLASS[1].colour]
+    assert (before, after) == ([NOTHING, NOTHING], ["b", "r"])
+    for example, tool, corner in ((diagrams.MIRROR[1], "mirror", 4), (diagrams.GLASS[1], "glass", 5)):
+        assert (example.tool, example.corner) == (tool, corner)
+        assert example.crystals[corner] != NOTHING
+
+
+def test_the_diagram_of_majorities_strikes_out_what_cancels_each_other() -> None:
+    assert [example.colour for example in diagrams.MAJORITIES] == ["r", "g", NOTHING, NOTHING]
+    struck = [[c for c in example.crystals if c != NOTHING and example.cancels(c)] for example in diagrams.MAJORITIES]
+    assert ["".join(each) for each in struck] == ["", "rryy", "ry", "rryygb"]
+    bars = [shape for shape in shown_page(kaleidoskop.COLOURS) if isinstance(shape, Line) and shape.colour == "stone"]
+    assert len(bars) == sum(map(len, struck))
+
+
+def test_where_four_sit_the_leaders_points_cover_no_cards() -> None:
+    state = position("rules-7")
+    assert state.seats == 4
+    for seat in range(4):
+        first = [each for each in drawn(state).shapes if "row 1" in str(each) and f"plate {seat + 1}" in str(each)]
+        (row,) = [each.sprite for each in first if isinstance(each, Stamp)]
+        assert not [part for part in row.shapes if isinstance(part, Stamp) and part.sprite.name.startswith("hand")]
 
 
 @pytest.mark.parametrize("name", ["rules-5", "five"])

@@ -2,22 +2,36 @@
 
 import json
 import re
-from itertools import combinations, product
-from math import dist, hypot
+from itertools import combinations, pairwise, permutations, product
+from math import dist, hypot, pi
 from typing import Any
 
+import msgspec
 import pytest
 
-from renderers import Look, SeatLook, Theme, alt_text, diagram
-from renderers.games.kalejdoschach.gems import RADIUS, gem, mark, outline
-from renderers.games.kalejdoschach.window import CENTRE, LABEL, RADII, SIZE, Window, pen, still
-from renderers.palette import MARKS, blend, colours, contrast
-from renderers.scene import AnyShape, Box, Disc, Line, Polygon, Scene, Sprite, Stamp, Text, parts
+from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
+from renderers.games import kalejdoschach
+from renderers.games.kalejdoschach import spots
+from renderers.games.kalejdoschach.choices import corners
+from renderers.games.kalejdoschach.diagrams import BOARD, WAYS, Way
+from renderers.games.kalejdoschach.gems import HUES, RADIUS, gem, mark, outline
+from renderers.games.kalejdoschach.panes import BEVEL, FRAME, glass, pen, sides, still
+from renderers.games.kalejdoschach.places import LABEL, label
+from renderers.games.kalejdoschach.places import seat as place
+from renderers.games.kalejdoschach.silhouettes import silhouette
+from renderers.games.kalejdoschach.track import PILL, RISE, pill
+from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
+from renderers.paint import painter
+from renderers.palette import HUES as ALL_HUES
+from renderers.palette import MARKS, colours, contrast, on
+from renderers.scene import AnyShape, Arrow, Box, Disc, Line, Point, Polygon, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
-from rules.games.kalejdoschach import CASTLES, FIELDS, GAME, KINDS, Piece, State, towns
-from tests.renderers.looking import NAMES, a_look, positions, scene_of
+from rules.games.kalejdoschach import CASTLES, FIELDS, GAME, KINDS, NUMBER, Piece, State, towns
+from rules.games.kalejdoschach.board import edges, edges_and_corners
+from rules.games.kalejdoschach.moves import moves
+from tests.renderers.looking import NAMES, a_look, pixels, positions, scene_of
+from texts import say
 
-HUES = ("white", "black", "orange", "blue")
 MINE = {name.split("/")[1]: view for name, view in positions().items() if name.startswith("kalejdoschach/")}
 
 
@@ -38,16 +52,9 @@ def stamps(scene: Scene, *beginning: str) -> list[Stamp]:
 
 
 def names(scene: Scene) -> dict[str, tuple[float, float]]:
-    """Where the name of every field can be read, once: what a later sprite hides is left out."""
+    """Where the name of every field stands; both ends of the last move have theirs anew, on bright ground."""
     found = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text) and shape.text in FIELDS}
-    for blank in stamps(scene, "blank "):
-        del found[min(found, key=lambda field: dist(found[field], blank.at))]
-    for end in stamps(scene, "end "):
-        (name,) = (part for part in end.sprite.shapes if isinstance(part, Text))
-        found[name.text] = (end.at[0] + name.at[0], end.at[1] + name.at[1])
-    for shape in scene.shapes:
-        if isinstance(shape, Text) and shape.text in FIELDS and dist(shape.at, CENTRE) < RADII[-1]:
-            found.setdefault(shape.text, shape.at)
+    found |= {name.sprite.name.removeprefix("name "): name.at for name in stamps(scene, "name ")}
     return found
 
 
@@ -114,7 +121,7 @@ def test_a_seats_corner_is_next_to_its_castle_from_every_side() -> None:
 
 
 def test_slices_have_their_digits_outside_the_rim() -> None:
-    digits = [shape for shape in still(Window()) if isinstance(shape, Text) and shape.text not in FIELDS]
+    digits = [shape for shape in still(Window(), Theme.DARK) if isinstance(shape, Text) and shape.text not in FIELDS]
     assert [shape.text for shape in digits] == list("12345678")
     assert all(dist(shape.at, CENTRE) > RADII[-1] for shape in digits)
 
@@ -123,64 +130,225 @@ def test_castles_and_towns_are_told_apart_by_more_than_colour() -> None:
     window = Window()
 
     def inside(field: str, shape: AnyShape) -> bool:
-        at = shape.points[0] if isinstance(shape, Polygon) else getattr(shape, "at", (0, 0))
-        return dist(at, window.middle(field)) < 60
+        points = shape.points if isinstance(shape, Polygon) else ()
+        return all(dist(point, window.middle(field)) < 70 for point in points)
 
-    framed = [shape for shape in still(window) if isinstance(shape, Polygon) and shape.line]
-    dots = [shape for shape in still(window) if isinstance(shape, Stamp) and shape.sprite.name == "rivet"]
+    shapes = still(window, Theme.DARK)
+    thin = [shape for shape in shapes if isinstance(shape, Polygon) and shape.line]
+    heavy = [shape for shape in shapes if isinstance(shape, Polygon) and shape.fill == "yellow.dark" != shape.line]
+    dots = [shape for shape in shapes if isinstance(shape, Stamp) and shape.sprite.name == "rivet"]
     for castle in CASTLES:
-        assert sum(inside(castle, shape) for shape in framed) == 2
+        assert sum(inside(castle, shape) for shape in thin) == 1
+        assert any(inside(castle, shape) for shape in heavy)
+        assert glass(castle, Theme.LIGHT).face == "ink"
     for town in towns():
-        assert sum(inside(town, dot) for dot in dots) >= 4
-    for field in ("2c", "2g", "6j", "1d"):
-        assert not any(dist(dot.at, window.middle(field)) < 25 for dot in dots)
+        assert any(lies_in(dot.at, window.border(town, 0)) for dot in dots), town
+    for field in set(FIELDS) - set(towns()):
+        assert not any(lies_in(dot.at, window.border(field, 0)) for dot in dots), field
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_the_stronger_panes_are_bevelled_towards_the_light(theme: Theme) -> None:
+    window = Window()
+    panes = [shape for shape in still(window, theme) if isinstance(shape, Polygon) and shape.fill]
+    for field in FIELDS:
+        tones = glass(field, theme)
+        lit = [shape for shape in panes if shape.fill == tones.lit != tones.face and _within(shape, window, field)]
+        for shape in lit:
+            x, y = (sum(point[axis] for point in shape.points) / len(shape.points) for axis in (0, 1))
+            middle = window.middle(field)
+            assert (x - middle[0]) + (y - middle[1]) < 0, field
+        assert bool(lit) == (tones.lit != tones.face), field
+
+
+def _within(shape: Polygon, window: Window, field: str) -> bool:
+    outline = window.border(field, -0.5) if field != "00" else window.border(field, 0)
+    return all(lies_in(point, outline) or point in outline for point in shape.points)
 
 
 # The names of the fields
 
 
-def test_every_field_has_its_name_below_its_piece_or_in_its_middle(view: State) -> None:
-    window, shown = Window(), names(scene_of(view))
-    for field, piece in zip(FIELDS, view.board, strict=True):
-        at = window.middle(field) if piece is None else window.label(field)
-        assert dist(shown[field], at) < 1, field
+def test_every_field_has_its_name_at_the_same_place_with_a_piece_or_without(view: State) -> None:
+    shown = names(scene_of(view))
+    assert shown == {field: label(Window(), field) for field in FIELDS}
 
 
-def test_a_name_stands_on_its_own_field_and_inside_the_window() -> None:
-    for turned in (0, 2, 4, 6):
-        window = Window(turned)
-        for field, at in ((field, window.label(field)) for field in FIELDS):
-            closest = min(FIELDS, key=lambda other: dist(window.middle(other), at))
-            assert closest == field
-            for side in (-1, 1):
-                assert hypot(at[0] + side * LABEL[0] - CENTRE[0], at[1] + LABEL[1] - CENTRE[1]) < RADII[-1] + 1
+def test_the_names_are_lighter_than_the_pieces() -> None:
+    named = [shape for shape in still(Window(), Theme.DARK) if isinstance(shape, Text) and shape.text in FIELDS]
+    assert len(named) == len(FIELDS)
+    assert not any(shape.bold for shape in named)
+
+
+@pytest.mark.parametrize("turned", [0, -2, -4, -6])
+def test_a_name_stands_on_its_own_field_and_off_the_leads(turned: int) -> None:
+    window = Window(turned)
+    for field in FIELDS:
+        (x, y), border = label(window, field), window.border(field, 1.5)
+        for across, down in product((-1, 1), (-1, 1)):
+            assert lies_in((x + across * LABEL[0], y + down * LABEL[1]), border), field
+        assert y > place(window, field)[1]
 
 
 def test_on_a_full_board_no_name_is_under_a_piece_or_another_name() -> None:
     window = Window()
     for one, other in product(FIELDS, FIELDS):
-        (x, y), (u, v) = window.label(one), window.seat(other)
+        (x, y), (u, v) = label(window, one), place(window, other)
         if one != other:
             gap = hypot(max(0.0, abs(x - u) - LABEL[0]), max(0.0, abs(y - v) - LABEL[1]))
             assert gap > RADIUS - 1, (one, other)
     for one, other in combinations(FIELDS, 2):
-        (x, y), (u, v) = window.label(one), window.label(other)
+        (x, y), (u, v) = label(window, one), label(window, other)
         assert abs(x - u) >= 2 * LABEL[0] or abs(y - v) >= 2 * LABEL[1], (one, other)
-        assert dist(window.seat(one), window.seat(other)) >= 2 * RADIUS, (one, other)
+        assert dist(place(window, one), place(window, other)) >= 2 * RADIUS, (one, other)
 
 
 @pytest.mark.parametrize("theme", Theme)
-def test_every_name_can_be_read_on_its_pane(theme: Theme) -> None:
-    known = colours(theme)
-    panes: dict[str, list[Polygon]] = {}
-    fills = [shape for shape in still(Window()) if isinstance(shape, Polygon) and shape.fill]
+@pytest.mark.parametrize("turned", [0, -2, -4, -6])
+def test_every_name_can_be_read_on_every_tone_that_it_lies_on(theme: Theme, turned: int) -> None:
+    known, window = colours(theme), Window(turned)
     for field in FIELDS:
-        border = Window().border(field, 0)
-        panes[field] = [shape for shape in fills if shape.points == border]
-        ground = known["ground"]
-        for pane in panes[field]:
-            ground = blend(ground, known[pane.fill], pane.strength)
-        assert contrast(known[pen(field)], ground) >= 4.45, field
+        (x, y), tones = label(window, field), glass(field, theme)
+        box = [(x + across, y + down) for across in range(-LABEL[0], LABEL[0] + 1, 2) for down in range(-9, 14)]
+        under = {tones.face}
+        for side in sides(window, field, FRAME if field in CASTLES else BEVEL, tones):
+            assert isinstance(side, Polygon)
+            if any(lies_in(point, side.points) for point in box):
+                under.add(side.fill)
+        for tone in under:
+            assert contrast(known[pen(field)], known[tone]) >= 4.5, (field, tone)
+
+
+def test_the_names_of_the_ends_of_the_last_move_can_be_read() -> None:
+    for theme in Theme:
+        assert contrast(colours(theme)["ink"], colours(theme)["accent"]) >= 4.5
+
+
+@pytest.mark.parametrize("field", ["00", "1i", "1j", "2g", "3k"])
+def test_no_rim_swallows_a_letter_of_the_ends_of_the_last_move(field: str) -> None:
+    """As much of the pill lies round every letter as makes a pixel in a picture 400 pixels wide."""
+    box, letters = pill(field).shapes
+    assert isinstance(box, Box)
+    assert isinstance(letters, Text)
+    apart = SIZE[0] / 400
+    moved = msgspec.structs.replace(letters, at=(50, 50), colour="paper")
+    ink = pixels(painter(Theme.DARK).paint(Scene((100, 100), (), (moved,)))).convert("L")
+    left, top, right, bottom = ink.point([0] * 128 + [255] * 128).getbbox() or (0, 0, 100, 100)
+    (x, y), (wide, high) = box.at, box.size
+    assert box.width < apart / 2
+    assert min(left - 50 - x, top - 50 - y, x + wide - (right - 50), y + high - (bottom - 50)) - box.width >= apart
+
+
+def test_no_pill_lies_on_the_name_of_another_field() -> None:
+    (wide, high), window = PILL, Window()
+    for one, other in permutations(FIELDS, 2):
+        (x, y), (u, v) = label(window, one), label(window, other)
+        is_beside = abs(u - x) >= wide / 2 + LABEL[0]
+        assert is_beside or v + LABEL[1] <= y - RISE or v - LABEL[1] >= y - RISE + high, (one, other)
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_fields_side_by_side_in_a_ring_differ_in_tone_and_rings_in_hue(theme: Theme) -> None:
+    for ring in (1, 2, 3, 4, 5):
+        around = sorted((field for field in FIELDS if FIELDS[field].ring == ring), key=lambda f: FIELDS[f].start)
+        for one, other in pairwise(around):
+            assert one[0] != other[0] or glass(one, theme).face != glass(other, theme).face, (one, other)
+
+
+# Where the fields lie
+
+
+def area(outline: tuple[Point, ...]) -> float:
+    """The area within an outline, positive where it goes round clockwise."""
+    pairs = zip(outline, (*outline[1:], outline[0]), strict=True)
+    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs) / 2
+
+
+def lies_in(at: Point, outline: tuple[Point, ...]) -> bool:
+    """Whether a point lies within an outline, by the borders that a ray to the right crosses."""
+    (x, y), inside = at, False
+    for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
+        if (y0 > y) != (y1 > y) and x < x0 + (x1 - x0) * (y - y0) / (y1 - y0):
+            inside = not inside
+    return inside
+
+
+@pytest.mark.parametrize("side", [None, 0, 1, 2, 3])
+def test_a_spot_is_the_field_on_which_its_piece_and_its_name_are_painted(side: int | None) -> None:
+    view = MINE["rules-6"]
+    look = a_look(side=side)
+    outlines = spots(view, look)
+    assert list(outlines) == list(FIELDS)
+    shown = names(scene_of(view, look))
+    for field, border in outlines.items():
+        middle = tuple(sum(corner[axis] for corner in border) / len(border) for axis in (0, 1))
+        assert lies_in((middle[0], middle[1]), border), field
+        assert [other for other in FIELDS if lies_in(shown[field], outlines[other])] == [field]
+    standing = {at: name for at, name in pieces(scene_of(view, look)).items() if dist(at, CENTRE) < RADII[-1]}
+    for field, piece in zip(FIELDS, view.board, strict=True):
+        found = [name for at, name in standing.items() if lies_in(at, outlines[field])]
+        expected = [] if piece is None else [f"{HUES[piece.seat]} {KINDS[piece.kind].name}"]
+        assert found == expected, field
+
+
+def test_spots_cover_the_window_and_no_two_overlap() -> None:
+    outlines = spots(MINE["two"], a_look())
+    assert sum(map(area, outlines.values())) == pytest.approx(pi * RADII[-1] ** 2, rel=0.03)
+    for (field, border), (other, its) in permutations(outlines.items(), 2):
+        assert not [corner for corner in border if lies_in(corner, inset(its, 1.0))], (field, other)
+
+
+def inset(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
+    """An outline drawn together towards its middle."""
+    middle = tuple(sum(corner[axis] for corner in outline) / len(outline) for axis in (0, 1))
+    far = max(dist(corner, (middle[0], middle[1])) for corner in outline)
+    part = 1 - by / far
+    return tuple((middle[0] + (x - middle[0]) * part, middle[1] + (y - middle[1]) * part) for x, y in outline)
+
+
+def test_every_field_of_every_action_has_a_spot(view: State) -> None:
+    outlines = spots(view, a_look())
+    named = {part for action in view.actions() for part in action.parts if part != "draw"}
+    assert named <= set(outlines)
+
+
+# What can be chosen
+
+
+def test_an_empty_field_that_can_be_chosen_has_a_dot_where_a_piece_would_stand() -> None:
+    view, window = MINE["middle"], Window()
+    goals = tuple(move.parts[1] for move in view.actions() if move.parts[0] == "1j")
+    shapes = list(kalejdoschach.marked(view, a_look(choices=goals, chosen=("1j",))))
+    dots = [shape.at for shape in shapes if isinstance(shape, Stamp) and shape.sprite.name == "choice"]
+    assert dots == [place(window, field) for field in goals if view.at(field) is None]
+    assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)][-1] == "chosen 1j"
+
+
+@pytest.mark.parametrize("turned", [0, -2, -4, -6])
+def test_a_piece_that_can_be_chosen_has_corners_round_it_that_leave_it_and_the_name_free(turned: int) -> None:
+    window = Window(turned)
+    full = document("two", board={field: "0p" if field[0] in "00123" else "1p" for field in FIELDS})
+    look = a_look(side={0: 0, -4: 1}.get(turned))
+    for field in FIELDS:
+        around = corners(window, field)
+        assert len(around) >= 2, field
+        x, y = label(window, field)
+        for point in (point for corner in around for point in corner):
+            assert lies_in(point, window.border(field, 1)), field
+            assert abs(point[0] - x) >= LABEL[0] or abs(point[1] - y) >= LABEL[1], field
+            assert dist(point, place(window, field)) >= RADIUS - 6, field
+    if look.side is not None:
+        shapes = kalejdoschach.marked(full, a_look(side=look.side, choices=("2d", "6e")))
+        assert not any(isinstance(shape, Stamp) for shape in shapes)
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_marks_can_be_seen_on_every_pane(theme: Theme) -> None:
+    known = colours(theme)
+    for field in FIELDS:
+        tones = glass(field, theme)
+        for tone in {tones.face, tones.lit, tones.across, tones.shaded}:
+            assert max(contrast(known[pen], known[tone]) for pen in ("mark", "mark.case")) >= 3
 
 
 # The pieces
@@ -189,7 +357,7 @@ def test_every_name_can_be_read_on_its_pane(theme: Theme) -> None:
 def test_every_piece_stands_on_its_field(view: State) -> None:
     window = Window()
     expected = {
-        window.seat(field): f"{HUES[piece.seat]} {KINDS[piece.kind].name}"
+        place(window, field): f"{HUES[piece.seat]} {KINDS[piece.kind].name}"
         for field, piece in zip(FIELDS, view.board, strict=True)
         if piece is not None
     }
@@ -204,9 +372,9 @@ def test_seats_are_told_apart_by_the_cut_of_their_stones() -> None:
 
 
 @pytest.mark.parametrize("letter", KINDS)
-def test_the_marks_tell_how_a_piece_moves_and_the_letter_what_it_is(letter: str) -> None:
+def test_the_marks_on_the_band_tell_how_a_piece_moves(letter: str) -> None:
     kind, stone = KINDS[letter], gem("disc", "white", letter)
-    assert says(stone) == [letter.upper()]
+    assert says(stone) == []
     dots = [part for part in stone.shapes if isinstance(part, Disc)]
     strokes = [part for part in stone.shapes if isinstance(part, Box)]
     if letter == "w":
@@ -217,6 +385,58 @@ def test_the_marks_tell_how_a_piece_moves_and_the_letter_what_it_is(letter: str)
         assert (len(strokes), len(dots)) == ((kind.steps, 0) if kind.flies else (0, kind.steps))
 
 
+@pytest.mark.parametrize(("seat", "hue"), list(enumerate(HUES)))
+@pytest.mark.parametrize("theme", Theme)
+def test_the_silhouette_tells_the_kind_large_and_in_strong_contrast(seat: int, hue: str, theme: Theme) -> None:
+    known = colours(theme)
+    for letter in KINDS:
+        stone = gem(mark(seat), hue, letter)
+        ink = on(hue)
+        assert contrast(known[ink], known[hue]) >= 4.5
+        drawn = [part for part in stone.shapes if isinstance(part, Polygon) and part.fill == ink]
+        tall = max(max(y for _, y in part.points) - min(y for _, y in part.points) for part in drawn)
+        assert tall >= 26, letter
+
+
+@pytest.mark.parametrize("hue", ALL_HUES)
+@pytest.mark.parametrize("theme", Theme)
+def test_a_stone_of_any_colour_stands_out_from_every_pane(hue: str, theme: Theme) -> None:
+    known = colours(theme)
+    stone = next(part for part in gem("disc", hue, "p").shapes if isinstance(part, Polygon) and part.fill == hue)
+    around = [stone.fill, stone.line] + [f"{hue}.light"] * (hue not in HUES)  # of rarer colours the lit half of the rim
+    for field in FIELDS:
+        ground = known[glass(field, theme).face]
+        assert max(contrast(known[tone], ground) for tone in around) >= 3, field
+
+
+def pixels_of(letter: str, wide: int = 26, *, bare: bool = False) -> list[bool]:
+    """The silhouette of a kind, painted as large as that; bare without what is cut out of it."""
+    shape, *cuts = silhouette(letter, wide - 2, (wide / 2, wide - 1))
+    inside = () if bare else tuple(Polygon(cut, "ground") for cut in cuts)
+    scene = Scene((wide, wide), (), (Polygon(shape, "paper"), *inside))
+    shown = pixels(painter(Theme.DARK).paint(scene)).convert("L")
+    return [value > 128 for value in shown.tobytes()]
+
+
+def unlike(one: list[bool], other: list[bool]) -> float:
+    """How much of what two shapes cover is covered by only one of them."""
+    both = list(zip(one, other, strict=True))
+    return sum(a != b for a, b in both) / sum(a or b for a, b in both)
+
+
+def test_no_two_kinds_look_alike_at_26_pixels() -> None:
+    shown = {letter: pixels_of(letter) for letter in KINDS}
+    for one, other in combinations(KINDS, 2):
+        assert unlike(shown[one], shown[other]) > 0.25, (one, other)
+
+
+@pytest.mark.parametrize("other", "hvr")
+def test_the_eagle_has_an_outline_of_its_own_beside_the_horse_and_the_other_birds(other: str) -> None:
+    """As small as in a picture 400 pixels wide, where eyes and feathers are lost."""
+    eagle, it = (pixels_of(letter, 18, bare=True) for letter in ("e", other))
+    assert unlike(eagle, it) > 0.3
+
+
 # The last move
 
 
@@ -224,12 +444,54 @@ def test_both_ends_of_the_last_move_are_marked_and_joined() -> None:
     view = MINE["captured"]
     assert view.last is not None
     scene = scene_of(view)
+    assert [says(name.sprite) for name in stamps(scene, "name ")] == [[view.last.source], [view.last.target]]
     ends = stamps(scene, "end ")
-    assert [says(end.sprite) for end in ends] == [[view.last.source], [view.last.target]]
     accents = [part.line for end in ends for part in end.sprite.shapes if isinstance(part, Polygon)]
-    assert accents == ["accent", "accent"]
-    assert stamps(scene, "bead")
+    assert accents == ["ink", "accent"] * 2
+    sizes = [bead.sprite.name for bead in stamps(scene, "bead")]
+    assert sizes == sorted(sizes)
+    assert len(set(sizes)) > 1
     assert not stamps(scene_of(MINE["two"]), "end ", "bead")
+
+
+def crossing(source: str, target: str) -> State:
+    """A position with pieces all over the board, after a move from one field to the other."""
+    board = {"1j": "0w", "5j": "1w", "00": "0v", "1a": "1p", "5a": "0p", "2d": "1r", "6d": "0h", target: "0d"}
+    board.pop(source, None)
+    last = {"seat": 0, "piece": "d", "from": source, "to": target, "captured": None}
+    return document("middle", board=board, last=last, actor=1)
+
+
+@pytest.mark.parametrize(("source", "target"), [("5g", "1g"), ("2j", "6j"), ("8e", "4c"), ("1k", "7k"), ("3b", "8c")])
+def test_the_track_lies_under_pieces_and_beside_names(source: str, target: str) -> None:
+    scene = scene_of(crossing(source, target))
+    order = [shape.sprite.name for shape in scene.shapes if isinstance(shape, Stamp)]
+    last_bead = max(k for k, name in enumerate(order) if name.startswith("bead"))
+    first_piece = min(k for k, name in enumerate(order) if name.split()[0] in HUES)
+    assert last_bead < first_piece
+    for bead in stamps(scene, "bead"):
+        radius = max(part.radius for part in bead.sprite.shapes if isinstance(part, Disc))
+        for field, (x, y) in names(scene).items():
+            aside, down = abs(bead.at[0] - x) - LABEL[0], abs(bead.at[1] - y) - LABEL[1]
+            assert max(aside, down) >= radius - 1, field
+    arrow = next(shape for shape in scene.shapes if isinstance(shape, Arrow))
+    assert scene.shapes.index(arrow) < scene.shapes.index(stamps(scene, *HUES)[0])
+
+
+def test_a_track_through_the_centre_can_be_followed() -> None:
+    scene = scene_of(crossing("5g", "1g"))
+    window = Window()
+    beads = [bead.at for bead in stamps(scene, "bead")]
+    way = dist(place(window, "5g"), place(window, "1g"))
+    gaps = [dist(one, other) for one, other in pairwise(beads)]
+    assert max(gaps) < 60
+    assert sum(gaps) > way - 4 * RADIUS
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_the_accent_is_cased_where_it_would_not_be_seen(theme: Theme) -> None:
+    known = colours(theme)
+    assert contrast(known["accent"], known["ink"]) >= 3
 
 
 def test_a_captured_piece_is_shown_struck_through_in_the_margin() -> None:
@@ -276,6 +538,14 @@ def test_the_corners_tell_what_is_left_by_kind() -> None:
     assert [name for name in near(scene_of(MINE["rules-6"]), 1) if name.endswith("left")] == [
         f"{word} left" for word in ("W", "R", "E", "V", "L", "T", "H", "P2")
     ]
+    pawns = next(
+        part.sprite
+        for tile in stamps(scene_of(MINE["rules-6"]), "line ")
+        for part in tile.sprite.shapes
+        if isinstance(part, Stamp) and part.sprite.name == "P2 left"
+    )
+    assert says(pawns) == ["P2"]
+    assert any(isinstance(part, Polygon) for part in pawns.shapes)
     assert (
         sum(
             "V18 left" in [part.sprite.name for part in tile.sprite.shapes if isinstance(part, Stamp)]
@@ -289,7 +559,7 @@ def test_who_is_out_is_struck_through_with_the_reason() -> None:
     scene = scene_of(MINE["castle-taken"])
     assert "out by castle" in near(scene, 1)
     (person,) = stamps(scene, "person 2")
-    assert any(isinstance(part, Stamp) and part.strength < 1 for part in person.sprite.shapes)
+    assert any(isinstance(part, Stamp) and part.sprite.name.endswith(" out") for part in person.sprite.shapes)
     assert any(isinstance(part, Line) for part in person.sprite.shapes)
     assert "out by blocked" in near(scene_of(MINE["blocked"]), 1)
     assert "out by capitulation" in near(scene_of(MINE["capitulation"]), 0)
@@ -327,12 +597,18 @@ def test_with_dice_skipped_throws_are_shown_with_those_who_threw_them() -> None:
         assert f"die {thrown} skipped" in near(scene, seat)
 
 
-def test_a_held_castle_is_framed_in_the_colour_of_its_holder() -> None:
-    frames = [shape for shape in scene_of(MINE["three"]).shapes if isinstance(shape, Polygon) and shape.width == 6]
-    held = [(castle, piece) for castle in CASTLES if (piece := MINE["three"].at(castle)) is not None]
-    assert [shape.line for shape in frames] == [
-        {"black": "black.pale"}.get(HUES[piece.seat], HUES[piece.seat]) for _, piece in held
-    ]
+@pytest.mark.parametrize("side", [None, 1])
+def test_a_held_castle_is_framed_in_the_colour_of_its_holder(side: int | None) -> None:
+    view = MINE["three"]
+    turned = Window(0 if side is None else -2)
+    tones: dict[str, set[str]] = {castle: set() for castle in CASTLES}
+    for shape in scene_of(view, a_look(side=side)).shapes:
+        if isinstance(shape, Polygon) and shape.fill.split(".")[0] in HUES:
+            for castle in CASTLES:
+                if all(dist(point, turned.middle(castle)) < 70 for point in shape.points):
+                    tones[castle].add(shape.fill.split(".")[0])
+    held = {castle: view.at(castle) for castle in CASTLES}
+    assert tones == {castle: set() if piece is None else {HUES[piece.seat]} for castle, piece in held.items()}
 
 
 # The end
@@ -383,7 +659,7 @@ def test_the_words_tell_what_has_just_happened() -> None:
     assert told.startswith(f"{NAMES[actor]} is to move.")
     assert f"Die: {die}." in told
     for seat, thrown in skipped:
-        assert f"{NAMES[seat]} threw {thrown}" in told
+        assert f"{NAMES[seat]} rolled {thrown}" in told
     assert view.last is not None
     assert f"{view.last.kind}{view.last.source}" in told
     assert "Rounds without a capture: 24 of 25." in alt_text(MINE["quiet"], a_look())
@@ -399,11 +675,72 @@ def test_pages_of_the_rules_have_a_diagram(page: int) -> None:
     for theme in Theme:
         png = diagram("kalejdoschach", page, Look((SeatLook("Anna"),), theme=theme, lang="de"))
         assert png is not None
-        assert len(png) <= 70_000
+        assert len(png) <= 80_000
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.piece.kind)
+def test_the_diagram_of_the_moves_shows_lawful_ways_step_by_step(way: Way) -> None:
+    kind = KINDS[way.piece.kind]
+    near = edges_and_corners() if kind.flies else edges()
+    crossed = sum(FIELDS[one].ring != FIELDS[other].ring for one, other in pairwise(way.fields))
+    assert len(set(way.fields)) == kind.steps + 1
+    for one, other in pairwise(way.fields):
+        assert NUMBER[other] in near[NUMBER[one]]
+    if not kind.flies:
+        assert not any(field in BOARD for field in way.fields[1:-1])
+    assert way.allowed == (crossed <= 1 or way.piece.kind == "w")
+    board = tuple(BOARD.get(field) for field in FIELDS)
+    ends = {move.target for move in moves(board, way.piece.seat, None) if move.source == way.fields[0]}
+    assert (way.fields[-1] in ends) == way.allowed
+
+
+def test_the_diagram_of_the_moves_compares_pieces_of_the_same_reach_and_shows_the_lines_that_they_cross() -> None:
+    walker, flyer, wizard, eagle = WAYS
+    assert not KINDS[walker.piece.kind].flies
+    assert KINDS[flyer.piece.kind].flies
+    assert KINDS[walker.piece.kind].steps == KINDS[flyer.piece.kind].steps == 3
+    scene = drawn(2)
+    counted = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+    assert counted == [str(k) for way in WAYS for k in range(1, len(way.fields))]
+    bright = [shape for shape in scene.shapes if isinstance(shape, Line) and shape.colour == "mark"]
+    assert len(bright) == 1 + 1 + 3 + 2
+    for line in bright:
+        assert {round(dist(point, CENTRE)) for point in line.points} <= set(RADII)
+    assert wizard.piece.kind == "w"
+    assert not eagle.allowed
+
+
+def test_the_diagram_of_the_kinds_has_every_silhouette_with_its_letter_and_its_name() -> None:
+    scene = drawn(3)
+    told = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+    for letter, kind in KINDS.items():
+        at = told.index(letter.upper())
+        assert told[at + 1 : at + 3] == [say("kalejdoschach", f"part.{kind.name}", "en"), str(kind.steps)]
+
+
+def drawn(page: int) -> Scene:
+    scene = kalejdoschach.diagram(page, a_look())
+    assert scene is not None
+    return scene
+
+
+def test_the_emblem_is_small_and_the_knight() -> None:
+    emblem = kalejdoschach.emblem()
+    assert max(emblem.reach) <= 24
+    assert any(isinstance(part, Polygon) and part.fill == "paper" for part in emblem.shapes)
 
 
 def test_the_page_about_typing_needs_none() -> None:
     assert diagram("kalejdoschach", 5, Look(())) is None
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("name", ["two", "three", "rules-6"])
+def test_a_full_board_with_marked_pieces_and_long_names_is_small_enough_for_a_chat(name: str, theme: Theme) -> None:
+    view = MINE[name]
+    starts = tuple(dict.fromkeys(action.parts[0] for action in view.actions()))
+    look = a_look(*("Wilhelmina Magdalena von Hohenstein",) * view.seats, theme=theme, choices=starts)
+    assert len(picture(view, look)) <= 80_000
 
 
 def test_the_size_is_that_of_all_pictures() -> None:

@@ -15,12 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import renderers
-from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, diagram, drawer, drawers, picture, prepare
+from renderers import ALT_LONGEST, Look, Theme, alt_text, diagram, drawer, drawers, picture, prepare
 from renderers.__main__ import main
-from renderers.frame import Frame, Item, Plate, Word, below, beside, panel, row_of
 from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
-from renderers.paint import Painter, painter
+from renderers.paint import KEPT_PATCH, Painter, painter
 from renderers.palette import HUES, MARKS, SIGNS, TONES, colours, contrast, on, table
 from renderers.scene import (
     LINE_MIN,
@@ -37,27 +36,12 @@ from renderers.scene import (
     Sprite,
     Stamp,
     Text,
-    parts,
 )
 from renderers.signs import figure
-from tests.renderers.looking import NAMES, a_look, pixels, positions, scene_of
+from tests.renderers.looking import ODD_NAMES, a_look, pixels, positions, scene_of
 
 READABLE = 4.5
 KILOBYTES = 70
-ODD_NAMES = (
-    "",
-    " \n\t ",
-    "🎉👨‍👩‍👧‍👦",
-    "محمد بن سلمان",
-    "שלום עולם",
-    "王小明",
-    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘G",
-    "W" * 10_000,
-    "\u202egnp.exe\u202c",
-    "<b>&amp; @everyone",
-    "\x00\x1b[31m",
-    "ﷺ" * 50,
-)
 
 
 @pytest.fixture(params=list(Theme))
@@ -135,7 +119,11 @@ def test_what_fits_is_not_cut_and_what_does_not_ends_in_an_ellipsis() -> None:
 
 
 def test_glyphs_that_the_font_lacks_become_a_neutral_sign() -> None:
-    assert drawable("王 🎉") == f"{UNKNOWN} {UNKNOWN}"
+    assert drawable("Bo 王") == f"Bo {UNKNOWN}"
+
+
+def test_a_run_of_glyphs_that_the_font_lacks_is_one_sign() -> None:
+    assert drawable("🎉👨‍👩‍👧‍👦 王小明 Bo") == f"{UNKNOWN} Bo"
 
 
 @pytest.mark.parametrize("name", ["", "  ", "\n", "\u200b\u200d"])
@@ -236,67 +224,6 @@ def test_strength_lets_through_what_lies_below() -> None:
 def test_a_shape_beyond_the_picture_does_no_harm() -> None:
     scene = one(Disc((-500, -500), 10, "red"), Disc((199, 99), 30, "red"), Text((190, 5), "Anna"))
     assert pixels(painter(Theme.DARK).paint(scene)).size == (200, 100)
-
-
-# The frame
-
-
-def plates_of(shapes: tuple[AnyShape, ...]) -> list[Stamp]:
-    """The plates themselves, without their rows."""
-    return [shape for shape in shapes if isinstance(shape, Stamp) and re.fullmatch(r"plate \d", shape.sprite.name)]
-
-
-@pytest.mark.parametrize("seats", range(2, 7))
-@pytest.mark.parametrize("frame", [below(), beside(), below(900, 240)])
-def test_every_seat_has_a_plate_in_the_panel_with_number_mark_and_name(frame: Frame, seats: int) -> None:
-    rows = ((Word("b3-c4"),), (Word("12"),))
-    shapes = panel(frame, a_look(), [Plate(seat, points="7/15", rows=rows) for seat in range(seats)])
-    boxes = []
-    for seat, shape in enumerate(plates_of(shapes)):
-        (x, y), (wide, high) = shape.at, shape.sprite.reach
-        assert frame.panel.x <= x - wide
-        assert x + wide <= frame.panel.right + 0.01
-        assert frame.panel.y <= y - high
-        assert y + high <= frame.panel.bottom + 0.01
-        boxes.append((x - wide, y - high, x + wide, y + high))
-        told = list(parts(shape.sprite.shapes))
-        assert any(isinstance(part, Text) and part.text == NAMES[seat] for part in told)
-        assert any(isinstance(part, Text) and part.text == str(seat + 1) for part in told)
-        mark = figure(MARKS[seat], (0, 0), 25, HUES[seat])
-        assert any(type(part) is type(mark) and getattr(part, "fill", "") == HUES[seat] for part in told)
-    assert len(boxes) == seats
-    for (ax0, ay0, ax1, ay1), (bx0, by0, bx1, by1) in product(boxes, boxes):
-        assert (ax0, ay0) == (bx0, by0) or ax1 <= bx0 or bx1 <= ax0 or ay1 <= by0 or by1 <= ay0
-
-
-def test_the_board_and_the_panel_do_not_touch() -> None:
-    assert below().board.bottom < below().panel.y
-    assert beside().board.right < beside().panel.x
-
-
-@pytest.mark.parametrize("name", ODD_NAMES)
-@pytest.mark.parametrize("frame", [below(), beside()])
-def test_no_name_breaks_the_panel(frame: Frame, name: str) -> None:
-    look = Look((SeatLook(name, house=True),) * 4)
-    plates = [Plate(seat, points="120/120", up=seat == 1, won=seat == 2, out=seat == 3) for seat in range(4)]
-    for shape in plates_of(panel(frame, look, plates)):
-        right = shape.sprite.reach[0]
-        for part in parts(shape.sprite.shapes):
-            if isinstance(part, Text) and part.text == name:
-                assert part.room is not None
-                assert part.at[0] + part.room <= right
-            if isinstance(part, Line) and part.points[0][1] == part.points[1][1]:
-                assert part.points[1][0] <= right
-    assert painter(Theme.LIGHT).paint(Scene(frame.size, frame.still, panel(frame, look, plates)))
-
-
-def test_a_row_that_is_too_long_is_drawn_together() -> None:
-    items: list[Item] = [Word("33"), 40.0, Word("33"), 40.0, Word("33")]
-    loose, close = row_of(items, (0, 0)), row_of(items, (0, 0), 120)
-    assert isinstance(loose[-1], Text)
-    assert isinstance(close[-1], Text)
-    assert close[-1].at[0] < loose[-1].at[0]
-    assert close[-1].at[0] + width("33", TEXT_MIN) <= 121
 
 
 # Layouts
@@ -415,6 +342,16 @@ def test_many_threads_paint_what_one_does(theme: Theme) -> None:
         assert list(threads.map(shared.paint, scenes * 3)) == alone * 3
 
 
+def test_the_ground_of_the_widest_plate_is_kept() -> None:
+    """In colour and with its mask: it lies under every name, and takes longer than all the rest of a plate."""
+    scenes = [scene_of(view) for view in positions().values()]
+    tiles = [shape.sprite for scene in scenes for shape in scene.shapes if isinstance(shape, Stamp)]
+    boxes = [
+        part for tile in tiles if re.fullmatch(r"plate \d", tile.name) for part in tile.shapes if isinstance(part, Box)
+    ]
+    assert max(4 * box.size[0] * box.size[1] for box in boxes) <= KEPT_PATCH
+
+
 def test_a_painter_that_can_keep_next_to_nothing_paints_the_same(theme: Theme) -> None:
     forgetful = Painter(theme, kept_bytes=50_000)
     for view in list(positions().values())[:4]:
@@ -459,5 +396,16 @@ def test_the_words_of_a_picture_from_the_command_line(capsys: pytest.CaptureFixt
 
 
 def test_a_contact_sheet_from_the_command_line(tmp_path: Path) -> None:
-    main(["gallery", str(tmp_path / "gallery.png")])
+    main(["gallery", str(tmp_path / "gallery.png"), "--games", "colorio"])
     assert pixels((tmp_path / "gallery.png").read_bytes()).width > 1000
+
+
+def test_the_front_page_shows_every_game_as_the_command_line_draws_it(tmp_path: Path) -> None:
+    main(["readme", str(tmp_path)])
+    docs = Path(renderers.__file__).parents[1]
+    page = (docs / "README.md").read_text(encoding="utf-8")
+    for name in drawers():
+        assert re.search(rf'<img src="docs/{name}.png" alt="[^"]+" ', page)
+        shown, made = (pixels((folder / f"{name}.png").read_bytes()) for folder in (docs / "docs", tmp_path))
+        assert shown.width == made.width == 400
+        assert 0.7 < shown.height / shown.width < 0.95

@@ -1,7 +1,9 @@
 """Colorio's page: its worked examples, what people type, documents, what always holds, and two whole games."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -10,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.chance import Chance
 from rules.contract import BadNotation, Outcome
 from rules.games.colorio import GAME
 from rules.games.colorio.actions import Uncover
-from rules.games.colorio.board import GRID, Cap
+from rules.games.colorio.board import GRID, Cap, Side, laid_anew
 from rules.games.colorio.state import Phase, State
 from tests.positions import drawn
 from tests.rules.colorio_boards import (
@@ -292,6 +295,34 @@ def test_what_looks_the_same_is_played_the_same(game: Iterator[State], data: st.
     assert other.view(None) == state.view(None)
     assert other.actions() == state.actions()
     assert repr(other) == repr(state)
+
+
+@given(random_games, st.integers(0, 2**64))
+def test_whoever_remembers_everything_is_dealt_every_colour_that_was_in_sight(game: Iterator[State], seed: int) -> None:
+    views = [state.view(None) for state in game]
+    for last, now in enumerate(views):
+        dealt = now.deal_anew(Chance(seed), views[:last])
+        for view in views[: last + 1]:
+            if view.round == now.round:
+                assert all(seen in (None, there) for seen, there in zip(view.colours, dealt.colours, strict=True))
+
+
+def test_every_board_that_agrees_with_what_was_seen_is_dealt_equally_often() -> None:
+    seen = [*"bbygb", *"rgrbg", *"yoyor", *[None] * 10]  # two strips are left, either way up and in either order
+    dealt = Counter("".join(laid_anew(Chance(seed), Side.GREY, seen)[15:]) for seed in range(1600))
+    left = [
+        (one[::way], two[::back])
+        for one, two in permutations(("ygrob", "yogor"))
+        for way in (1, -1)
+        for back in (1, -1)
+    ]
+    assert set(dealt) == {"".join(rows) for rows in left}
+    assert all(150 < times < 250 for times in dealt.values())
+
+
+def test_colours_that_no_strips_have_are_dealt_to_nobody() -> None:
+    with pytest.raises(ValueError, match="strips"):
+        laid_anew(Chance(1), Side.GREY, [*"bbbbb", *[None] * 20])
 
 
 # --- Whole games ------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from enum import Enum
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, Action, BadNotation, Game, IllegalAction, News, Outcome, State
-from tests.rules.playing import codes, games, some_states, some_steps, wild
+from rules import GAMES, Action, BadNotation, Game, IllegalAction, Judged, News, Outcome, State
+from rules.chance import Chance
+from tests.rules.playing import ENDLESS, codes, games, some_states, some_steps, wild
 
 HERE = Path(__file__).parent
 SEEDS = (0, 1, 2**63, 2**64, 2**127 + 1, 2**128 - 1)
@@ -367,6 +369,20 @@ def test_another_seed_gives_another_game_where_there_is_chance(game: Game) -> No
     assert len(set(varied.values())) == 1, varied
 
 
+def test_a_game_says_with_which_options_it_uses_chance(game: Game) -> None:
+    for choices in product(*(option.choices for option in game.options)):
+        options = {option.name: choice for option, choice in zip(game.options, choices, strict=True)}
+
+        def start(seed: int, options: dict[str, str] = options) -> Any:
+            return {**json.loads(game.encode(game.start(game.seats[0], options, seed))), "seed": None}
+
+        try:
+            varied = any(start(seed) != start(0) for seed in range(1, 12))
+        except ValueError:  # options that do not fit so few seats
+            continue
+        assert varied == game.uses_chance(options), options
+
+
 # --- Views
 
 
@@ -478,6 +494,46 @@ def test_where_something_is_hidden_it_could_be_otherwise(game: Game) -> None:
                 assert any(other != state for other in others), f"seat {seat} knows everything: {view}"
 
 
+def test_what_a_seat_cannot_see_can_be_dealt_anew(game: Game) -> None:
+    """The position dealt looks like the view, can be played, and is one that a document may have."""
+    for place, state in enumerate(some_states(game.id)):
+        for seat, view in viewers(state, game):
+            dealt = view.deal_anew(Chance(place))
+            assert dealt.view(seat) == view
+            assert game.decode(game.encode(dealt)) == dealt
+            if seat == state.actor:
+                assert dealt.actions() == state.actions()
+            assert view.deal_anew(Chance(place)) == dealt, "the same chance deals the same"
+
+
+def test_a_position_that_was_dealt_can_be_played_to_its_end(game: Game) -> None:
+    for place, played in enumerate(games(game.id)):
+        luck = random.Random(place)
+        state = played.states[len(played.states) // 2].view(0).deal_anew(Chance(place))
+        for _ in range(ENDLESS):
+            if state.actor is None:
+                break
+            state = state.play(luck.choice(state.actions()))
+        assert state.outcome is not None
+
+
+def test_where_something_is_hidden_it_is_dealt_otherwise(game: Game) -> None:
+    for state in some_states(game.id):
+        for seat, view in viewers(state, game):
+            dealt = [view.deal_anew(Chance(seed)) for seed in range(4)]
+            assert view == state or any(other != dealt[0] for other in dealt), f"seat {seat} would know everything"
+
+
+def test_what_was_seen_before_is_dealt_as_it_was_seen(game: Game) -> None:
+    """Every earlier view of the game agrees with some position dealt: that of the seat looks no other way."""
+    for played in games(game.id)[:3]:
+        for last in range(0, len(played.states), len(played.states) // 4 + 1):
+            views = [state.view(0) for state in played.states[: last + 1]]
+            dealt = views[-1].deal_anew(Chance(last), views[:-1])
+            assert dealt.view(0) == views[-1]
+            assert game.decode(game.encode(dealt)) == dealt
+
+
 # --- What is told
 
 
@@ -538,6 +594,17 @@ def test_a_position_is_worth_something_to_whoever_looks_at_it(game: Game) -> Non
     for played in games(game.id):
         for state in played.states[:: len(played.states) // 5 + 1]:
             assert all(type(state.view(seat).worth(seat)) is int for seat in range(played.seats))
+
+
+def test_who_is_likely_to_win_is_told_between_none_and_all(game: Game) -> None:
+    for state in some_states(game.id):
+        judged = state
+        if isinstance(judged, Judged) and state.actor is not None:
+            for seat in range(json.loads(game.encode(state))["seats"]):
+                assert 0.01 <= judged.prospect(seat) <= 0.99
+            sharp = judged.sharp()
+            assert set(sharp) <= set(state.actions())
+            assert len(set(sharp)) == len(sharp)
 
 
 def test_a_standing_has_a_number_for_each_seat(game: Game) -> None:

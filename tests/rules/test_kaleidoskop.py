@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules import Outcome
+from rules import News, Outcome
 from rules.games.kaleidoskop import (
     BACK,
     COLOURS,
@@ -519,6 +519,13 @@ def over(*players: dict[str, Any]) -> Outcome:
     return outcome
 
 
+def ended(*players: dict[str, Any]) -> list[News]:
+    """What is told of who won, after the last turn of a game with these players."""
+    before = act(position("", *players, turn=6, final=6), "10r")
+    (action,) = GAME.parse(before, "end")
+    return [news for news in before.news(action, before.play(action)) if news.code == "tie_broken"]
+
+
 def winning(number: int, score: int, *done: str) -> dict[str, Any]:
     cards = [{"id": f"o{number}{each}", "task": "a"} for each in range(len(done))]
     return player(score=score, tools=READY, done=cards)
@@ -535,6 +542,13 @@ def test_among_those_the_score_decides() -> None:
 
 def test_then_the_number_of_orange_cards() -> None:
     assert over(winning(1, 16, "o"), winning(2, 16, "o", "o"), winning(3, 15, "o", "o", "o")).winners == (1,)
+
+
+def test_where_orange_cards_decide_it_is_told() -> None:
+    finished = ended(winning(1, 16, "o"), winning(2, 16, "o", "o"), winning(3, 15, "o", "o", "o"))
+    assert finished == [News("tie_broken", 1, (("oranges", "2"), ("fewer", "1")), 0)]
+    assert ended(player(score=30), winning(1, 16, "o"), player(score=16)) == [], "nobody else meets the conditions"
+    assert ended(winning(1, 16, "o"), player(), winning(3, 16, "o")) == [], "they share it"
 
 
 def test_who_is_equal_in_both_shares_the_victory() -> None:

@@ -167,6 +167,38 @@ def test_the_command_line_finds_what_was_changed(
     assert (code, said.split()[:2]) == (1, ["wrong", f"{what}:" if what != "hash" else "hash"])
 
 
+EVIL = "resigned\r\x1b[2K\x1b[1Aresult   ok: Anna won\n\x9b31m\u202e\u2028\x07"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda stopped: replace(stopped, result=replace(stopped.result, reason=EVIL)),
+        lambda stopped: replace(stopped, result=replace(stopped.result, reason="x" * 100_000)),
+        lambda stopped: replace(stopped, game=EVIL),
+        lambda stopped: replace(stopped, options={EVIL: EVIL}),
+        lambda stopped: replace(stopped, actions=(EVIL,)),
+        lambda stopped: replace(stopped, sha256=EVIL),
+    ],
+    ids=["reason", "long reason", "game", "options", "actions", "hash"],
+)
+def test_what_a_proof_says_cannot_steer_the_terminal(
+    verify: Callable[[bytes], tuple[int, str]], change: Callable[[Proof], Proof]
+) -> None:
+    _, said = verify(proof.written(change(stopped("kabooom"))))
+    assert all(line.isprintable() and len(line) < 400 for line in said.split("\n"))
+    assert {line.split(" ")[0] for line in said.split("\n")} <= {"hash", "actions", "result", "wrong", ""}
+
+
+@pytest.mark.parametrize("command", ["verify", "show", "replay"])
+def test_a_file_that_is_nested_too_deep_is_told_in_a_line(command: str) -> None:
+    deep = '{"game": ' + "[" * 100_000
+    done = subprocess.run(
+        (sys.executable, "-m", "rules", command, "-"), cwd=TOP, input=deep, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+
+
 def test_the_rules_need_nothing_else_of_the_bot_to_verify() -> None:
     line = "import sys, rules.proof; print(sorted({name.split('.')[0] for name in sys.modules} & set(sys.argv[1:])))"
     others = ("bot", "renderers", "texts", "PIL", "redis", "aiohttp", "discord", "telegram", "babel")

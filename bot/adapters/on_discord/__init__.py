@@ -6,8 +6,8 @@ Documented for admins and operators in ``docs/discord.md``.
 import re
 from collections.abc import Mapping
 
-from bot.chat import Chat
-from bot.settings import Variable, url
+from bot.chat import Platform
+from bot.operation.environment import Variable, url
 
 NAME = "discord"
 
@@ -62,10 +62,10 @@ def wanted(values: Mapping[str, str]) -> bool:
     return bool(values["DISCORD_TOKEN"])
 
 
-def open(values: Mapping[str, str]) -> Chat:  # noqa: A001  every adapter is opened by this name
+def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  every adapter is opened by this name
     """Discord with these settings; nothing is connected before `Chat.start`."""
     from bot.adapters.on_discord.chat import DiscordChat
-    from bot.commands import COMMANDS
+    from bot.requests.commands import COMMANDS
 
     return DiscordChat(
         values["DISCORD_TOKEN"],

@@ -49,7 +49,7 @@ REMEMBERED = 4096
 """Interactions kept in mind, so that one which the gateway repeats after a reconnect is taken once."""
 
 
-class Seen(Enum):
+class Receipt(Enum):
     FRESH = "fresh"
     ANSWERED = "answered"
     LOST = "lost"
@@ -148,7 +148,7 @@ class Answers:
         if interaction.guild_id is not None and interaction.channel_id is not None:
             self._servers.note(interaction.guild_id, interaction.channel_id)
         seen = await acknowledged(interaction)
-        if seen is Seen.LOST:
+        if seen is Receipt.LOST:
             return
         lang = str(interaction.locale)
         try:
@@ -199,7 +199,7 @@ class Answers:
                 raise
 
 
-async def acknowledged(interaction: discord.Interaction) -> Seen:
+async def acknowledged(interaction: discord.Interaction) -> Receipt:
     """Tell Discord that the interaction arrived.
 
     ANSWERED: by somebody else, another process of ours for example (or by a call of ours that discord.py repeated).
@@ -208,16 +208,16 @@ async def acknowledged(interaction: discord.Interaction) -> Seen:
     for tried in (False, True):
         try:
             await interaction.response.defer(ephemeral=True, thinking=interaction.type is not InteractionType.component)
-            return Seen.FRESH
+            return Receipt.FRESH
         except discord.HTTPException as error:
             if error.code == ALREADY_ACKNOWLEDGED:
-                return Seen.FRESH if tried else Seen.ANSWERED
+                return Receipt.FRESH if tried else Receipt.ANSWERED
             log.warning("discord: interaction %s could not be acknowledged: %s", interaction.id, error)
-            return Seen.LOST
+            return Receipt.LOST
         except (OSError, aiohttp.ClientError) as error:
             if tried:
                 log.warning("discord: interaction %s could not be acknowledged: %r", interaction.id, error)
-    return Seen.LOST
+    return Receipt.LOST
 
 
 async def unanswered(interaction: discord.Interaction) -> bool:
@@ -231,9 +231,9 @@ async def unanswered(interaction: discord.Interaction) -> bool:
     return (await interaction.original_response()).flags.loading
 
 
-async def show(interaction: discord.Interaction, reply: Reply | None, seen: Seen) -> Shown | None:
+async def show(interaction: discord.Interaction, reply: Reply | None, seen: Receipt) -> Shown | None:
     """Show *reply* to the person alone; the message in which it stands."""
-    if seen is Seen.ANSWERED and not await unanswered(interaction):
+    if seen is Receipt.ANSWERED and not await unanswered(interaction):
         return None
     command = interaction.type is InteractionType.application_command
     menu = not command and in_menu(interaction)

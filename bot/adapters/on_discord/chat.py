@@ -19,7 +19,7 @@ from bot.adapters.on_discord.messages import NOBODY, account, content, files, pi
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
 from bot.chat import Gone, Host, MessageId, PlaceId, Refused, Reply, TryLater, Unusable
-from bot.commands import Command
+from bot.requests.commands import Command
 
 log = logging.getLogger(__name__)
 
@@ -117,6 +117,12 @@ class DiscordChat:
         if self._life is not None:
             self._life.cancel()
             await asyncio.wait({self._life}, timeout=CLOSE_S)
+
+    async def ended(self) -> str:
+        assert self._life is not None
+        await asyncio.wait({self._life})
+        error = None if self._life.cancelled() else self._life.exception()
+        return str(error or "stopped")
 
     # Connection
 
@@ -236,6 +242,12 @@ class DiscordChat:
 
         with contextlib.suppress(Gone):
             await self._deliver(place, remove)
+
+    async def writing(self, place: PlaceId) -> None:
+        async def write(channel: discord.PartialMessageable) -> None:
+            await channel.typing()
+
+        await self._deliver(place, write)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return None if self._links is None else await self._links.link(place, message)

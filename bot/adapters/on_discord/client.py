@@ -10,12 +10,15 @@ come without any intent (state.py ``parse_interaction_create``); who handles whi
 """
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import aiohttp
 import discord
 import yarl
+
+from bot.runtime.logs import hold
 
 API = "https://discord.com/api/v10"
 GATEWAY = "wss://gateway.discord.gg/"
@@ -51,6 +54,15 @@ def _in_one_line(record: logging.LogRecord) -> bool:
     return True
 
 
+_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/?\s]+")
+
+
+def _without_tokens(record: logging.LogRecord) -> bool:
+    """For discord.py's log: addresses without the token of the interaction that they answer."""
+    record.msg, record.args = _TOKEN.sub(r"\1…", record.getMessage()), ()
+    return True
+
+
 class Client(discord.AutoShardedClient):
     """One login. *answer* gets every interaction, *on_up* is called when a shard is ready, *heard* by other events."""
 
@@ -64,6 +76,8 @@ class Client(discord.AutoShardedClient):
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         for name in ("discord.state", "discord.shard", "discord.client"):
             logging.getLogger(name).addFilter(_in_one_line)
+        logging.getLogger("discord.http").addFilter(_without_tokens)
+        hold("discord", least=logging.INFO)  # below it are whole events and requests: what was typed, private pictures
         chosen: dict[str, Any] = {} if shards is None else {"shard_ids": list(shards[0]), "shard_count": shards[1]}
         super().__init__(
             intents=discord.Intents(guilds=True),

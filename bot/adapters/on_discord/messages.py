@@ -39,7 +39,8 @@ _STYLES = {
 }
 
 # Overrides of the writing direction would turn the rest of the line; control characters have no business in a chat.
-_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+# What isolates a name in Hebrew or Arabic script (U+2068, U+2069) stays.
+_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066\u2067]")
 _MARKS = re.compile(r"[\\*_~`|<\[\]]")
 _LINE_START = re.compile(r"^(\s*)([#>+-]|\d+(?=[.)]))", re.MULTILINE)
 _EVERYBODY = re.compile(r"@(?=everyone|here)", re.IGNORECASE)

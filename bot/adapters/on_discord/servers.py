@@ -89,6 +89,7 @@ def _calm(hear: Callable[[Event], None]) -> Callable[[Any], None]:
         try:
             hear(event)
         except Exception:
-            log.exception("discord: an event that cannot be read, with %s", sorted(event))
+            told = sorted(event) if isinstance(event, dict) else type(event).__name__
+            log.exception("discord: an event that cannot be read, with %.200s", told)
 
     return calmly

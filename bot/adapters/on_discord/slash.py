@@ -10,8 +10,8 @@ from typing import Any
 import discord
 
 import texts
-from bot.commands import Argument, Command
-from bot.preferences import CLOCKS
+from bot.requests.commands import Argument, Command
+from bot.tables.preferences import CLOCKS
 from rules import GAMES
 
 CHAT_INPUT = 1
@@ -63,7 +63,7 @@ def _named(key: str, name: str) -> dict[str, Any]:
 
 
 def _choices(kind: str) -> list[dict[str, Any]]:
-    """What an argument can be, as `bot.commands.Argument` says; none for free text."""
+    """What an argument can be, as `bot.requests.commands.Argument` says; none for free text."""
     match kind:
         case "":
             return []

@@ -5,6 +5,7 @@ incoming    what Telegram sends, as an `Update`
 links       links that open the private chat and go on with what was asked
 phrasing    a `Reply` as Telegram's text and keyboard, within its limits
 pacing      one queue per chat, flood limits
+connection  how Telegram's answers are read
 sending     posts, edits, deletes; Telegram's errors as ours
 answers     replies for one person alone
 polling, webhook    where updates come from
@@ -15,8 +16,8 @@ chat        all of it as a `Chat`
 import re
 from collections.abc import Mapping
 
-from bot.chat import Chat
-from bot.settings import Variable, url
+from bot.chat import Platform
+from bot.operation.environment import Variable, url
 
 NAME = "telegram"
 
@@ -73,10 +74,10 @@ def wanted(values: Mapping[str, str]) -> bool:
     return bool(values["TELEGRAM_TOKEN"])
 
 
-def open(values: Mapping[str, str]) -> Chat:  # noqa: A001 - every adapter has this name
+def open(values: Mapping[str, str]) -> Platform:  # noqa: A001 - every adapter has this name
     """The chat, not yet connected."""
     from bot.adapters.on_telegram.chat import TelegramChat
-    from bot.commands import COMMANDS
+    from bot.requests.commands import COMMANDS
 
     return TelegramChat(
         token=values["TELEGRAM_TOKEN"],

@@ -28,7 +28,7 @@ class Form(StrEnum):
     DOCUMENT = "d"
 
 
-class Shown(Struct, frozen=True):
+class Addressed(Struct, frozen=True):
     """A message of the bot, and its form."""
 
     number: int
@@ -55,32 +55,33 @@ def spot(place: PlaceId) -> Spot:
     return Spot(int(form[1]), int(form[2]) if form[2] else None)
 
 
-def message_id(shown: Shown) -> MessageId:
+def message_id(shown: Addressed) -> MessageId:
     """
-    >>> message_id(Shown(815, Form.PHOTO)), message_id(Shown(816, Form.TEXT))
+    >>> message_id(Addressed(815, Form.PHOTO)), message_id(Addressed(816, Form.TEXT))
     ('p815', 't816')
     """
     return MessageId(f"{shown.form}{shown.number}")
 
 
-def shown(message: MessageId) -> Shown:
+def shown(message: MessageId) -> Addressed:
     """The inverse of `message_id`. Raises Gone for an id that is not of Telegram."""
     form = re.fullmatch(r"([tpad])([0-9]{1,18})", message)
     if form is None:
         raise Gone(f"no message of Telegram: {message[:60]!r}")
-    return Shown(int(form[2]), Form(form[1]))
+    return Addressed(int(form[2]), Form(form[1]))
 
 
 SUPERGROUPS = -(10**12)
 """Numbers of supergroups (and channels) lie below this: their own number with -100 before it."""
 
 
-def link(spot: Spot, shown: Shown) -> str | None:
+def link(spot: Spot, shown: Addressed) -> str | None:
     """The address of a message, for those who are in that group. Basic groups and private chats have none.
 
-    >>> link(Spot(-1001234567890, 7), Shown(815, Form.PHOTO)), link(Spot(-1001234567890), Shown(815, Form.PHOTO))
+    >>> photo = Addressed(815, Form.PHOTO)
+    >>> link(Spot(-1001234567890, 7), photo), link(Spot(-1001234567890), photo)
     ('https://t.me/c/1234567890/7/815', 'https://t.me/c/1234567890/815')
-    >>> link(Spot(-4321), Shown(815, Form.PHOTO)) is link(Spot(42), Shown(815, Form.PHOTO)) is None
+    >>> link(Spot(-4321), Addressed(815, Form.PHOTO)) is link(Spot(42), Addressed(815, Form.PHOTO)) is None
     True
     """
     if spot.chat >= SUPERGROUPS:

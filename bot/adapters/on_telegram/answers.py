@@ -26,17 +26,17 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import telegram
-from telegram.error import BadRequest, TelegramError
+from telegram.error import BadRequest, RetryAfter, TelegramError
 
 import texts
-from bot import press
 from bot.adapters.on_telegram import addresses, phrasing
-from bot.adapters.on_telegram.addresses import Form, Shown, Spot
+from bot.adapters.on_telegram.addresses import Addressed, Form, Spot
 from bot.adapters.on_telegram.incoming import Asked, Pressed
 from bot.adapters.on_telegram.links import Links
-from bot.adapters.on_telegram.sending import Sender, form_of
+from bot.adapters.on_telegram.sending import Sender, form_of, seconds
 from bot.chat import Gone, Manner, MessageId, PlaceId, Press, Refused, Reply, Select, Style, TryLater, Undelivered
-from bot.press import Verb
+from bot.requests import payload
+from bot.requests.payload import Verb
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -70,6 +70,10 @@ class Query:
         for left in (1, 0):
             try:
                 await self._bot.answer_callback_query(self._id, text or None, show_alert=alert or None, url=url)
+            except RetryAfter as pause:
+                if left == 0 or seconds(pause.retry_after) > PRESS_WAIT_S:
+                    return
+                await asyncio.sleep(seconds(pause.retry_after))
             except TelegramError as error:  # most often: older than Telegram waits for
                 if left == 0 or isinstance(error, BadRequest):
                     log.info("A press could not be answered: %s", error.message)
@@ -125,7 +129,9 @@ class Answers:
 
     async def _after_press(self, asked: Asked, pressed: Pressed, query: Query, reply: Reply) -> None:
         words = phrasing.line(reply)
-        if reply.is_plain and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
+        if reply.brief and not asked.spot.private:  # the board is here already: nothing is sent for an old button
+            await query.answer(reply.brief, alert=True)
+        elif reply.is_plain and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
             await query.answer(words, alert=reply.manner is Manner.NOTE)
             if reply.manner is Manner.TOAST and _verb(asked) is not Verb.NONE:
                 await self._put_away(asked, pressed)
@@ -181,7 +187,7 @@ class Answers:
             await self._sender.edit_buttons(asked.spot, pressed.shown.number, None)
         return True
 
-    async def _go_on(self, spot: Spot, shown: Shown, reply: Reply, manner: Manner, quoted: int | None) -> None:
+    async def _go_on(self, spot: Spot, shown: Addressed, reply: Reply, manner: Manner, quoted: int | None) -> None:
         """Let an answer of ours read *reply*. A picture stays under a menu that grew out of a note (one's own view);
         else a message that has to become a photo, or no photo, is replaced."""
         keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and manner is Manner.NOTE
@@ -220,7 +226,7 @@ class Answers:
             self._keep(asked.user, reply)
             text, label = say("answer", asked.lang), say("answer.open", asked.lang)
             url = self._links.url(self._bot.username, asked.user)
-            await self._sender.send_link(asked.spot, text, label, url, asked.message)
+            await _tried(lambda: self._sender.send_link(asked.spot, text, label, url, asked.message), TYPED_WAIT_S)
 
     async def _send(self, spot: Spot, reply: Reply, longest_s: float, quoted: int | None = None) -> None:
         shown = await _tried(lambda: self._sender.send(spot, reply, quoted), longest_s)
@@ -229,7 +235,7 @@ class Answers:
             self._shown.popitem(last=False)
         await self._tell(spot, shown, reply)
 
-    async def _tell(self, spot: Spot, shown: Shown, reply: Reply) -> None:
+    async def _tell(self, spot: Spot, shown: Addressed, reply: Reply) -> None:
         if reply.fades:
             await self._showed(reply.fades, addresses.place_id(spot), addresses.message_id(shown))
 
@@ -249,20 +255,20 @@ def _is_grave(reply: Reply) -> bool:
 def _only_closes(reply: Reply) -> bool:
     """Whether there is nothing to choose but closing: a box can be closed anyway."""
     buttons = [button for row in reply.rows if not isinstance(row, Select) for button in row]
-    found = [press.read(button.payload) for button in buttons]
+    found = [payload.read(button.payload) for button in buttons]
     return all(each is not None and each.verb is Verb.CLOSE for each in found)
 
 
 def _verb(asked: Asked) -> Verb | None:
     body = asked.update.body
-    pressed = press.read(body.payload) if isinstance(body, Press) else None
+    pressed = payload.read(body.payload) if isinstance(body, Press) else None
     return None if pressed is None else pressed.verb
 
 
 def _is_step(asked: Asked) -> bool:
     """Whether the button belongs to a menu: boards have none that play, or that say which board they were made for."""
     body = asked.update.body
-    pressed = press.read(body.payload) if isinstance(body, Press) else None
+    pressed = payload.read(body.payload) if isinstance(body, Press) else None
     if pressed is None:
         return False
     return pressed.verb in (Verb.PLAY, Verb.SURE, Verb.UNDO) or (pressed.verb is Verb.MENU and bool(pressed.numbers))

@@ -16,19 +16,20 @@ os.environ.setdefault("PTB_TIMEDELTA", "true")
 import telegram
 from msgspec.structs import replace
 from telegram.error import InvalidToken, TelegramError
-from telegram.request import HTTPXRequest
 
 from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, incoming, listing
 from bot.adapters.on_telegram.answers import Answers, Query, say
+from bot.adapters.on_telegram.connection import Connection, UpdatesConnection
 from bot.adapters.on_telegram.incoming import Asked, Presence
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Lanes, Pace
-from bot.adapters.on_telegram.polling import Polling, UpdatesRequest
+from bot.adapters.on_telegram.polling import TAKEN_BACK, Polling
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
 from bot.adapters.on_telegram.topics import Topics
 from bot.chat import Gone, Host, Manner, MessageId, PlaceId, Reply, Unusable
-from bot.commands import Command, asks_to_manage
+from bot.requests.commands import Command, asks_to_manage
+from bot.runtime.logs import hold
 
 if TYPE_CHECKING:
     from bot.adapters.on_telegram.webhook import Webhook  # loads aiohttp's server
@@ -62,8 +63,8 @@ class TelegramChat:
             token,
             base_url=f"{base}/bot",
             base_file_url=f"{base}/file/bot",
-            request=HTTPXRequest(read_timeout=20, pool_timeout=10, httpx_kwargs=ways),
-            get_updates_request=UpdatesRequest(connection_pool_size=2, read_timeout=10, httpx_kwargs=ways),
+            request=Connection(read_timeout=20, pool_timeout=10, httpx_kwargs=ways),
+            get_updates_request=UpdatesConnection(connection_pool_size=2, read_timeout=10, httpx_kwargs=ways),
         )
         self._commands = {each.name: each for each in commands}
         self._links = Links(token)
@@ -78,6 +79,7 @@ class TelegramChat:
         self._topics = Topics()
         self._under_way: set[asyncio.Task[None]] = set()
         self._main: asyncio.Task[None] | None = None
+        self._over: asyncio.Future[str] | None = None
         self._host: Host | None = None
 
     def _opened(self, url: str, listen: str) -> "Webhook":
@@ -100,6 +102,7 @@ class TelegramChat:
     async def start(self, host: Host) -> str:
         """Raises Unusable for a wrong token. A server out of reach is tried again in the background."""
         self._host = host
+        self._over = asyncio.get_running_loop().create_future()
         if self._webhook is not None:
             await self._webhook.listen()
         connected = await self._connected()
@@ -126,6 +129,10 @@ class TelegramChat:
         self._main = None
         await self._bot.shutdown()
 
+    async def ended(self) -> str:
+        assert self._over is not None
+        return await asyncio.shield(self._over)
+
     async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
         """Telegram knows no nonces: a message that was sent without our hearing of it is sent once more."""
         if nonce in self._sent:
@@ -146,6 +153,9 @@ class TelegramChat:
         with suppress(Gone):
             await self._sender.delete(addresses.spot(place), addresses.shown(message))
 
+    async def writing(self, place: PlaceId) -> None:
+        await self._sender.write(addresses.spot(place))
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return addresses.link(addresses.spot(place), addresses.shown(message))
 
@@ -154,26 +164,36 @@ class TelegramChat:
         """The server's address, without the token."""
         return self._bot.base_url.removesuffix(f"/bot{self._bot.token}")
 
+    @property
+    def _unknown(self) -> Unusable:
+        return Unusable(f"{self._server} does not know TELEGRAM_TOKEN.")
+
     async def _connected(self) -> bool:
         """Ask Telegram who we are; False when it cannot be reached. Raises Unusable for a wrong token."""
         try:
             async with asyncio.timeout(FIRST_TRY_S):
                 await self._bot.initialize()
         except InvalidToken:  # its text has the token in it
-            raise Unusable(f"{self._server} does not know TELEGRAM_TOKEN.") from None
+            raise self._unknown from None
         except (TelegramError, TimeoutError):
             return False
         return True
 
     async def _run(self, connected: bool) -> None:
-        """Receive updates until cancelled."""
+        """Receive updates until cancelled, or for as long as Telegram knows the token."""
+        assert self._over is not None
+        try:
+            await self._receive(connected)
+        except (Unusable, InvalidToken):
+            trouble = self._unknown
+            log.error("Telegram: %s", trouble)
+            self._over.set_result(str(trouble))
+
+    async def _receive(self, connected: bool) -> None:
+        """Never returns. Raises Unusable or InvalidToken."""
         if not connected:
             log.warning("Telegram: %s cannot be reached; trying again until it can", self._server)
-            try:
-                await _insist(self._connected)
-            except Unusable as trouble:
-                log.error("Telegram: %s", trouble)
-                return
+            await _insist(self._connected)
             log.info("Telegram: reached, https://t.me/%s", self._bot.username)
         try:
             await listing.announce(self._bot, tuple(self._commands.values()))
@@ -181,6 +201,7 @@ class TelegramChat:
             log.warning("Telegram: the menus of commands may be out of date (%s)", error.message)
         if self._webhook is not None:
             await _insist(self._webhook.register)
+            await self._webhook.run()
         else:
             await _insist(self._bot.delete_webhook)  # Telegram refuses to be asked while it has one
             await self._polling.run()
@@ -195,9 +216,7 @@ class TelegramChat:
         return known
 
     async def _handle(self, raw: telegram.Update) -> None:
-        asked = incoming.read(raw, self._bot.username, self._links, self._commands)
-        places = incoming.moved(raw)
-        presence = incoming.presence(raw)
+        asked, places, presence = incoming.heard(raw, self._bot.username, self._links, self._commands)
         if places is not None and self._host is not None:
             await self._host.moved(*places)
         elif presence is not None and self._host is not None:
@@ -254,13 +273,16 @@ class TelegramChat:
 
 
 async def _insist(call: Callable[[], Awaitable[bool]]) -> None:
-    """Try *call* until it gives True, with growing pauses."""
-    pause = 1.0
+    """Try *call* until it gives True, with growing pauses. Raises InvalidToken."""
+    pause, strange = 1.0, 0
     while True:
         try:
             if await call():
                 return
         except TelegramError as error:
+            strange += isinstance(error, InvalidToken)
+            if strange >= TAKEN_BACK:
+                raise
             log.debug("Telegram: %s", type(error).__name__)
         await asyncio.sleep(pause)
         pause = min(pause * 2, LONGEST_PAUSE_S)
@@ -268,5 +290,5 @@ async def _insist(call: Callable[[], Awaitable[bool]]) -> None:
 
 def _keep_the_token_out_of_logs() -> None:
     """The addresses of all requests hold the token, and these libraries log addresses."""
-    for name, level in (("httpx", logging.WARNING), ("httpcore", logging.WARNING), ("telegram", logging.INFO)):
-        logging.getLogger(name).setLevel(level)
+    hold("httpx", "httpcore", least=logging.WARNING)
+    hold("telegram", least=logging.INFO)

@@ -5,16 +5,20 @@ forwarded or sent by way of another bot, commands for another bot, and in groups
 (several bots may be there, so an unknown one is not for us).
 """
 
+import logging
 import re
 from collections.abc import Collection
 
+import msgspec
 import telegram
 from msgspec import Struct
 from telegram.constants import ChatMemberStatus, ChatType
 
-from bot.adapters.on_telegram.addresses import Form, Shown, Spot, person_id, place_id, update_id
+from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, person_id, place_id, update_id
 from bot.adapters.on_telegram.links import Links
-from bot.chat import Opened, Person, Place, PlaceId, Press, Typed, Update
+from bot.chat import Opened, Person, Place, PlaceId, Press, Said, Typed, Update
+
+log = logging.getLogger(__name__)
 
 TAKEN = ("message", "callback_query", "my_chat_member")
 """The kinds of updates that are asked for."""
@@ -30,7 +34,7 @@ class Pressed(Struct, frozen=True):
     """
 
     query: str
-    shown: Shown | None
+    shown: Addressed | None
     quotes: int | None = None
 
 
@@ -51,6 +55,21 @@ class Asked(Struct, frozen=True):
     @property
     def lang(self) -> str:
         return self.update.person.lang or ""
+
+
+def heard(
+    raw: telegram.Update, bot: str, links: Links, commands: Collection[str]
+) -> tuple[Asked | None, tuple[PlaceId, PlaceId] | None, "Presence | None"]:
+    """What `read`, `moved` and `presence` say of *raw*; nothing where it is not as Telegram describes updates: the
+    library takes anything for a number or a name."""
+    try:
+        asked = read(raw, bot, links, commands)
+        if asked is not None:
+            asked = msgspec.convert(msgspec.to_builtins(asked), Asked)
+        return asked, moved(raw), presence(raw)
+    except (AttributeError, TypeError, ValueError) as error:
+        log.warning("An update that makes no sense: %s (%s)", raw.update_id, type(error).__name__)
+        return None, None, None
 
 
 def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]) -> Asked | None:
@@ -108,7 +127,7 @@ def _pressed(number: int, query: telegram.CallbackQuery) -> Asked | None:
         root = message.message_thread_id if message.is_topic_message else None  # every message of a topic quotes it
         quoted = message.reply_to_message
         quotes = None if quoted is None or quoted.message_id == root else quoted.message_id
-        pressed = Pressed(query.id, Shown(message.message_id, _form(message)), quotes)
+        pressed = Pressed(query.id, Addressed(message.message_id, _form(message)), quotes)
     else:
         spot = Spot(message.chat.id)
         pressed = Pressed(query.id, None)
@@ -132,12 +151,22 @@ def _typed(number: int, message: telegram.Message, bot: str, links: Links, comma
         return None
     if user.is_bot and not nameless:
         return None
-    body = _body(text, message.chat.type == ChatType.PRIVATE, user.id, bot, links, commands)
+    private = message.chat.type == ChatType.PRIVATE
+    body: Typed | Said | Press | Opened | None = _body(text, private, user.id, bot, links, commands)
+    if body is None and not nameless and _answers(message, bot):  # what goes beyond it is talk, and no update
+        body = Said(text)
     if body is None:
         return None
     spot, person = _spot(message), _person(user)
     update = Update(update_id(number), person, _place(spot, person), body, spot.private)
     return Asked(update, user.id, spot, message=message.message_id, nameless=nameless, opens=body is _OPENS)
+
+
+def _answers(message: telegram.Message, bot: str) -> bool:
+    """Whether *message* answers one of our own, without a command."""
+    to = message.reply_to_message
+    ours = to is not None and to.from_user is not None and (to.from_user.username or "").lower() == bot.lower()
+    return ours and not (message.text or "").lstrip().startswith("/")
 
 
 def _body(
@@ -151,6 +180,8 @@ def _body(
         return None
     if private and name == "start":  # Telegram sends it when somebody opens the chat
         return links.read(user, rest) or _OPENS
+    if not private and name == "start" and rest:
+        return None  # from a link that adds the bot to a group: being added is told by itself, and greeted
     if not private and addressee is None and name not in commands:
         return None
     return Typed(f"/{name} {rest}".rstrip())
@@ -165,6 +196,5 @@ def _place(spot: Spot, person: Person) -> Place:
 
 
 def _person(user: telegram.User) -> Person:
-    """The name that Telegram shows; a deleted account has none."""
-    name = user.full_name.strip() or user.username or str(user.id)
-    return Person(person_id(user.id), name, user.language_code, user.username or "")
+    """A deleted account has no name, and others have one that shows nothing."""
+    return Person(person_id(user.id), user.full_name or "", user.language_code, user.username or "")

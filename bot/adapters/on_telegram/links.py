@@ -46,6 +46,8 @@ class Links:
         >>> links.read(7, ticket), links.read(8, ticket), links.read(7, "0")
         (Press(payload='view:k3v7qpm2'), None, None)
         """
+        if not ticket.isascii():
+            return None
         signature, request = ticket[:_SIGNATURE], ticket[_SIGNATURE:]
         if not hmac.compare_digest(signature.encode(), self._signature(user, request).encode()):
             return None

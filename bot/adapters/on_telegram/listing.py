@@ -12,7 +12,7 @@ from telegram.constants import BotCommandLimit
 
 import texts
 from bot.adapters.on_telegram.phrasing import cut
-from bot.commands import Command
+from bot.requests.commands import Command
 
 log = logging.getLogger(__name__)
 

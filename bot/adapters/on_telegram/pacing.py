@@ -5,16 +5,19 @@ Who is over that hears "too many requests" with the seconds to wait; that holds 
 """
 
 import asyncio
+import heapq
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 
 from msgspec import Struct
 
 from bot.chat import Limited
 
 KEPT_LANES = 5000
+STEP_S = 0.01  # whoever waits behind others looks again
 
 
 class Quota(Struct, frozen=True):
@@ -25,11 +28,13 @@ class Quota(Struct, frozen=True):
 
 
 class Pace(Struct, frozen=True):
-    """*patience_s*: a longer wait is told instead of waited for, so that delivery can come with a newer board."""
+    """A little less than Telegram takes, as it counts when a message arrives there.
+
+    *patience_s*: a longer wait is told instead of waited for, so that delivery can come with a newer board."""
 
     overall: Quota = Quota(30, 1.0)
     chat: Quota = Quota(3, 3.0)
-    group: Quota = Quota(20, 60.0)
+    group: Quota = Quota(20, 62.0)
     patience_s: float = 2.0
 
 
@@ -85,6 +90,8 @@ class Lanes:
         self._sleep = sleep
         self._overall = Meter(pace.overall)
         self._lanes: OrderedDict[int, Lane] = OrderedDict()
+        self._queue: list[tuple[bool, int]] = []
+        self._numbers = count()
 
     @asynccontextmanager
     async def turn(self, chat: int) -> AsyncIterator[None]:
@@ -100,13 +107,28 @@ class Lanes:
                     if wait > self._pace.patience_s:
                         raise Limited(wait, "the chat has had enough messages for now")
                     await self._sleep(wait)
-                while (wait := self._overall.wait(self._now())) > 0:
-                    await self._sleep(wait)
-                lane.note(self._now())
-                self._overall.note(self._now())
-                yield
+                await self._overall_turn(chat)
+                try:
+                    yield
+                finally:
+                    lane.note(self._now())  # when it is done: Telegram counts what has arrived
         finally:
             lane.users -= 1
+
+    async def _overall_turn(self, chat: int) -> None:
+        """Wait until there is room among all chats: groups first, as boards stand there, else first come, first served.
+
+        Each chat waits here with one message at a time, so that one with many does not hold up the others.
+        """
+        mine = (chat > 0, next(self._numbers))
+        heapq.heappush(self._queue, mine)
+        try:
+            while self._queue[0] != mine or self._overall.wait(self._now()) > 0:
+                await self._sleep(max(self._overall.wait(self._now()), STEP_S))
+            self._overall.note(self._now())
+        finally:
+            self._queue.remove(mine)
+            heapq.heapify(self._queue)
 
     def hold(self, chat: int, seconds: float) -> None:
         """Say nothing in *chat* for *seconds*."""

@@ -11,6 +11,7 @@ from telegram.constants import CallbackQueryLimit, InlineKeyboardMarkupLimit, Ke
 
 from bot.adapters.on_telegram import addresses
 from bot.chat import Button, Choice, Reply, Select, Style
+from bot.runtime.names import isolated, shown
 
 TEXT = int(MessageLimit.MAX_TEXT_LENGTH)
 CAPTION = int(MessageLimit.CAPTION_LENGTH)
@@ -86,7 +87,7 @@ def _call(reply: Reply) -> tuple[str, str]:
     if reply.call is None:
         return "", ""
     before, _, after = (inert(part) for part in reply.call.text.partition("{person}"))
-    name = cut(inert(reply.call.person.name.strip()), NAME) or "…"
+    name = isolated(cut(inert(shown(reply.call.person.name)), NAME)) or "…"
     number = addresses.user(reply.call.person.id)
     mention = _plain(name) if number is None else f'<a href="tg://user?id={number}">{_plain(name)}</a>'
     before, after = cut(before, TITLE), cut(after, TITLE)

@@ -14,8 +14,7 @@ import logging
 from collections.abc import Callable
 
 import telegram
-from telegram.error import Conflict, RetryAfter, TelegramError, TimedOut
-from telegram.request import HTTPXRequest
+from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError, TimedOut
 
 from bot.adapters.on_telegram.incoming import TAKEN
 from bot.adapters.on_telegram.sending import seconds
@@ -25,29 +24,7 @@ log = logging.getLogger(__name__)
 WAIT_S = 25
 SLOW_S = 0.25  # how long a handler may take before new updates are looked for meanwhile
 LONGEST_PAUSE_S = 30.0
-
-
-class UpdatesRequest(HTTPXRequest):
-    """The library's connection; an update that it cannot read becomes an empty one instead of blocking the rest."""
-
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> dict[str, object]:
-        answer: dict[str, object] = HTTPXRequest.parse_json_payload(payload)
-        updates = answer.get("result")
-        if isinstance(updates, list):
-            answer["result"] = [
-                raw if readable(raw) is not None else {"update_id": raw["update_id"]} for raw in updates
-            ]
-        return answer
-
-
-def readable(raw: dict[str, object]) -> telegram.Update | None:
-    """The update, None where the library cannot read it."""
-    try:
-        return telegram.Update.de_json(raw, None)
-    except Exception:
-        log.exception("An update that cannot be read: %s", raw.get("update_id"))
-        return None
+TAKEN_BACK = 3  # so often refused, one second between, the token is known no more
 
 
 class Polling:
@@ -61,14 +38,14 @@ class Polling:
         self.in_order = False  # the last look for updates was answered
 
     async def run(self) -> None:
-        """Until cancelled. A trouble that lasts is told once, and once when it is over."""
+        """Until cancelled. A trouble that lasts is told once, and once when it is over. Raises InvalidToken."""
         try:
             await self._look_again_and_again()
         finally:
             self.in_order = False
 
     async def _look_again_and_again(self) -> None:
-        pause, troubled, wait_s = 0.0, False, 0  # at first and after a trouble: is anybody there?
+        pause, troubled, wait_s, strange = 0.0, False, 0, 0  # at first and after a trouble: is anybody there?
         while True:
             asked_s, wait_s = wait_s, 0
             try:
@@ -77,6 +54,11 @@ class Polling:
                 pause, trouble = max(1.0, pause), error.message
             except RetryAfter as error:
                 pause, trouble = seconds(error.retry_after), error.message
+            except InvalidToken:
+                strange += 1
+                if strange >= TAKEN_BACK:
+                    raise
+                pause, trouble = 1.0, "the token is not known"
             except Conflict:
                 pause, trouble = LONGEST_PAUSE_S / 6, "another bot with the same token asks for updates too"
                 wait_s = WAIT_S  # a short look might slip in between theirs
@@ -88,7 +70,7 @@ class Polling:
             else:
                 if troubled:
                     log.info("Telegram: updates arrive again")
-                pause, troubled, wait_s, self.in_order = 0.0, False, WAIT_S, True
+                pause, troubled, wait_s, strange, self.in_order = 0.0, False, WAIT_S, 0, True
                 continue
             if not troubled:
                 log.warning("Telegram: no updates for now (%s); trying again", trouble)

@@ -12,13 +12,26 @@ from typing import Any
 
 import telegram
 from telegram import InlineKeyboardMarkup, InputFile, LinkPreviewOptions, ReplyParameters
-from telegram.constants import ParseMode
+from telegram.constants import ChatAction, ParseMode
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
 
 from bot.adapters.on_telegram import phrasing
-from bot.adapters.on_telegram.addresses import Form, Shown, Spot, place_id
+from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, place_id
 from bot.adapters.on_telegram.pacing import Lanes
-from bot.chat import File, FileKind, Gone, Limited, Moved, Picture, PlaceGone, Refused, Reply, TryLater, Undelivered
+from bot.chat import (
+    File,
+    FileKind,
+    Gone,
+    Limited,
+    Moved,
+    Picture,
+    PicturesRefused,
+    PlaceGone,
+    Refused,
+    Reply,
+    TryLater,
+    Undelivered,
+)
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 REMEMBERED = 1000
@@ -40,6 +53,7 @@ _PLACE_GONE = (
     "topic_deleted",
     "topic_id_invalid",
 )
+_NO_PICTURES = ("not enough rights to send photos", "chat_send_photos_forbidden", "chat_send_media_forbidden")
 _GONE = ("message to edit not found", "message can't be edited", "message_id_invalid", "message to delete not found")
 
 
@@ -52,6 +66,8 @@ def undelivered(error: TelegramError, spot: Spot) -> Undelivered:
             return Moved(place_id(Spot(error.new_chat_id, spot.thread)))
         case Forbidden() | BadRequest() if _says(error, _PLACE_GONE):
             return PlaceGone(error.message)
+        case Forbidden() | BadRequest() if _says(error, _NO_PICTURES):
+            return PicturesRefused(error.message)
         case Forbidden() | InvalidToken():
             return Refused(error.message)
         case BadRequest() if _says(error, _GONE):
@@ -107,7 +123,7 @@ class Sender:
         # What a message has attached, where this process knows: an edit then need not upload it again.
         self._attached: OrderedDict[tuple[int, int], bytes] = OrderedDict()
 
-    async def send(self, spot: Spot, reply: Reply, answering: int | None = None) -> Shown:
+    async def send(self, spot: Spot, reply: Reply, answering: int | None = None) -> Addressed:
         """A new message; silent unless it calls somebody. *answering*: the number of a message that it quotes."""
         form, upload = form_of(reply), _upload(reply)
         more: dict[str, Any] = {
@@ -133,7 +149,7 @@ class Sender:
                     case _:
                         message = await self._bot.send_photo(spot.chat, upload, **more)
                 self._remember(spot, message.message_id, reply)
-        return Shown(message.message_id, form)
+        return Addressed(message.message_id, form)
 
     async def send_link(self, spot: Spot, text: str, label: str, url: str, answering: int | None) -> None:
         """One silent line with a button that opens *url*."""
@@ -151,7 +167,7 @@ class Sender:
                 else ReplyParameters(answering, allow_sending_without_reply=True),
             )
 
-    async def edit(self, spot: Spot, shown: Shown, reply: Reply, keep_picture: bool = False) -> None:
+    async def edit(self, spot: Spot, shown: Addressed, reply: Reply, keep_picture: bool = False) -> None:
         """Make a message read *reply*. One that would have to become another form is deleted and Gone.
 
         *keep_picture*: a photo stays as it is where *reply* has none."""
@@ -192,7 +208,12 @@ class Sender:
         async with self._turn(spot):
             await self._bot.edit_message_reply_markup(spot.chat, number, reply_markup=keyboard)
 
-    async def delete(self, spot: Spot, shown: Shown) -> None:
+    async def write(self, spot: Spot) -> None:
+        """Show for some seconds that something is being written."""
+        async with self._turn(spot):
+            await self._bot.send_chat_action(spot.chat, ChatAction.TYPING, message_thread_id=spot.thread)
+
+    async def delete(self, spot: Spot, shown: Addressed) -> None:
         """Delete a message; one that is gone already is fine."""
         try:
             async with self._turn(spot):

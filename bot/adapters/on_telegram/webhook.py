@@ -7,17 +7,20 @@ know the secret that Telegram was given is turned away.
 import asyncio
 import hashlib
 import hmac
-import json
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import telegram
 from aiohttp import web
+from telegram.error import InvalidToken, TelegramError
 
+from bot.adapters.on_telegram.connection import parsed, readable
 from bot.adapters.on_telegram.incoming import TAKEN
-from bot.adapters.on_telegram.polling import readable
+from bot.adapters.on_telegram.polling import TAKEN_BACK
 from bot.chat import Unusable
+from bot.runtime.http_server import HttpServer, Limits
 
+EVERY_S = 120.0  # how often Telegram is asked whether the token is still ours
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 
 
@@ -30,25 +33,32 @@ class Webhook:
     """*take* begins to handle an update; the same one gives the same future."""
 
     def __init__(
-        self, bot: telegram.Bot, url: str, listen: str, take: Callable[[telegram.Update], asyncio.Future[None]]
+        self,
+        bot: telegram.Bot,
+        url: str,
+        listen: str,
+        take: Callable[[telegram.Update], asyncio.Future[None]],
+        limits: Limits = Limits(),  # noqa: B008  # a frozen value
+        every_s: float = EVERY_S,
     ) -> None:
         self._bot = bot
         self._url = url
         self._listen = listen
         self._take = take
+        self._limits = limits
+        self._every_s = every_s
         self._secret = secret(bot.token)
-        self._runner: web.AppRunner | None = None
+        self._server: HttpServer | None = None
         self.in_order = False  # Telegram knows where to bring updates, and somebody is there
 
     async def listen(self) -> None:
         """Open the server. Raises Unusable where the address cannot be had."""
         app = web.Application()
         app.router.add_post(urlsplit(self._url).path or "/", self._receive)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
-        await self._runner.setup()
+        self._server = HttpServer(app, self._limits)
         host, _, port = self._listen.rpartition(":")
         try:
-            await web.TCPSite(self._runner, host.strip("[]"), int(port)).start()
+            await self._server.listen(host.strip("[]"), int(port))
         except OSError as error:
             raise Unusable(f"cannot listen on {self._listen} ({error.strerror}).") from None
 
@@ -57,18 +67,39 @@ class Webhook:
         self.in_order = await self._bot.set_webhook(self._url, allowed_updates=TAKEN, secret_token=self._secret)
         return self.in_order
 
+    async def run(self) -> None:
+        """Until cancelled: nothing arrives under a token that was taken back, so now and then it is asked for. Raises
+        InvalidToken."""
+        strange = 0
+        while True:
+            await asyncio.sleep(1.0 if strange else self._every_s)
+            try:
+                await self._bot.get_me()
+            except InvalidToken:
+                strange += 1
+                self.in_order = False
+                if strange >= TAKEN_BACK:
+                    raise
+            except TelegramError:
+                pass
+            else:
+                strange, self.in_order = 0, True
+
     async def close(self) -> None:
         self.in_order = False
-        if self._runner is not None:
-            await self._runner.cleanup()
+        if self._server is not None:
+            await self._server.close()
 
     async def _receive(self, request: web.Request) -> web.Response:
         given = request.headers.get(HEADER, "")
         if not hmac.compare_digest(given.encode("utf-8", "surrogateescape"), self._secret.encode()):
             return web.Response(status=403)
         try:
-            raw = json.loads(await request.read())
-        except ValueError:
+            async with asyncio.timeout(self._limits.head_s):
+                raw = parsed(await request.read())
+        except TimeoutError:
+            return web.Response(status=408)
+        except (ValueError, web.RequestPayloadError):
             return web.Response(status=400)
         update = readable(raw) if isinstance(raw, dict) and isinstance(raw.get("update_id"), int) else None
         if update is not None:

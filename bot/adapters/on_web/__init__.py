@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from bot.chat import Chat
-from bot.settings import Variable, number, one_of
+from bot.chat import Platform
+from bot.operation.environment import Variable, host_names, listed, number, one_of
 
 NAME = "web"
 
@@ -18,6 +18,11 @@ VARIABLES: tuple[Variable, ...] = (
         "WEB_HOST",
         "Address that the chat page listens on; anybody who reaches it can be anybody there.",
         "127.0.0.1",
+    ),
+    Variable(
+        "WEB_NAMES",
+        "Names that people reach the page by, besides localhost and addresses, e.g. games.lan.",
+        check=host_names,
     ),
     Variable(
         "WEB_PORT",
@@ -37,8 +42,8 @@ def wanted(values: Mapping[str, str]) -> bool | None:
     return {"on": True, "off": False}.get(values["WEB"])
 
 
-def open(values: Mapping[str, str]) -> Chat:  # noqa: A001  # the name that every adapter has for it
+def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  # the name that every adapter has for it
     """The page as these settings want it, not yet listening."""
     from bot.adapters.on_web.chat import WebChat
 
-    return WebChat(values["WEB_HOST"], int(values["WEB_PORT"]))
+    return WebChat(values["WEB_HOST"], int(values["WEB_PORT"]), names=listed(values["WEB_NAMES"]))

@@ -8,16 +8,16 @@ import asyncio
 import ipaddress
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from urllib.parse import urlsplit
 
 import msgspec
-from aiohttp import WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
 
 import texts
 from bot.adapters.on_web import commandline, files
 from bot.adapters.on_web.rooms import NAME, Room, Rooms, private_place
-from bot.adapters.on_web.window import Window
+from bot.adapters.on_web.window import Window, Windows
 from bot.adapters.on_web.wire import (
     AddChannel,
     AddPerson,
@@ -60,14 +60,16 @@ from bot.chat import (
     Update,
     UpdateId,
 )
-from bot.clock import Clock, RealClock, to_ms
+from bot.chat import Said as Aloud
+from bot.runtime.clock import Clock, RealClock, to_ms
+from bot.runtime.http_server import HttpServer, Limits, is_called, stays
 
 log = logging.getLogger(__name__)
 
-WINDOWS = 64  # open at once
 FRAME_BYTES = 64 * 2**10
 RECENT = 500  # requests that are known again
 HEARTBEAT_S = 120.0
+HELLO_S = 10.0  # for a window to say who it is
 STOP_S = 0.8  # for each of the three steps of stopping
 
 PICTURES = {"png": "image/png", "gif": "image/gif"}
@@ -89,24 +91,37 @@ class WebChat:
     name = NAME
     knows_nonces = True
 
-    def __init__(self, host: str = "127.0.0.1", port: int = 8080, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        host: str = "127.0.0.1",
+        port: int = 8080,
+        clock: Clock | None = None,
+        *,
+        names: Collection[str] = (),
+        limits: Limits = Limits(),  # noqa: B008  # a frozen value
+        hello_s: float = HELLO_S,
+    ) -> None:
+        """*names*: those that the page is called by, besides *host*, localhost and addresses."""
         now = clock or RealClock()
         self._address = host
         self._port = port
+        self._names = (host, *names)
+        self._limits = limits
+        self._hello_s = hello_s
         self._rooms = Rooms(lambda: to_ms(now.now()))
-        self._windows: set[Window] = set()
+        self._windows = Windows()
         self._requests: OrderedDict[str, asyncio.Task[None]] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._completions = 0
         self._settled: tuple[tuple[Somebody, ...], tuple[Spot, ...]] = ((), ())
-        self._runner: web.AppRunner | None = None
+        self._server: HttpServer | None = None
         self._host: Host | None = None
 
     # ---- Chat ----------------------------------------------------------------------------------------------------
 
     @property
     def is_ready(self) -> bool:
-        return self._runner is not None and bool(self._runner.addresses)
+        return self._server is not None and self._server.address is not None
 
     async def start(self, host: Host) -> str:
         self._host = host
@@ -118,11 +133,10 @@ class WebChat:
         app.router.add_get("/picture/{name}", self._picture)
         for path, (content, type_) in files.still().items():
             app.router.add_get(path, _file(content, type_))
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
-        await self._runner.setup()
+        self._server = HttpServer(app, self._limits, STOP_S)
         for port in (self._port, 0):
             try:
-                await web.TCPSite(self._runner, self._address, port).start()
+                await self._server.listen(self._address, port)
             except OSError as trouble:
                 problem = trouble
             else:
@@ -134,15 +148,16 @@ class WebChat:
     @property
     def url(self) -> str:
         """Where the page is, once it listens."""
-        assert self._runner is not None
-        address = self._runner.addresses[0]
-        host = ipaddress.ip_address(address[0])
+        assert self._server is not None
+        assert self._server.address is not None
+        address, port = self._server.address
+        host = ipaddress.ip_address(address)
         if host.is_unspecified:
             host = ipaddress.ip_address("127.0.0.1" if host.version == 4 else "::1")
-        return f"http://{host if host.version == 4 else f'[{host}]'}:{address[1]}/"
+        return f"http://{host if host.version == 4 else f'[{host}]'}:{port}/"
 
     async def stop(self) -> None:
-        runner, self._runner = self._runner, None
+        server, self._server = self._server, None
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=STOP_S)
             for task in late:
@@ -152,8 +167,12 @@ class WebChat:
             await asyncio.wait(goodbyes, timeout=STOP_S)
             for window in tuple(self._windows):
                 window.cut()
-        if runner is not None:
-            await runner.cleanup()
+        if server is not None:
+            await server.close()
+
+    async def ended(self) -> str:
+        await asyncio.Event().wait()  # nobody takes a page back
+        return ""
 
     async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
         room = self._rooms.room(place)
@@ -179,6 +198,9 @@ class WebChat:
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         self._remove(self._rooms.room(place), message)
+
+    async def writing(self, place: PlaceId) -> None:
+        """The page shows nothing of the kind."""
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """An address within the page, see ``app.js``. What a restart has swept from the page has none."""
@@ -308,12 +330,12 @@ class WebChat:
         try:
             await self._converse(window, somebody, room, asked)
         except Exception:
-            log.exception("the chat page could not carry out %r", asked)
+            log.exception("the chat page could not carry out %s", asked.id)
             self._tell(somebody.id, Brief(self._say("failed", somebody.id, window)))
 
     async def _converse(self, window: Window, somebody: Somebody, room: Room, asked: Said | Pressed) -> None:
         """Hand a line or a press to the host and show that person what comes back."""
-        body: Typed | Press
+        body: Typed | Aloud | Press
         match asked:
             case Said(text=text):
                 line = " ".join(text.split()) if text.lstrip().startswith("/") else text.strip()
@@ -322,9 +344,8 @@ class WebChat:
                 is_command = line.startswith("/")
                 if room.owner is not None or not is_command:
                     self._put(room, self._rooms.said(somebody, line, only=room.owner))
-                if room.owner is None and not is_command:
-                    return
-                body, quote = Typed(line), line if room.owner is None else ""
+                talks = room.owner is None and not is_command
+                body, quote = (Aloud(line), "") if talks else (Typed(line), line if room.owner is None else "")
             case Pressed(payload=payload):
                 body, quote = Press(payload), ""
         update = self._update(window, somebody, room, UpdateId(f"{NAME}:{asked.id}"), body)
@@ -378,12 +399,12 @@ class WebChat:
         try:
             found = await self._host.complete(self._update(window, somebody, room, id_, filled), begun.argument.name)
         except Exception:
-            log.exception("the chat page could not complete %r", filled)
+            log.exception("the chat page could not complete /%s", filled.command)
             return ()
         return tuple(Completion(each.label, begun.line(each.value)) for each in found[: commandline.MOST])
 
     def _update(
-        self, window: Window, somebody: Somebody, room: Room, id_: UpdateId, body: Typed | Press | Filled
+        self, window: Window, somebody: Somebody, room: Room, id_: UpdateId, body: Typed | Aloud | Press | Filled
     ) -> Update:
         person = Person(somebody.id, somebody.name, somebody.lang or window.lang)
         place = Place(room.id, private=room.owner is not None)
@@ -404,7 +425,7 @@ class WebChat:
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         """Turn away requests under a foreign name: a page elsewhere could have pointed its name at this machine."""
-        if not _is_ours(request.headers.get("Host", ""), self._address):
+        if not is_called(request.headers.get("Host"), self._names):
             text = texts.say(files.DOMAIN, "host", files.preferred(request.headers.get("Accept-Language", "")))
             raise web.HTTPMisdirectedRequest(text=text)
         return await handler(request)
@@ -433,29 +454,37 @@ class WebChat:
         """The WebSocket of one window, from pages of this server only."""
         if urlsplit(request.headers.get("Origin", "")).netloc != request.headers.get("Host"):
             raise web.HTTPForbidden
-        if len(self._windows) >= WINDOWS or self._runner is None:
+        if self._server is None:
             raise web.HTTPServiceUnavailable
+        stays(request)
         socket = web.WebSocketResponse(timeout=STOP_S, heartbeat=HEARTBEAT_S, max_msg_size=FRAME_BYTES)
         window = Window(request, socket)
-        self._windows.add(window)
+        dismissed = self._windows.add(window)
+        if dismissed is not None:
+            self._keep(asyncio.create_task(dismissed.close(WSCloseCode.TRY_AGAIN_LATER)))
+        unheard = asyncio.get_running_loop().call_later(self._hello_s, window.cut)
         try:
             await socket.prepare(request)
             writer = asyncio.create_task(window.write())
             try:
                 async for frame in socket:
                     if frame.type is WSMsgType.TEXT:
+                        window.hear()
                         await self._frame(window, frame.data)
+                        if window.person is not None:
+                            unheard.cancel()
             finally:
                 writer.cancel()
         finally:
+            unheard.cancel()
             self._windows.discard(window)
         return socket
 
     async def _frame(self, window: Window, text: str) -> None:
         try:
             asked: FromPage = read(text)
-        except (msgspec.DecodeError, UnicodeError) as wrong:
-            log.info("the chat page sent something unreadable: %s", wrong)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+            log.debug("the chat page sent something unreadable: %s", type(wrong).__name__)
             window.tell(Brief(self._say("unreadable", window.person, window)))
             return
         if not isinstance(asked, Said | Pressed | Ask):
@@ -465,25 +494,6 @@ class WebChat:
         task = asyncio.create_task(self._carry_out(window, asked))
         self._keep(task)
         task.add_done_callback(lambda _: window.slots.release())
-
-
-def _is_ours(header: str, address: str) -> bool:
-    """Whether a ``Host`` header names this machine: an address, localhost, or the name that we listen on.
-
-    >>> [_is_ours(each, "127.0.0.1") for each in ("127.0.0.1:8080", "[::1]:80", "localhost", "evil.example", "")]
-    [True, True, True, False, False]
-    """
-    try:
-        host = urlsplit(f"//{header}").hostname or ""
-    except ValueError:
-        return False
-    if host in ("localhost", address.casefold()):
-        return bool(host)
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 async def _harden(_: web.Request, response: web.StreamResponse) -> None:

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 import texts
 from bot.adapters.on_web.wire import Completion
-from bot.commands import BY_NAME, COMMANDS, Argument
-from bot.preferences import CLOCKS
+from bot.requests.commands import BY_NAME, COMMANDS, Argument
+from bot.tables.preferences import CLOCKS
 from rules import GAMES
 from rules.notation import plain
 
@@ -88,7 +88,7 @@ def choices(found: Begun, lang: str) -> tuple[Completion, ...]:
 
 
 def _listed(kind: str, lang: str) -> list[tuple[str, str, str]]:
-    """Value, label and description of every choice of this kind (`bot.commands.Argument`)."""
+    """Value, label and description of every choice of this kind (`bot.requests.commands.Argument`)."""
     match kind:
         case "games":
             return [(each, texts.say(each, "name", lang), texts.say(each, "tagline", lang)) for each in GAMES]

@@ -1,25 +1,8 @@
-"""Names that people enter, made fit to show and to be part of an id."""
+"""Names that people enter, made fit to be part of an id."""
 
 import re
 import unicodedata
 from hashlib import sha256
-
-from bot.adapters.on_web.wire import NAME
-
-_JOINER = "\u200d"  # holds emoji together
-
-
-def shown(name: str) -> str:
-    """*name* on one line, without control and direction characters, at most 40 characters.
-
-    >>> shown("  Anna\\tLena \\u202e ")
-    'Anna Lena'
-    """
-    kept = "".join(
-        " " if c.isspace() else c for c in name if c == _JOINER or c.isspace() or unicodedata.category(c)[0] != "C"
-    )
-    line = " ".join(kept.split())
-    return line if len(line) <= NAME else line[: NAME - 1].rstrip() + "…"
 
 
 def slug(name: str) -> str:

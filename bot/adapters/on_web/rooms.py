@@ -14,6 +14,7 @@ import texts
 from bot.adapters.on_web import names
 from bot.adapters.on_web.wire import Download, Image, Knob, Known, Message, Pick, Picks, Ping, Somebody, Spot
 from bot.chat import Call, File, FileKind, Gone, MessageId, PersonId, Picture, PlaceId, Refused, Reply, Select
+from bot.runtime.names import shown
 
 NAME = "web"
 MESSAGES = 300  # kept in a place
@@ -152,7 +153,7 @@ class Rooms:
         Whoever is there from the start and was not told of yet is changed in any case: the bot began anew, and the page
         remembers.
         """
-        name = names.shown(known.name)
+        name = shown(known.name)
         if not name:
             return None
         id_ = PersonId(f"{NAME}:{names.own_slug(name)}")
@@ -162,14 +163,14 @@ class Rooms:
             return there
         self._as_at_first.discard(id_)
         lang = known.lang if known.lang in texts.languages() else None
-        shown, number = (there.name, there.number) if there else (name, len(self.people))
-        self.people[id_] = Somebody(id_, shown, number, lang, known.manages)
+        called, number = (there.name, there.number) if there else (name, len(self.people))
+        self.people[id_] = Somebody(id_, called, number, lang, known.manages)
         self._private(id_)
         return self.people[id_]
 
     def channel(self, name: str) -> Room | None:
         """The channel of that name, added where it is new; None where the name is empty or there are too many."""
-        name = names.shown(name.replace("#", " "))
+        name = shown(name.replace("#", " "))
         if not name:
             return None
         slug = names.slug(name)
@@ -327,4 +328,4 @@ def _rows(reply: Reply) -> tuple[tuple[Knob, ...] | Picks, ...]:
 
 def _ping(call: Call) -> Ping:
     before, _, after = call.text.partition("{person}")
-    return Ping(call.person.id, names.shown(call.person.name), before, after)
+    return Ping(call.person.id, shown(call.person.name), before, after)

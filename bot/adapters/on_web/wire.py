@@ -12,8 +12,6 @@ from bot.chat import MessageId, PersonId, PlaceId
 
 LINE = 2000
 """How many characters a person may send at once."""
-NAME = 40
-"""How many characters of a person's or channel's name are kept."""
 
 Id = Annotated[str, Meta(max_length=80)]
 Name = Annotated[str, Meta(max_length=400)]

@@ -4,32 +4,41 @@ Right of it the seats, the turn before and the running turn, three boxes each; b
 are open, which is what everybody is afraid of. Page: section 11.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 
 from msgspec import Struct
 
 from renderers import Look
-from renderers.frame import GAP, MARGIN, WIDTH, Frame, Item, Plate, panel, seat_colour
-from renderers.games.colorio import pieces, tiles, trails
+from renderers.frame import GAP, MARGIN, WIDTH, Frame, Plate, leading, panel, places, seat_colour
+from renderers.games.colorio import diagrams, pieces, tiles, trails
+from renderers.games.colorio.mark import sign
 from renderers.games.colorio.words import alt_text
 from renderers.layout import Area, Grid
-from renderers.scene import AnyShape, Box, Point, Scene, Sprite, Stamp, Text
+from renderers.outlines import Outline, box
+from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Sprite, Stamp, Text
 from rules.contract import Outcome
-from rules.games.colorio.actions import Cover, TurnAction, Uncover
+from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, Side
-from rules.games.colorio.state import TURN, Phase, Scoring, State
+from rules.games.colorio.state import COVER, TURN, UNCOVER, Phase, Scoring, State
 
+BANNER = ("shared", 140)
 HANDED_OUT = ("violet", "teal", "pink", "white", "black")
 """The seats' hues: none of the five colours of the fields."""
 PANEL = 250
 LABEL = 30
 EDGE = 21
 TALLY = 92
-BLOCK = 112
-PLATE = 112
+PLATE = 150
 ROUND = 40
+BAND = 3, 9, 17
+"""Where the coloured edge of the board begins, bends and ends, from outside."""
+MARK = 42
+SLIVERS = 6
+"""Of glass along each side of it."""
+INSIDE = 8
+"""From the lower edge of a plate to the boxes of a turn."""
 HEIGHT = 842
 
 
@@ -65,10 +74,14 @@ def middle(field: str) -> Point:
     return _grid().middle(_cell(field))
 
 
+def _frame_of(view: State) -> Frame:
+    return _frame(view.seats, rounds=view.options.scoring is Scoring.ROUNDS)
+
+
 @cache
 def _frame(seats: int, *, rounds: bool) -> Frame:
     board, _, column = _areas()
-    room = column.height - 2 * (BLOCK + GAP) - (ROUND if rounds else 0)
+    room = column.height - (ROUND if rounds else 0)
     high = min(room, seats * (PLATE + GAP) - GAP)
     return Frame((WIDTH, HEIGHT), board, Area(column.x, column.y, column.width, high), across=False)
 
@@ -82,23 +95,45 @@ def _still(side: Side) -> tuple[AnyShape, ...]:
         Box((0, tally.y - GAP / 2), (WIDTH, HEIGHT - tally.y + GAP / 2), "ground"),
         Box((board.x, board.y), (board.width, board.height), "lead", "lead.light", 3, round=18),
     ]
+    shapes += _band(board)
     for k, letter in enumerate(GRID.columns):
         x, _ = grid.middle((k, 0))
         ends = (board.y - LABEL / 2 - 2, board.bottom + LABEL / 2 + 1)
-        shapes += [Text((x, y), letter, 28, "muted", align="middle") for y in ends]
+        shapes += [Text((x, y), letter, 28, "muted", bold=False, align="middle") for y in ends]
     for k, digit in enumerate(GRID.rows):
         _, y = grid.middle((0, k))
         for x, end, turn in ((board.x, -1, 1), (board.right, 1, -1)):
-            shapes.append(Text((x + end * LABEL / 2, y), digit, 28, "muted", align="middle"))
+            shapes.append(Text((x + end * LABEL / 2, y), digit, 28, "muted", bold=False, align="middle"))
             shapes.append(Stamp(pieces.triangle(side, turn), (x - end * (EDGE / 2 + 1), y)))
     return tuple(shapes)
+
+
+def _band(board: Area) -> Iterator[AnyShape]:
+    """Slivers of glass in the colours of the fields all round the board, bevelled to its middle."""
+    rims = [
+        ((a.x, a.y), (a.right, a.y), (a.right, a.bottom), (a.x, a.bottom)) for a in (board.inset(by) for by in BAND)
+    ]
+    hues = [colour.word for colour in Colour]
+    for tone, outer, inner in (("gleam", rims[0], rims[1]), ("light", rims[1], rims[2])):
+        for side in range(4):
+            after = (side + 1) % 4
+            for k in range(SLIVERS):
+                ends = k / SLIVERS, (k + 1) / SLIVERS
+                there = (_along(outer[side], outer[after], part) for part in ends)
+                back = (_along(inner[side], inner[after], part) for part in reversed(ends))
+                yield Polygon((*there, *back), f"{hues[(k + side) % len(hues)]}.pane.{tone}")
+
+
+def _along(start: Point, end: Point, part: float) -> Point:
+    """*part* of the way, in whole pixels: upright edges stay sharp."""
+    return round(start[0] + (end[0] - start[0]) * part), round(start[1] + (end[1] - start[1]) * part)
 
 
 def scene(view: State, look: Look) -> Scene:
     """The board of *view*; everybody sees the same, and nobody has a side of it."""
     outcome = look.ended or view.outcome
     hues = [seat_colour(look, seat, HANDED_OUT) for seat in range(view.seats)]
-    frame = _frame(view.seats, rounds=view.options.scoring is Scoring.ROUNDS)
+    frame = _frame_of(view)
     tracks = _tracks(view)
     return Scene(
         frame.size,
@@ -108,10 +143,13 @@ def scene(view: State, look: Look) -> Scene:
             *_tally(view),
             *panel(frame, look, [_plate(view, seat, hues[seat], outcome) for seat in range(view.seats)]),
             *_round(view, frame),
-            *_turns(view, tracks, hues),
-            *_trails(tracks, hues),
+            *_mark(frame),
+            *_turns(view, tracks, frame),
+            *_out(view, frame, outcome),
+            *_trails(tracks),
             *_locks(view),
         ),
+        dense=True,
     )
 
 
@@ -153,7 +191,9 @@ def _fields(view: State, tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
         # What lies below a cap is to be remembered: it is shown only where the board does that, and when all is over.
         hue = colour.word if colour is not None and (finished or cap is not Cap.COVERED) else ""
         mark = tiles.Mark.DUE if field == view.lifted else tiles.Mark.FATAL if field == fatal else None
-        yield Stamp(tiles.field(_side(), cap, hue, newest.get(field), mark, finished=finished), middle(field))
+        danger = cap is Cap.OPEN and not finished and colour is not None and view.in_sight(colour) == EACH - 1
+        tile = tiles.field(_side(), cap, hue, newest.get(field), mark, finished=finished, danger=danger)
+        yield Stamp(tile, middle(field))
 
 
 def _fatal(view: State) -> str:
@@ -164,14 +204,13 @@ def _fatal(view: State) -> str:
     return end.field if isinstance(end, Uncover) else ""
 
 
-def _trails(tracks: tuple[Track, ...], hues: list[str]) -> Iterator[AnyShape]:
+def _trails(tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
     """From where a cap came to where it lies, those of the newest turn strong."""
     for track in tracks:
         for field, decision in track.steps:
             if isinstance(decision, Cover) and decision.field != field:  # a position by hand may say anything
                 (column, row), (to_column, to_row) = _cell(field), _cell(decision.field)
-                hue = hues[track.seat] if track.newest else ""
-                yield from trails.trail(middle(field), to_column - column, row - to_row, _side(), hue)
+                yield from trails.trail(middle(field), to_column - column, row - to_row, _side(), newest=track.newest)
 
 
 def _locks(view: State) -> Iterator[AnyShape]:
@@ -207,25 +246,33 @@ def _tally(view: State) -> Iterator[AnyShape]:
 
 
 def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
-    """A seat with its place in this round, once it has one; at the end of several rounds with its points alone."""
+    """A seat, with points where there are several rounds, and room for what its turn does with the three caps."""
     points = outcome.scores if outcome is not None else view.standing()
     in_rounds = view.standing() is not None
-    total = in_rounds and outcome is not None
-    told = in_rounds or view.out or view.phase is not Phase.PLAY
-    row: tuple[Item, ...] = ()
-    if seat in view.out and not total:
-        row = (pieces.place(view.seats - view.out.index(seat)),)
-    elif view.phase is not Phase.PLAY and not total:
-        row = (pieces.place(1),)
     return Plate(
         seat,
         hue,
         points=str(points[seat]) if points is not None and in_rounds else "",
         up=view.actor == seat and outcome is None,
-        out=seat in view.out and not total,
+        out=seat in view.out and not (in_rounds and outcome is not None),
         won=outcome is not None and seat in outcome.winners,
-        rows=(row,) if told else (),
+        leads=in_rounds and seat in leading(points),
+        room=tiles.BOX[1] + INSIDE,
     )
+
+
+def _out(view: State, frame: Frame, outcome: Outcome | None) -> Iterator[AnyShape]:
+    """The places in this round, of all who have one; at the end of several rounds the points alone count."""
+    if view.standing() is not None and outcome is not None:
+        return
+    for seat, area in enumerate(places(frame, view.seats)):
+        if seat in view.out:
+            place = view.seats - view.out.index(seat)
+        elif view.phase is not Phase.PLAY:
+            place = 1
+        else:
+            continue
+        yield Stamp(pieces.place(place), (area.x + 24, area.y + (area.height - tiles.BOX[1] - INSIDE) / 2 + 20))
 
 
 def _round(view: State, frame: Frame) -> Iterator[AnyShape]:
@@ -235,29 +282,38 @@ def _round(view: State, frame: Frame) -> Iterator[AnyShape]:
         yield Stamp(tiles.round_of(view.round + 1, rounds), (x, frame.panel.bottom + ROUND / 2 + 2))
 
 
-def _turns(view: State, tracks: tuple[Track, ...], hues: list[str]) -> Iterator[AnyShape]:
-    """The turn before and the running one, three boxes each."""
+def emblem() -> Sprite:
+    """The mark of the game, as small as it stands beside its name."""
+    return sign(21)
+
+
+def _mark(frame: Frame) -> Iterator[AnyShape]:
+    """The mark of the game, where the seats leave room."""
     column = _areas()[2]
-    y = column.bottom - BLOCK
-    if view.actor is not None and view.phase is Phase.PLAY:
-        area = Area(column.x, y, column.width, BLOCK)
-        yield from _boxes(view, Track(view.actor, _steps(view.log), newest=True), hues, area, running=True)
-        y -= BLOCK + GAP
-    if view.last is not None:
-        yield from _boxes(view, tracks[0], hues, Area(column.x, y, column.width, BLOCK), running=False)
+    if column.bottom - frame.panel.bottom > 2.6 * MARK:
+        yield Stamp(sign(MARK, "ground"), (column.middle[0], column.bottom - MARK - 3))
 
 
-def _boxes(view: State, track: Track, hues: list[str], area: Area, *, running: bool) -> Iterator[AnyShape]:
-    _, y = area.middle
-    yield Stamp(tiles.seat(track.seat, hues[track.seat]), (area.x + 26, y))
-    wide, gap = tiles.BOX[0], 6
-    for k in range(3):
-        at = (area.right - wide / 2 - (2 - k) * (wide + gap), y)
-        if k < len(track.steps):
-            field, decision = track.steps[k]
-            yield Stamp(tiles.box(field, _became(view, decision, running=running), running=running), at)
-        elif running:
-            yield Stamp(tiles.empty(owed=_is_owed(view, k, track.steps)), at)
+def _turns(view: State, tracks: tuple[Track, ...], frame: Frame) -> Iterator[AnyShape]:
+    """What became of the three caps, in the plates of those whose turns they were: the one before, the running one."""
+    running = view.actor if view.phase is Phase.PLAY else None
+    if running is not None and not view.log:
+        tracks = (*tracks, Track(running, (), newest=True))
+    for track in tracks:
+        for k in range(3):
+            at = _box_at(places(frame, view.seats)[track.seat], k)
+            if k < len(track.steps):
+                field, decision = track.steps[k]
+                became = _became(view, decision, running=track.seat == running)
+                yield Stamp(tiles.box(field, became, running=track.seat == running), at)
+            elif track.seat == running:
+                yield Stamp(tiles.empty(owed=_is_owed(view, k, track.steps)), at)
+
+
+def _box_at(plate: Area, k: int) -> Point:
+    """The middle of the *k*-th box of a turn in the *plate* of its seat."""
+    wide, high = tiles.BOX
+    return plate.middle[0] + (k - 1) * (wide + 6), plate.bottom - INSIDE - high / 2
 
 
 def _became(view: State, decision: TurnAction | None, *, running: bool) -> str:
@@ -280,6 +336,32 @@ def _is_owed(view: State, k: int, steps: tuple[Step, ...]) -> bool:
     return k == 2 and all(decision is None or isinstance(decision, Cover) for _, decision in steps)
 
 
+OFF_BOARD = {"deal": "the next round is dealt when the board has been seen"}
+
+
+def spots(view: State, _look: Look) -> Mapping[str, Outline]:
+    """Where the next choice lies: the fields, to lift a cap from or to put it onto; to take it away, the box of the
+    cap that is in the hand."""
+    if view.phase is not Phase.PLAY:
+        return {}
+    if not view.decides:
+        return {str(lift): _outline(middle(lift.field), _grid().cell) for lift in UNCOVER}
+    assert view.actor is not None
+    hand = _box_at(places(_frame_of(view), view.seats)[view.actor], len(view.log) // 2)
+    fields = {str(cover): _outline(middle(cover.field), _grid().cell) for cover in COVER}
+    return {str(Remove()): _outline(hand, tiles.BOX)} | fields
+
+
+@cache
+def _outline(at: Point, size: tuple[float, float]) -> Outline:
+    return box((at[0] - size[0] / 2, at[1] - size[1] / 2), size)
+
+
+def diagram(page: int, _look: Look) -> Scene | None:
+    """The page about the four limits shows each of them; the others show positions."""
+    return diagrams.limits(HANDED_OUT) if page == diagrams.LIMITS else None
+
+
 def sprites() -> Iterator[Sprite]:
     """What lies on boards: all fields, the counters, and the links and tips of the trails."""
     yield from (pieces.lock(), pieces.fatal(), pieces.away("text"), pieces.away("warn"))
@@ -292,9 +374,7 @@ def sprites() -> Iterator[Sprite]:
             yield tiles.field(side, Cap.COVERED, colour.word, newest, finished=True)
     for colour in Colour:
         yield from (tiles.counter((counter.width, counter.height), colour.word, count) for count in range(EACH + 1))
-    for seat, hue in enumerate(HANDED_OUT):
-        yield tiles.seat(seat, hue)
-    yield from trails.sprites(len(GRID.columns), len(GRID.rows), side, HANDED_OUT)
+    yield from trails.sprites(len(GRID.columns), len(GRID.rows), side)
 
 
-__all__ = ["alt_text", "scene", "sprites"]
+__all__ = ["alt_text", "diagram", "emblem", "scene", "spots", "sprites"]

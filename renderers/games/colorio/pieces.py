@@ -1,44 +1,30 @@
-"""Caps of steel, open fields of coloured glass, and the little signs round them; (0, 0) is the middle of each.
+"""Open fields of coloured glass, and the little signs round them; (0, 0) is the middle of each.
 
-An open field is a glass disc in a deep pane, with the sign of its colour on its flat face. A cap is larger, stands
-up from the board and has no colour at all, so the two cannot be confused, not even in grey.
+An open field is a cut glass disc in a pane that glows with it, the sign of its colour on its flat face. A cap is
+larger, stands up from the board and has no colour at all, so the two cannot be confused, not even in grey.
 """
 
 from functools import cache
+from math import cos, pi, sin
 
 from renderers.palette import SIGNS, on
 from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sector, Sprite, Text
 from renderers.signs import figure, regular
 
-CAP = 52
-GLASS = 49
-FACE = 0.74
-"""Radius of the flat face as a part of the whole."""
+GLASS = 44
+LEAD = 3
+"""Half of what holds two panes together."""
+FACE = 32.5
 FACETS = 8
-CUT = 180 / FACETS
-"""Degrees by which the corners are turned, so that a facet and not a corner faces the light."""
-_LIT = 6
-"""The facet that faces the light, upper left; counted clockwise from the one right of the top."""
-
-
-def _gem(hue: str, radius: float, face: float, tones: tuple[str, ...]) -> tuple[AnyShape, ...]:
-    """A ring of facets between *radius* and *face*; *tones* from the one that faces the light to the one opposite."""
-    outer, inner = _round(radius), _round(face)
-    facets: list[AnyShape] = []
-    for k in range(FACETS):
-        after = (k + 1) % FACETS
-        away = min((k - _LIT) % FACETS, (_LIT - k) % FACETS)
-        facets.append(Polygon((outer[k], outer[after], inner[after], inner[k]), hue + tones[away]))
-    return tuple(facets)
-
-
-def _round(radius: float) -> tuple[Point, ...]:
-    return regular((0, 0), radius, FACETS, CUT)
+_TONES = (".light", "", ".dark", ".deep", ".dark", "", ".light", ".pale")
+"""Of the facets, from the upper one clockwise; light comes from the upper left."""
+RAYS = 10
+"""Points of the burst round a field that is dangerous."""
 
 
 def _pane(width: float, hue: str = "") -> tuple[AnyShape, ...]:
     """A pane with bevelled edges; with a *hue*, in the light of its glass."""
-    half = width / 2 - 3
+    half = width / 2 - LEAD
     low, side = -half, 2 * half
     name = f"{hue}.pane" if hue else "pane"
     return (
@@ -51,45 +37,55 @@ def _pane(width: float, hue: str = "") -> tuple[AnyShape, ...]:
 @cache
 def well(width: float) -> Sprite:
     """A field of the board."""
-    return Sprite(f"well {width:g}", (width / 2 - 3, width / 2 - 3), _pane(width))
+    return Sprite(f"well {width:g}", (width / 2 - LEAD, width / 2 - LEAD), _pane(width))
 
 
 @cache
-def open_field(hue: str, width: float) -> Sprite:
-    """An open field: its glass, with the sign of its colour, and the light that falls through it."""
+def lit(hue: str, width: float) -> Sprite:
+    """An open field: the light that falls through its glass."""
+    return Sprite(f"light {hue}", (width / 2 - LEAD, width / 2 - LEAD), _pane(width, hue))
+
+
+@cache
+def glass(hue: str) -> Sprite:
+    """The glass of an open field, cut all round, with the sign of its colour."""
+    turn = 360 / FACETS
+    facets = (Sector((0, 0), 0, GLASS, (k - 0.5) * turn, (k + 0.5) * turn, hue + tone) for k, tone in enumerate(_TONES))
     return Sprite(
         f"open {hue}",
-        (width / 2 - 3, width / 2 - 3),
+        (GLASS + 2, GLASS + 2),
         (
-            *_pane(width, hue),
-            Disc((0, 0), GLASS, hue + ".dark"),
-            *(
-                Sector((0, 0), 0, GLASS, start, stop, hue + tone)
-                for start, stop, tone in ((-112.5, 67.5, ".light"), (-67.5, -22.5, ".pale"))
-            ),
-            Polygon(_round(GLASS * FACE), hue),
+            Disc((0, 0), GLASS + 2, "ink"),
+            *facets,
+            Polygon(regular((0, 0), FACE, FACETS, turn / 2), hue),
             sign(hue, (0, 0), 25),
         ),
     )
 
 
-def sign(hue: str, at: Point, radius: float) -> AnyShape:
-    """The figure of a colour, in the pen that can be read on it."""
-    return figure(SIGNS[hue], at, radius, on(hue))
+@cache
+def burst(hue: str, width: float) -> Sprite:
+    """A pane from which light breaks out round the glass: the next field of this colour puts somebody out."""
+    half = width / 2 - LEAD - 1
+    points: list[Point] = []
+    for k in range(2 * RAYS):
+        x, y = sin(pi * k / RAYS), -cos(pi * k / RAYS)
+        far = min(half / max(abs(x), abs(y)), half * 1.3) if k % 2 == 0 else GLASS + 4
+        points.append((x * far, y * far))
+    ground = Box((-half - 1, -half - 1), (2 * half + 2, 2 * half + 2), f"{hue}.pane.dark")
+    return Sprite(f"burst {hue}", (half + 1, half + 1), (ground, Polygon(tuple(points), "warn")))
 
 
 @cache
-def cap() -> Sprite:
-    """A cap: nothing on it tells what lies below."""
-    return Sprite(
-        "cap",
-        (CAP + 9, CAP + 9),
-        (
-            Polygon(_round(CAP), "ink", "ink", 4),
-            *_gem("white", CAP, CAP * FACE, (".pale", ".light", "", ".deep", ".deep")),
-            Polygon(_round(CAP * FACE), "white.dark"),
-        ),
-    )
+def small_burst() -> Sprite:
+    """The same round a colour in the tally."""
+    points = regular((0, 0), 36, RAYS, 0, 27)
+    return Sprite("small burst", (36, 36), (Polygon(points, "warn"),))
+
+
+def sign(hue: str, at: Point, radius: float) -> AnyShape:
+    """The figure of a colour, in the pen that can be read on it."""
+    return figure(SIGNS[hue], at, radius, on(hue))
 
 
 @cache
@@ -116,25 +112,28 @@ def medal(hue: str) -> Sprite:
 
 
 @cache
-def lock() -> Sprite:
+def lock(radius: float = 22) -> Sprite:
     """This cap may not be lifted now."""
-    return Sprite(
-        "lock",
-        (23, 25),
-        (
-            Disc((0, 2), 22, "ink"),
-            Disc((0, -4), 9, "", "paper", 4),
-            Box((-12, -3), (24, 18), "paper", round=4),
-            Disc((0, 4), 3, "ink"),
-            Line(((0, 4), (0, 10)), "ink", 3),
-        ),
+    unit = radius / 22
+    shapes = (
+        Disc((0, 2 * unit), radius, "ink"),
+        Disc((0, -4 * unit), 9 * unit, "", "paper", 4 * unit),
+        Box((-12 * unit, -3 * unit), (24 * unit, 18 * unit), "paper", round=4 * unit),
+        Disc((0, 4 * unit), 3 * unit, "ink"),
+        Line(((0, 4 * unit), (0, 10 * unit)), "ink", 3 * unit),
     )
+    return Sprite(f"lock {radius:g}", (radius + 1, radius + 3), shapes)
 
 
 @cache
-def fatal() -> Sprite:
+def fatal(radius: float = 23) -> Sprite:
     """This field put somebody out."""
-    return Sprite("fatal", (24, 24), (Disc((0, 0), 23, "ink"), Disc((0, 0), 20, "warn"), *cross((0, 0), 9, "panel", 6)))
+    shapes = (
+        Disc((0, 0), radius, "ink"),
+        Disc((0, 0), radius - 3, "warn"),
+        *cross((0, 0), radius * 0.4, "panel", radius / 4),
+    )
+    return Sprite(f"fatal {radius:g}", (radius + 1, radius + 1), shapes)
 
 
 def cross(at: Point, radius: float, colour: str, width: float) -> tuple[AnyShape, ...]:

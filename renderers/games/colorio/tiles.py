@@ -3,16 +3,16 @@
 from enum import StrEnum
 from functools import cache, lru_cache
 
-from renderers.frame import badge
-from renderers.games.colorio import pieces
+from renderers.games.colorio import caps, pieces
 from renderers.palette import on
-from renderers.scene import AnyShape, Arrow, Box, Disc, Point, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sector, Sprite, Stamp, Text
 from rules.games.colorio.board import EACH, Cap
 
-RING = 58
-NEWER, OLDER = 6, 2
-"""Width of the ring round a field that the newest turn touched, and the one before."""
-BOX = (62, 112)
+RING = 5
+"""Width of the light round what the newest turn touched, or the one before; it has a dark edge."""
+BROKEN = (26.0, 64.0)
+"""Where the ring of the turn before is open, in degrees, again and again."""
+BOX = (70, 76)
 
 
 class Mark(StrEnum):
@@ -24,28 +24,51 @@ class Mark(StrEnum):
 
 @lru_cache(1024)
 def field(
-    side: float, cap: Cap, hue: str, newest: bool | None, mark: Mark | None = None, *, finished: bool = False
+    side: float,
+    cap: Cap,
+    hue: str,
+    newest: bool | None,
+    mark: Mark | None = None,
+    *,
+    finished: bool = False,
+    danger: bool = False,
 ) -> Sprite:
     """A field under its cap or open; *hue*: its colour, "" where that is not known.
 
     *newest*: whether the newest turn touched it or the one before, None: neither. *finished*: caps can be seen through.
+    *danger*: the next field of its colour puts somebody out.
     """
     shows = cap is Cap.OPEN or finished
-    shapes: list[AnyShape] = [Stamp(pieces.open_field(hue, side) if shows else pieces.well(side), (0, 0))]
-    if cap is not Cap.OPEN:
-        shapes.append(Stamp(pieces.cap(), (0, 0), 0.5 if finished else 1.0))
-        if hue and not finished:
-            shapes.append(Stamp(pieces.seen(hue), (0, 0)))
+    pane = pieces.burst(hue, side) if danger else pieces.lit(hue, side) if shows else pieces.well(side)
+    shapes: list[AnyShape] = [Stamp(pane, (0, 0))]
     if newest is not None:
-        shapes.append(Disc((0, 0), RING, "", "accent", NEWER if newest else OLDER))
-    match mark:
-        case Mark.DUE:
-            shapes.append(Box((-side / 2, -side / 2), (side, side), "", "text", 7, round=16))
-        case Mark.FATAL:
-            shapes.append(Stamp(pieces.fatal(), (35, -35)))
-        case None:
-            pass
+        shapes += _ring(pieces.GLASS + 2 if cap is Cap.OPEN else caps.RADIUS + 1, newest=newest)
+    if mark is Mark.DUE:
+        shapes.append(Box((-side / 2, -side / 2), (side, side), "", "text", 7, round=16))
+    if shows:
+        shapes.append(Stamp(pieces.glass(hue), (0, 0)))
+    if cap is not Cap.OPEN:
+        remembered = bool(hue) and not finished
+        shapes.append(Stamp(caps.ghost() if finished else caps.cap(plain=remembered), (0, 0)))
+        if remembered:
+            shapes.append(Stamp(pieces.seen(hue), (0, 0)))
+    if mark is Mark.FATAL:
+        shapes.append(Stamp(pieces.fatal(), (35, -35)))
     return Sprite(f"field {cap.name.lower()} {hue}".rstrip(), (side / 2, side / 2), tuple(shapes), "lead")
+
+
+def _ring(inner: float, *, newest: bool) -> tuple[AnyShape, ...]:
+    """Light that shines out from under a piece: all round, or, of the turn before, here and there."""
+    outer = inner + RING
+    if newest:
+        return Disc((0, 0), outer + 2, "ink"), Disc((0, 0), outer, "accent")
+    shut, free = BROKEN
+    starts = [k * (shut + free) - shut / 2 for k in range(round(360 / (shut + free)))]
+    return tuple(
+        Sector((0, 0), 0, outer + wider, start - wider, start + shut + wider, colour)
+        for start in starts
+        for wider, colour in ((2, "ink"), (0, "accent"))
+    )
 
 
 @cache
@@ -54,25 +77,23 @@ def counter(size: tuple[float, float], hue: str, count: int) -> Sprite:
     wide, high = size
     corner = (-wide / 2, -high / 2)
     fill, line, width, pen, pips = "panel", "panel.line", 2, "text", hue
+    medal: Point = (corner[0] + 42, corner[1] + 36)
+    shapes: list[AnyShape] = []
     if count == EACH:
         fill, line, width, pen, pips = hue, "text", 6, on(hue), on(hue)
     elif count == EACH - 1:
         line, width, pen = "warn", 6, "warn"
-    shapes: list[AnyShape] = [
+        shapes.append(Stamp(pieces.small_burst(), medal))
+    shapes = [
         Box(corner, size, fill, line, width, round=14),
-        Stamp(pieces.medal(hue), (corner[0] + 42, corner[1] + 36)),
+        *shapes,
+        Stamp(pieces.medal(hue), medal),
         Text((wide / 2 - 42, corner[1] + 36), str(count), 44, pen, align="middle"),
     ]
     for pip in range(EACH):
         at: Point = ((pip - 2) * 23, corner[1] + 76)
         shapes.append(Disc(at, 8, pips if pip < count else "panel.line"))
     return Sprite(f"counter {hue} {count}", (wide / 2, high / 2), tuple(shapes), "ground")
-
-
-@cache
-def seat(number: int, hue: str) -> Sprite:
-    """Whose turn the boxes right of it tell."""
-    return Sprite(f"turn {number + 1}", (26, 34), (Stamp(badge(number, hue), (0, 0)),), "ground")
 
 
 @cache
@@ -84,38 +105,45 @@ def round_of(number: int, rounds: int) -> Sprite:
 @cache
 def empty(*, owed: bool) -> Sprite:
     """The box of a cap that is still to be lifted; *owed*: only to be taken away."""
-    shapes: tuple[AnyShape, ...] = (_box("ground", "panel.line", 2),)
+    shapes: tuple[AnyShape, ...] = (_box("panel", "panel.line", 2), Stamp(caps.small(), (0, -16 if owed else 0)))
     if owed:
-        shapes = (*shapes, Stamp(pieces.away("warn"), (0, 0)))
-    return Sprite(f"box {'owed' if owed else ''}".rstrip(), _HALF, shapes, "ground")
+        shapes = (*shapes, Stamp(pieces.away("warn"), _LOW))
+    return Sprite(f"box {'owed' if owed else ''}".rstrip(), _HALF, shapes, "panel.up")
 
 
 @lru_cache(1024)
-def box(field: str, became: str, *, running: bool) -> Sprite:
-    """The box of a cap that was lifted from *field*.
+def box(field: str, became: str, *, running: bool, ground: str = "") -> Sprite:
+    """The box of a cap that was lifted from *field*, in the plate of whoever did.
 
-    *became*: where it lies now, or "away", "fatal" (it put somebody out), "due" (undecided), "owed" (it must go away).
+    *became*: where it lies now, or "away", "fatal" (it put somebody out), "due" (undecided), "owed" (it must go away);
+    of a cap that is not lifted yet "locked" or "free". *running*: in this turn, not in the one before. *ground*: where
+    it is not that of the seat's plate.
     """
     due = became in ("due", "owed")
+    pen = "text" if running or became == "fatal" else "muted"
     shapes: list[AnyShape] = [
         _box("panel.up" if running else "panel", "text" if due else "panel.line", 5 if due else 2),
-        Text((0, -28), field, 30, align="middle"),
+        Text((0, -18), field, 28, pen, align="middle"),
     ]
     match became:
         case "due":
-            shapes.append(Text(_LOW, "?", 40, align="middle"))
+            shapes.append(Text(_LOW, "?", 38, align="middle"))
         case "owed" | "away":
-            shapes.append(Stamp(pieces.away("warn" if due else "text"), _LOW))
+            shapes.append(Stamp(pieces.away("warn" if due else pen), _LOW))
         case "fatal":
-            shapes.append(Stamp(pieces.fatal(), _LOW))
+            shapes.append(Stamp(pieces.fatal(17), _LOW))
+        case "locked":
+            shapes.append(Stamp(pieces.lock(17), (0, 16)))
+        case "free":
+            shapes.append(Line(((-11, 17), (-3, 26), (13, 7)), pen, 6))
         case _:
-            shapes.append(Arrow((0, -10), (0, 9), "text", width=7))
-            shapes.append(Text((0, 29), became, 30, align="middle"))
-    return Sprite(f"box {field} {became}", _HALF, tuple(shapes), "ground")
+            shapes.append(Polygon(((-28, 10), (-15, 18), (-28, 26)), pen))
+            shapes.append(Text((9, 18), became, 28, pen, align="middle"))
+    return Sprite(f"box {field} {became}", _HALF, tuple(shapes), ground or ("panel.up" if running else "panel"))
 
 
 _HALF = (BOX[0] / 2, BOX[1] / 2)
-_LOW: Point = (0, 23)
+_LOW: Point = (0, 18)
 
 
 def _box(fill: str, line: str, width: float) -> Box:

@@ -13,7 +13,7 @@ from math import atan2, ceil, cos, floor, hypot, pi, sin
 
 from msgspec import Struct
 
-from renderers.scene import AnyShape, Line, Point, Polygon, Sprite, Stamp
+from renderers.scene import Line, Point, Polygon, Sprite, Stamp
 
 TURNS = 192
 """Directions of a piece, clockwise from the one to the right; so many that neighbouring ones cannot be told apart."""
@@ -31,10 +31,12 @@ PITCH = 13
 """From one piece to the next, at most."""
 SLIDES = (0, -1, 1, -2, 2, -3, 3)
 """By how much a piece may be moved along the curve, best first."""
-CORE, CASING = 11, 4
-FAINT = 5
+CASING = 2.5
+"""How far the dark edge goes beyond the light of a trail, so that it can be seen on any ground."""
+WIDTHS = {True: 10.0, False: 4.0}
+"""Of a trail of the newest turn, and of the one before."""
 TIP = 25
-TIP_HALF, FAINT_HALF = 17.5, 8.0
+TIPS = {True: 16.5, False: 9.0}
 """Half the width of a tip."""
 
 
@@ -46,22 +48,18 @@ class Step(Struct, frozen=True):
 
 
 @lru_cache(1024)
-def trail(start: Point, columns: int, rows: int, pitch: float, hue: str) -> tuple[Stamp, ...]:
-    """From the field at *start* to the one so many *columns* to the right and *rows* down; *pitch*: between fields.
-
-    *hue*: whose trail it is, "" for a faint one.
-    """
+def trail(start: Point, columns: int, rows: int, pitch: float, *, newest: bool) -> tuple[Stamp, ...]:
+    """From the field at *start* to the one so many *columns* to the right and *rows* down; *pitch*: between fields."""
     *steps, end = _route(columns, rows, pitch)
 
     def laid(sprite: Sprite, step: Step) -> Stamp:
         return Stamp(sprite, (start[0] + step.at[0], start[1] + step.at[1]))
 
-    width = CORE + 2 * CASING if hue else FAINT
-    shapes = [laid(piece(step.turn, "accent", width), step) for step in steps]
-    shapes.append(laid(tip(end.turn, hue), end))
-    if hue:
-        shapes += [laid(piece(step.turn, hue, CORE), step) for step in steps]
-    return tuple(shapes)
+    return (
+        *(laid(piece(step.turn, "ink", newest=newest), step) for step in steps),
+        laid(tip(end.turn, newest=newest), end),
+        *(laid(piece(step.turn, "accent", newest=newest), step) for step in steps),
+    )
 
 
 @cache
@@ -89,7 +87,7 @@ def _route(columns: int, rows: int, pitch: float) -> tuple[Step, ...]:
 
     point = so_far[-1] - CLEAR
     # Round ends add half a width; the last one is under the tip.
-    first, last = CLEAR + (PIECE + CORE) / 2, point - TIP + 2 - PIECE / 2
+    first, last = CLEAR + (PIECE + WIDTHS[True]) / 2, point - TIP + 2 - PIECE / 2
     gaps = max(1, ceil((last - first) / PITCH))
     places = [first + (last - first) * k / gaps for k in range(gaps + 1)]
     return (*(best(place, first, last) for place in places), best(point - TIP / 2, 0, point - TIP / 2))
@@ -114,9 +112,9 @@ def _room(points: tuple[Point, ...], pitch: float, end: Point) -> float:
     return room
 
 
-def piece(turn: int, colour: str, width: float) -> Sprite:
-    """A piece of a trail along direction *turn*."""
-    return _piece(turn % (TURNS // 2), colour, width)
+def piece(turn: int, colour: str, *, newest: bool) -> Sprite:
+    """A piece of a trail along direction *turn*: its light ("accent"), or the edge under it ("ink")."""
+    return _piece(turn % (TURNS // 2), colour, WIDTHS[newest] + (2 * CASING if colour == "ink" else 0))
 
 
 @cache
@@ -126,33 +124,30 @@ def _piece(turn: int, colour: str, width: float) -> Sprite:
     return Sprite(f"piece {turn} {colour} {width:g}", reach, (Line(((-x, -y), (x, y)), colour, width),))
 
 
-def tip(turn: int, hue: str) -> Sprite:
-    """The tip of a trail in direction *turn*, smaller of a faint one ("")."""
-    return _tip(turn // 2 * 2, hue)
+def tip(turn: int, *, newest: bool) -> Sprite:
+    """The tip of a trail in direction *turn*, smaller of the turn before."""
+    return _tip(turn // 2 * 2, newest)
 
 
 @cache
-def _tip(turn: int, hue: str) -> Sprite:
-    (x, y), (across, down) = _towards(turn, TIP / 2), _towards(turn + TURNS // 4, TIP_HALF if hue else FAINT_HALF)
+def _tip(turn: int, newest: bool) -> Sprite:
+    (x, y), (across, down) = _towards(turn, TIP / 2), _towards(turn + TURNS // 4, TIPS[newest])
     corners = ((x, y), (across - x, down - y), (-across - x, -down - y))
-    shapes: tuple[AnyShape, ...] = (Polygon(corners, "accent", "accent", 2 * CASING if hue else 2),)
-    if hue:
-        shapes = (*shapes, Polygon(corners, hue))
     reach = (max(abs(x) for x, _ in corners) + 5, max(abs(y) for _, y in corners) + 5)
-    return Sprite(f"tip {turn} {hue}".rstrip(), reach, shapes)
+    name = f"tip {turn} {'new' if newest else 'old'}"
+    return Sprite(name, reach, (Polygon(corners, "ink", "ink", 2 * CASING), Polygon(corners, "accent")))
 
 
 def _towards(turn: int, length: float) -> Point:
     return length * cos(turn * _TURN), length * sin(turn * _TURN)
 
 
-def sprites(columns: int, rows: int, pitch: float, hues: tuple[str, ...]) -> Iterator[Sprite]:
-    """All of which trails on a board of *columns* by *rows* fields are made, faint ones and those in *hues*."""
+def sprites(columns: int, rows: int, pitch: float) -> Iterator[Sprite]:
+    """All of which trails on a board of *columns* by *rows* fields are made."""
     ways = product(range(1 - columns, columns), range(1 - rows, rows))
     routes = [_route(*way, pitch) for way in ways if way != (0, 0)]
-    for turn in sorted({step.turn % (TURNS // 2) for route in routes for step in route[:-1]}):
-        yield _piece(turn, "accent", FAINT)
-        yield _piece(turn, "accent", CORE + 2 * CASING)
-        yield from (_piece(turn, hue, CORE) for hue in hues)
+    turns = sorted({step.turn % (TURNS // 2) for route in routes for step in route[:-1]})
+    for newest, turn, colour in product((True, False), turns, ("ink", "accent")):
+        yield piece(turn, colour, newest=newest)
     for turn in sorted({route[-1].turn // 2 * 2 for route in routes}):
-        yield from (_tip(turn, hue) for hue in ("", *hues))
+        yield from (_tip(turn, newest) for newest in (True, False))

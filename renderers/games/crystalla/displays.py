@@ -1,25 +1,22 @@
-"""A display: twelve cells with letters and numbers, and a head that tells whose it is."""
+"""A seat's home: its plate, the display of twelve cells with letters and numbers, and room for bars or the hand.
+
+Whoever is to act has a home that is raised and framed.
+"""
 
 from functools import cache, lru_cache
 
 from msgspec import Struct
 
 from renderers import SeatLook
-from renderers.frame import badge
-from renderers.games.crystalla.gems import card, inset, middle, outline, stone
+from renderers.frame import Score, badge, scored
+from renderers.games.crystalla.gems import inset, loose, outline, seen, settings, stone
+from renderers.games.crystalla.homes import BIG, FOOT, LABEL, LEAD, PAD, PLATE, SMALL, Home, extent
 from renderers.games.crystalla.marks import Mark, drawn, marks
 from renderers.layout import Area
-from renderers.lettering import width
-from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
-from renderers.signs import crown, house
-from rules.games.crystalla import COLOURS, COLUMNS, FULL, ROWS, Display, cards_in
+from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
+from renderers.signs import house
+from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Display
 
-BIG, MEDIUM, SMALL = 112, 94, 72
-"""Sides of a card: of the large display, of the large one of four, of the others."""
-LABEL = 22
-FOOT = 22
-PAD = 4
-HEAD = {BIG: 44, MEDIUM: 44, SMALL: 38}
 FITS = "fits"
 """A piece can be put here."""
 
@@ -35,85 +32,90 @@ class Signs(Struct, frozen=True):
     inviting: bool = False
 
 
-def box(size: int) -> tuple[float, float]:
-    """Width and height of a display with its head and labels."""
-    return 2 * PAD + LABEL + len(COLUMNS) * size, 2 * PAD + HEAD[size] + ROWS * size + FOOT
+def ground(up: bool) -> str:
+    """What a home's tiles lie on; *up*: its seat is to act."""
+    return "panel.up" if up else "ground"
 
 
-def cell_middle(area: Area, size: int, column: int, row: int) -> Point:
-    left, top = area.x + PAD + LABEL, area.y + PAD + HEAD[size]
-    return left + (column + 0.5) * size, top + (ROWS - 1 - row + 0.5) * size
+def empty(home: Home, *, up: bool) -> Stamp:
+    """A home before anything lies in it."""
+    return Stamp(_empty(home.area.width, home.area.height, home.side, up=up), home.area.middle)
 
 
 @cache
-def board(area: Area, size: int) -> tuple[AnyShape, ...]:
-    """The empty display, without its head: it never changes."""
-    wide, high = box(size)
-    shapes: list[AnyShape] = [Box((area.x, area.y), (wide, high), "panel", "panel.line", 2, round=12)]
-    left, top = area.x + PAD + LABEL, area.y + PAD + HEAD[size]
-    shapes.append(Box((left - 2, top - 2), (4 * size + 4, 3 * size + 4), "lead", "lead.light", 2, round=4))
-    letters = 28 if size > SMALL else 24
+def _empty(wide: float, high: float, side: int, *, up: bool) -> Sprite:
+    home = Home(Area(-wide / 2, -high / 2, wide, high), side)
+    shapes: list[AnyShape] = []
+    if up:
+        shapes.append(Box((-wide / 2, -high / 2), (wide, high), "panel.up", "text", 4, round=14))
+    there = home.cells
+    left, top, right, low = there.x - LEAD, there.y - LEAD, there.right + LEAD, there.bottom + LEAD
+    shapes.append(Box((left, top), (right - left, low - top), "lead", round=3))
     for column, letter in enumerate(COLUMNS):
-        x, _ = cell_middle(area, size, column, 0)
-        shapes.append(Text((x, top + ROWS * size + FOOT / 2 + 2), letter, letters, "muted", align="middle"))
-        shapes += [Stamp(_hole(size), cell_middle(area, size, column, row)) for row in range(ROWS)]
+        at = home.cell(column, 0).middle
+        shapes.append(Text((at[0], low + FOOT / 2), letter, 28, "muted", bold=False, align="middle"))
+        shapes += [Stamp(_hole(side), home.cell(column, row).middle) for row in range(ROWS)]
     for row in range(ROWS):
-        _, y = cell_middle(area, size, 0, row)
-        shapes.append(Text((area.x + PAD + LABEL / 2 - 2, y), str(row + 1), letters, "muted", align="middle"))
-    return tuple(shapes)
+        _, y = home.cell(0, row).middle
+        at = (home.area.x + PAD + LABEL / 2 - 1, y)
+        shapes.append(Text(at, str(row + 1), 28, "muted", bold=False, align="middle"))
+    kind = "home up" if up else "home"
+    return Sprite(f"{kind} {side}", (wide / 2, high / 2), tuple(shapes), "ground")
 
 
 @cache
-def _hole(size: int) -> Sprite:
-    side = size - 6
-    shape = Box((-side / 2, -side / 2), (side, side), "pane.dark", "pane.cut", 2, round=6)
-    return Sprite(f"hole {size}", (size / 2, size / 2), (shape,))
+def _hole(side: int) -> Sprite:
+    """An empty cell: cut deep, so that its upper left lies in shadow."""
+    half, rim = side // 2 - 2, side // 12
+    # No slanting edges: there are many holes, and a picture must stay small.
+    shapes: list[AnyShape] = [
+        Box((-half, -half), (2 * half, 2 * half), "pit"),
+        Box((-half, half - rim), (2 * half, rim), "pane.light"),
+        Box((half - rim, -half), (rim, 2 * half), "pane"),
+        Box((-half, -half), (2 * half, rim), "pit"),
+        Box((-half, -half), (rim, 2 * half - rim), "pane.dark"),
+        Box((rim - half, rim - half), (2 * (half - rim), 2 * (half - rim)), "pane.cut"),
+    ]
+    return Sprite(f"hole {side}", (side / 2, side / 2), tuple(shapes))
 
 
 @cache
-def _next(size: int) -> Sprite:
+def _next(side: int) -> Sprite:
     """The next free row of a column: cards fall down to here."""
-    side, reach = size - 6, size * 0.17
-    return Sprite(
-        f"next {size}",
-        (size / 2, size / 2),
-        (
-            Box((-side / 2, -side / 2), (side, side), "pane", "pane.pale", 3, round=6),
-            Line(((-reach, -reach / 2), (0, reach / 2), (reach, -reach / 2)), "pane.pale", size / 14),
-        ),
-    )
+    reach = side * 0.17
+    falling = Line(((-reach, -reach / 2), (0, reach / 2), (reach, -reach / 2)), "muted", side / 14)
+    return Sprite(f"next {side}", (side / 2, side / 2), (Stamp(_hole(side), (0, 0)), falling), "lead")
 
 
 @lru_cache(2048)
-def cell(laid: str, size: int, found: tuple[Mark, ...], lines: tuple[tuple[str, str], ...], ring: str) -> Sprite:
+def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, str], ...], ring: str) -> Sprite:
     """A card as it lies, with its marks. *lines*: outlines of segments by shape, each in a colour. *ring*: round it."""
     code, corner, pieces = laid[:2], laid[3:5], laid[5:].replace("+", "")
-    shapes: list[AnyShape] = card(code, corner, size, pieces)
+    shapes: list[AnyShape] = seen(code, corner, side, pieces)
     if ring:
         shapes += [
-            Box((-size / 2, -size / 2), (size, size), "", "ink", 8, round=4),
-            Box((-size / 2, -size / 2), (size, size), "", ring, 5, round=4),
+            Box((-side / 2, -side / 2), (side, side), "", "ink", 8, round=4),
+            Box((-side / 2, -side / 2), (side, side), "", ring, 6, round=4),
         ]
     for mark in found:
-        if mark.kind == "edge":  # below what was just done
-            shapes += drawn(mark, corner, size)
+        if mark.kind == "edge":  # below pieces, and below what was just done
+            shapes += drawn(mark, corner, side)
+    shapes += settings(corner, side, pieces)
     for shape, colour in lines:
-        points = inset(outline(shape, corner, size), size * 0.04)
+        points = inset(outline(shape, corner, side), side * 0.04)
         closed = (*points, points[0])
         if colour == FITS:
-            at = middle(shape, corner, size)
-            shapes += [Line(closed, "ink", size * 0.06 + 4), Line(closed, "paper", size * 0.06, dash=size * 0.11)]
-            shapes += [Disc(at, size * 0.23, "", "ink", 8), Disc(at, size * 0.23 - 1.5, "", "paper", 5)]
+            shapes += [Line(closed, "ink", side * 0.06 + 4), Line(closed, "paper", side * 0.06, dash=side * 0.11)]
         else:
-            shapes += [Line(closed, "ink", size * 0.05 + 4), Line(closed, colour, size * 0.05 + 1)]
+            shapes += [Line(closed, "ink", side * 0.05 + 4), Line(closed, colour, side * 0.05 + 1)]
     for mark in found:
         if mark.kind != "edge":
-            shapes += drawn(mark, corner, size)
-    told = " ".join((laid, str(size), ring, *(f"{shape}:{colour}" for shape, colour in lines)))
-    return Sprite(f"cell {told}".rstrip(), (size / 2, size / 2), tuple(shapes), "lead")
+            shapes += drawn(mark, corner, side)
+    told = " ".join((laid, str(side), ring, *(f"{shape}:{colour}" for shape, colour in lines)))
+    return Sprite(f"cell {told}".rstrip(), (side / 2, side / 2), tuple(shapes), "lead")
 
 
-def cells(area: Area, size: int, display: Display, signs: Signs) -> list[AnyShape]:
+def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
     """The cards of a display, and where the next ones would fall."""
     found = marks(display)
     shapes: list[AnyShape] = []
@@ -124,80 +126,74 @@ def cells(area: Area, size: int, display: Display, signs: Signs) -> list[AnyShap
             if name in signs.fitting:
                 lines.append((signs.shape, FITS))
             ring = "accent" if name == signs.laid else ""
-            tile = cell(laid, size, found.get((column, row), ()), tuple(lines), ring)
-            shapes.append(Stamp(tile, cell_middle(area, size, column, row)))
+            tile = cell(laid, home.side, found.get((column, row), ()), tuple(lines), ring)
+            shapes.append(Stamp(tile, home.cell(column, row).middle))
         if signs.inviting and len(cards) < ROWS:
-            shapes.append(Stamp(_next(size), cell_middle(area, size, column, len(cards))))
+            shapes.append(Stamp(_next(home.side), home.cell(column, len(cards)).middle))
     return shapes
 
 
-class Head(Struct, frozen=True):
-    """What stands over a display."""
+class Plate(Struct, frozen=True):
+    """What stands over a display. *leads*: has the most points. *over*: the game is, and no stones lie any more."""
 
     seat: int
     hue: str
     look: SeatLook | None
-    cards: int
     points: int
-    up: bool
-    won: bool
+    up: bool = False
+    leads: bool = False
+    won: bool = False
+    over: bool = False
 
 
-def head(area: Area, size: int, told: Head) -> AnyShape:
-    wide = box(size)[0] - 2 * PAD
-    return Stamp(_head(size, wide, told), (area.x + PAD + wide / 2, area.y + PAD + HEAD[size] / 2 - 2))
+def plate(home: Home, told: Plate) -> Stamp:
+    there = home.plate
+    return Stamp(_plate(home.side, there.width, told), there.middle)
 
 
 @lru_cache(256)
-def _head(size: int, wide: float, told: Head) -> Sprite:
-    """Badge, colour of the stones, name, cards laid, points."""
-    high = HEAD[size] - 6
+def _plate(side: int, wide: float, told: Plate) -> Sprite:
+    """Badge, colour of the stones, name, points; whoever is to act has the pointer, whoever has won the crown."""
+    high = PLATE - 4
     left, right = -wide / 2, wide / 2
-    strong = told.up or told.won
     shapes: list[AnyShape] = []
-    if strong:
-        shapes.append(Box((left, -high / 2), (wide, high), "panel.up", "text", 3, round=9))
     if told.up:
-        shapes.append(Polygon(((left + 4, -10), (left + 16, 0), (left + 4, 10)), "text", "text"))
-    x = left + 20 + (high / 2)
-    shapes.append(Stamp(badge(told.seat, told.hue, 15), (x - 2, 0)))
-    shapes.append(Stamp(stone(told.hue, COLOURS[told.seat], radius=14), (x + 32, 0)))
-    x += 54
-    number = 36 if size > SMALL else 30
-    points = str(told.points)
-    shapes.append(Text((right - 10, 0), points, number, align="right"))
-    right -= 18 + width(points, number)
-    if told.won:
-        shapes += crown((right - 20, 2), 15, "yellow", "ink")
-        right -= 44
-    if size > SMALL:
-        laid = f"{told.cards}/{FULL}"
-        shapes.append(Text((right - 8, 0), laid, 24, "muted", bold=False, align="right"))
-        right -= 16 + width(laid, 24, bold=False)
+        shapes.append(Polygon(((left, -12), (left + 14, 0), (left, 12)), "text", "text"))
+    x = left + LABEL + LEAD + 16
+    shapes.append(Stamp(badge(told.seat, told.hue, 17), (x, 0)))
+    if not told.over:
+        shapes.append(Stamp(stone(told.hue, COLOURS[told.seat], radius=15), (x + 37, 0)))
+    x += 26 if told.over else 62
+    score = Score(str(told.points), told.leads or told.won, told.won)
+    shapes += scored(score, (right - 2, 0))
+    right -= score.width + 4
     if told.look is not None and told.look.house:
         shapes += house((right - 14, 0), 11, "muted")
         right -= 32
     if told.look is not None:
-        shapes.append(Text((x, 0), told.look.name, 26 if size > SMALL else 24, room=max(30.0, right - x - 4)))
-    return Sprite(f"head {told.seat + 1}", (wide / 2, high / 2), tuple(shapes), "panel")
+        shapes.append(Text((x, 0), told.look.name, 28 if side == BIG else TEXT_MIN, room=max(30.0, right - x - 4)))
+    return Sprite(f"plate {told.seat + 1}", (wide / 2, high / 2), tuple(shapes), ground(told.up))
 
 
-def head_of(seat: int, hue: str, look: SeatLook | None, display: Display, points: int, *, up: bool, won: bool) -> Head:
-    return Head(seat, hue, look, cards_in(display), points, up, won)
+def hand(home: Home, slots: tuple[str | None, ...], *, up: bool) -> Stamp:
+    """The cards that a seat has not laid yet, with the numbers of their slots."""
+    return Stamp(_hand(slots, home.area.width, home.side, up=up), home.hand.middle)
 
 
-__all__ = [
-    "BIG",
-    "MEDIUM",
-    "SMALL",
-    "Head",
-    "Signs",
-    "board",
-    "box",
-    "cell",
-    "cell_middle",
-    "cells",
-    "head",
-    "head_of",
-    "middle",
-]
+@lru_cache(256)
+def _hand(slots: tuple[str | None, ...], wide: float, side: int, *, up: bool) -> Sprite:
+    home = Home(Area(0, 0, wide, extent(side)[1]), side)
+    x0, y0 = home.hand.middle
+    shapes: list[AnyShape] = []
+    for slot, code in enumerate(slots):
+        x, y = home.slot(slot).middle[0] - x0, home.slot(slot).middle[1] - y0
+        pen = "text" if code else "muted"
+        shapes.append(Text((x - SMALL / 2 - 14, y), str(slot + 1), 30, pen, bold=False, align="middle"))
+        if code is None:
+            shapes.append(Box((x - 32, y - 32), (64, 64), "", "muted", 2, round=8))
+        else:
+            shapes.append(Stamp(loose(code, "nw", SMALL), (x, y)))
+    return Sprite("hand", (home.hand.width / 2, home.hand.height / 2), tuple(shapes), ground(up))
+
+
+__all__ = ["FITS", "Plate", "Signs", "cell", "cells", "empty", "ground", "hand", "plate"]

@@ -10,8 +10,8 @@ from functools import cache
 from math import atan2, cos, hypot, pi, sin
 
 from renderers.palette import on
-from renderers.scene import TEXT_MIN, AnyShape, Disc, Line, Point, Polygon, Sprite, Stamp, Text
-from rules.games.crystalla import CORNERS, OPPOSITE
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from rules.games.crystalla import CORNERS
 
 TONES = {
     "t": ("teal.deep", "teal.dark", "teal", "teal.light", "teal.pale"),
@@ -46,14 +46,14 @@ CUTS: dict[str, tuple[Point, ...]] = {
 }  # fmt: skip
 """The outline of each crystal's flat face, clockwise from the top, in units of its radius."""
 
-SHIFT = 0.13
+SHIFT = 0.16
 """How far the diagonal lies off the middle, in parts of a side."""
 BEVEL = {"l": 0.085, "s": 0.045}
-FACE = {"l": 0.215, "s": 0.178}
+FACE = {"l": 0.235, "s": 0.175}
 FACE_LEAST = 13.0
 FINE = 90
 """Smaller cards have only two facets: there are many of them, and a picture must stay small."""
-LETTER = {"l": 0.4, "s": 0.29}
+LETTER = {"l": 0.46, "s": 0.29}
 """All in parts of a side of the card."""
 LIGHT = (-0.6, -0.8)
 STONE = 17.0
@@ -185,44 +185,71 @@ def segment(crystal: str, shape: str, corner: str, size: float) -> Sprite:
 
 
 @cache
-def rim(shape: str, corner: str, size: float, *, tips: bool = True) -> Sprite:
-    """What makes a crystal piece of a segment: a light rim that stands out; *tips*: the segment's sharp ends hidden."""
+def bare(code: str, size: float) -> Sprite:
+    """A card without letters: its two crystals with a cut face each, lit from the upper left."""
+    shapes: list[AnyShape] = [Box((-size / 2 - 2, -size / 2 - 2), (size + 4, size + 4), "ink", round=5)]
+    for crystal, shape in zip(code, "ls", strict=True):
+        points = inset(outline(shape, "nw", size), 1)
+        inner = inset(points, 0.09 * size)
+        at, radius = middle(shape, "nw", size), FACE[shape] * size * (0.8 if shape == "l" else 0.7)
+        cut = [(at[0] + radius * a, at[1] + radius * b) for a, b in CUTS[crystal]]
+        shapes += [*_bevels(crystal, points, inner), *_facets(crystal, inner, cut, at)]
+        shapes.append(Polygon(tuple(cut), TONES[crystal][4]))
+    return Sprite(f"card {code} bare", (size / 2 + 2, size / 2 + 2), tuple(shapes))
+
+
+@cache
+def rim(shape: str, corner: str, size: float, *, deep: bool = False) -> Sprite:
+    """The setting that makes a crystal piece of a segment: a light rim with a claw at each corner.
+
+    *deep*: further inside, so that the outline of a group goes round it.
+    """
     outer = outline(shape, corner, size)
-    points = inset(outer, 0.045 * size)
-    wide = max(4.0, 0.05 * size)
+    off = 0.045 * size + (4.0 if deep else 0.0)
+    wide = max(3.5, 0.045 * size)
+    points = inset(outer, off)
     closed = (*points, points[0])
-    reach = 0.1 * size
-    ends = outer[1:] if shape == "s" and tips else ()
-    dark = [Polygon((end, *(_towards(end, other, reach) for other in outer if other != end)), "ink") for end in ends]
+    claw = max(4.0, 0.05 * size)
+    claws = inset(outer, off + 0.02 * size)
     return Sprite(
-        f"rim {shape} {corner} {size:g}{'' if tips else ' alone'}",
+        f"rim {shape} {corner} {size:g}{' deep' if deep else ''}",
         (size / 2, size / 2),
-        (*dark, Line(closed, "ink", wide + 3), Line(closed, "paper", wide)),
+        (
+            Line(closed, "ink", wide + 3.5),
+            *(Disc(at, claw + 2, "ink") for at in claws),
+            Line(closed, "paper", wide),
+            *(Disc(at, claw, "paper") for at in claws),
+        ),
     )
 
 
-def _towards(start: Point, end: Point, by: float) -> Point:
-    """The point at a distance from *start* on the way to *end*."""
-    (x0, y0), (x1, y1) = start, end
-    part = by / hypot(x1 - x0, y1 - y0)
-    return x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
+def over(pieces: str) -> dict[str, str]:
+    """The crystals of pieces by their shapes.
+
+    >>> over("hlts")
+    {'l': 'h', 's': 't'}
+    """
+    return {pieces[k + 1]: pieces[k] for k in range(0, len(pieces), 2)}
 
 
-def card(code: str, corner: str, size: float, pieces: str = "", at: Point = (0, 0)) -> list[AnyShape]:
-    """A card, turned to its corner, with crystal pieces on it (their codes, one after another)."""
-    over = {pieces[k + 1]: pieces[k] for k in range(0, len(pieces), 2)}
-    shapes: list[AnyShape] = []
-    for printed, shape in zip(code, "ls", strict=True):
-        shapes.append(Stamp(segment(over.get(shape, printed), shape, corner, size), at))
-        if shape in over:
-            shapes.append(Stamp(rim(shape, corner, size), at))
-    return shapes
+def seen(code: str, corner: str, size: float, pieces: str = "") -> list[AnyShape]:
+    """The two segments of a card turned to its corner, with crystal pieces on it (their codes, one after another)."""
+    lying = over(pieces)
+    return [
+        Stamp(segment(lying.get(shape, printed), shape, corner, size), (0, 0))
+        for printed, shape in zip(code, "ls", strict=True)
+    ]
+
+
+def settings(corner: str, size: float, pieces: str) -> list[AnyShape]:
+    """The rims of the pieces on a card."""
+    return [Stamp(rim(shape, corner, size, deep=kind == "d"), (0, 0)) for shape, kind in over(pieces).items()]
 
 
 @cache
 def loose(code: str, corner: str, size: float) -> Sprite:
     """A card that lies in no display: with an edge of lead, as some crystals are as light as the ground."""
-    return Sprite(f"card {code} {corner} {size:g}", (size / 2 + 2,) * 2, tuple(card(code, corner, size)), "lead")
+    return Sprite(f"card {code} {corner} {size:g}", (size / 2 + 2,) * 2, tuple(seen(code, corner, size)), "lead")
 
 
 def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[AnyShape]:
@@ -231,35 +258,74 @@ def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[An
     small = round(0.93 * size)
     (x0, y0), (x1, y1) = (middle(code[1], "nw", side) for side in (size, small))
     inner = Stamp(segment(code[0], code[1], "nw", small), (at[0] + x0 - x1, at[1] + y0 - y1))
-    shapes: list[AnyShape] = [inner, Stamp(rim(code[1], "nw", size, tips=False), at)]
+    shapes: list[AnyShape] = [inner, Stamp(rim(code[1], "nw", size), at)]
     if text:
         x, y = middle("s" if code[1] == "l" else "l", "nw", size)
-        off = 5 if code[1] == "l" else -2
-        shapes.append(Text((at[0] + x + off, at[1] + y + off), text, max(TEXT_MIN, round(0.3 * size)), align="middle"))
+        off = 6 if code[1] == "l" else -3
+        words = max(TEXT_MIN, round(0.3 * size))
+        shapes.append(Text((at[0] + x + off, at[1] + y + off), text, words, bold=False, align="middle"))
     return shapes
 
 
 @cache
-def gem(crystal: str, radius: float = 13) -> Sprite:
-    """The flat face of a crystal alone, as it stands in tables."""
+def gem(crystal: str, radius: float = 13, line: float = 2) -> Sprite:
+    """The flat face of a crystal alone, as it stands in tables; *line*: width of its outline."""
     reach = 1.45 * radius
-    shapes = tuple(face(crystal, (0, 0), radius, TEXT_MIN, 1.6))
+    shapes = tuple(face(crystal, (0, 0), radius, TEXT_MIN, line))
     return Sprite(f"gem {crystal} {radius:g}", (1.2 * radius, reach), shapes)
 
 
 @cache
 def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, radius: float = STONE) -> Sprite:
     """A stone: a disc with the letter of its colour. *fresh*: dropped in this turn. *neutral*: nobody's."""
-    pen = on(hue)
     edge = {"black": "black.pale", "white": "white.deep"}.get(hue, "ink")
-    shapes: list[AnyShape] = [Disc((0, 0), radius + 3, "accent")] if fresh else []
-    shapes += [Disc((0, 0), radius, hue, edge, 2.5)]
-    if neutral:  # struck through: nobody's
-        off = radius * 0.7
-        shapes += [Line(((-off, off), (off, -off)), tone, wide) for tone, wide in (("ink", 7), ("warn", 3))]
+    shapes: list[AnyShape] = [Disc((0, 0), radius + 5, "ink"), Disc((0, 0), radius + 4, "accent")] if fresh else []
+    if neutral:
+        pen = "ink"
+        shapes += [Disc((0, 0), radius, "stone", "ink", 2), Disc((0, 0), radius - 2, "", "paper", 2)]
+        shapes += [Polygon(wedge, "ink") for wedge in _notches(radius)]
+    else:
+        pen = on(hue)
+        shapes.append(Disc((0, 0), radius, hue, edge, 2.5))
+        if radius > 20:  # a gleam, where there is room for one
+            low, high = _arc(radius - 2, 260, 360), _arc(radius * 0.8, 360, 260)
+            shapes.append(Polygon((*low, *high), hue + ".light"))
     shapes.append(Text((0, 0), letter.upper(), max(TEXT_MIN, round(radius * 1.3)), pen, align="middle"))
     kind = " fresh" * fresh + " neutral" * neutral
-    return Sprite(f"stone {letter}{kind} {radius:g}", (radius + 3, radius + 3), tuple(shapes))
+    return Sprite(f"stone {letter}{kind} {radius:g}", (radius + 5, radius + 5), tuple(shapes))
 
 
-__all__ = ["OPPOSITE", "card", "gem", "loose", "middle", "outline", "piece", "rim", "segment", "stone"]
+def _arc(radius: float, start: float, stop: float) -> list[Point]:
+    return [
+        (radius * sin(angle * pi / 180), -radius * cos(angle * pi / 180))
+        for angle in (start + (stop - start) * k / 8 for k in range(9))
+    ]
+
+
+def _notches(radius: float) -> list[tuple[Point, ...]]:
+    """Four gaps in the edge of a stone that is nobody's."""
+    return [
+        tuple(
+            (reach * sin(angle * pi / 180), -reach * cos(angle * pi / 180))
+            for reach, angle in ((radius + 1, turn - 12), (radius + 1, turn + 12), (radius * 0.7, turn))
+        )
+        for turn in (45, 135, 225, 315)
+    ]
+
+
+__all__ = [
+    "TONES",
+    "bare",
+    "gem",
+    "inset",
+    "loose",
+    "middle",
+    "outline",
+    "over",
+    "piece",
+    "rim",
+    "seen",
+    "segment",
+    "settings",
+    "stone",
+]

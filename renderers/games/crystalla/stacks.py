@@ -1,32 +1,38 @@
-"""The stacks with their top cards and stones, and the walk over them."""
+"""The stacks: keys with a number, a pile of cards and the stones that lie there, and the walk over them."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from renderers.games.crystalla import gems
 from renderers.games.crystalla.gems import loose, stone
-from renderers.layout import Area
-from renderers.scene import AnyShape, Arrow, Box, Line, Point, Sprite, Stamp, Text
+from renderers.games.crystalla.homes import ACROSS, SMALL, Table
+from renderers.scene import AnyShape, Arrow, Box, Line, Polygon, Sprite, Stamp, Text, moved
 from rules.games.crystalla import COLOURS, Drop, State, Take
 
-ACROSS = 3
-GAP = 12
-HIGH = 128
-"""A stack in a game of two."""
-CARD = 72
-FAN = 36
-"""From one stone of a colour to the next, where there is room."""
 HUES = {"o": "orange", "w": "white", "p": "pink", "k": "black"}
+STONE = 15.0
+ROW = 33
+"""From one row of stones to the next, where there is room."""
+HEAD = 36
+"""Height of the number over a card, where the stones lie under it."""
+EDGE = 5
+"""From the rim of a key to card and stones."""
+AROUND = 7
+"""From a key to the edge of its tile: room for what the walk did here."""
+INSIDE = 4.5
+"""From the edge of a key to the broken frame in it, where the unbroken one runs round it."""
+THICK, MOST = 0.5, 14
+"""How much a card adds to the pile that one sees, and up to how many cards."""
 
 
 class Stack(Struct, frozen=True):
     """What a stack shows. *fresh*: stones that fell in the walk that is shown; *heap*: the others.
 
-    *ring*: what is pointed at: "text" where the actor may begin or go on, "accent" where the walk has come to.
-    *began*: the walk began here, and is somewhere else by now.
+    *able*: the actor may begin or go on here. *ended*: here the walk has come to, *began*: from here it came. Where it
+    has not left yet, or has come back, a stack is both.
     """
 
     number: int
@@ -35,27 +41,17 @@ class Stack(Struct, frozen=True):
     heap: str
     fresh: str
     neutral: str
-    ring: str
+    able: bool
     began: bool
+    ended: bool
 
 
-def size(area: Area, rows: int) -> tuple[float, float]:
-    return (area.width - (ACROSS - 1) * GAP) / ACROSS, (area.height - (rows - 1) * GAP) / rows
-
-
-def middle(area: Area, rows: int, number: int) -> Point:
-    """The middle of a stack."""
-    wide, high = size(area, rows)
-    row, column = divmod(number - 1, ACROSS)
-    return area.x + column * (wide + GAP) + wide / 2, area.y + row * (high + GAP) + high / 2
-
-
-def shapes(view: State, area: Area, hue: str, walk: Sequence[int], fallen: Sequence[str]) -> list[AnyShape]:
+def shapes(view: State, table: Table, walk: Sequence[int], fallen: Sequence[str]) -> list[AnyShape]:
     """All stacks and a walk (stacks, the one that was taken first) with the stones that fell on its steps.
 
     Those that the actor may take are marked, and during the walk those where it may go on.
     """
-    neutral, rows = view.layout.neutral or "", view.layout.rows
+    neutral = view.layout.neutral or ""
     able = {action.stack for action in view.actions() if isinstance(action, Take | Drop)}
     found: list[AnyShape] = []
     for number, (cards, heap) in enumerate(zip(view.stacks, view.stones, strict=True), 1):
@@ -63,83 +59,183 @@ def shapes(view: State, area: Area, hue: str, walk: Sequence[int], fallen: Seque
         old = heap
         for colour in fresh:
             old = old.replace(colour, "", 1)
-        ring = "text" if number in able else "accent" if walk[-1:] == (number,) else ""
-        began = walk[:1] == (number,) != walk[-1:]
-        told = Stack(number, cards[-1] or "" if cards else "", len(cards), old, fresh, neutral, ring, began)
-        found.append(Stamp(_tile(told, *size(area, rows)), middle(area, rows, number)))
-    return [*found, *_steps([middle(area, rows, number) for number in walk], hue)]
+        ended = walk[-1:] == (number,)
+        began = walk[:1] == (number,)
+        top = cards[-1] or "" if cards else ""
+        told = Stack(number, top, len(cards), old, fresh, neutral, number in able, began, ended)
+        found.append(Stamp(_key(told, *table.key, tall=table.tall), table.stack(number).middle))
+    return [*found, *_steps(table, walk)]
 
 
-@lru_cache(512)
-def _tile(told: Stack, wide: float, high: float) -> Sprite:
+@cache
+def ways(table: Table) -> tuple[AnyShape, ...]:
+    """What joins neighbouring stacks."""
+    last = ACROSS * round((table.stacks.height + table.gap[1]) / (table.key[1] + table.gap[1]))
+    pairs = [(here, here + 1) for here in range(1, last) if here % ACROSS]
+    pairs += [(here, here + ACROSS) for here in range(1, last + 1 - ACROSS)]
+    return tuple(Line((table.stack(a).middle, table.stack(b).middle), "panel.line", 6) for a, b in pairs)
+
+
+@lru_cache(1024)
+def _key(told: Stack, wide: float, high: float, *, tall: bool) -> Sprite:
+    """A key, and round it what the walk did here."""
     left, top = -wide / 2, -high / 2
-    strong = told.ring == "text"
-    number = 34 if high > 120 else 30
-    line = told.ring or "panel.line"
-    made: list[AnyShape] = [
-        Box(
-            (left, top),
-            (wide, high),
-            "panel.up" if strong else "panel",
-            line,
-            2 if line == "panel.line" else 4,
-            round=12,
-        ),
-        Text((left + 12, top + (high - CARD - 8) / 2), str(told.number), number),
-    ]
-    if told.began:
-        made += [Line(((left + 12, y), (-left - 12, y)), "accent", 4, dash=10) for y in (top + 2, -top - 2)]
-        made += [Line(((x, top + 12), (x, -top - 12)), "accent", 4, dash=10) for x in (left + 2, -left - 2)]
-    if told.cards:
-        count = f"×{told.cards}"
-        made.append(Text((left + 86, top + (high - CARD - 8) / 2), count, 24, "muted", bold=False, align="right"))
-        at = (left + 8 + CARD / 2, top + high - 8 - CARD / 2)
-        if told.cards > 1:
-            made.append(Box((at[0] - CARD / 2 + 4, at[1] - CARD / 2 + 4), (CARD, CARD), "lead", "lead.light", 2))
-        made.append(Stamp(loose(told.card, "nw", CARD), at))
-    made += _heap(told, left + 87, left + wide - 4, top + 5, top + high - 5)
-    return Sprite(f"stack {told.number}", (wide / 2, high / 2), tuple(made), "ground")
-
-
-def _heap(told: Stack, left: float, right: float, top: float, low: float) -> list[AnyShape]:
-    """A row a colour, the older stones in the middle of the stack, fresh ones at its rim."""
-    colours = [colour for colour in COLOURS if colour in told.heap + told.fresh]
-    if not colours:
-        return []
-    reach = gems.STONE + 2
-    pitch = min(2 * reach + 1, (low - top - 2 * reach) / max(1, len(colours) - 1))
-    y = (top + low) / 2 - pitch * (len(colours) - 1) / 2
     made: list[AnyShape] = []
-    for colour in colours:
-        neutral = colour == told.neutral
-        old, fresh = told.heap.count(colour), told.fresh.count(colour)
-        fan = min(FAN, (right - left - 2 * reach) / max(1, old + fresh - 1))
-        made += [Stamp(stone(HUES[colour], colour, neutral=neutral), (left + reach + k * fan, y)) for k in range(old)]
-        late = stone(HUES[colour], colour, fresh=True, neutral=neutral)
-        made += [Stamp(late, (right - reach - k * fan, y)) for k in reversed(range(fresh))]
+    if told.ended:
+        made.append(Box((left - AROUND, top - AROUND), (wide + 2 * AROUND, high + 2 * AROUND), "ink", round=16))
+        made.append(Box((left - 5, top - 5), (wide + 10, high + 10), "accent", round=15))
+        made.append(Box((left - 1, top - 1), (wide + 2, high + 2), "ink", round=12))
+    if told.began and not told.ended:
+        made += _dashes(left - 3, top - 3, 7)
+    fill, line, pen = ("panel.up", "text", 4) if told.able else ("panel", "panel.line", 2)
+    made.append(Box((left, top), (wide, high), fill, line, pen, round=12))
+    stayed = told.began and told.ended
+    if stayed:
+        made += _dashes(left + INSIDE, top + INSIDE, 6)
+    head = top + (20 if tall else (high - SMALL - EDGE) / 2)
+    made.append(Text((left + 8, head), str(told.number), 34, bold=False))
+    if told.cards:
+        size = 28 if told.cards < 10 else 24
+        made.append(Text((left + 37, head), f"×{told.cards}", size))
+        x = 0.0 if tall else left + EDGE + 5 + SMALL / 2
+        y = top + HEAD + SMALL / 2 if tall else -top - EDGE - 6 - SMALL / 2
+        made += _pile(told.cards, x, y)
+        made.append(Stamp(loose(told.card, "nw", SMALL), (x, y)))
+    if tall:
+        made += _heap(told, (left, top + HEAD + SMALL + 7, wide, high - HEAD - SMALL - 8), rows=2)
+    else:
+        from_card, rim = EDGE + SMALL + 9, 8 if stayed else 3
+        made += _heap(told, (left + from_card, top + 5, wide - from_card - rim, high - 10), rows=4)
+    around = AROUND if told.ended or told.began else 0
+    return Sprite(f"stack {told.number}", (wide / 2 + around, high / 2 + around), tuple(made), "ground")
+
+
+def _dashes(left: float, top: float, wide: float) -> list[AnyShape]:
+    """A broken frame, so *wide*: from here the walk came."""
+    corners = ((left, top), (-left, top), (-left, -top), (left, -top), (left, top))
+    return [
+        Line(side, colour, pen, dash=dash)
+        for colour, pen, dash in (("ink", wide, 0), ("accent", wide - 2.5, 13))
+        for side in pairwise(corners)
+    ]
+
+
+def _pile(cards: int, x: float, y: float) -> list[AnyShape]:
+    """The cards under the top one, as high as there are many."""
+    half, off = SMALL / 2 + 1, THICK * min(cards - 1, MOST) + 1
+    edge = ((-half, half), (half, -half), (half + off, off - half), (half + off, half + off), (off - half, half + off))
+    return [Polygon(moved(edge, (x, y)), "stone", "ink", 2)] if cards > 1 else []
+
+
+# --- Stones
+
+
+class Chip(Struct, frozen=True):
+    """Stones of one colour: so many, and whether they fell in this walk. *tight*: number and stone without a sign."""
+
+    colour: str
+    count: int
+    fresh: bool
+    neutral: bool
+    tight: bool = False
+
+    @property
+    def wide(self) -> float:
+        if self.count == 1:
+            return 2 * STONE + 1
+        return 2 * STONE + (16 if self.tight else 28)
+
+
+def _heap(told: Stack, zone: tuple[float, float, float, float], rows: int) -> list[AnyShape]:
+    """The stones of a stack in a zone (left, top, width, height): the older ones of a colour, then those that fell in
+    this walk; together where there are many."""
+    apart = [
+        Chip(colour, stones.count(colour), fresh, colour == told.neutral)
+        for colour in COLOURS
+        for stones, fresh in ((told.heap, False), (told.fresh, True))
+        if colour in stones
+    ]
+    every = told.heap + told.fresh
+    together = [
+        Chip(colour, every.count(colour), colour in told.fresh, colour == told.neutral)
+        for colour in COLOURS
+        if colour in every
+    ]
+    tight = [replace(chip, tight=True) for chip in together]
+    # One under another as long as there is room, else as close as it takes.
+    found = [[[chip] for chip in apart] for _ in range(rows > 2 and len(apart) < rows)]
+    found += [_rows(chips, zone[2]) for chips in (apart, together, tight)]
+    return _flow(next((each for each in found if len(each) <= rows), found[-1]), zone)
+
+
+def _rows(chips: Sequence[Chip], room: float) -> list[list[Chip]]:
+    """*chips* in rows of at most *room*, in few."""
+    found: list[list[Chip]] = []
+    for chip in sorted(chips, key=lambda each: -each.count):
+        for row in found:
+            if sum(each.wide for each in row) + chip.wide <= room:
+                row.append(chip)
+                break
+        else:
+            found.append([chip])
+    return found
+
+
+def _flow(rows: Sequence[Sequence[Chip]], zone: tuple[float, float, float, float]) -> list[AnyShape]:
+    """Rows of chips in the middle of a zone."""
+    left, top, wide, high = zone
+    pitch = min(ROW, (high - 2 * STONE - 3) / max(1, len(rows) - 1))
+    y = top + high / 2 - pitch * (len(rows) - 1) / 2
+    made: list[AnyShape] = []
+    for row in rows:
+        x = left + (wide - sum(chip.wide for chip in row)) / 2
+        for chip in row:
+            made += _drawn(chip, (x + STONE + 0.5, y))
+            x += chip.wide
         y += pitch
     return made
 
 
-def _steps(walk: Sequence[Point], hue: str) -> list[AnyShape]:
-    """An arrow from each stack to the next; beside one another where the walk crosses a gap again."""
-    crossed: dict[frozenset[Point], int] = {}
+def _drawn(chip: Chip, at: tuple[float, float]) -> list[AnyShape]:
+    """A stone, and how many of them where there are more."""
+    x, y = at
+    lying = stone(HUES[chip.colour], chip.colour, fresh=chip.fresh, neutral=chip.neutral, radius=STONE)
+    made: list[AnyShape] = [Stamp(lying, (x, y))]
+    if chip.count > 1:
+        x += STONE
+        if not chip.tight:
+            cross, arm = x + 5.5, 3.0
+            made += [Line(((cross - arm, y + s * arm), (cross + arm, y - s * arm)), "text", 2.5) for s in (-1, 1)]
+            x = cross + arm + 2
+        made.append(Text((x, y), str(chip.count)))
+    return made
+
+
+# --- The walk
+
+
+def _steps(table: Table, walk: Sequence[int]) -> list[AnyShape]:
+    """An arrow from each stack to the next in the gap between them; side by side where the walk crosses it again."""
+    crossed: dict[frozenset[int], int] = {}
     found: list[AnyShape] = []
     for here, there in pairwise(walk):
-        times = crossed.get(frozenset((here, there)), 0)
-        crossed[frozenset((here, there))] = times + 1
-        (x0, y0), (x1, y1) = here, there
+        gap = frozenset((here, there))
+        times = crossed.get(gap, 0)
+        crossed[gap] = times + 1
+        (x0, y0), (x1, y1) = table.stack(here).middle, table.stack(there).middle
         across, down = (x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        # Beside card and number, where nothing is hidden.
-        x, y = (x, y + 38 - 40 * times) if across else (x + 50 - 25 * times, y)
-        found.append(Stamp(_step(across, down, hue), (x, y)))
+        aside = (-34.0, 0.0, 34.0)[(times + 1) % 3]
+        reach = (table.gap[0] if across else table.gap[1]) / 2
+        found.append(Stamp(_step(across, down, max(reach, 14.5)), (x, y + aside) if across else (x + aside, y)))
     return found
 
 
 @cache
-def _step(across: int, down: int, hue: str) -> Sprite:
-    reach = 19
+def _step(across: int, down: int, reach: float) -> Sprite:
     start, end = (-across * reach, -down * reach), (across * reach, down * reach)
-    made = (Arrow(start, end, "ink", "ink", 10, 6), Arrow(start, end, hue, "accent", 10, 4))
-    return Sprite(f"step {across:+d}{down:+d} {hue}", (reach + 26, reach + 26), made)
+    made = (Arrow(start, end, "ink", "ink", 11, 3.5), Arrow(start, end, "accent", "accent", 11, 1))
+    return Sprite(f"step {across:+d}{down:+d}", (reach + 20, reach + 20), made)
+
+
+__all__ = ["HUES", "Stack", "shapes", "ways"]

@@ -5,21 +5,24 @@ two the sides with owner and symbol, of those below a thin slice each. Right of 
 height where that differs, at the end the points. Page: section 11.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import product
+from types import MappingProxyType
 
 from renderers import Look
-from renderers.frame import Frame, Item, Plate, Word, below, panel, seat_colour
+from renderers.frame import Frame, Item, Plate, Word, below, leading, panel, seat_colour
 from renderers.games.kabooom import stones
 from renderers.games.kabooom.symbols import small
 from renderers.games.kabooom.words import alt_text, newest_of
 from renderers.layout import Area, Grid
 from renderers.lettering import width
+from renderers.outlines import Outline, box
 from renderers.scene import AnyShape, Arrow, Box, Disc, Point, Scene, Sprite, Stamp, Text
 from renderers.signs import skip, stuck
 from rules.contract import Outcome
-from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height, owner
+from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height, owner, symbol
 from rules.games.kabooom import counted as counted_height
 
 ROWS_LEFT = 34
@@ -31,12 +34,22 @@ ASIDE = 18
 SHOWN = 3
 SLICES = 3
 NUMBER = 24
-PILL = 32
+PILL = 28
+TICK = 6.0
+"""Height of a stone in the gauge beside its tower, where there is room for all of them."""
 CLIMBING = 3
 """The page of /rules that tells what beats what."""
+BANNER = ("at-random", 230)
+HANDED_OUT = GAME.colours
 
-Ring = tuple[str, float]
-"""Colour and width of the line round a field."""
+
+class Ring(StrEnum):
+    """What is told of a field by the line round it: the newest action led there, with a bang where it was dynamite
+    that climbed; or a seat's last stone was placed there."""
+
+    NEWEST = "newest"
+    BANG = "bang"
+    PLACED = "placed"
 
 
 @cache
@@ -85,14 +98,22 @@ def _still(placing: bool) -> tuple[AnyShape, ...]:
         if placing:
             shapes += [Stamp(_pane(field), _middle(field)), Disc(_middle(field), 9, "pane.pale")]
         else:
-            shapes.append(Stamp(stones.pit(*_pane_size()), _middle(field)))
+            shapes.append(Stamp(stones.broken(*_pane_size(), _turn(field)), _middle(field)))
+    corner = (area.x - ROWS_LEFT / 2, area.bottom + COLUMNS_BELOW / 2)
+    shapes.append(Stamp(stones.bang(ROWS_LEFT / 2 - 2), corner))
     for k, letter in enumerate(GRID.columns):
         x, _ = grid.middle((k, 0))
-        shapes.append(Text((x, area.bottom + COLUMNS_BELOW / 2), letter, 28, "muted", align="middle"))
+        shapes.append(Text((x, area.bottom + COLUMNS_BELOW / 2), letter, 28, "muted", bold=False, align="middle"))
     for k, digit in enumerate(GRID.rows):
         _, y = grid.middle((0, k))
-        shapes.append(Text((area.x - ROWS_LEFT / 2, y), digit, 28, "muted", align="middle"))
+        shapes.append(Text((area.x - ROWS_LEFT / 2, y), digit, 28, "muted", bold=False, align="middle"))
     return tuple(shapes)
+
+
+def _turn(field: str) -> int:
+    """How the pane of *field* breaks: neighbours do so in different ways."""
+    column, row = _cell(field)
+    return column % 2 + 2 * (row % 2)
 
 
 def scene(view: State, look: Look) -> Scene:
@@ -116,6 +137,24 @@ def scene(view: State, look: Look) -> Scene:
     return Scene(_frame().size, _still(placing), (*shapes, *arrows))
 
 
+OFF_BOARD = {
+    "pass": "to pass is to leave the board as it is",
+    f"[{''.join(SYMBOLS)}]": "stones that are not placed yet are counted in the panel",
+}
+
+
+def spots(_view: State, _look: Look) -> Mapping[str, Outline]:
+    """Every field with its pane, to the middle of the leads round it."""
+    return _panes()
+
+
+@cache
+def _panes() -> Mapping[str, Outline]:
+    wide, high = _grid().cell
+    places = ((field, _middle(field)) for field in GRID.fields)
+    return MappingProxyType({field: box((x - wide / 2, y - high / 2), (wide, high)) for field, (x, y) in places})
+
+
 @lru_cache(1024)
 def _tile(
     pane: Sprite, tower: str, hues: tuple[str, ...], counts: int, points: int | None, aside: float, ring: Ring | None
@@ -129,11 +168,14 @@ def _tile(
     # Where a stone that lies on the floor has the middle of its face.
     x, y = -aside, high / 2 - stones.FLOOR - stones.DEEP
     shapes: list[AnyShape] = [Stamp(pane, (0, 0))]
-    if ring is not None:
-        hue, pen = ring
-        if hue == "accent":
-            shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "ink", pen + 4, round=6))
-        shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", hue, pen, round=4))
+    if ring is Ring.BANG:
+        shapes.append(Stamp(stones.burst(wide, high, aside), (0, 0)))
+    if ring is Ring.PLACED:
+        shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "ink", 7, round=6))
+        shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", hues[pile[-1][0]], 3, round=4))
+    elif ring is not None:
+        shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "ink", 9, round=6))
+        shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", "accent", 5, round=4))
     for seat, _ in pile[:-SHOWN][-SLICES:]:
         y -= stones.SLICE
         shapes.append(Stamp(stones.slice_(hues[seat]), (x, y)))
@@ -142,23 +184,30 @@ def _tile(
         shapes.append(Stamp(stones.under(seat, hues[seat], kind), (x, y)))
     seat, kind = pile[-1]
     shapes.append(Stamp(stones.top(seat, hues[seat], kind), (x, y - stones.THICK)))
-    shapes += _numbers(len(pile), counts, points, (wide / 2 - 4, high / 2 - 4))
-    name = " ".join(map(str, (pane.name.split()[1], tower, counts, points, *(ring or ()))))
-    return Sprite(f"field {name}", (wide / 2 + LEAD / 2, high / 2 + LEAD / 2), tuple(shapes), "lead")
+    shapes += _numbers(tuple(seat for seat, _ in pile), hues, counts, points)
+    name = " ".join(map(str, (pane.name.split()[1], tower, counts, points, ring or "")))
+    return Sprite(f"field {name}".rstrip(), (wide / 2 + LEAD / 2, high / 2 + LEAD / 2), tuple(shapes), "lead")
 
 
-def _numbers(tall: int, counts: int, points: int | None, corner: Point) -> Iterator[AnyShape]:
-    """Lower right the height, and the counted height where some stones do not count; upper right the points."""
-    right, low = corner
-    if points is not None:
-        yield from _pill(f"+{points}", (right, PILL - low), "paper", "ink")
+def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points: int | None) -> Iterator[AnyShape]:
+    """Right of a tower from below: a tick for each stone, the height, the counted height where some do not count, and
+    at the end the points. So all of them stand the higher the taller it is."""
+    wide, high = _pane_size()
+    right, low, tall = wide / 2 - 5, high / 2 - 5, len(owners)
+    texts: list[tuple[str, str, str]] = []
     if tall > 1:
-        texts = [str(tall)]
-        if counts != tall:
-            texts = [f"{tall}·{counts}"] if tall < 10 else [str(tall), f"·{counts}"]
-        for text in reversed(texts):
-            yield from _pill(text, (right, low), "ink", "paper")
-            low -= PILL + 2
+        told = [str(tall)] if counts == tall else [f"·{counts}", str(tall)]
+        texts += [(text, "ink", "paper") for text in told]
+    if points is not None:
+        texts.append((f"+{points}", "paper", "ink"))
+    if tall > 1:
+        room = high - 10 - len(texts) * (PILL + 1) - 2 * stones.EDGING
+        pitch = min(TICK, int(room / tall * 2) / 2)
+        yield from stones.gauge(owners, hues, pitch, (right, low))
+        low -= tall * pitch + 2 * stones.EDGING + 1
+    for text, ground, pen in texts:
+        yield from _pill(text, (right, low), ground, pen)
+        low -= PILL + 1
 
 
 def _pill(text: str, corner: Point, ground: str, pen: str) -> tuple[AnyShape, ...]:
@@ -171,19 +220,20 @@ def _pill(text: str, corner: Point, ground: str, pen: str) -> tuple[AnyShape, ..
     )
 
 
-def _tracks(view: State, hues: tuple[str, ...], newest: int | None) -> tuple[dict[str, Ring], list[AnyShape]]:
+def _tracks(view: State, hues: tuple[str, ...], newest: tuple[int, ...]) -> tuple[dict[str, Ring], list[AnyShape]]:
     """What every seat did last: rings by field, and arrows, the newest on top and strong."""
     rings: dict[str, Ring] = {}
     arrows: list[AnyShape] = []
-    for seat in sorted(range(view.seats), key=lambda seat: seat == newest):
-        action, strong = view.last[seat] or "", seat == newest
+    for seat in sorted(range(view.seats), key=lambda seat: seat in newest):
+        action, strong = view.last[seat] or "", seat in newest
         if "@" in action:
-            rings[action[2:]] = ("accent", 5) if strong else (hues[seat], 3)
+            rings[action[2:]] = Ring.NEWEST if strong else Ring.PLACED
         elif "-" in action:
             source, target = action.split("-")
             arrows.append(_arrow(_middle(source), _middle(target), hues[seat], strong=strong))
             if strong:
-                rings[target] = ("accent", 5)
+                tower = view.board[GRID.number[target]]
+                rings[target] = Ring.BANG if tower and symbol(tower) == "d" else Ring.NEWEST
     return rings, arrows
 
 
@@ -193,27 +243,33 @@ def _arrow(source: Point, target: Point, hue: str, *, strong: bool) -> AnyShape:
 
 
 @cache
-def _sign(name: str, colour: str) -> Sprite:
-    shapes = skip((0, 0), 12, colour) if name == "pass" else stuck((0, 0), 12, colour)
-    return Sprite(f"{name} {colour}", (15, 15), shapes)
+def _sign(name: str, colour: str, newest: bool) -> Sprite:
+    """Somebody passed, or was passed automatically; the newest action of all on the colour of what has changed."""
+    pen = "ink" if newest else colour
+    shapes = skip((0, 0), 12, pen) if name == "pass" else stuck((0, 0), 12, pen)
+    if not newest:
+        return Sprite(f"{name} {colour}", (15, 15), shapes)
+    ground = (Box((-23, -19), (46, 38), "ink", round=10), Box((-21, -17), (42, 34), "accent", round=8))
+    return Sprite(f"{name} newest", (23, 19), (*ground, *shapes))
 
 
-def _plate(view: State, seat: int, hue: str, outcome: Outcome | None, newest: int | None) -> Plate:
+def _plate(view: State, seat: int, hue: str, outcome: Outcome | None, newest: tuple[int, ...]) -> Plate:
     points = outcome.scores if outcome is not None else view.standing()
     return Plate(
         seat,
         hue,
         points=str(points[seat]),
+        leads=seat in leading(points),
         up=view.actor == seat and outcome is None,
         won=outcome is not None and seat in outcome.winners,
         rows=(_did(view, seat, newest), _supply(view, seat) if view.phase == Phase.PLACE else _worth(view, seat)),
     )
 
 
-def _did(view: State, seat: int, newest: int | None) -> tuple[Item, ...]:
+def _did(view: State, seat: int, newest: tuple[int, ...]) -> tuple[Item, ...]:
     """What *seat* did last: a field, a move, or that it passed and as which of how many in succession."""
     action = view.last[seat]
-    pen = "text" if seat == newest else "muted"
+    pen = "text" if seat in newest else "muted"
     match action:
         case None:
             return ()
@@ -221,7 +277,7 @@ def _did(view: State, seat: int, newest: int | None) -> tuple[Item, ...]:
             order = _passed(view, seat)
             pen = "text" if order else "muted"
             count = (Word(f"{order}/{view.seats}", pen),) if order else ()
-            return (_sign(action, pen), *count)
+            return (_sign(action, pen, seat in newest), *count)
         case _ if "@" in action:
             return (small(action[0], 13), Word(action[2:], pen))
         case _:
@@ -273,6 +329,11 @@ def _beating() -> Scene:
     return Scene((wide, high), below(high).light, tuple(shapes))
 
 
+def emblem() -> Sprite:
+    """The mark of the game, as small as it stands beside its name."""
+    return stones.bang(21)
+
+
 def sprites() -> Iterator[Sprite]:
     """The stones of the usual colours, and all fields with a single one."""
     hues = GAME.colours
@@ -288,4 +349,4 @@ def sprites() -> Iterator[Sprite]:
                 yield from (stones.arrow((across * wide, up * high), hue, strong=strong) for strong in (True, False))
 
 
-__all__ = ["alt_text", "diagram", "scene", "sprites"]
+__all__ = ["alt_text", "diagram", "emblem", "scene", "spots", "sprites"]

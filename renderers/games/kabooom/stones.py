@@ -5,11 +5,12 @@ its table; of those below only the side, with owner and symbol on the front. (0,
 """
 
 from functools import cache
+from math import cos, pi, sin
 
 from renderers.games.kabooom.symbols import NAMES, drawing, small
 from renderers.palette import MARKS, on
 from renderers.scene import AnyShape, Arrow, Box, Point, Polygon, Sprite, Stamp, Text
-from renderers.signs import figure
+from renderers.signs import figure, regular
 
 HALF = 52
 """Half the width of a stone."""
@@ -23,8 +24,11 @@ SLICE = 5
 FLOOR = 5
 """From the lower edge of a pane to the tower that stands on it."""
 EDGE = 9
-"""Width of a pane's bevelled edge, and of a pit's."""
-DROP = 14
+"""Width of a pane's bevelled edge."""
+SPARKS = 9
+GAUGE = 28
+EDGING = 2
+"""Of dark round the ticks of a gauge."""
 RIM = "ink"
 
 
@@ -80,11 +84,11 @@ def _front(colour: str, seat: int, symbol: str | None) -> tuple[AnyShape, ...]:
     """Owner and symbol on the front side."""
     y = DEEP + THICK / 2
     pen = on(colour)
-    mark = figure(MARKS[seat], (-24 if symbol else -13, y), 8, pen)
-    number = Text((-4 if symbol else 11, y), str(seat + 1), 24, pen, align="middle")
+    mark = figure(MARKS[seat], (-25 if symbol else -13, y), 8, pen)
+    number = Text((-6 if symbol else 11, y), str(seat + 1), 24, pen, align="middle")
     if symbol is None:
         return mark, number
-    return mark, number, Stamp(small(symbol, 8.5), (20, y))
+    return mark, number, Stamp(small(symbol, 9.7), (16, y))
 
 
 _REACH = (HALF + 4, DEEP + THICK + 4)
@@ -166,12 +170,80 @@ def _of(hue: str, tones: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @cache
-def pit(wide: float, high: float) -> Sprite:
-    """An emptied field: a hole that nobody can enter again."""
-    tones = ("pit.dark", "pit.light", "pit.light", "pit.dark")
-    deep = Box((-wide / 2 + DROP, -high / 2 + DROP), (wide - 2 * DROP, high - 2 * DROP), "pit")
-    sides = (Polygon(points, tone) for points, tone in zip(_bevel(wide, high, DROP), tones, strict=True))
-    return Sprite("pit", (wide / 2, high / 2), (*sides, deep))
+def broken(wide: float, high: float, turn: int) -> Sprite:
+    """An emptied field: the pane is broken, and nobody can enter the hole. *turn*: one of four ways to break."""
+    flip_x, flip_y = (1, -1)[turn % 2], (1, -1)[turn // 2 % 2]
+    a, b = wide / 2, high / 2
+
+    def placed(points: tuple[Point, ...]) -> tuple[Point, ...]:
+        return tuple((x * a * flip_x, y * b * flip_y) for x, y in points)
+
+    shapes: list[AnyShape] = [Box((-a, -b), (wide, high), "pit")]
+    shapes += [Polygon(placed(corners), tone) for corners, tone in _SHARDS]
+    return Sprite(f"pit {turn}", (a, b), tuple(shapes))
+
+
+# Splinters that are left in a pane of 2 by 2 round its middle, with their tones.
+_SHARDS: tuple[tuple[tuple[Point, ...], str], ...] = (
+    (((-1, -1), (-0.1, -1), (-0.4, -0.38), (-1, -0.72)), "pane.light"),
+    (((0.2, -1), (1, -1), (1, -0.1), (0.46, -0.44)), "pane.dark"),
+    (((1, 0.2), (1, 1), (0.15, 1), (0.52, 0.5)), "pane.dark"),
+    (((-0.1, 1), (-1, 1), (-1, 0.3), (-0.5, 0.5)), "pane"),
+    (((-1, 0.15), (-1, -0.45), (-0.46, -0.02)), "pane.light"),
+)
+
+
+@cache
+def burst(wide: float, high: float, aside: float) -> Sprite:
+    """What dynamite sets off behind the tower that it has climbed, *aside* of the middle; nothing is destroyed."""
+    a, b = wide / 2, high / 2
+    middle = (-aside, high * 0.06)
+    layers: list[AnyShape] = [Box((-a, -b), (wide, high), "red")]
+    for reach, fill in ((1.0, "orange"), (0.86, "yellow.light")):
+        points: list[Point] = []
+        for k in range(2 * SPARKS):
+            x, y = sin(pi * (k + 0.5) / SPARKS), -cos(pi * (k + 0.5) / SPARKS)
+            rim = min(((a if x > 0 else -a) - middle[0]) / x, ((b if y > 0 else -b) - middle[1]) / y)
+            far = rim * reach * (1.0 if k % 2 == 0 else 0.74)
+            points.append((middle[0] + x * far, middle[1] + y * far))
+        layers.append(Polygon(tuple(points), fill))
+    return Sprite(f"burst {aside:g}", (wide / 2, high / 2), tuple(layers))
+
+
+@cache
+def bang(radius: float) -> Sprite:
+    """The mark of the game: dynamite that goes off."""
+    star, core = (
+        regular((0, 0), radius, SPARKS, 0, radius * 0.7),
+        regular((0, 0), radius * 0.8, SPARKS, 0, radius * 0.6),
+    )
+    shapes = (Polygon(star, "orange", "ink", 2.5), Polygon(core, "yellow.light"))
+    return Sprite(
+        f"bang {radius:g}", (radius + 2, radius + 2), (*shapes, *drawing("d", radius * 0.44, radius * 0.06, plain=True))
+    )
+
+
+def bright(hue: str) -> str:
+    """The tone of *hue* that stands out from dark ground."""
+    return f"{hue}.pale" if hue == "black" else f"{hue}.light"
+
+
+def gauge(owners: tuple[int, ...], hues: tuple[str, ...], pitch: float, foot: Point) -> tuple[AnyShape, ...]:
+    """A tick for each stone of a tower, from bottom to top, in the colour of its owner and in the owner's lane.
+
+    *foot*: the lower right corner. The lanes are those of the seats, from left to right. The ground comes first.
+    """
+    right, low = foot
+    lane = (GAUGE - 2 * EDGING) / len(hues)
+    high = len(owners) * pitch + 2 * EDGING
+    left = right - GAUGE
+    return (
+        Box((left, low - high), (GAUGE, high), "ink", round=3),
+        *(
+            Box((left + EDGING + seat * lane, low - EDGING - (k + 1) * pitch), (lane, pitch - 1), bright(hues[seat]))
+            for k, seat in enumerate(owners)
+        ),
+    )
 
 
 @cache
@@ -183,4 +255,5 @@ def arrow(steps: Point, hue: str, *, strong: bool) -> Sprite:
     if strong:
         shapes = (Arrow(start, end, "ink", "ink", 18, 7), Arrow(start, end, hue, "accent", 18, 5))
         return Sprite(f"arrow {x:g} {y:g} {hue}", reach, shapes)
-    return Sprite(f"faint arrow {x:g} {y:g} {hue}", reach, (Arrow(start, end, hue, "lead", 12, 2, strength=0.7),))
+    fill, edge = ("black", "paper") if hue == "black" else (bright(hue), "ink")
+    return Sprite(f"faint arrow {x:g} {y:g} {hue}", reach, (Arrow(start, end, fill, edge, 8, 2),))

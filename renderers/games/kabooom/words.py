@@ -8,23 +8,28 @@ from texts import say
 GAME = "kabooom"
 
 
-def newest_of(view: State) -> int | None:
-    """The seat that acted last of its own will; None before anybody has, and where the view does not tell.
+def newest_of(view: State) -> tuple[int, ...]:
+    """The seats that acted last of their own will, one as a rule; () before anybody has.
 
     Seats act in turn, so it is the first one back from the actor that was not passed automatically. In a finished
-    game nobody is up; then it is the one whose tower still stands where it went, if there is only one.
+    game nobody is up, and a position does not tell in which order the last moves came. So these are all seats where
+    everybody has passed, and else those whose tower still stands where it went: one of them made the last move.
     """
     if view.actor is not None:
         before = ((view.actor - step) % view.seats for step in range(1, view.seats + 1))
         seat = next((seat for seat in before if view.last[seat] != "auto"), None)
-        return seat if seat is not None and view.last[seat] is not None else None
-    standing = []
-    for seat, action in enumerate(view.last):
-        if action is not None and "-" in action:
-            tower = view.board[GRID.number[action[3:]]]
-            if tower and owner(tower) == seat:
-                standing.append(seat)
-    return standing[0] if len(standing) == 1 and not view.passes else None
+        return (seat,) if seat is not None and view.last[seat] is not None else ()
+    if view.passes:
+        return tuple(seat for seat, action in enumerate(view.last) if action in ("pass", "auto"))
+    return tuple(seat for seat, action in enumerate(view.last) if action is not None and _stands(view, seat, action))
+
+
+def _stands(view: State, seat: int, action: str) -> bool:
+    """Whether the tower of *seat* is still where its move *action* led it."""
+    if "-" not in action:
+        return False
+    tower = view.board[GRID.number[action[3:]]]
+    return bool(tower) and owner(tower) == seat
 
 
 def alt_text(view: State, look: Look) -> str:
@@ -34,8 +39,8 @@ def alt_text(view: State, look: Look) -> str:
     outcome = look.ended or view.outcome
     told = [_state(view, names, lang) if outcome is None else told_end(look, outcome)]
     newest = newest_of(view)
-    if newest is not None:
-        told.append(say(GAME, "alt.last", lang, who=names[newest], action=view.last[newest]))
+    if len(newest) == 1:
+        told.append(say(GAME, "alt.last", lang, who=names[newest[0]], action=view.last[newest[0]]))
     if view.passes and outcome is None:
         told.append(say(GAME, "alt.passes", lang, n=view.passes, seats=view.seats))
     points = outcome.scores if outcome is not None else view.standing()

@@ -8,43 +8,70 @@ from collections.abc import Iterator
 
 from renderers import POSITIONS, Look
 from renderers.frame import seat_colour
-from renderers.games.kaleidoskop import glass, seats, window
-from renderers.games.kaleidoskop.cards import hand, majorities
+from renderers.games.kaleidoskop import cards, crystals, diagrams, own, seats, window
+from renderers.games.kaleidoskop.cards import hand
+from renderers.games.kaleidoskop.glass import emblem
 from renderers.games.kaleidoskop.words import alt_text, hand_text
+from renderers.layout import SQRT3
+from renderers.outlines import Outline, box, disc
 from renderers.scene import Scene, Sprite
-from rules.games.kaleidoskop import GAME, NOTHING, WELLS, State
+from renderers.signs import regular
+from rules.games.kaleidoskop import GAME, GRID, State
 
 KILOBYTES = 90
 """Of a picture at most: a full board for six has 72 crystals with letters and numbers."""
-CROWDED = 60
-"""With so many crystals a board is so full of edges that it pays to pack it harder."""
+BORDERS = 5
+"""By so much the place of a hex reaches under those of its wells: borders may."""
+BANNER = ("last-round", 190)
 HANDED_OUT = ("teal", "orange", "white", "black", "violet", "pink")
 """The seats' hues: at small tables none of the colours of the crystals."""
 
 
 def scene(view: State, look: Look) -> Scene:
-    """The board of *view*: everybody sees the same, and nobody has a side of it."""
+    """The board of *view* with everybody's plates; with *look.hand*, that seat's plate and cards instead."""
     hues = [seat_colour(look, seat, HANDED_OUT) for seat in range(view.seats)]
-    return Scene(
-        window.window(view.seats).frame.size,
-        window.still(view.seats, look.theme),
-        (
-            *window.live(view, hues, look.theme),
-            *seats.corners(view),
-            *seats.plates(view, look, hues, look.ended or view.outcome),
-        ),
-        dense=WELLS - view.crystals.count(NOTHING) >= CROWDED,
-    )
+    outcome = look.ended or view.outcome
+    board = (*window.live(view, hues, look.theme), *seats.corners(view))
+    if look.hand is not None and cards.is_known(view, look.hand):
+        size, below = own.size(view, look.hand), own.shapes(view, look.hand, look, hues[look.hand], outcome)
+        dense = 3
+    else:
+        size, below = window.window(view.seats).frame.size, seats.plates(view, look, hues, outcome)
+        dense = 1
+    return Scene(size, window.still(view.seats, look.theme), (*board, *below), dense)
 
 
-COLOURS, CARDS = 3, 6
-"""The pages of /rules about the colour of a hex and about tasks."""
+def spots(view: State, look: Look) -> dict[str, Outline]:
+    """Wells, hexes, colours and decks; with *look.hand* the tasks of its cards, too."""
+    there = window.window(view.seats)
+    reach, apart = there.size.well, there.size.radius - there.size.well
+    found = {str(well + 1): disc(at, reach) for well, at in there.wells.items()}
+    # Between its wells a hex is a smaller hexagon with its corners between theirs.
+    found |= {
+        GRID.fields[place]: regular(at, (apart + BORDERS) * 2 / SQRT3, 6, 30) for place, at in there.hexes.items()
+    }
+    areas = seats.cells(view.seats)
+    if look.hand is not None and cards.is_known(view, look.hand):
+        areas |= own.tasks(view, look.hand)
+    return found | {name: box((area.x, area.y), (area.width, area.height)) for name, area in areas.items()}
+
+
+OFF_BOARD = {
+    "hold|mirror|glass|claim|buy|limit|end": "a word for what to do; plates tell who has which tool",
+    r"\d[ab]": "a task is on a card of the hand, which lies beside the board for its seat alone",
+}
+
+COLOURS, TOOLS, CARDS = 3, 5, 6
+"""The pages of /rules about the colour of a hex, about tools and about tasks."""
 
 
 def diagram(page: int, look: Look) -> Scene | None:
-    """How majorities are counted, and a hand of which some tasks lie on the board; the other pages show positions."""
+    """How majorities are counted, what tools do, and a hand of which some tasks lie on the board; the other pages show
+    positions."""
     if page == COLOURS:
-        return majorities(look.theme)
+        return diagrams.majorities(look.theme)
+    if page == TOOLS:
+        return diagrams.tools(look.theme)
     if page == CARDS:
         state = GAME.decode((POSITIONS / GAME.id / f"rules-{CARDS}.json").read_bytes())
         return None if state.actor is None else hand(state.view(state.actor), state.actor, look)
@@ -54,8 +81,8 @@ def diagram(page: int, look: Look) -> Scene | None:
 def sprites() -> Iterator[Sprite]:
     """Panes, rays and crystals."""
     yield from window.sprites()
-    for colour in glass.HUE:
-        yield glass.lettered(colour, 0.66)
+    for colour in crystals.HUE:
+        yield crystals.lettered(colour, 0.66)
 
 
-__all__ = ["KILOBYTES", "alt_text", "diagram", "hand", "hand_text", "scene", "sprites"]
+__all__ = ["KILOBYTES", "OFF_BOARD", "alt_text", "diagram", "emblem", "hand", "hand_text", "scene", "spots", "sprites"]

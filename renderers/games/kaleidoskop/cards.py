@@ -1,6 +1,7 @@
-"""A hand of cards, private to its seat: both tasks of each as patterns, and which of them lie on the board now.
+"""The cards of a hand, for its seat alone: both tasks of each as patterns, and which of them lie on the board now.
 
-A pattern may be turned on the board, so it is drawn in the turn that shows it largest. Page: section 14.
+By itself a hand is drawn large; under the board (see ``own``) its cards are lower, with labels beside the patterns
+where there is room. A pattern may be turned, so it is drawn in the turn that shows it largest. Page: section 14.
 """
 
 from collections.abc import Iterator
@@ -10,11 +11,11 @@ from msgspec import Struct
 
 from renderers import Look, Theme
 from renderers.frame import GAP, MARGIN, WIDTH
-from renderers.games.kaleidoskop import glass
+from renderers.games.kaleidoskop import crystals, glass, tokens
 from renderers.layout import Area, Hexes
 from renderers.palette import on
 from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Stamp, Text
-from rules.games.kaleidoskop import NOTHING, TASKS, Card, Stage, State, Task, occurrences, task
+from rules.games.kaleidoskop import TASKS, Card, Stage, State, Task, occurrences, task
 from rules.hexes import Cell, turned
 
 HEIGHT = 760
@@ -22,8 +23,16 @@ HEAD = 62
 LABEL = 50
 """Height of the line with label and reward; of the line with the hexes."""
 PLACES = 40
+LOW_HEAD = 44
+LOW_LABEL = 38
+LOW_PLACES = 28
+ASIDE = 88
+"""Width of the column with the label, where it stands beside the pattern."""
+BROAD = 260
+"""Cards of this width have room for it."""
 LARGEST = 46.0
 """Radius of a hex of a pattern, at most."""
+LOW_LARGEST = 36.0
 CRYSTAL = 0.015
 """Size of a crystal in a pattern, for each unit of its hexes' radius."""
 
@@ -38,56 +47,84 @@ class Pattern(Struct, frozen=True):
 
 def hand(view: State, seat: int, look: Look) -> Scene | None:
     """The cards of *seat* as far as *view* shows them; None where there is none to be shown."""
-    cards = view.players[seat].hand
-    if all(card.id is None for card in cards):
+    if not is_known(view, seat):
         return None
-    wide = (WIDTH - 2 * MARGIN - GAP * (max(3, len(cards)) - 1)) / max(3, len(cards))
-    left = (WIDTH - wide * len(cards) - GAP * (len(cards) - 1)) / 2
-    shapes: list[AnyShape] = []
-    for number, card in enumerate(cards, 1):
-        area = Area(left + (number - 1) * (wide + GAP), MARGIN, wide, HEIGHT - 2 * MARGIN)
-        shapes += _card(view, seat, number, card, area, look.theme)
-    return Scene((WIDTH, HEIGHT), (), tuple(shapes))
+    areas = side_by_side(len(view.players[seat].hand), MARGIN, HEIGHT - 2 * MARGIN)
+    return Scene((WIDTH, HEIGHT), (), tuple(laid(view, seat, areas, look.theme, HEAD)))
 
 
-def _card(view: State, seat: int, number: int, card: Card, area: Area, theme: Theme) -> Iterator[AnyShape]:
-    """A card: its position on a strip in the colour of its back, then its tasks."""
+def is_known(view: State, seat: int) -> bool:
+    """Whether *view* shows cards of *seat*."""
+    return any(card.id is not None for card in view.players[seat].hand)
+
+
+def side_by_side(count: int, top: float, high: float) -> tuple[Area, ...]:
+    """Where so many cards lie, in the middle of the picture; no wider than three beside each other."""
+    wide = (WIDTH - 2 * MARGIN - GAP * (max(3, count) - 1)) / max(3, count)
+    left = (WIDTH - wide * count - GAP * (count - 1)) / 2
+    return tuple(Area(left + k * (wide + GAP), top, wide, high) for k in range(count))
+
+
+def tasks_on(area: Area, head: float) -> dict[str, Area]:
+    """Where the tasks lie on the card in *area*, under its *head*."""
+    high = (area.height - head) / len(TASKS)
+    return {name: Area(area.x, area.y + head + k * high, area.width, high) for k, name in enumerate(TASKS)}
+
+
+def laid(view: State, seat: int, areas: tuple[Area, ...], theme: Theme, head: float) -> Iterator[AnyShape]:
+    """The cards of *seat* in these areas, each with a *head* in the colour of its back."""
+    for number, (card, area) in enumerate(zip(view.players[seat].hand, areas, strict=True), 1):
+        yield from _back(number, card, area, head)
+        if card.id is not None:
+            for name, room in tasks_on(area, head).items():
+                label = f"{number}{name}".upper()
+                yield from _task(view, seat, label, (card.id, name), room, theme, low=head < HEAD)
+
+
+def _back(number: int, card: Card, area: Area, head: float) -> Iterator[AnyShape]:
+    """A card without its tasks: its position on a strip in the colour of its back."""
     yield Box((area.x, area.y), (area.width, area.height), "panel", card.back, 4, round=16)
-    yield Box((area.x, area.y), (area.width, HEAD), card.back, round=16)
-    yield Box((area.x, area.y + HEAD / 2), (area.width, HEAD / 2), card.back)
-    x, y = area.middle[0], area.y + HEAD / 2
-    yield Text((x, y), str(number), 40, on(card.back), align="middle")
+    yield Box((area.x, area.y), (area.width, head), card.back, round=16)
+    yield Box((area.x, area.y + head / 2), (area.width, head / 2), card.back)
+    x, y = area.middle[0], area.y + head / 2
+    yield Text((x, y), str(number), round(0.65 * head), on(card.back), align="middle")
     for side in (-1, 1):
-        at = (x + side * (area.width / 2 - 34), y)
-        yield Polygon(
-            tuple((at[0] + dx, at[1] + dy) for dx, dy in ((0, -17), (11, 0), (0, 17), (-11, 0))), f"{card.back}.pale"
-        )
-    if card.id is None:
-        return
-    high = (area.height - HEAD) / len(TASKS)
-    for k, name in enumerate(TASKS):
-        room = Area(area.x, area.y + HEAD + k * high, area.width, high)
-        yield from _task(view, seat, f"{number}{name}".upper(), (card.id, name), room.inset(8), theme)
+        at, by = (x + side * (area.width / 2 - 34), y), 0.28 * head
+        corners = ((0, -by), (by * 0.65, 0), (0, by), (-by * 0.65, 0))
+        yield Polygon(tuple((at[0] + dx, at[1] + dy) for dx, dy in corners), f"{card.back}.pale")
 
 
-def _task(view: State, seat: int, label: str, which: tuple[str, str], area: Area, theme: Theme) -> Iterator[AnyShape]:
+def _task(
+    view: State, seat: int, label: str, which: tuple[str, str], area: Area, theme: Theme, *, low: bool
+) -> Iterator[AnyShape]:
     """A task: label, reward, pattern; where it lies on the board now, a mark and the hexes of one place."""
     wanted = task(*which)
     found = occurrences(*which, view.lights()) if view.stage != Stage.OVER else ()
     now = bool(found) and view.actor == seat and view.stage != Stage.PLACE
-    ground = "panel.up" if found else "panel"
-    yield Box(
-        (area.x, area.y), (area.width, area.height), ground, "text" if now else "panel.line", 4 if now else 2, round=12
-    )
-    y = area.y + LABEL / 2 + 2
-    yield Text((area.x + 14, y), f"{label} ✓" if found else label, 32)
-    yield Stamp(glass.score(13), (area.right - 26, y))
-    yield Text((area.right - 44, y), f"+{wanted.reward}", 32, align="right")
-    room = Area(area.x + 8, area.y + LABEL, area.width - 16, area.height - LABEL - PLACES)
-    yield from drawn(fitted(wanted, room), theme)
-    if found:
-        names = " ".join(name.upper() for name in found[0])
-        yield Text((area.middle[0], area.bottom - PLACES / 2 - 2), names, 26, align="middle", room=area.width - 12)
+    area = area.inset(5 if low else 8)
+    ground, line, pen = ("panel.up" if found else "panel", "text" if now else "panel.line", 4 if now else 2)
+    yield Box((area.x, area.y), (area.width, area.height), ground, line, pen, round=12)
+    names = [name.upper() for name in found[0]] if found else []
+    marked = f"{label} ✓" if found else label
+    reward = f"+{wanted.reward}"
+    if low and area.width >= BROAD:
+        yield Text((area.x + 12, area.y + 26), marked, 30)
+        yield Text((area.x + 12, area.y + 62), reward, 30)
+        yield Stamp(tokens.score(12), (area.x + 68, area.y + 62))
+        for k in range(0, len(names), 2):
+            yield Text((area.x + 12, area.y + 98 + 14 * k), " ".join(names[k : k + 2]), 24)
+        room = Area(area.x + ASIDE, area.y + 3, area.width - ASIDE - 4, area.height - 6)
+    else:
+        high, under = (LOW_LABEL, LOW_PLACES if names else 4) if low else (LABEL, PLACES)
+        y = area.y + high / 2 + 2
+        yield Text((area.x + 14, y), marked, 30 if low else 32)
+        yield Stamp(tokens.score(12 if low else 13), (area.right - 26, y))
+        yield Text((area.right - 44, y), reward, 30 if low else 32, align="right")
+        room = Area(area.x + 8, area.y + high, area.width - 16, area.height - high - under)
+        if names:
+            at = area.middle[0], area.bottom - under / 2 - 2
+            yield Text(at, " ".join(names), 24 if low else 26, align="middle", room=area.width - 12)
+    yield from drawn(fitted(wanted, room, LOW_LARGEST if low else LARGEST), theme)
 
 
 # --- Patterns ---------------------------------------------------------------------------------------------------------
@@ -123,34 +160,9 @@ def drawn(pattern: Pattern, theme: Theme) -> Iterator[AnyShape]:
     radius = round(pattern.radius * 2) / 2
     for at, colour in pattern.hexes:
         yield Stamp(glass.lead(radius), at)
-        yield Stamp(glass.pane(glass.HUE[colour], radius), at)
+        yield Stamp(glass.pane(crystals.HUE[colour], radius), at)
+        yield Stamp(glass.figure(colour, radius, theme), at)
     for at, colour in pattern.hexes:
-        yield Text(at, colour.upper(), 30, on(glass.shade(glass.HUE[colour]), theme), align="middle")
+        yield Text(at, colour.upper(), 30, on(glass.tone(crystals.HUE[colour]), theme), align="middle")
     for at, colour in pattern.crystals:
-        yield Stamp(glass.lettered(colour, max(0.56, round(CRYSTAL * radius, 2))), at)
-
-
-# --- How a hex gets its colour ----------------------------------------------------------------------------------------
-
-EXAMPLES = (("rrry", "r"), ("rryyg", "g"), ("ry", NOTHING), ("rryygb", NOTHING))
-"""Crystals round a hex, and the colour that it gets."""
-
-
-def majorities(theme: Theme) -> Scene:
-    """Four hexes with their crystals: a majority, a tie that lets a weaker colour win, and two that stay neutral."""
-    radius, high = 130.0, 760
-    shapes: list[AnyShape] = []
-    for k, (counted, colour) in enumerate(EXAMPLES):
-        there = Hexes((WIDTH * (1 + 2 * (k % 2)) / 4, high * (1 + 2 * (k // 2)) / 4), radius)
-        hue = glass.HUE.get(colour, "")
-        shapes += [Stamp(glass.lead(radius), there.centre), Stamp(glass.pane(hue, radius), there.centre)]
-        corners = there.corners((0, 0))
-        for number, crystal in enumerate(counted):
-            if crystal == colour:
-                shapes.append(Stamp(glass.ray(f"{hue}.pane.gleam", radius, number), there.centre))
-        for number, at in enumerate(corners):
-            crystal = counted[number : number + 1]
-            shapes.append(Stamp(glass.lettered(crystal, 1.3) if crystal else glass.empty(1.3), at))
-        if hue:
-            shapes.append(Text(there.centre, colour.upper(), 72, on(glass.shade(hue), theme), align="middle"))
-    return Scene((WIDTH, high), (), tuple(shapes))
+        yield Stamp(crystals.lettered(colour, max(0.56, round(CRYSTAL * radius, 2))), at)

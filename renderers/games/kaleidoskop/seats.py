@@ -2,22 +2,31 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from math import inf
 
 from renderers import Look, SeatLook
-from renderers.frame import GAP, Item, Plate, Word, badge, panel, row_of, seat_look
-from renderers.games.kaleidoskop import glass
+from renderers.frame import Item, Plate, Word, badge, leading, panel, places, row_of, seat_look
+from renderers.games.kaleidoskop import crystals, tokens
 from renderers.games.kaleidoskop.window import window
+from renderers.layout import Area
 from renderers.lettering import width
-from renderers.scene import AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, house
 from rules.contract import Outcome
-from rules.games.kaleidoskop import NONE, READY, Deck, Player, Stage, State
+from rules.games.kaleidoskop import COLOURS, NONE, READY, Deck, Player, Stage, State
 
 SCARCE = 3
+COLUMNS = (0, 116, 202)
+"""Where tools, finished cards and the hand begin on a low plate."""
+FEW = 4
+"""With so many seats each has a plate of the kit."""
 TOOLS = ("holder", "mirror", "glass")
 
 
 # --- The corners ------------------------------------------------------------------------------------------------------
+
+CELL = (92.0, 48.0)
+"""A colour in the supply, or a deck."""
 
 
 def corners(view: State) -> Iterator[AnyShape]:
@@ -32,46 +41,54 @@ def corners(view: State) -> Iterator[AnyShape]:
         yield Stamp(sprite, (x + wide if x == left else x - wide, y + high if y == top else y - high))
 
 
+def cells(seats: int) -> dict[str, Area]:
+    """Where decks and colours are told, by their names."""
+    area, (wide, high) = window(seats).frame.board, CELL
+    decks = {deck: Area(area.x + k * wide, area.y + high, wide, high) for k, deck in enumerate(Deck)}
+    left = area.right - 2 * wide
+    colours = {
+        colour: Area(left + k % 2 * wide, area.y + k // 2 * high, wide, high) for k, colour in enumerate(COLOURS)
+    }
+    return {str(name): cell for name, cell in (decks | colours).items()}
+
+
 def _corner(name: str, size: tuple[float, float], shapes: list[AnyShape]) -> Sprite:
     return Sprite(name, (size[0] / 2, size[1] / 2), tuple(shapes), "ground")
 
 
 @lru_cache(512)
 def _round(number: int, blue: int, orange: int) -> Sprite:
-    row: tuple[Item, ...] = (
-        glass.back(Deck.BLUE),
-        Word(str(blue)),
-        12.0,
-        glass.back(Deck.ORANGE),
-        Word(str(orange)),
-    )
-    count = Text((-76, -26), f"↻ {number}", 36)
-    return _corner(f"round {number} decks {blue} {orange}", (160, 104), [count, *row_of(row, (-76, 22))])
+    wide, high = CELL
+    shapes: list[AnyShape] = [Text((8 - wide, -high / 2), f"↻ {number}", 36)]
+    for k, (deck, count) in enumerate(((Deck.BLUE, blue), (Deck.ORANGE, orange))):
+        shapes += row_of((tokens.back(deck), Word(str(count))), ((k - 1) * wide + 12, high / 2))
+    return _corner(f"round {number} decks {blue} {orange}", (2 * wide, 2 * high), shapes)
 
 
 @lru_cache(512)
 def _supply(supply: tuple[tuple[str, int], ...]) -> Sprite:
     """Scarce crystals are warned of, and a colour that is used up is crossed out."""
+    wide, high = CELL
     shapes: list[AnyShape] = []
     for k, (colour, left) in enumerate(supply):
-        x, y = -88 + 90 * (k % 2), -42 + 42 * (k // 2)
-        shapes.append(Stamp(glass.lettered(colour, 0.6), (x + 20, y)))
-        shapes.append(Text((x + 42, y), str(left), 26, "warn" if left <= SCARCE else "text"))
+        x, y = (k % 2 - 1) * wide, (k // 2 - 1) * high
+        shapes.append(Stamp(crystals.lettered(colour, 0.6), (x + 26, y)))
+        shapes.append(Text((x + 48, y), str(left), 26, "warn" if left <= SCARCE else "text"))
         if not left:
-            shapes.append(Line(((x + 2, y + 18), (x + 60, y - 18)), "warn", 4))
-    return _corner("supply " + " ".join(f"{colour}{left}" for colour, left in supply), (180, 126), shapes)
+            shapes.append(Line(((x + 8, y + 18), (x + 66, y - 18)), "warn", 4))
+    return _corner("supply " + " ".join(f"{colour}{left}" for colour, left in supply), (2 * wide, 3 * high), shapes)
 
 
 @lru_cache(8)
 def _swap(cost: int) -> Sprite:
-    row: tuple[Item, ...] = (Word("⇄", size=40), Word(str(cost), size=36), glass.score(14))
+    row: tuple[Item, ...] = (Word("⇄", size=40), Word(str(cost), size=36), tokens.score(14))
     return _corner(f"swap {cost}", (130, 52), row_of(row, (-61, 0)))
 
 
 @lru_cache(512)
 def _goal(goal: int, turns: int | None) -> Sprite:
     """The score that is needed, and once the end is fixed how many turns are left."""
-    shapes: list[AnyShape] = [Stamp(glass.score(14), (46, 26)), Text((26, 26), str(goal), 36, align="right")]
+    shapes: list[AnyShape] = [Stamp(tokens.score(14), (46, 26)), Text((26, 26), str(goal), 36, align="right")]
     if turns is not None:
         shapes.append(Text((60, -26), f"⚑ {turns}", 40, "warn", align="right"))
     return _corner(f"goal {goal} {turns}", (130, 104), shapes)
@@ -84,33 +101,41 @@ def plates(view: State, look: Look, hues: list[str], outcome: Outcome | None) ->
     """The seats in turn order: the kit's plates; where there are five or six, low ones."""
     made = [_plate(view, seat, hues[seat], outcome) for seat in range(view.seats)]
     frame = window(view.seats).frame
-    if view.seats <= 4:
+    if view.seats <= FEW:
         yield from panel(frame, look, made)
         return
-    area, (columns, lines) = frame.panel, (3, 2)
-    wide, high = (area.width - GAP * (columns - 1)) / columns, (area.height - GAP) / lines
-    for seat, plate in enumerate(made):
-        x = area.x + (seat % columns) * (wide + GAP) + wide / 2
-        y = area.y + (seat // columns) * (high + GAP) + high / 2
-        known = seat_look(look, seat) if seat < len(look.seats) else None
-        yield Stamp(_low_plate(plate, known, wide, high), (x, y))
+    for plate, area in zip(made, places(frame, 6), strict=False):
+        yield Stamp(_low_plate(plate, _known(look, plate.seat), area.width, area.height), area.middle)
+
+
+def own_plate(view: State, seat: int, look: Look, hue: str, outcome: Outcome | None, area: Area) -> AnyShape:
+    """The plate of one seat in a line of its own."""
+    return Stamp(
+        _line_plate(_plate(view, seat, hue, outcome), _known(look, seat), area.width, area.height), area.middle
+    )
+
+
+def _known(look: Look, seat: int) -> SeatLook | None:
+    return seat_look(look, seat) if seat < len(look.seats) else None
 
 
 def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
     player = view.players[seat]
-    points = outcome.scores[seat] if outcome is not None else player.score
+    points = outcome.scores if outcome is not None else tuple(each.score for each in view.players)
     three, orange, enough = view.conditions(seat)
-    few = view.seats <= 4
+    few = view.seats <= FEW
     owned, done = _tools(player, met=three, places=few), _done(player, met=orange)
     backs = tuple(card.back for card in player.hand)
-    hand: tuple[Item, ...] = (glass.fan(backs, 22 if view.seats < 4 else 11),) if backs else ()
+    apart = 22 if view.seats < FEW else 11 if few else 7
+    hand: tuple[Item, ...] = (tokens.fan(backs, apart),) if backs else ()
     return Plate(
         seat,
         hue,
-        points=f"{points}/{view.goal}{'✓' if enough else ''}",
+        points=f"{points[seat]}/{view.goal}{'✓' if enough else ''}",
         up=view.actor == seat and outcome is None,
         won=outcome is not None and seat in outcome.winners,
-        rows=(hand, owned, done) if few else ((*owned, 8.0, *done, 8.0, *hand),),
+        rows=((), owned, (*done, 8.0, *hand)) if view.seats == FEW else (hand, owned, done),
+        leads=seat in leading(points),
     )
 
 
@@ -119,7 +144,7 @@ def _tools(player: Player, *, met: bool, places: bool) -> tuple[Item, ...]:
     row: list[Item] = []
     for name in TOOLS:
         where = getattr(player.tools, name)
-        row.append(glass.tool(name, where if where in (NONE, READY) else "used"))
+        row.append(tokens.tool(name, where if where in (NONE, READY) else "used"))
         if places and where not in (NONE, READY):
             row.append(Word(where, "muted"))
     return (*row, Word("✓")) if met else tuple(row)
@@ -127,34 +152,60 @@ def _tools(player: Player, *, met: bool, places: bool) -> tuple[Item, ...]:
 
 def _done(player: Player, *, met: bool) -> tuple[Item, ...]:
     """How many blue and orange cards are finished."""
-    blue = glass.pile(Deck.BLUE, len(player.done) - player.oranges)
-    orange = glass.pile(Deck.ORANGE, player.oranges)
+    blue = tokens.pile(Deck.BLUE, len(player.done) - player.oranges)
+    orange = tokens.pile(Deck.ORANGE, player.oranges)
     return (blue, orange, Word("✓")) if met else (blue, orange)
 
 
 @lru_cache(1024)
 def _low_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -> Sprite:
-    """A plate of two lines: name and points, then the row; the badge left of both."""
+    """A plate of two lines: name and points, then the rows; the badge left of both."""
+    left, right, upper, lower = -wide / 2 + 54, wide / 2 - 14, -high / 2 + 22, high / 2 - 22
+    shapes = _head(plate, look, (left, upper), right, 26)
+    for row, x in zip((plate.rows[1], plate.rows[2], plate.rows[0]), COLUMNS, strict=True):
+        shapes += row_of(row, (left + x, lower))
+    badged = Stamp(badge(plate.seat, plate.colour, 20.0), (-wide / 2 + 31, 0))
+    return _sprite(plate, wide, high, (*shapes, badged))
+
+
+@lru_cache(64)
+def _line_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -> Sprite:
+    """A plate of one line: badge and name, tools, finished cards, points."""
+    left, right = -wide / 2 + 76, wide / 2 - 18
+    shapes = _head(plate, look, (left, 0), right, 36, room=250)
+    shapes += row_of(plate.rows[1], (left + 270, 0), 330)
+    shapes += row_of(plate.rows[2], (left + 610, 0))
+    return _sprite(plate, wide, high, (*shapes, Stamp(badge(plate.seat, plate.colour, 23.0), (-wide / 2 + 42, 0))))
+
+
+def _sprite(plate: Plate, wide: float, high: float, shapes: tuple[AnyShape, ...]) -> Sprite:
+    """A plate with *shapes* on it, raised where its seat is to act or has won."""
     strong = plate.up or plate.won
     fill, line, pen = ("panel.up", "text", 4) if strong else ("panel", "panel.line", 2)
-    left, right, upper = -wide / 2 + 62, wide / 2 - 12, -high / 2 + 18
-    shapes: list[AnyShape] = [
-        Box((-wide / 2, -high / 2), (wide, high), fill, line, pen, round=12),
-        Stamp(badge(plate.seat, plate.colour, 20.0), (-wide / 2 + 36, 0)),
-        Text((right, upper), plate.points, 26, align="right"),
-        *row_of(plate.rows[0], (left, high / 2 - 18), right - left),
-    ]
-    end = right - width(plate.points, 26) - 10
+    under: list[AnyShape] = [Box((-wide / 2, -high / 2), (wide, high), fill, line, pen, round=12)]
     if plate.up:
-        shapes.append(
-            Polygon(tuple((4 - wide / 2 + dx, dy) for dx, dy in ((0, -10), (11, 0), (0, 10))), "text", "text")
-        )
+        tip = tuple((4 - wide / 2 + dx, dy) for dx, dy in ((0, -10), (11, 0), (0, 10)))
+        under.append(Polygon(tip, "text", "text"))
+    return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), (*under, *shapes), "ground")
+
+
+def _head(plate: Plate, look: SeatLook | None, at: Point, right: float, size: int, room: float = inf) -> list[AnyShape]:
+    """Name, sign of the house, crown and points on one line from *at* to *right*; the leader's on a light ground."""
+    (left, y), wide = at, width(plate.points, size)
+    shapes: list[AnyShape] = []
+    pen, end = "text", right
+    if plate.leads or plate.won:
+        shapes.append(Box((right - wide - 14, y - size * 0.56), (wide + 16, size * 1.12), "text", round=9))
+        pen, end = "panel", right - 6
+    shapes.append(Text((end, y), plate.points, size, pen, align="right"))
+    end -= wide + 18
     if plate.won:
-        shapes += crown((end - 15, upper), 12, "yellow", "ink")
+        shapes += crown((end - 15, y), 12, "yellow", "ink")
         end -= 36
+    end = min(end, left + room)
     if look is not None and look.house:
-        shapes += house((end - 13, upper), 11, "muted")
+        shapes += house((end - 13, y), 11, "muted")
         end -= 32
     if look is not None:
-        shapes.append(Text((left, upper), look.name, 24, "text", room=end - left))
-    return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
+        shapes.append(Text((left, y), look.name, 24, "text", room=end - left))
+    return shapes

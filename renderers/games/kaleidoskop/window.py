@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from renderers import Theme
 from renderers.frame import Frame, below
-from renderers.games.kaleidoskop import glass
-from renderers.layout import SQRT3
+from renderers.games.kaleidoskop import crystals, glass, tokens
+from renderers.games.kaleidoskop.names import Size, naming, token_at
 from renderers.palette import on
 from renderers.scene import AnyShape, Point, Sprite, Stamp, Text
 from rules.games.kaleidoskop import GRID, NONE, NOTHING, PLACES, POINTS, READY, WELLS, WELLS_OF, State, board
@@ -24,24 +24,13 @@ OVERHANG = 58
 """How far a tile at the rim reaches beyond its hex: crystals there stick out, with their rings."""
 BARE = 10
 """An edge between two crystals of which less than this is seen shows nothing but lead."""
+FACE = 0.55
+"""How far figure and name of a hex reach from its middle, as a part of its radius."""
 REACH = 48
 """How far a crystal with ring or holder reaches, of size 1."""
 
 
-class Size(Struct, frozen=True):
-    """A board's measures: *step* from hex to hex in a row, font sizes of *label* and *letter*, size of a *crystal*."""
-
-    step: int
-    label: int
-    letter: int
-    crystal: float
-
-    @property
-    def radius(self) -> float:
-        return self.step / SQRT3
-
-
-SMALL, LARGE = Size(150, 28, 40, 1.16), Size(118, 24, 30, 1.0)
+SMALL, LARGE = Size(150, 26, 40, 1.22), Size(116, 24, 30, 1.0)
 
 
 class Window(Struct, frozen=True):
@@ -56,7 +45,7 @@ class Window(Struct, frozen=True):
 @cache
 def window(seats: int) -> Window:
     large = seats > 4
-    frame, size = (below(920, 134), LARGE) if large else (below(916, 184), SMALL)
+    frame, size = (below(920, 156), LARGE) if large else (below(916, 184), SMALL)
     x, y = (round(value) for value in frame.board.middle)
     across, down = size.step / 2, size.radius / 2
     in_play = board(seats)
@@ -98,7 +87,7 @@ VOID: Well = (NOTHING, False, None)
 class Tile(Struct, frozen=True):
     """The tile of the hex *place*: its *middle* and *reach*, and what shows in it.
 
-    *beside*: other hexes, of which a tip shows, or at the rim more. *lettered*: those of them of which letters do.
+    *beside*: other hexes, of which a tip shows, or at the rim more. *faces*: those of them of which the middle does.
     *inner*: not at the rim. *covers*: for each hex beside the two wells whose crystals cover all that shows of it;
     -1 where they do not.
     """
@@ -107,7 +96,7 @@ class Tile(Struct, frozen=True):
     middle: tuple[int, int]
     reach: tuple[float, float]
     beside: tuple[int, ...]
-    lettered: frozenset[int]
+    faces: frozenset[int]
     wells: tuple[int, ...]
     inner: bool
     covers: tuple[tuple[int, int], ...]
@@ -145,14 +134,14 @@ def _tile_of(there: Window, place: int) -> Tile:
     inner = right - left == step and low - top < radius * 1.5 + OVERHANG / 2
     others = {other: middle for other, middle in there.hexes.items() if other != place}
     beside = tuple(other for other, middle in others.items() if shows(middle, step / 2, radius))
-    covered = inner and radius < 2 * glass.GEM * there.size.crystal + BARE
+    covered = inner and radius < 2 * crystals.GEM * there.size.crystal + BARE
     shared = (tuple(well for well in WELLS_OF[place] if well in WELLS_OF[other]) for other in beside)
     return Tile(
         place=place,
         middle=(left + floor(wide + 0.5), top + floor(high + 0.5)),
         reach=(wide, high),
         beside=beside,
-        lettered=frozenset(other for other, middle in others.items() if shows(middle, 24, 36)),
+        faces=frozenset(other for other, middle in others.items() if shows(middle, radius * FACE, radius * FACE)),
         wells=tuple(well for well, middle in there.wells.items() if shows(middle, reach, reach)),
         inner=inner,
         covers=tuple((wells[0], wells[-1]) if covered else (-1, -1) for wells in shared),
@@ -250,38 +239,59 @@ def _told(tile: Tile, shown: Shown) -> str:
 
 
 def _shapes(there: Window, tile: Tile, shown: Shown, theme: Theme) -> tuple[AnyShape, ...]:
-    """What lies on a tile, round its middle: panes with their letters, crystals over them, tools over all."""
+    """What lies on a tile, round its middle."""
     pane, beside, wells = shown
-    x, y = tile.middle
-    drawn: list[AnyShape] = []
-    lying = {well: crystal for well, (crystal, _, _) in zip(tile.wells, wells, strict=True) if crystal != NOTHING}
+    lying = dict(zip(tile.wells, wells, strict=True))
+    panes: dict[int, Pane] = {}
     for other, (colour, is_changed, signs) in zip(tile.beside, beside, strict=True):
-        if not colour:
-            continue
-        at = there.hexes[other][0] - x, there.hexes[other][1] - y
-        rays = [CORNER_OF[other, well] for well in WELLS_OF[other] if lying.get(well) == colour]
-        drawn += _glass(there.size, colour, at, tile)
-        drawn += _light(there.size, (colour, tuple(rays), is_changed, signs), at)
-        if other in tile.lettered:
-            drawn += _letters(there.size, other, colour, at, theme)
-    at = there.hexes[tile.place][0] - x, there.hexes[tile.place][1] - y
-    drawn += _glass(there.size, pane[0], at, tile)
-    drawn += _light(there.size, pane, at)
-    drawn += _letters(there.size, tile.place, pane[0], at, theme)
-    for well, seen in zip(tile.wells, wells, strict=True):
-        u, v = there.wells[well]
-        drawn += _well(there.size, well, seen, (u - x, v - y))
-    return (*drawn, *_signs(there.size, pane, at))
+        if colour:
+            rays = (
+                CORNER_OF[other, well]
+                for well in WELLS_OF[other]
+                if colour != NOTHING and lying.get(well, VOID)[0] == colour
+            )
+            panes[other] = colour, tuple(rays), is_changed, signs
+    panes[tile.place] = pane
+    return tuple(drawn(there, panes, lying, tile.middle, theme, tile))
 
 
-def _glass(size: Size, colour: str, at: Point, tile: Tile) -> Iterator[AnyShape]:
-    """A hex *at* this place; on an inner tile, which has a ground of lead, only what is seen of its pane."""
-    hue = glass.HUE.get(colour, "")
-    if tile.inner:
+def drawn(
+    there: Window, panes: dict[int, Pane], wells: dict[int, Well], middle: Point, theme: Theme, tile: Tile | None = None
+) -> Iterator[AnyShape]:
+    """These hexes and wells round *middle*: panes, what just changed, letters, crystals over them, tools over all.
+
+    Of a *tile* only what is seen of it.
+    """
+    x, y = middle
+    size = there.size
+    hexes = {place: (there.hexes[place][0] - x, there.hexes[place][1] - y) for place in panes}
+    places = {well: (there.wells[well][0] - x, there.wells[well][1] - y) for well in wells}
+    if tile is None or not tile.inner:
+        yield from (Stamp(glass.frame(size.radius), at) for at in hexes.values())
+    faces = [place for place in panes if tile is None or place == tile.place or place in tile.faces]
+    for place, pane in panes.items():
+        yield from _glass(size, pane[0], hexes[place], tile)
+        if place in faces and pane[0] != NOTHING:
+            yield Stamp(glass.figure(pane[0], size.radius, theme), hexes[place])
+        yield from _light(size, pane, hexes[place])
+    for well, (_, is_latest, holder) in wells.items():
+        if is_latest:
+            yield Stamp(crystals.latest(size.crystal, held=holder is not None), places[well])
+    for place in faces:
+        yield from _letters(size, place, panes[place], hexes[place], theme)
+    for well, seen in wells.items():
+        yield from _well(size, well, seen, places[well])
+    for place, pane in panes.items():
+        yield from _signs(size, pane, hexes[place])
+
+
+def _glass(size: Size, colour: str, at: Point, tile: Tile | None) -> Iterator[AnyShape]:
+    """The pane *at* this place, in its lead or the window's frame; on an inner tile only what is seen of it."""
+    hue = crystals.HUE.get(colour, "")
+    if tile is not None and tile.inner:
         sprite, (x, y) = glass.part(hue, size.radius, tile.seen(at))
         yield Stamp(sprite, (at[0] + x, at[1] + y))
     else:
-        yield Stamp(glass.lead(size.radius), at)
         yield Stamp(glass.pane(hue, size.radius), at)
 
 
@@ -289,46 +299,47 @@ def _light(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
     """What crystals and tools do to a hex, and the border of one that changed."""
     colour, rays, is_changed, signs = pane
     for number in rays:
-        yield Stamp(glass.ray(f"{glass.HUE[colour]}.pane.gleam", size.radius, number), at)
+        yield Stamp(glass.ray(*glass.beam(colour), size.radius, number), at)
     for kind, number, crystal, _, _ in signs:
-        yield Stamp(glass.ray(glass.HUE[crystal] if kind == "mirror" else "stone", size.radius, number), at)
+        yield Stamp(glass.ray(*(glass.beam(crystal, 2) if kind == "mirror" else glass.DULL), size.radius, number), at)
     if is_changed:
         yield Stamp(glass.changed(size.radius), at)
 
 
-def _letters(size: Size, place: int, colour: str, at: Point, theme: Theme) -> Iterator[AnyShape]:
+def _letters(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Iterator[AnyShape]:
     """The label of a hex; of a coloured one the letter of its colour over it."""
-    x, y = at
+    colour = pane[0]
     label = GRID.fields[place].upper()
+    name = naming(size, colour, tuple(sorted(number for _, number, *_ in pane[3])))
+    x, y = at[0] + name.away[0], at[1] + name.away[1]
     if colour == NOTHING:
-        yield Text(at, label, size.label, "muted", bold=False, align="middle")
+        yield Text((x, y), label, size.label, "muted", bold=False, align="middle")
         return
-    pen = on(glass.shade(glass.HUE[colour]), theme)
-    yield Text((x, y - round(size.letter * 0.32)), colour.upper(), size.letter, pen, align="middle")
-    yield Text((x, y + round(size.letter * 0.42)), label, size.label, pen, bold=False, align="middle")
+    pen = on(glass.tone(crystals.HUE[colour]), theme)
+    (u, v), (s, t) = name.letter, name.label
+    yield Text((x + u, y + v), colour.upper(), name.size, pen, align="middle")
+    yield Text((x + s, y + t), label, size.label, pen, bold=False, align="middle")
 
 
 def _signs(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:
-    """Mirrors and glasses, half-way from the middle of the hex to the well."""
+    """Mirrors and glasses, on the line from the middle of the hex to the well."""
     for kind, number, _, seat, hue in pane[3]:
-        dx, dy = CORNERS[number]
-        x, y = at[0] + floor(dx * size.step / 4 + 0.5), at[1] + floor(dy * size.radius / 4 + 0.5)
-        yield Stamp((glass.mirror if kind == "mirror" else glass.glass)(seat, hue), (x, y))
+        token = token_at(size, number)
+        yield Stamp(tokens.token(kind, seat, hue, token.upright), (at[0] + token.at[0], at[1] + token.at[1]))
 
 
 def _well(size: Size, well: int, seen: Well, at: Point) -> Iterator[AnyShape]:
-    colour, latest, holder = seen
-    yield Stamp(glass.empty(size.crystal) if colour == NOTHING else glass.crystal(colour, size.crystal), at)
-    yield glass.number(colour, well + 1, at, size.crystal)
-    if latest:
-        yield Stamp(glass.latest(size.crystal), at)
+    colour, _, holder = seen
     if holder is not None:
-        yield Stamp(glass.holder(*holder, size.crystal), at)
+        yield Stamp(tokens.holder(*holder, size.crystal), at)
+    yield Stamp(crystals.empty(size.crystal) if colour == NOTHING else crystals.crystal(colour, size.crystal), at)
+    yield crystals.number(colour, well + 1, at, size.crystal)
+    if holder is not None:
         # Towards another well, where no mirror and no glass can stand.
-        across, down = round(31 * size.crystal), round(18 * size.crystal)
+        across, down = round(29 * size.crystal), round(17 * size.crystal)
         if POINTS[well][1] % 3 != 1:
             down = -down
-        yield Stamp(glass.holder_number(*holder), (at[0] + across, at[1] + down))
+        yield Stamp(tokens.holder_number(*holder), (at[0] + across, at[1] + down))
 
 
 def sprites() -> Iterator[Sprite]:
@@ -338,11 +349,12 @@ def sprites() -> Iterator[Sprite]:
         middle = tile.middle
         shown = (tile.place, *tile.beside)
         places = [(there.hexes[place][0] - middle[0], there.hexes[place][1] - middle[1]) for place in shown]
-        yield glass.lead(there.size.radius)
-        yield glass.empty(there.size.crystal)
-        yield from (glass.crystal(colour, there.size.crystal) for colour in glass.HUE)
-        for hue in ("", *glass.HUE.values()):
+        yield glass.frame(there.size.radius)
+        yield crystals.empty(there.size.crystal)
+        yield from (crystals.crystal(colour, there.size.crystal) for colour in crystals.HUE)
+        for colour in (NOTHING, *crystals.HUE):
+            hue = crystals.HUE.get(colour, "")
             yield glass.pane(hue, there.size.radius)
             yield from (glass.part(hue, there.size.radius, tile.seen(at))[0] for at in places)
             if hue:
-                yield from (glass.ray(f"{hue}.pane.gleam", there.size.radius, number) for number in range(6))
+                yield from (glass.ray(*glass.beam(colour), there.size.radius, number) for number in range(6))

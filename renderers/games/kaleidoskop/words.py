@@ -28,7 +28,10 @@ GAME = "kaleidoskop"
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to act or has won, crystals and hexes by colour, what changed, then what every seat has."""
+    """Who is to act or has won, crystals and hexes by colour, what changed, then what every seat has.
+
+    With *look.hand* of the seats only that one is told, and its cards: both before the crystals, which may be too many.
+    """
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
@@ -37,15 +40,20 @@ def alt_text(view: State, look: Look) -> str:
         told.append(say(GAME, "alt.final", lang, n=view.final - view.turn + 1))
     if view.last is not None:
         told.append(say(GAME, "alt.last", lang, well=view.last))
-    told.append(say(GAME, "alt.crystals", lang, crystals=_by_colour(view.crystals, list(map(str, range(1, 73))))))
     nothing = say(GAME, "alt.nothing", lang)
-    told.append(say(GAME, "alt.hexes", lang, hexes=_by_colour(view.hexes, list(GRID.fields)) or nothing))
+    crystals = say(GAME, "alt.crystals", lang, crystals=_by_colour(view.crystals, list(map(str, range(1, 73)))))
+    hexes = [say(GAME, "alt.hexes", lang, hexes=_by_colour(view.hexes, list(GRID.fields)) or nothing)]
     changed = " ".join(name for name, _ in changes(view.before, view.hexes))
     if changed:
-        told.append(say(GAME, "alt.changed", lang, hexes=changed))
+        hexes.append(say(GAME, "alt.changed", lang, hexes=changed))
     blue, orange = len(view.decks.blue), len(view.decks.orange)
-    told.append(say(GAME, "alt.rest", lang, cost=view.swap_cost, blue=blue, orange=orange))
-    told += [_player(view, seat, names[seat], outcome, lang) for seat in range(view.seats)]
+    rest = say(GAME, "alt.rest", lang, cost=view.swap_cost, blue=blue, orange=orange)
+    players = [_player(view, seat, names[seat], outcome, lang) for seat in range(view.seats)]
+    cards = None if look.hand is None else hand_text(view, look.hand, look)
+    if look.hand is None or cards is None:
+        told += [crystals, *hexes, rest, *players]
+    else:
+        told += [*hexes, players[look.hand], cards, rest, crystals]
     return " ".join(told)
 
 

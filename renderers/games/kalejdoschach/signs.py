@@ -3,8 +3,9 @@
 from functools import cache, lru_cache
 
 from renderers.games.kalejdoschach.gems import gem
+from renderers.games.kalejdoschach.silhouettes import silhouette
 from renderers.lettering import width
-from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text, moved
 from renderers.signs import crown, hourglass, house, skip, stuck
 
 _PIPS: dict[int, tuple[Point, ...]] = {
@@ -28,6 +29,10 @@ def die(number: int, *, used: bool = True) -> Sprite:
         (18, 18),
         (Box((-half, -half), (2 * half, 2 * half), fill, rim, 2, round=7), *pips),
     )
+
+
+INSIDE = "wdet"
+"""The kinds that are not known by their outline alone, as small as in the margin."""
 
 
 def _tower(colour: str) -> Polygon:
@@ -110,10 +115,19 @@ def housed() -> Sprite:
 
 @cache
 def left(kind: str, number: int) -> Sprite:
-    """How many pieces of a kind are left; one of them goes without the number."""
+    """How many pieces of a kind are left: its silhouette, its letter, and the number where it is not one."""
+    tall = 22.0
+    shape, *cuts = silhouette(kind, tall, (0, tall / 2))
+    symbol = max(x for x, _ in shape) - min(x for x, _ in shape)
     word = kind.upper() if number < 2 else f"{kind.upper()}{number}"
-    half = width(word, TEXT_MIN) / 2
-    return Sprite(f"{word} left", (half + 1, 12), (Text((0, 0), word, TEXT_MIN, align="middle"),))
+    half = (symbol + 2 + width(word, TEXT_MIN)) / 2
+    aside = -half - min(x for x, _ in shape)
+    shapes: tuple[AnyShape, ...] = (
+        Polygon(moved(shape, (aside, 0)), "text"),
+        *(Polygon(moved(cut, (aside, 0)), "panel") for cut in cuts if kind in INSIDE),
+        Text((symbol + 2 - half, 0), word, TEXT_MIN),
+    )
+    return Sprite(f"{word} left", (half + 1, 15), shapes)
 
 
 @cache

@@ -14,26 +14,41 @@ from msgspec.structs import replace
 
 from renderers.frame import Item, Word, badge, row_of
 from renderers.games.kalejdoschach import signs
-from renderers.games.kalejdoschach.window import CENTRE, SIZE
+from renderers.games.kalejdoschach.window import CENTRE, DIGITS, SIZE
 from renderers.lettering import width
 from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp, Text, moved
 
 EDGE = 8
-WIDE = 308
-HIGH = 190
-CLEAR = 417
+CLEAR = 434
 """How far from the middle of the window a corner ends."""
-LINES = (31, 70, 104, 137, 169)
+DIGIT = (22.0, 32.0)
+"""By how much more it keeps away from the digit of its slice, and how far above and below that it begins to."""
+WIDEST = 330
+LINES = (31, 70, 104, 137, 170, 203)
 """Middles of the lines, from the upper or lower edge."""
-ENDS = (300, 244, 205, 174, 150)
-"""How far from the side a line may go."""
 SIDE = 20
 """How far from the side every line but the first begins."""
 HALF = (21, 16)
 """Half the height of the first line, and of the others."""
+APART = 9.0
+"""Between two things in a line."""
 NAME = 26
 POINTS = 30
 BADGE = 20
+
+
+def _edge(y: float) -> float:
+    """How far from the side a corner reaches so far from the upper or lower edge."""
+    (more, near), level = DIGIT, CENTRE[1] - DIGITS * sqrt(0.5)
+    clear = CLEAR + more * max(0.0, 1 - ((y - level) / near) ** 2)
+    return min(WIDEST, CENTRE[0] - sqrt(max(0.0, clear**2 - (CENTRE[1] - y) ** 2)))
+
+
+@cache
+def _end(number: int) -> float:
+    """How far from the side a line may go."""
+    y, half = LINES[number], HALF[number > 0]
+    return min(_edge(y), _edge(y + half)) - 14
 
 
 class Corner(Struct, frozen=True):
@@ -52,19 +67,33 @@ CORNERS = (Corner(True, True), Corner(False, True), Corner(False, False), Corner
 
 
 @cache
-def raised(corner: Corner, *, pointed: bool) -> tuple[AnyShape, ...]:
-    """The bright glass of a corner whose seat is to act or has won, with a pointer at the one who is to act."""
-    points: list[Point] = [(EDGE, EDGE), (WIDE, EDGE)]
-    x = float(WIDE)
-    while (y := CENTRE[1] - sqrt(CLEAR**2 - (CENTRE[0] - x) ** 2)) < HIGH:
-        points.append((x, y))
-        x -= 6
-    points += [(x + 3, HIGH), (EDGE, HIGH)]
+def raised(corner: Corner, last: int, *, pointed: bool) -> tuple[AnyShape, ...]:
+    """The bright glass of a corner whose seat is to act or has won, down to its *last* line.
+
+    *pointed*: with a pointer at the one who is to act.
+    """
+    high = LINES[last] + HALF[1] + EDGE
+    steps = 16
+    bow = [EDGE + (high - EDGE) * k / steps for k in range(steps + 1)]
+    points = [(EDGE, EDGE), *((_edge(y), y) for y in bow), (EDGE, high)]
     shape = Polygon(tuple(corner.place(*point) for point in points), "panel.up", "text", 4)
     if not pointed:
         return (shape,)
     tip = ((EDGE, LINES[0] - 11), (EDGE + 12, LINES[0]), (EDGE, LINES[0] + 11))
     return shape, Polygon(tuple(corner.place(*point) for point in tip), "text", "text")
+
+
+def lines(blocks: Sequence[tuple[Item, ...]], first: int) -> dict[int, tuple[Item, ...]]:
+    """*blocks*, each of which stays together, in lines from *first* on, as many in each as fit."""
+    rows: dict[int, tuple[Item, ...]] = {first: ()}
+    for block in filter(None, blocks):
+        number = max(rows)
+        longer = (*rows[number], APART, *block) if rows[number] else block
+        if rows[number] and _wide(longer) > _end(number) - SIDE and number + 1 < len(LINES):
+            rows[number + 1] = block
+        else:
+            rows[number] = longer
+    return rows
 
 
 class Person(Struct, frozen=True):
@@ -83,8 +112,8 @@ class Person(Struct, frozen=True):
 def person(corner: Corner, who: Person, ground: str) -> Stamp:
     """A tile with badge, name, crown and points, from the side inward."""
     y = LINES[0]
-    shapes: list[AnyShape] = [Stamp(badge(who.seat, who.hue, BADGE), corner.place(46, y), 0.4 if who.out else 1.0)]
-    left, right = 76.0, float(ENDS[0])
+    shapes: list[AnyShape] = [Stamp(badge(who.seat, who.hue, BADGE, who.out), corner.place(46, y))]
+    left, right = 76.0, _end(0)
     if who.points:
         inward: Align = "left" if corner.right else "right"
         shapes.append(Text(corner.place(right, y), who.points, POINTS, align=inward))
@@ -100,13 +129,13 @@ def person(corner: Corner, who: Person, ground: str) -> Stamp:
         if who.out:
             end = min(right, left + width(who.name, NAME))
             shapes.append(Line((corner.place(left - 3, y), corner.place(end + 3, y)), pen, 3))
-    return _tile(f"person {who.seat + 1}", corner, 0, ENDS[0], shapes, ground)
+    return _tile(f"person {who.seat + 1}", corner, 0, _end(0), shapes, ground)
 
 
 @lru_cache(512)
 def line(corner: Corner, number: int, items: tuple[Item, ...], ground: str) -> Stamp:
     """A tile with a row of signs and words in the so many-th line, at the side of the corner."""
-    wide = min(ENDS[number] - SIDE, _wide(items))
+    wide = min(_end(number) - SIDE, _wide(items))
     x, y = corner.place(SIDE + wide if corner.right else SIDE, LINES[number])
     return _tile(f"line {number + 1}", corner, number, SIDE + wide, row_of(items, (x, y), wide), ground)
 
@@ -129,7 +158,8 @@ def _shifted(shape: AnyShape, by: Point) -> AnyShape:
             raise TypeError("a line has words, signs and strokes")
 
 
-def _wide(items: Sequence[Item]) -> float:
+@lru_cache(1024)
+def _wide(items: tuple[Item, ...]) -> float:
     taken = 4.0 * max(0, sum(not isinstance(item, float) for item in items) - 1)
     for item in items:
         match item:

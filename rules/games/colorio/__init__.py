@@ -67,6 +67,9 @@ class Colorio:
     shows_steps: Final = True
     grid: Final = tuple(rows_of(GRID.fields)[::-1])
 
+    def uses_chance(self, options: Mapping[str, str]) -> bool:
+        return True
+
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         """The first round with all caps on; the later rounds are drawn now and wait in ``to_come`` (page, section 3).
 

@@ -107,3 +107,47 @@ def can_be_strips(side: Side, colours: Sequence[Colour | None]) -> bool:
         )
 
     return places(0, STRIPS[side])
+
+
+_ENDS: Final = {side: tuple((strip, strip[::-1]) for strip in strips) for side, strips in STRIPS.items()}
+"""The strips as they can lie in a row, from either end."""
+
+
+def laid_anew(chance: Chance, side: Side, seen: Sequence[Colour | None]) -> tuple[Colour, ...]:
+    """The colours of a board with the strips of *side* that agrees with what was *seen* (None: anything); every such
+    board is as likely as any other. Raises ValueError where there is none.
+
+    How many boards there are is counted row by row for each set of strips that are left, a bit for each strip; then
+    the strip of each row is drawn by how many boards go on from it.
+    """
+    fitting = [
+        [
+            [end for end in ends if all(here in (None, there) for here, there in zip(row, end, strict=True))]
+            for ends in _ENDS[side]
+        ]
+        for row in rows_of(seen)
+    ]
+    boards = latest = {0: 1}  # strips left -> ways to lay them into as many of the last rows
+    for row in reversed(fitting):
+        longer: dict[int, int] = {}
+        for left, ways in latest.items():
+            for strip, ends in enumerate(row):
+                if ends and not left >> strip & 1:
+                    longer[left | 1 << strip] = longer.get(left | 1 << strip, 0) + ways * len(ends)
+        boards, latest = boards | longer, longer
+    left = (1 << len(fitting)) - 1
+    if left not in boards:
+        raise ValueError("no strips agree with these colours")
+    letters = ""
+    for row in fitting:
+        place = chance.below(boards[left])
+        for strip, ends in enumerate(row):
+            if not left >> strip & 1:
+                continue
+            rest = boards.get(left ^ 1 << strip, 0)
+            if place < rest * len(ends):
+                letters += ends[place // rest]
+                left ^= 1 << strip
+                break
+            place -= rest * len(ends)
+    return tuple(map(Colour, letters))

@@ -1,6 +1,6 @@
 """A position of Colorio and what may happen to it (page, sections 4 to 7)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeVar, assert_never
@@ -8,9 +8,11 @@ from typing import Final, TypeVar, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
+from rules.games.colorio import judging
 from rules.games.colorio.actions import ColorioAction, Cover, Deal, Remove, TurnAction, Uncover
-from rules.games.colorio.board import EACH, GRID, Cap, Colour, Layout, Side
+from rules.games.colorio.board import EACH, GRID, Cap, Colour, Layout, Side, drawn, laid_anew
 
 T = TypeVar("T")
 
@@ -51,7 +53,8 @@ class Refusal(StrEnum):
 
 
 class Told(StrEnum):
-    """What a post tells. What was uncovered is told with its colour only where the board remembers it."""
+    """What a post tells. What was uncovered is told with its colour only where the board remembers it; elsewhere the
+    fifth one is, too, when it ends the round."""
 
     UNCOVERED = "uncovered"
     UNCOVERED_COLOUR = "uncovered_colour"
@@ -162,7 +165,17 @@ class State(Struct, frozen=True, kw_only=True):
 
         Rulebook: Spielablauf, 1st and 2nd point; reading 4.
         """
-        return self.turn == 0 or (len(self.log) >= TURN - 2 and not any(isinstance(act, Remove) for act in self.log))
+        return self.turn == 0 or (len(self.log) >= TURN - 2 and not self.has_removed)
+
+    @property
+    def has_removed(self) -> bool:
+        """A cap has been taken away in the running turn."""
+        return any(isinstance(action, Remove) for action in self.log)
+
+    @property
+    def is_running(self) -> bool:
+        """A round is being played."""
+        return self.phase is Phase.PLAY
 
     def is_open(self, field: str) -> bool:
         return self.caps[GRID.number[field]] is Cap.OPEN
@@ -205,6 +218,12 @@ class State(Struct, frozen=True, kw_only=True):
     def worth(self, seat: int) -> int:
         """The fewer fields of a colour are open, the safer is the next cap; four of one are worse than two and two."""
         return (-100 if seat in self.out else 0) - sum(self.in_sight(colour) ** 2 for colour in Colour)
+
+    def prospect(self, seat: int) -> float:
+        return judging.prospect(self, seat)
+
+    def sharp(self) -> tuple[ColorioAction, ...]:
+        return ()
 
     def actions(self) -> tuple[ColorioAction, ...]:
         """Fields in field order; or ``x``, then ``>`` fields in field order; or ``deal`` alone."""
@@ -262,6 +281,21 @@ class State(Struct, frozen=True, kw_only=True):
             )
         return replace(self, seed=None, colours=colours, to_come=(None,) * len(self.to_come))
 
+    def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
+        """One of the boards that agree with the strips, with what is in sight, and with what was in sight *before* in
+        this round; each of them is as likely as any other."""
+        seen = list(self.colours)
+        if self.phase is Phase.PLAY:
+            for view in before:
+                if view.round == self.round and view.phase is Phase.PLAY:
+                    seen = [now or then for now, then in zip(seen, view.colours, strict=True)]
+        return replace(
+            self,
+            seed=chance.seed(),
+            colours=laid_anew(chance, self.side, seen),
+            to_come=tuple(drawn(chance) for _ in self.to_come),
+        )
+
     def ends_turn(self, after: "State") -> bool:
         """Three caps are done, or the player is out, or a new round lies on the table."""
         return not after.log
@@ -269,8 +303,8 @@ class State(Struct, frozen=True, kw_only=True):
     def news(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
         """What was uncovered and what became of the cap, with its field; who is out; how a round ended and began.
 
-        Colours are named only where the board remembers them (memory=off), as texts stay in a chat (page, section 7,
-        rule 2).
+        Colours are named only where the board remembers them (memory=off) or the round is over, as texts stay in a chat
+        (page, section 7, rule 2).
         """
         lifted = self.lifted or ""
         match action:
@@ -280,6 +314,8 @@ class State(Struct, frozen=True, kw_only=True):
                 facts = (("field", field), *((("colour", colour.word),) if colour and named else ()))
                 if after.out == self.out:
                     return (News(Told.UNCOVERED_COLOUR if named else Told.UNCOVERED, self.actor, facts),)
+                if colour is not None and after.phase is not Phase.PLAY:  # nothing is left to be remembered
+                    named, facts = True, (("field", field), ("colour", colour.word))
                 out = News(Told.OUT_COLOUR if named else Told.OUT, self.actor, facts)
                 if after.phase is Phase.PLAY:
                     return (out,)

@@ -6,11 +6,11 @@ from rules.contract import BadNotation
 from rules.games.colorio.actions import ColorioAction, Deal, Remove
 from rules.games.colorio.board import GRID
 from rules.games.colorio.state import COVER, UNCOVER, Phase, State
-from rules.notation import plain
+from rules.notation import LETTER_FIRST, plain, stray
 
 _TOKEN = re.compile(
     rf"(?P<onto>(?:->|>|to|nach|auf)\s*)?(?P<column>[{GRID.columns}])\s*(?P<row>[{GRID.rows}])"
-    r"|(?P<remove>x|remove|entfernen|weg)"
+    r"|(?P<remove>x|discard|remove|abwerfen|entfernen|weg)"
     r"|(?P<deal>deal|next|weiter)"
 )
 _QUOTED = 20
@@ -50,5 +50,5 @@ def parse(state: State, text: str) -> tuple[ColorioAction, ...]:
         actions.append(UNCOVER[field])
         decides = True
     if rest or not actions:
-        raise BadNotation(rest[:_QUOTED])
+        raise BadNotation(rest[:_QUOTED], missing=stray(rest, LETTER_FIRST, GRID.fields))
     return tuple(actions)

@@ -105,6 +105,9 @@ class Crystalla:
     shows_steps: Final = False
     grid: Final = tuple(tuple(f"{column}{row}" for column in COLUMNS) for row in range(ROWS, 0, -1))
 
+    def uses_chance(self, options: Mapping[str, str]) -> bool:
+        return True
+
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         """The hands are dealt, the stones stand on their stacks, seat 0 may swap. Raises ValueError.
 

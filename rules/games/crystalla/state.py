@@ -1,12 +1,14 @@
 """A position: what may be played in it, what comes of that, what it is worth, what is told of it."""
 
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
-from rules.games.crystalla import news
+from rules.games.crystalla import dealing, judging, news
 from rules.games.crystalla.actions import (
     COVERS,
     DROPS,
@@ -335,6 +337,12 @@ class State(Struct, frozen=True):
         scores = self.standing()
         return 2 * scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
 
+    def prospect(self, seat: int) -> float:
+        return judging.prospect(self, seat)
+
+    def sharp(self) -> tuple[Action, ...]:
+        return ()
+
     @property
     def outcome(self) -> Outcome | None:
         if self.phase != Phase.OVER:
@@ -354,6 +362,9 @@ class State(Struct, frozen=True):
             stacks=tuple((*(None,) * (len(stack) - 1), *stack[-1:]) for stack in self.stacks),
             piles=tuple((None,) * len(pile) for pile in self.piles),
         )
+
+    def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
+        return dealing.dealt_anew(self, chance)
 
     def ends_turn(self, after: "State") -> bool:
         """Whether a turn, or a seat's setup, is complete: nothing has been played in the next one."""

@@ -11,7 +11,7 @@ from rules.games.crystalla.codes import SETUP, Phase
 from rules.games.crystalla.components import COLOURS, COLUMNS, CRYSTALS, HAND, ROWS, SHAPES
 from rules.games.crystalla.displays import CORNERS
 from rules.games.crystalla.state import State
-from rules.notation import plain
+from rules.notation import LETTER_FIRST, plain, stray
 
 _COLOURS: Final = {
     **dict.fromkeys(("o", "orange"), "o"),
@@ -133,7 +133,7 @@ def _read(state: State, word: str) -> tuple[Action, ...]:
             return (Take(int(bare)),)
         if state.phase == Phase.DROP and (colour := _only(state.carry)):
             return (Drop(colour, int(bare)),)
-    raise BadNotation(word[:_QUOTED])
+    raise BadNotation(word[:_QUOTED], missing=stray(bare, LETTER_FIRST, ()))  # neither a cell nor a stone's stack
 
 
 def _laying(state: State, slot: str | None, column: str, corner: str) -> Place | Lay | None:

@@ -65,6 +65,9 @@ class Kabooom:
     shows_steps: Final = False
     grid: Final = ()
 
+    def uses_chance(self, options: Mapping[str, str]) -> bool:
+        return checked_options(self.options, options)["level"] == Level.EASY
+
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         """The empty board; at level easy the full one, spread by the seed. Raises ValueError.
 

@@ -6,7 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from rules.contract import BadNotation
-from rules.notation import plain
+from rules.games.kabooom.towers import GRID
+from rules.notation import LETTER_FIRST, plain, stray
 
 
 class Place(Struct, frozen=True, gc=False):
@@ -87,4 +88,4 @@ def parsed(text: str) -> Action:
     if found := _MOVE.fullmatch(typed):
         column, row, to_column, to_row = found.groups()
         return Move(column + row, to_column + to_row)
-    raise BadNotation(typed[:_QUOTED])
+    raise BadNotation(typed[:_QUOTED], missing=stray(typed, LETTER_FIRST, GRID.fields))

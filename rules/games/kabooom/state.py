@@ -1,6 +1,6 @@
 """A position: what may be played in it, what comes of that, what it is worth, what is told of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, assert_never
@@ -8,7 +8,9 @@ from typing import Final, assert_never
 import msgspec
 from msgspec import Struct
 
+from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
+from rules.games.kabooom import judging
 from rules.games.kabooom.actions import Action, Move, Pass, Place
 from rules.games.kabooom.towers import (
     BEATS,
@@ -48,6 +50,7 @@ class Told(StrEnum):
     PASS = "pass"  # noqa: S105 (no password)
     FILLED = "filled"
     AUTO = "auto"
+    TIE_BROKEN = "tie_broken"
 
 
 class Warned(StrEnum):
@@ -252,6 +255,12 @@ class State(Struct, frozen=True):
         scores = self.standing()
         return 2 * scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
 
+    def prospect(self, seat: int) -> float:
+        return judging.prospect(self, seat)
+
+    def sharp(self) -> tuple[Action, ...]:
+        return ()
+
     @property
     def outcome(self) -> Outcome | None:
         if self.phase != Phase.OVER:
@@ -266,6 +275,10 @@ class State(Struct, frozen=True):
     def view(self, seat: int | None) -> "State":
         """Nothing is hidden but the seed."""
         return msgspec.structs.replace(self, seed=None)
+
+    def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
+        """With a seed, which decides nothing any more."""
+        return msgspec.structs.replace(self, seed=chance.seed())
 
     def ends_turn(self, after: "State") -> bool:
         return True
@@ -294,7 +307,7 @@ class State(Struct, frozen=True):
             told.append(News(Told.FILLED))
         automatic = after.passes - passes
         told += [News(Told.AUTO, (self.actor + step) % self.seats) for step in range(1, automatic + 1)]
-        return tuple(told)
+        return (*told, *_tie_broken(after))
 
     def hint(self, action: Action, part: int) -> str | None:
         """How many stones of a symbol are left ("left2"); which tower stands on a field, and how high ("r", "d3")."""
@@ -305,6 +318,32 @@ class State(Struct, frozen=True):
                 return _sight(self.board[GRID.number[action.parts[part]]])
             case _:
                 return None
+
+
+def _tie_broken(over: State) -> tuple[News, ...]:
+    """Where points are equal at the end and towers decide: the heights of a winner and of the best of the others, up
+    to the first that differs. Reading 9."""
+    outcome = over.outcome
+    if outcome is None:
+        return ()
+    first = outcome.winners[0]
+    others = [
+        seat
+        for seat, score in enumerate(outcome.scores)
+        if score == outcome.scores[first] and seat not in outcome.winners
+    ]
+    if not others:
+        return ()
+    heights = over.heights()
+    best = max(others, key=lambda seat: heights[seat])
+    higher, lower = heights[first], heights[best]
+    same = next((n for n, pair in enumerate(zip(higher, lower, strict=False)) if pair[0] != pair[1]), len(lower))
+    facts = (("heights", _listed(higher[: same + 1])), ("lower", _listed(lower[: same + 1])))
+    return (News(Told.TIE_BROKEN, first, facts, best),)
+
+
+def _listed(heights: Sequence[int]) -> str:
+    return ", ".join(map(str, heights)) or "0"
 
 
 def _sight(tower: str) -> str:

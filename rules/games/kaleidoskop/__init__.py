@@ -95,6 +95,9 @@ class Kaleidoskop:
     shows_steps: Final = False
     grid: Final = ()
 
+    def uses_chance(self, options: Mapping[str, str]) -> bool:
+        return True
+
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         """Six crystals round the middle, two blue cards and an orange one for everybody. Raises ValueError.
 

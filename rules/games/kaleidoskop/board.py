@@ -6,7 +6,8 @@ hexes, both in the page's order; ``.`` is an empty well, a neutral hex, or what 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -89,20 +90,26 @@ def majority(counted: str) -> str:
     return COLOURS[counts.index(max(alone))] if alone else NOTHING
 
 
+_ROUND: Final = tuple(itemgetter(*wells) for wells in WELLS_OF)
+"""For each hex what picks the letters of its wells."""
+
+_majority = lru_cache(maxsize=1 << 14)(majority)
+"""The same for sorted letters, of which there are few."""
+
 Place = tuple[int, int]
 """A well and a hex that touch."""
 
 
 def colour(place: int, crystals: str, mirrors: Iterable[Place], glasses: Iterable[Place]) -> str:
     """The colour of the hex number *place*, with mirrors and glasses standing on these places."""
-    counted = "".join([crystals[well] for well in WELLS_OF[place]])
+    counted = "".join(_ROUND[place](crystals))
     for well, beside in mirrors:
         if beside == place:
             counted += crystals[well]
     for well, beside in glasses:
         if beside == place:
             counted = counted.replace(crystals[well], "", 1)
-    return majority(counted)
+    return _majority("".join(sorted(counted)))
 
 
 def with_letter(letters: str, place: int, letter: str) -> str:

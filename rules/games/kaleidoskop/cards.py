@@ -20,7 +20,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from rules.games.kaleidoskop.board import COLOURS, GRID, NOTHING, POINTS
+from rules.games.kaleidoskop.board import COLOURS, GRID, NOTHING, POINTS, board
 from rules.hexes import Cell, Point, centre, corner, turned
 
 
@@ -119,9 +119,10 @@ def _names() -> dict[int, str]:
 @lru_cache(maxsize=256)
 def lights(hexes: str, crystals: str) -> Mapping[str, int]:
     """The bits of all hexes of each colour ("r"), and of all wells with a crystal of each colour ("R")."""
-    found = dict.fromkeys((*COLOURS, *COLOURS.upper(), NOTHING), 0)
+    found = dict.fromkeys((*COLOURS, *COLOURS.upper()), 0)
     for colour, mask in zip(hexes + crystals.upper(), _masks(), strict=True):
-        found[colour] |= mask
+        if colour != NOTHING:
+            found[colour] |= mask
     return MappingProxyType(found)
 
 
@@ -134,6 +135,20 @@ def _pattern(card: str, name: str) -> tuple[str, tuple[tuple[str, int], ...]]:
     elements += [(_bit(corner((q, r), k)), colour.upper()) for q, r, k, colour in wanted.crystals]
     (lowest, first), *others = sorted(elements)
     return first, tuple((colour, bit - lowest) for bit, colour in others)
+
+
+def elements(card: str, name: str) -> tuple[tuple[str, int], ...]:
+    """A task's pattern: the colour of each element ("R": a crystal) and its distance from the lowest one in bits."""
+    first, others = _pattern(card, name)
+    return ((first, 0), *others)
+
+
+@cache
+def in_play(seats: int) -> tuple[int, int]:
+    """The bits of all hexes, and of all wells, of the board for so many *seats*."""
+    masks, there = _masks(), board(seats)
+    hexes, wells = (masks[place] for place in there.hexes), (masks[len(GRID.fields) + well] for well in there.wells)
+    return sum(hexes), sum(wells)
 
 
 def anchors(card: str, name: str, lit: Mapping[str, int]) -> int:

@@ -39,6 +39,7 @@ class Told(StrEnum):
     LAST_ROUND = "last_round"
     BACK1 = "back1"
     BACK2 = "back2"
+    TIE_BROKEN = "tie_broken"
 
 
 COSTS: Final = (0, 1, 2, 3)
@@ -142,7 +143,26 @@ def _ended(before: "State", after: "State", actor: int) -> tuple[News, ...]:
     if after.hexes != before.hexes:
         code, lit = _with_changes("back", before, after)
         items.append(News(code, after.actor, lit))
-    return tuple(items)
+    return (*items, *_tie_broken(after))
+
+
+def _tie_broken(over: "State") -> tuple[News, ...]:
+    """Where scores are equal at the end and orange cards decide: how many a winner has, and the best of the others."""
+    outcome = over.outcome
+    if outcome is None:
+        return ()
+    first = outcome.winners[0]
+    score, decides = over.players[first].score, over.meets(first)
+    others = [
+        seat
+        for seat, player in enumerate(over.players)
+        if player.score == score and over.meets(seat) == decides and seat not in outcome.winners
+    ]
+    if not others:
+        return ()
+    best = max(others, key=lambda seat: over.players[seat].oranges)
+    facts = (("oranges", str(over.players[first].oranges)), ("fewer", str(over.players[best].oranges)))
+    return (News(Told.TIE_BROKEN, first, facts, best),)
 
 
 def hint(state: "State", action: Action, part: int) -> str | None:

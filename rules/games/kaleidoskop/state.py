@@ -1,6 +1,6 @@
 """A position: what may be played in it, what comes of that, what it is worth, what each seat sees of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import getitem
 from typing import Final, assert_never
@@ -8,8 +8,9 @@ from typing import Final, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
-from rules.games.kaleidoskop import news
+from rules.games.kaleidoskop import judging, news
 from rules.games.kaleidoskop.actions import (
     BUYS,
     CLAIMS,
@@ -41,7 +42,7 @@ from rules.games.kaleidoskop.board import (
     colour,
     with_letter,
 )
-from rules.games.kaleidoskop.cards import TASKS, Deck, anchors, lights, task
+from rules.games.kaleidoskop.cards import IDS, TASKS, Deck, anchors, lights, task
 from rules.games.kaleidoskop.values import (
     FEW,
     GOALS,
@@ -112,7 +113,7 @@ class State(Struct, frozen=True):
     @property
     def swap_cost(self) -> int:
         """What a swap costs now: 1 while any well in play is empty. Page, section 7."""
-        return int(WELLS - self.crystals.count(NOTHING) < len(board(self.seats).wells))
+        return int(self.crystals.count(NOTHING) > WELLS - len(board(self.seats).wells))
 
     def supply(self) -> dict[str, int]:
         """Colour -> crystals that are not on the board."""
@@ -133,7 +134,7 @@ class State(Struct, frozen=True):
         )
 
     def meets(self, seat: int) -> bool:
-        return all(self.conditions(seat))
+        return self.players[seat].score >= self.goal and all(self.conditions(seat))
 
     @property
     def _own(self) -> Player:
@@ -202,15 +203,17 @@ class State(Struct, frozen=True):
 
     def _claims(self, own: Player) -> list[Action]:
         lit = self.lights()
-        decks: list[str | None] = [deck for deck in Deck if self.decks.of(deck)]
-        return [
-            CLAIMS[position, name][deck]
+        done = [
+            CLAIMS[position, name]
             for position, card in enumerate(own.hand, 1)
             if card.id is not None
             for name in TASKS
             if anchors(card.id, name, lit)
-            for deck in decks or (None,)
         ]
+        if not done:
+            return []
+        decks: list[str | None] = [deck for deck in Deck if self.decks.of(deck)]
+        return [claims[deck] for claims in done for deck in decks or (None,)]
 
     def lights(self) -> Mapping[str, int]:
         """The board as ``cards`` looks for patterns on it."""
@@ -428,6 +431,12 @@ class State(Struct, frozen=True):
             + 8 * rewards
         )
 
+    def prospect(self, seat: int) -> float:
+        return judging.prospect(self, seat)
+
+    def sharp(self) -> tuple[Action, ...]:
+        return ()
+
     @property
     def outcome(self) -> Outcome | None:
         """Page, section 8: of those who meet the conditions (of all, if nobody does) the highest score wins, then the
@@ -451,6 +460,18 @@ class State(Struct, frozen=True):
         decks = Decks((None,) * len(self.decks.blue), (None,) * len(self.decks.orange))
         return replace(self, seed=None, players=players, decks=decks)
 
+    def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
+        """The cards that this seat does not see, back by back: in the decks, and in the hands of others."""
+        known = {card.id for player in self.players for card in chain[Card | Done](player.hand, player.done)}
+        unseen: dict[str, Iterator[str]] = {
+            deck: iter(chance.shuffled(card for card in IDS[deck] if card not in known)) for deck in Deck
+        }
+        players = tuple(
+            replace(player, hand=tuple(Card(card.back, card.id or next(unseen[card.back])) for card in player.hand))
+            for player in self.players
+        )
+        return replace(self, seed=chance.seed(), players=players, decks=Decks(*map(tuple, unseen.values())))
+
     def ends_turn(self, after: "State") -> bool:
         return after.turn != self.turn or after.stage == Stage.OVER
 
@@ -467,8 +488,9 @@ class State(Struct, frozen=True):
 
 def recoloured(hexes: str, places: Iterable[int], crystals: str, players: tuple[Player, ...]) -> str:
     """*hexes* with the colours of these *places* counted again. Page, section 5."""
-    mirrors = [there for player in players if (there := _STANDING.get(player.tools.mirror))]
-    glasses = [there for player in players if (there := _STANDING.get(player.tools.glass))]
+    tools = [player.tools for player in players]
+    mirrors = [there for each in tools if (there := _STANDING.get(each.mirror))]
+    glasses = [there for each in tools if (there := _STANDING.get(each.glass))]
     for place in places:
         hexes = with_letter(hexes, place, colour(place, crystals, mirrors, glasses))
     return hexes

@@ -8,7 +8,7 @@ from rules.contract import BadNotation
 from rules.games.kaleidoskop.actions import END, HOLD, Action, Buy, Claim, Crystal, Glass, Limit, Mirror
 from rules.games.kaleidoskop.board import GRID
 from rules.games.kaleidoskop.cards import Deck
-from rules.notation import plain
+from rules.notation import LETTER_FIRST, plain, stray
 
 UNREADABLE: Final = "unreadable"
 DECK_MISSING: Final = "deck_missing"
@@ -73,6 +73,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Action]], ...]] = tuple
 )
 _CLAIM: Final = re.compile(f"(?:claim|auftrag){_SEP}([1-4]){_SEP}([ab])(?:{_DECK}){_END}")
 _LIMIT: Final = re.compile(f"limit{_DECK}{_END}")
+_NO_WELL: Final = re.compile(rf"(?<![a-z0-9])(?!{_WELL}(?![0-9]))[0-9]{{1,3}}(?=[a-z:]|$)")
 _SPACES: Final = re.compile(r"[\s,;.!]+")
 _QUOTED: Final = 40
 
@@ -106,7 +107,10 @@ def _next(typed: str, at: int, left: list[Deck]) -> tuple[Action, int]:
     for form, made in _FORMS:
         if found := form.match(typed, at):
             return made(*found.groups()), found.end() + 1
-    raise BadNotation(typed[at : at + _QUOTED], UNREADABLE)
+    word = typed[at:].split(" ", 1)[0]
+    well = _NO_WELL.search(word)
+    missing = well[0] if well else stray(re.sub(r"\W", " ", word), LETTER_FIRST, GRID.fields)
+    raise BadNotation(typed[at : at + _QUOTED], UNREADABLE, missing=missing)
 
 
 def _deck(word: str | None, left: list[Deck], quoted: str) -> Deck:

@@ -56,7 +56,7 @@ Readings (the rulebook is silent, or its figures are lost; the page's section 13
 
 from collections.abc import Mapping
 
-from rules.contract import Option
+from rules.contract import Option, checked_options
 from rules.games.kalejdoschach import document, notation, start
 from rules.games.kalejdoschach.board import (
     ALLOWED,
@@ -84,6 +84,9 @@ class KalejdoSchach:
     colours: tuple[str, ...] = ()
     shows_steps = False
     grid: tuple[tuple[str, ...], ...] = ()
+
+    def uses_chance(self, options: Mapping[str, str]) -> bool:
+        return Options(**checked_options(start.OPTIONS, options)).dice == "on"
 
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
         return start.start(seats, options, seed)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rules.contract import checked_options, checked_seats, checked_seed
 from rules.games.kalejdoschach.board import KINDS, NAMES, NUMBER, Piece
-from rules.games.kalejdoschach.moves import moves
+from rules.games.kalejdoschach.moves import can_move
 from rules.games.kalejdoschach.start import ID, OPTIONS, SEATS, checked_handicap
 from rules.games.kalejdoschach.state import Last, Options, Out, Reason, State
 
@@ -188,7 +188,7 @@ def _check_running(state: State) -> None:
     else:
         _must(state.die is None, "without dice there is no die")
         _must(not state.rolls, "without dice there are no rolls")
-    _must(any(moves(state.board, state.actor, state.die)), "the actor must have a legal move")
+    _must(can_move(state.board, state.actor, state.die), "the actor must have a legal move")
     _must(len(set(state.agreed)) == len(state.agreed), "a seat says draw only once")
     _must(set(state.agreed) <= set(playing), "only seats that are in say draw")
     _must(len(state.agreed) < len(playing), "the game is over once all have said draw")

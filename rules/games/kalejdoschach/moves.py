@@ -5,9 +5,10 @@ board decides only which of them are open: for each destination it is enough to 
 """
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache, reduce
 from itertools import compress
-from typing import Final
+from operator import is_not, or_
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -93,19 +94,76 @@ def landings(letter: str) -> tuple[dict[int, Landing], ...]:
     return tuple(table)
 
 
+class Reach(NamedTuple):
+    """Where one kind of piece may go from one field: what `landings` says, as the lists of moves are made from it.
+
+    *free*: nothing in between ever matters. *near*: the set of all fields that do matter, for the path or at its end.
+    """
+
+    landings: tuple[tuple[int, Landing], ...]
+    free: bool
+    near: int
+
+
+@cache
+def reaches(letter: str) -> tuple[Reach, ...]:
+    """By field number."""
+    return tuple(map(_reach, landings(letter)))
+
+
+def _reach(ends: dict[int, Landing]) -> Reach:
+    between = [passed for sets, _, _ in ends.values() for passed in sets]
+    return Reach(tuple(ends.items()), not any(between), reduce(or_, between, sum(BIT[end] for end in ends)))
+
+
+@lru_cache(maxsize=1 << 15)
+def _open(letter: str, start: int, near: int) -> tuple[Move, ...]:
+    """The moves of a kind of piece from a field, where of the fields near it these are occupied.
+
+    Most pieces have nothing new around them since they were last looked at, so most of these lists are known.
+    """
+    found = []
+    for end, (between, step, capture) in reaches(letter)[start].landings:
+        for passed in between:
+            if not passed & near:
+                found.append(capture if BIT[end] & near else step)
+                break
+    return tuple(found)
+
+
+_NOBODY: Final = (None,) * len(NAMES)
+_ALL: Final = range(len(NAMES))
+
+
+def _taken(board: Board) -> list[bool]:
+    """For each field whether a piece stands there."""
+    return list(map(is_not, board, _NOBODY))
+
+
 def occupied(board: Board) -> int:
     """The set of all fields with a piece."""
-    return sum(compress(BIT, board))
+    return sum(compress(BIT, _taken(board)))
 
 
-def moves(board: Board, seat: int, die: int | None) -> Iterator[Move]:
+def moves(board: Board, seat: int, die: int | None) -> list[Move]:
     """The legal moves of a seat in the order of section 9; the die, if there is one, says with which pieces."""
     allowed = KINDS if die is None else ALLOWED[die]
-    full = occupied(board)
+    taken = _taken(board)
+    full = sum(compress(BIT, taken))
+    found: list[Move] = []
+    for start in compress(_ALL, taken):
+        piece = board[start]
+        if piece is not None and piece.seat == seat and (kind := piece.kind) in allowed:
+            found += _open(kind, start, full & reaches(kind)[start].near)
+    return found
+
+
+def can_move(board: Board, seat: int, die: int | None) -> bool:
+    """Whether a seat has a legal move."""
+    allowed = KINDS if die is None else ALLOWED[die]
     for start, piece in enumerate(board):
-        if piece is not None and piece.seat == seat and piece.kind in allowed:
-            for end, (between, step, capture) in landings(piece.kind)[start].items():
-                for passed in between:
-                    if not passed & full:
-                        yield step if board[end] is None else capture
-                        break
+        if piece is not None and piece.seat == seat and (kind := piece.kind) in allowed:
+            reach = reaches(kind)[start]
+            if reach.free or _open(kind, start, occupied(board) & reach.near):
+                return True
+    return False

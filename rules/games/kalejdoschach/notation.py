@@ -7,7 +7,7 @@ from rules.contract import BadNotation
 from rules.games.kalejdoschach.board import NUMBER
 from rules.games.kalejdoschach.moves import Move
 from rules.games.kalejdoschach.state import Action, Draw, State, Unread
-from rules.notation import plain
+from rules.notation import LETTER_FIRST, NUMBER_FIRST, plain, stray
 
 CALLED: Final = {
     "w": ("wizard", "zauberer", "trollkarl"),
@@ -49,7 +49,8 @@ def parse(state: State, text: str) -> tuple[Action, ...]:
     typed = plain(text)
     found = _TEXT.fullmatch(typed)
     if found is None:
-        raise BadNotation(typed[:_QUOTED])
+        missing = stray(typed, NUMBER_FIRST, NUMBER) or stray(typed, LETTER_FIRST, ())
+        raise BadNotation(typed[:_QUOTED], missing=missing)
     said: tuple[Action, ...] = tuple(Draw() for offer in (found["before"], found["behind"]) if offer)
     moved: tuple[Action, ...] = (_move(state, found),) if found["move"] else ()
     if len(said) > 1 or not said + moved:

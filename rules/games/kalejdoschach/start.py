@@ -1,10 +1,11 @@
 """Seats, options and the first position (page, sections 2 and 5)."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from rules.contract import Option, checked_options, checked_seats, checked_seed
-from rules.games.kalejdoschach.board import NAMES, Piece, setup
+from rules.games.kalejdoschach.board import NAMES, Board, Piece, setup
 from rules.games.kalejdoschach.state import Options, State, first_turn
 
 ID: Final = "kalejdoschach"
@@ -37,22 +38,28 @@ def checked_handicap(options: Options, seats: int) -> Options:
     return options
 
 
-def start(seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
-    """The first position. Raises ValueError on other seat numbers, options or choices."""
-    checked_seats(SEATS, seats)
-    chosen = checked_handicap(Options(**checked_options(OPTIONS, options)), seats)
-    weak = handicapped(chosen.handicap)
+@cache
+def _first_board(seats: int, handicap: str) -> Board:
+    """The armies on the board."""
+    weak = handicapped(handicap)
     placed = setup(seats)
     if weak is not None:
         seat, kind = weak
         placed = {name: Piece(seat, kind) if piece.seat == seat else piece for name, piece in placed.items()}
+    return tuple(placed.get(name) for name in NAMES)
+
+
+def start(seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
+    """The first position. Raises ValueError on other seat numbers, options or choices."""
+    checked_seats(SEATS, seats)
+    chosen = checked_handicap(Options(**checked_options(OPTIONS, options)), seats)
     return first_turn(
         State(
             seats=seats,
             options=chosen,
             seed=checked_seed(seed),
             rolled=0,
-            board=tuple(placed.get(name) for name in NAMES),
+            board=_first_board(seats, chosen.handicap),
             actor=None,
             die=None,
             rolls=(),

@@ -1,6 +1,6 @@
 """A position of KalejdoSchach and the course of the game (page, sections 6 to 10)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -10,11 +10,13 @@ from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
-from rules.games.kalejdoschach import news
+from rules.games.kalejdoschach import judging, news
 from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NAMES, NUMBER, Board, Piece
-from rules.games.kalejdoschach.moves import Move, landings, moves, occupied
+from rules.games.kalejdoschach.moves import Move, can_move, landings, moves, occupied
 
 _CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
+_FREE: Final = (0,)
+"""Between the ends of a move whose path nothing blocks."""
 
 
 class Draw(Struct, frozen=True):
@@ -33,6 +35,8 @@ class Draw(Struct, frozen=True):
 
 
 Action = Move | Draw
+
+DRAW: Final = Draw()
 
 
 class Reason(StrEnum):
@@ -131,6 +135,8 @@ class State(Struct, frozen=True, kw_only=True):
     @property
     def playing(self) -> tuple[int, ...]:
         """The seats that are in, ascending."""
+        if not self.out:
+            return tuple(range(self.seats))
         gone = [out.seat for out in self.out]
         return tuple(seat for seat in range(self.seats) if seat not in gone)
 
@@ -180,13 +186,21 @@ class State(Struct, frozen=True, kw_only=True):
                 total += value if piece.seat == seat else -value
         return total
 
+    def prospect(self, seat: int) -> float:
+        return judging.prospect(self, seat)
+
+    def sharp(self) -> list[Move]:
+        """Captures of others' pieces."""
+        return [] if self.actor is None else judging.sharp(self, moves(self.board, self.actor, self.die))
+
     def actions(self) -> tuple[Action, ...]:
         """The moves in field order of both ends, then the draw (section 9)."""
         if self.actor is None:
             return ()
-        found = tuple(moves(self.board, self.actor, self.die))
-        may_draw = self.options.draw == "on" and self.actor not in self.agreed
-        return (*found, Draw()) if may_draw else found
+        found: list[Action] = [*moves(self.board, self.actor, self.die)]
+        if self.options.draw == "on" and self.actor not in self.agreed:
+            found.append(DRAW)
+        return tuple(found)
 
     def play(self, action: Action) -> "State":
         """The next state. Raises IllegalAction with a code of `Refusal`."""
@@ -201,6 +215,10 @@ class State(Struct, frozen=True, kw_only=True):
     def view(self, seat: int | None) -> "State":
         """Everything but the seed is public (section 10)."""
         return replace(self, seed=None)
+
+    def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
+        """With another seed, and so with other throws to come."""
+        return replace(self, seed=chance.seed())
 
     def ends_turn(self, after: "State") -> bool:
         """A draw leaves the same seat to move, unless it ends the game."""
@@ -259,13 +277,14 @@ class State(Struct, frozen=True, kw_only=True):
             last=Last(seat, piece.kind, move.source, move.target, captured),
             agreed=self.agreed if seat in self.agreed else (),
         )
-        holders = {holder.seat for castle in _CASTLES if (holder := after.board[castle]) is not None}
-        for loser in after.playing:
-            if loser not in holders:
-                why = Reason.CAPITULATION if loser == seat else Reason.CASTLE
-                after = _put_out(after, loser, why)
-                if len(after.playing) == 1:
-                    return _over(after, why)
+        if start in _CASTLES or (captured is not None and end in _CASTLES):  # otherwise all keep what they hold
+            holders = {holder.seat for castle in _CASTLES if (holder := board[castle]) is not None}
+            for loser in after.playing:
+                if loser not in holders:
+                    why = Reason.CAPITULATION if loser == seat else Reason.CASTLE
+                    after = _put_out(after, loser, why)
+                    if len(after.playing) == 1:
+                        return _over(after, why)
         limit = after.quiet_limit
         if limit is not None and after.quiet >= limit:
             return _over(after, Reason.QUIET)
@@ -286,7 +305,7 @@ class State(Struct, frozen=True, kw_only=True):
         landing = None if end is None else landings(piece.kind)[start].get(end)
         if landing is None or end is None:
             raise IllegalAction(Refusal.OUT_OF_REACH, move.target)
-        full = occupied(self.board)
+        full = 0 if landing[0] == _FREE else occupied(self.board)
         if all(passed & full for passed in landing[0]):
             raise IllegalAction(Refusal.BLOCKED, move.target)
         if move.takes != (self.board[end] is not None):
@@ -338,7 +357,7 @@ def _next_turn(state: State, mover: int) -> State:
     if state.options.dice == "on":
         return _thrown(state, mover)
     seat = _next_in(state, mover)
-    while not any(moves(state.board, seat, None)):
+    while not can_move(state.board, seat, None):
         state = _put_out(state, seat, Reason.BLOCKED)
         if len(state.playing) == 1:
             return _over(state, Reason.BLOCKED)
@@ -348,13 +367,13 @@ def _next_turn(state: State, mover: int) -> State:
 
 def _thrown(state: State, mover: int) -> State:
     """Throw for one seat after the other, until somebody can use the die (section 8)."""
-    if not any(any(moves(state.board, seat, None)) for seat in state.playing):
-        return _over(state, Reason.STALLED)
     rolls: list[tuple[int, int]] = []
     seat = mover
     while True:
         seat = _next_in(state, seat)
         die = Chance(state.seed, state.rolled + len(rolls), "die").below(6) + 1
         rolls.append((seat, die))
-        if any(moves(state.board, seat, die)):
+        if can_move(state.board, seat, die):
             return replace(state, actor=seat, die=die, rolls=tuple(rolls), rolled=state.rolled + len(rolls))
+        if len(rolls) == 1 and not any(can_move(state.board, each, None) for each in state.playing):
+            return _over(state, Reason.STALLED)

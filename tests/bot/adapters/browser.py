@@ -9,9 +9,9 @@ from playwright.async_api import Browser, Locator, Page, async_playwright, expec
 
 import texts
 from bot.adapters.on_web.chat import WebChat
-from bot.clock import Clock
-from bot.painting import Painter
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.runtime.clock import Clock
+from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
 
@@ -126,7 +126,7 @@ async def table_of(
     people: Sequence[str], browser: Browser, server: str, game: str, clock: Clock, **traits: Any
 ) -> AsyncIterator[tuple[Window, Store, Service]]:
     """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table."""
-    store, painter, chat = await Store.open(server), Painter(), WebChat(port=0)
+    store, painter, chat = await Store.open(server), Pictures(), WebChat(port=0)
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
     await chat.start(service)
@@ -144,6 +144,9 @@ async def table_of(
             await window.be(host)
             await window.press(texts.say("table", "button.start", "en"))
         await moved(window, "")
+        await expect(
+            window.board.get_by_role("button", name=texts.say("table", "button.move", "en"), exact=True)
+        ).to_be_visible()
         yield window, store, service
         assert window.troubles == []
     finally:

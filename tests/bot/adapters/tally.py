@@ -24,6 +24,7 @@ from bot.chat import (
     PlaceId,
     Press,
     Reply,
+    Said,
     Select,
     Style,
     Suggestion,
@@ -106,6 +107,8 @@ class Tally:
         self._seen.add(update.id)
         self.heard.append(update)
         match update.body:
+            case Said():
+                return None
             case Typed(text):
                 word, _, rest = text.removeprefix("/").partition(" ")
             case Press(payload):
@@ -225,5 +228,5 @@ class Tally:
             rows=(
                 (Button("Move", "menu:", Style.MAIN), Button("My view", "view:"), Button("Resign", "x:", Style.DANGER)),
             ),
-            call=Call(game.actor, "{person}, it is your turn."),
+            call=Call(game.actor, "{person}, it's your turn."),
         )

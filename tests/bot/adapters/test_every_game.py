@@ -3,8 +3,9 @@
 What differs between games is in the games' own tests; the page has its whole game in a browser beside this.
 """
 
+import logging
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
@@ -14,10 +15,11 @@ from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.chat import PersonId, PlaceId
-from bot.commands import COMMANDS
-from bot.painting import Painter
-from bot.press import Verb
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.replies import wording
+from bot.requests.commands import COMMANDS
+from bot.requests.payload import Verb
+from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
 from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match
@@ -31,7 +33,7 @@ from tests.emulators.telegram.world import Message as Said
 
 
 @pytest.fixture
-async def service(store: Store, painter: Painter, clock: HandClock) -> AsyncIterator[Service]:
+async def service(store: Store, painter: Pictures, clock: HandClock) -> AsyncIterator[Service]:
     made = Service(store, painter, clock, draw=lambda n: "07" * n)
     yield made
     await made.stop()
@@ -39,14 +41,19 @@ async def service(store: Store, painter: Painter, clock: HandClock) -> AsyncIter
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_people_type_the_whole_game_on_discord(
-    game: str, store: Store, service: Service, clock: HandClock
+    game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Discord() as discord, begun_on_discord(discord, game, service, most_seats(game)) as (hall, people):
+    async with (
+        Discord() as discord,
+        discreet(caplog, lambda: told_on_discord(discord)),
+        begun_on_discord(discord, game, service, most_seats(game)) as (hall, people),
+    ):
 
         async def types(choice: Choice) -> None:
             done = await people[choice.person].types("/move", notation=str(choice))
             assert done.answer is not None
-            assert texts.say("table", "played", "en", action=str(choice)) in done.answer.text.split("\n")
+            told = wording.told(game, choice.actions[choice.number], "en")
+            assert texts.say("table", "played", "en", action=told) in done.answer.text.split("\n")
 
         match = Match(store, service, clock, PlaceId(f"discord:{hall.id}"))
         over = await match.to_the_end(types)
@@ -56,9 +63,13 @@ async def test_people_type_the_whole_game_on_discord(
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_people_tap_the_whole_game_on_discord(
-    game: str, store: Store, service: Service, clock: HandClock
+    game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Discord() as discord, begun_on_discord(discord, game, service, most_seats(game)) as (hall, people):
+    async with (
+        Discord() as discord,
+        discreet(caplog, lambda: told_on_discord(discord)),
+        begun_on_discord(discord, game, service, most_seats(game)) as (hall, people),
+    ):
         menu: Answered | None = None
 
         async def taps(choice: Choice) -> None:
@@ -130,6 +141,44 @@ def leading_to(well: int, labels: list[str]) -> str:
     return next((label for label in labels if label.split(" ")[0] == str(well)), None) or there[0]
 
 
+@asynccontextmanager
+async def discreet(caplog: pytest.LogCaptureFixture, told: Callable[[], set[str]]) -> AsyncIterator[None]:
+    """Everything is logged that can be, and nothing of what is *told* to one alone, nobody's name, no seed is in it."""
+    with caplog.at_level(logging.DEBUG):
+        yield
+        lines = [caplog.handler.format(each) for each in caplog.records]
+        secrets = {*told(), "07" * 8, *NAMES}
+        words = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in sorted(secrets)))
+        assert [line for line in lines if words.search(line)] == []
+        caplog.clear()
+
+
+def told_on_discord(discord: Discord) -> set[str]:
+    """Tokens, what people typed, and what only one of them could read."""
+    found = {discord.token, *discord.interactions}
+    for done in discord.interactions.values():
+        found |= {each["value"] for each in done.data.get("options", ())}
+    for message in (each for channel in discord.channels.values() for each in channel.messages if each.reader):
+        found |= {*message.text.splitlines(), *(each.alt for each in message.attachments)}
+    return telling(found)
+
+
+def told_on_telegram(telegram: Telegram) -> set[str]:
+    found = {telegram.token, telegram.token.partition(":")[2]}
+    for chat in telegram.chats.values():
+        for message in chat.messages:
+            if message.by is not None or chat.kind == "private":
+                found |= {*message.text.splitlines(), message.text.removeprefix("/move ")}
+    for tap in telegram.taps.values():
+        found |= {tap.answer.text} if tap.answer is not None else set()
+    return telling(found)
+
+
+def telling(words: set[str]) -> set[str]:
+    """Those that stand in no log by chance."""
+    return {each for each in words if len(each) >= 6}
+
+
 def most_seats(game: str) -> int:
     return min(MOST_SEATS, GAMES[game].seats[-1])
 
@@ -155,7 +204,7 @@ async def begun_on_discord(
     await discord.connected()
     people = [discord.person(name, hall) for name in NAMES[:seats]]
     await people[0].types("/newgame", game=game)
-    lobby = await hall.reads("who plays?")
+    lobby = await hall.reads("who's playing?")
     for person in people[1:]:
         await person.presses("Join", on=lobby)
         await hall.reads(person.name)
@@ -168,9 +217,13 @@ async def begun_on_discord(
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_people_type_the_whole_game_on_telegram(
-    game: str, store: Store, service: Service, clock: HandClock
+    game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Telegram() as telegram, begun_on_telegram(telegram, game, service, most_seats(game)) as hall:
+    async with (
+        Telegram() as telegram,
+        discreet(caplog, lambda: told_on_telegram(telegram)),
+        begun_on_telegram(telegram, game, service, most_seats(game)) as hall,
+    ):
         by_id = {PersonId(f"telegram:{person.id}"): person for person in hall.members}
 
         async def types(choice: Choice) -> None:
@@ -185,9 +238,13 @@ async def test_people_type_the_whole_game_on_telegram(
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_people_tap_the_whole_game_on_telegram(
-    game: str, store: Store, service: Service, clock: HandClock
+    game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Telegram() as telegram, begun_on_telegram(telegram, game, service, most_seats(game)) as hall:
+    async with (
+        Telegram() as telegram,
+        discreet(caplog, lambda: told_on_telegram(telegram)),
+        begun_on_telegram(telegram, game, service, most_seats(game)) as hall,
+    ):
         by_id = {PersonId(f"telegram:{person.id}"): person for person in hall.members}
         for person in hall.members:
             person.private().closed = False

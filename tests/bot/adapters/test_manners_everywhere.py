@@ -12,12 +12,12 @@ from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.chat import PersonId, PlaceId
-from bot.commands import COMMANDS
-from bot.painting import Painter
+from bot.delivery.painting import Pictures
 from bot.replies.words import say
-from bot.service import Service
+from bot.requests.commands import COMMANDS
+from bot.service.service import Service
 from bot.store.store import Store
-from bot.table import Phase, Table, TableId
+from bot.tables.table import Phase, Table, TableId
 from rules import GAMES, State, proof
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Discord
@@ -213,7 +213,7 @@ async def test_nobody_waits_for_ever_and_everybody_can_look_back(
     game: str,
     opened: Callable[[Service, int], AbstractAsyncContextManager[Stage]],
     store: Store,
-    painter: Painter,
+    painter: Pictures,
     clock: HandClock,
 ) -> None:
     """Somebody is silent, is reminded twice, and the house plays; then all together end it, play again, and one of them
@@ -235,7 +235,7 @@ async def test_nobody_waits_for_ever_and_everybody_can_look_back(
             await evening.passes(hours=hours)
         assert stage.pings == pings + 2
         await evening.passes(hours=1)
-        assert f"{silent} has let the time run out" in stage.board[0]
+        assert f"{silent} has run out of time" in stage.board[0]
         turn = (await evening.table(held)).turn
         await stage.presses(next(name for name in people if name != silent), say("button.house", "en"))
         assert (await evening.table(held)).turn > turn
@@ -251,7 +251,7 @@ async def test_nobody_waits_for_ever_and_everybody_can_look_back(
         await stage.types(host, "/history")
         await stage.told(host, "the moves so far", "1. ")
         await stage.types(host, "/verify")
-        record = await stage.told(host, "Seed: 0707")
+        record = await stage.told(host, "seed: 0707")
         assert record is not None
         assert proof.check(proof.read(record)).outcome is None
 

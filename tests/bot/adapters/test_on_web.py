@@ -14,8 +14,8 @@ from yarl import URL
 import texts
 from bot.adapters import on_web
 from bot.adapters.on_web import files, rooms
-from bot.adapters.on_web.chat import WINDOWS, WebChat
-from bot.adapters.on_web.window import WAITING
+from bot.adapters.on_web.chat import WebChat
+from bot.adapters.on_web.window import WAITING, WINDOWS
 from bot.chat import (
     Button,
     Call,
@@ -30,12 +30,13 @@ from bot.chat import (
     Press,
     Refused,
     Reply,
+    Said,
     Suggestion,
     Typed,
     Unusable,
     Update,
 )
-from bot.commands import COMMANDS
+from bot.requests.commands import COMMANDS
 from rules import GAMES
 from tests.bot.adapters.tally import Tally, png
 
@@ -146,7 +147,8 @@ async def test_what_a_person_says_is_read_by_everybody_in_the_place(page: Page) 
     await anna.say("Hello!")
     heard = await ben.hear("put")
     assert (heard["place"], heard["message"]["text"], heard["message"]["author"]["name"]) == (LOBBY, "Hello!", "Anna")
-    assert page.host.heard == []
+    (update,) = page.host.heard
+    assert (update.body, update.place.private) == (Said("Hello!"), False), "it may be a move"
 
 
 async def test_a_command_reaches_the_host_as_it_was_typed(page: Page) -> None:
@@ -546,7 +548,7 @@ async def test_notation_is_completed_by_the_host(page: Page) -> None:
 
 async def test_it_listens_on_loopback_unless_told_otherwise() -> None:
     assert {each.name: each.default for each in on_web.VARIABLES}["WEB_HOST"] == "127.0.0.1"
-    chat = on_web.open({"WEB": "on", "WEB_HOST": "127.0.0.1", "WEB_PORT": "0"})
+    chat = on_web.open({"WEB": "on", "WEB_HOST": "127.0.0.1", "WEB_PORT": "0", "WEB_NAMES": ""})
     told = await chat.start(Tally())
     await chat.stop()
     assert re.search(r"http://127\.0\.0\.1:\d+/", told)
@@ -574,13 +576,52 @@ async def test_every_answer_forbids_foreign_scripts_and_frames(page: Page) -> No
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-async def test_only_so_many_windows_are_open_at_once(page: Page) -> None:
-    windows = [await page.socket() for _ in range(WINDOWS)]
-    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-        await page.socket()
-    assert refused.value.status == 503
-    await windows[0].close()
-    assert await page.open()
+async def closed(socket: aiohttp.ClientWebSocketResponse) -> int | None:
+    """The code with which the server closes a window, once it has."""
+    while (frame := await socket.receive()).type is aiohttp.WSMsgType.TEXT:
+        pass
+    return frame.data if frame.type is aiohttp.WSMsgType.CLOSE else None
+
+
+async def test_windows_that_never_say_who_they_are_shut_nobody_out(page: Page) -> None:
+    anna = await page.open("anna")
+    mute = [await page.socket() for _ in range(WINDOWS)]
+    ben = await page.open("ben")
+    assert messages(await anna.say("Anybody here?"))
+    assert (await ben.hear("put"))["message"]["text"] == "Anybody here?"
+    assert await closed(mute[0]) == aiohttp.WSCloseCode.TRY_AGAIN_LATER
+
+
+async def test_where_all_windows_are_somebodys_the_quietest_one_gives_way(page: Page) -> None:
+    windows = [await page.open() for _ in range(WINDOWS)]
+    await windows[0].say("Still here.")
+    await page.open()
+    assert await closed(windows[1].socket) == aiohttp.WSCloseCode.TRY_AGAIN_LATER
+    assert messages(await windows[0].say("Me too."))
+
+
+async def test_a_window_that_does_not_say_who_it_is_is_closed_after_a_while() -> None:
+    chat = WebChat(port=0, hello_s=0.1)
+    await chat.start(Tally())
+    async with aiohttp.ClientSession() as session:
+        page = Page(chat, Tally(), session)
+        mute = await page.socket()
+        anna = await page.open()
+        await closed(mute)
+        assert messages(await anna.say("Still here?"))
+    await chat.stop()
+
+
+async def test_it_is_reached_by_the_names_that_are_set() -> None:
+    settings = {"WEB": "on", "WEB_HOST": "127.0.0.1", "WEB_PORT": "0", "WEB_NAMES": "games.lan, bot.lan"}
+    chat = on_web.open(settings)
+    told = await chat.start(Tally())
+    (url,) = re.findall(r"http://\S+", told)
+    async with aiohttp.ClientSession() as session:
+        for name, status in (("Games.LAN:80", 200), ("bot.lan", 200), ("lan", 421)):
+            async with session.get(url, headers={"Host": name}) as answer:
+                assert answer.status == status
+    await chat.stop()
 
 
 @pytest.mark.parametrize(
@@ -598,6 +639,8 @@ async def test_only_so_many_windows_are_open_at_once(page: Page) -> None:
         + "x" * 2001
         + '"}',
         '{"kind":"channel","name":"\\ud800"}',
+        '{"kind":"hello","lang":' + "[" * 30_000,
+        '{"kind":"hello","lang":"en","more":' + '{"a":' * 10_000 + "1" + "}" * 10_001,
     ],
 )
 async def test_what_cannot_be_read_is_answered_and_forgotten(page: Page, frame: str) -> None:
@@ -605,7 +648,7 @@ async def test_what_cannot_be_read_is_answered_and_forgotten(page: Page, frame: 
     await anna.socket.send_str(frame)
     assert (await anna.hear("toast"))["text"] == texts.say("web", "unreadable", "en")
     assert messages(await anna.say("Still here?"))[0]["text"] == "Still here?"
-    assert page.host.heard == []
+    assert [update.body for update in page.host.heard] == [Said("Still here?")]
 
 
 async def test_a_frame_that_is_too_long_ends_its_window_alone(page: Page) -> None:

@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from aiohttp import WSCloseCode
 from msgspec import Raw
 from playwright.async_api import Browser, expect
 from redis import Redis
 
 import texts
 from bot.adapters.on_web.chat import WebChat
-from bot.chat import Button, Call, File, Person, PersonId, Picture, PlaceId, Press, Reply, Typed
-from bot.clock import RealClock
+from bot.chat import Button, Call, File, Person, PersonId, Picture, PlaceId, Press, Reply, Said, Typed
+from bot.runtime.clock import RealClock
 from bot.store.store import Store
-from bot.table import Phase
+from bot.tables.table import Phase
 from rules import GAMES, proof
 from tests.bot.adapters.browser import PHONE, Window, launched, moved, table_of
 from tests.bot.adapters.tally import Tally, png
@@ -79,7 +80,7 @@ async def game(window: Window) -> None:
     await expect(window.newest).to_contain_text("Anna, Ben")
     await window.be("Anna")
     await window.press("Start")
-    await expect(window.board).to_contain_text("it is your turn")
+    await expect(window.board).to_contain_text("it's your turn")
 
 
 # ---- playing -----------------------------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ async def test_two_people_play_in_one_window(open_: Open) -> None:
     await expect(window.page.get_by_role("status").filter(has_text="You added 3.")).to_be_visible()
     await expect(window.notes).to_have_count(0)
     await window.board.get_by_role("button", name="@Ben").click()
-    await expect(window.page.locator("article.called")).to_contain_text("@Ben, it is your turn.")
+    await expect(window.page.locator("article.called")).to_contain_text("@Ben, it's your turn.")
     await window.say("/move 4")
     await expect(window.board).to_contain_text("Ben adds 4. 7 stones so far.")
 
@@ -106,7 +107,7 @@ async def test_two_people_play_in_two_browsers(open_: Open) -> None:
     await anna.say("/newgame tally")
     await ben.press("Join")
     await anna.press("Start")
-    await expect(ben.board).to_contain_text("@Anna, it is your turn.")
+    await expect(ben.board).to_contain_text("@Anna, it's your turn.")
     await expect(ben.page.locator("article.called")).to_have_count(0)
     await anna.say("/move 2")
     await expect(ben.page.locator("article.called")).to_contain_text("Anna adds 2.")
@@ -122,6 +123,7 @@ async def test_a_whole_turn_is_played_by_keyboard(open_: Open, host: Tally) -> N
     for label in ("1 🪨", "Add 1"):
         await window.page.keyboard.press("Enter")
         await expect(window.button(label)).to_be_focused()
+        await expect(window.page.locator(".busy")).to_have_count(0)  # meanwhile the page takes no other press
     await window.page.keyboard.press("Enter")
     await expect(window.board).to_contain_text("Anna adds 1.")
     await expect(window.line).to_be_focused()
@@ -275,7 +277,7 @@ async def test_the_private_chat_is_read_by_its_person_alone(open_: Open, host: T
     await expect(anna.newest).to_contain_text("There is no game here.")
     await expect(ben.page.get_by_role("img", name="Something new for Anna")).to_be_visible()
     await ben.page.get_by_role("button", name="Just me and the bot").click()
-    await expect(ben.page.get_by_text("Only Ben reads this chat with the bot.")).to_be_visible()
+    await expect(ben.page.get_by_text("Only Ben and the bot can read this chat.")).to_be_visible()
     await expect(ben.messages).to_have_count(0)
     assert [update.place.id for update in host.heard] == ["web:@anna"]
 
@@ -435,12 +437,27 @@ async def test_the_page_comes_back_by_itself_after_a_restart(open_: Open, host: 
     await window.say("/board")
     host.chat = WebChat(port=port)
     await chat_of(host).start(host)
-    await expect(window.page.get_by_text("The bot has started anew.")).to_be_visible()
+    await expect(window.page.get_by_text("The bot has restarted.")).to_be_visible()
     await expect(window.newest).to_contain_text("There is no game here.")
     await expect(window.page.get_by_text(texts.say("web", "offline", "en"))).to_be_hidden()
-    assert [(update.person.name, update.body) for update in host.heard] == [("Ben", Typed("/board"))]
+    heard = [(update.person.name, update.body) for update in host.heard]
+    assert heard == [("Ben", Said("Before.")), ("Ben", Typed("/board"))]
     await window.page.locator(".fresh").get_by_role("button", name="/board").click()
     await expect(window.messages).to_have_count(2)
+
+
+async def test_a_window_that_gave_way_to_others_comes_back_when_it_is_used(open_: Open, host: Tally) -> None:
+    """By itself it would take the place of another one, which would take its place again."""
+    window = await open_()
+    offline = window.page.get_by_text(texts.say("web", "offline", "en"))
+    (there,) = chat_of(host)._windows
+    await there.close(WSCloseCode.TRY_AGAIN_LATER)
+    await expect(offline).to_be_visible()
+    await asyncio.sleep(1)
+    assert len(chat_of(host)._windows) == 0
+    await window.say("Still here?")
+    await expect(window.messages.filter(has_text="Still here?")).to_be_visible()
+    await expect(offline).to_be_hidden()
 
 
 async def test_a_page_at_rest_sends_and_asks_nothing(open_: Open) -> None:
@@ -587,28 +604,28 @@ async def test_every_game_is_begun_played_and_given_up_on_the_page(
 async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Browser, server: str, raw: Redis) -> None:
     """Two people tap in one window: one board, whatever was offered or shown to one of them goes with the turn."""
     async with table_for_two(browser, server, "colorio") as (window, _):
-        boards = window.page.locator("article.pictured:not(.only)")
+        boards = window.page.locator("article.pictured:not(.only)")  # what stays of the lobby, and one board
         board, note = window.board.locator(".picture img"), window.notes.locator(".picture img")
         cells = window.notes.locator(".row button")
         seen = [await board.get_attribute("src")]
         await window.press("Move")
         await expect(cells).to_have_count(26)
         await expect(window.notes.locator(".row")).to_have_count(6)
-        for label in ("a2", "Away", "b2", "Away"):
+        for label in ("a2", "Discard", "b2", "Discard"):
             await window.press(label)
             await expect(board).not_to_have_attribute("src", str(seen[-1]))
             seen.append(await board.get_attribute("src"))
-            await expect(boards).to_have_count(1)
+            await expect(boards).to_have_count(2)
         await expect(cells).to_have_count(26)
         await expect(cells.get_by_text("·")).to_have_count(2)
         await board.click()
         viewer = window.page.locator("#viewer")
         await expect(viewer).to_be_visible()
-        for label in ("b5", "Away"):
+        for label in ("b5", "Discard"):
             await window.button(label).evaluate("(button) => button.click()")
             await expect(viewer).to_be_hidden()
-        await expect(window.board).to_contain_text("a2 away, b2 away, b5 away")
-        await expect(boards).to_have_count(1)
+        await expect(window.board).to_contain_text("a2 discarded, b2 discarded, b5 discarded")
+        await expect(boards).to_have_count(2)
         await expect(window.notes).to_have_count(0)
         for src in seen:
             assert await window.run(f"fetch('{src}', {{cache: 'no-store'}}).then((answer) => answer.status)") == 404
@@ -619,9 +636,9 @@ async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Brows
         await window.press("1/3 ▶")
         await expect(note).to_have_attribute("alt", re.compile("b2 .blue. and decides"))
         await window.say("/move e2 x a1 >a2 c1 x")
-        await expect(window.board).to_contain_text("c1 away")
+        await expect(window.board).to_contain_text("c1 discarded")
         await expect(window.notes).to_have_count(0)
-        await expect(boards).to_have_count(1)
+        await expect(boards).to_have_count(2)
 
 
 async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
@@ -661,7 +678,7 @@ async def test_alone_with_the_bot_the_newest_board_stays_in_sight_on_a_phone(
     async with table_for_two(browser, server, "colorio", **PHONE) as (window, _):
         await window.page.get_by_role("button", name="Channels and people", exact=True).click()
         await window.page.get_by_role("button", name="Just me and the bot").click()
-        await expect(window.page.locator("#begin-hint")).to_contain_text("Only Anna reads this chat with the bot.")
+        await expect(window.page.locator("#begin-hint")).to_contain_text("Only Anna and the bot can read this chat.")
         await expect(window.page.locator("#begin-title")).to_be_in_viewport(ratio=1)
         await window.page.locator(".chip").filter(has_text="KalejdoSchach").click()
         await window.button("Start").press("Enter")
@@ -669,7 +686,7 @@ async def test_alone_with_the_bot_the_newest_board_stays_in_sight_on_a_phone(
         for piece, field in (("3f eagle", "2g"), ("1k roc", "8h")):
             for label in ("Move", piece, field):
                 await window.messages.get_by_role("button").filter(has_text=label).last.press("Enter")
-            await expect(window.board).to_contain_text("House:")
+            await expect(window.board).to_contain_text(re.compile(r"House \(\w+\):"))
             await expect(window.board).to_contain_text(f"{piece[:2]} → {field}")
             await expect(window.messages.get_by_role("button", name="My view")).to_have_count(1)
             await expect(window.board.get_by_role("button", name="My view")).to_be_in_viewport()
@@ -693,7 +710,7 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
         await expect(window.board).to_contain_text("Anna leaves the castle 1j.")
         await window.be("Ben")
         await taps("½ Draw")
-        await expect(window.notes).to_contain_text("You say draw.")
+        await expect(window.notes).to_contain_text("You offer a draw.")
         await expect(window.notes.locator(".picture img")).to_have_attribute("alt", re.compile("Ben wants a draw"))
         assert "offers a draw" not in await window.board.inner_text()
         await taps("5e pawn", "5c")
@@ -746,7 +763,7 @@ async def test_a_film_moves_on_the_page_and_the_proof_is_saved(browser: Browser,
         await expect(film).to_have_js_property("naturalWidth", 1000)
         await window.say("/resign")
         await window.notes.locator(".danger").last.click()
-        await window.page.get_by_role("button", name="Check the luck").click()
+        await window.page.get_by_role("button", name="Fair-play check").click()
         async with window.page.expect_download() as saving:
             await window.page.get_by_role("link", name=".json").click()
         saved = await saving.value
@@ -762,12 +779,12 @@ async def test_games_leads_to_the_newest_board_here_and_in_another_channel(
         await window.say("/newgame colorio")
         await window.page.locator("#channels .entry").filter(has_text="table-2").click()
         await window.say("/newgame colorio")
-        await expect(window.newest).to_contain_text("who plays?")
+        await expect(window.newest).to_contain_text("who's playing?")
         for number in range(30):
             await window.say(f"line {number}")
         await window.say("/games")
         await window.page.get_by_role("link", name="1. Colorio ↗").click()
-        await expect(window.page.locator("article:focus")).to_contain_text("who plays?")
+        await expect(window.page.locator("article:focus")).to_contain_text("who's playing?")
         await expect(window.page.locator("article:focus")).to_be_in_viewport()
         await window.page.get_by_role("link", name="2. Kabooom! ↗").click()
         await expect(window.page.locator("#place")).to_have_text("#lobby")

@@ -9,7 +9,7 @@ from redis import Redis
 
 import texts
 from bot.chat import PlaceId
-from bot.press import Verb
+from bot.requests.payload import Verb
 from tests.bot.adapters.browser import PHONE, Window, launched, table_of
 from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match
 from tests.bot.conftest import HandClock

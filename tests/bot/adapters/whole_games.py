@@ -9,12 +9,13 @@ from datetime import timedelta
 
 from msgspec import Raw, Struct
 
-from bot import menus, press
 from bot.chat import PersonId, PlaceId
-from bot.press import Verb
-from bot.service import Service
+from bot.replies import menus
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.service.service import Service
 from bot.store.store import Store
-from bot.table import Phase, Table, TableId
+from bot.tables.table import Phase, Table, TableId
 from rules import GAMES, Action, State
 from tests.bot.conftest import HandClock
 
@@ -41,23 +42,23 @@ class Choice(Struct, frozen=True):
 
     def is_offered(self, payloads: list[str]) -> bool:
         """Whether one of these buttons belongs to a menu for this revision."""
-        read = [press.read(payload) for payload in payloads]
+        read = [payload.read(each) for each in payloads]
         return any(each is not None and each.numbers[:1] == (self.revision,) for each in read)
 
     def next_tap(self, payloads: list[str], been: list[str]) -> str:
         """The button to press in a menu: the one that plays, else the one that leads furthest, else another page.
         *been*: the buttons that were pressed before, which is added to."""
         best, depth = "", -1
-        for payload in payloads:
-            found = press.read(payload)
-            if found is None or found.numbers[:1] != (self.revision,) or payload in been:
+        for each in payloads:
+            found = payload.read(each)
+            if found is None or found.numbers[:1] != (self.revision,) or each in been:
                 continue
             if found.verb is Verb.PLAY and found.numbers[1] == self.number:
-                return payload
+                return each
             path = found.numbers[2:]
             leads = any(number == self.number for number, _ in menus.under(self.actions, path))
             if found.verb == Verb.MENU and leads and len(path) >= depth:
-                best, depth = payload, len(path)
+                best, depth = each, len(path)
         assert best, f"{self} cannot be chosen among {payloads}"
         been.append(best)
         return best

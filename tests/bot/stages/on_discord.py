@@ -7,16 +7,16 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from bot import press
 from bot.adapters import on_discord
 from bot.adapters.on_discord.messages import unmarked
 from bot.chat import PlaceId
-from bot.commands import BY_NAME, game_named
-from bot.preferences import CLOCKS
-from bot.press import Verb
-from bot.service import Service
+from bot.requests import payload
+from bot.requests.commands import BY_NAME, game_named
+from bot.requests.payload import Verb
+from bot.service.service import Service
+from bot.tables.preferences import CLOCKS
 from tests.bot.stages.script import Picks, Row, Step, fits, nameless
-from tests.bot.stages.stage import MANAGERS, Seen, Sight, lang, plainly, shortened
+from tests.bot.stages.stage import MANAGERS, Screen, Sight, lang, plainly, shortened
 from tests.bot.stages.wall import Post
 from tests.emulators.discord import Discord, Interaction, Message
 from tests.emulators.discord.world import MANAGE_GUILD
@@ -109,10 +109,10 @@ class OnDiscord:
 
     # What people see
 
-    def shows(self, posts: Sequence[Post]) -> list[Seen]:
+    def shows(self, posts: Sequence[Post]) -> list[Screen]:
         return [_fitted(plainly(each.said, each.called)) for each in posts]
 
-    def tells(self, step: Step) -> Seen | None:
+    def tells(self, step: Step) -> Screen | None:
         """Whatever is told is a private message: the answer to a command, or to a press. The last words in a menu that
         is taken back go with it."""
         said, pressed = step.told(step.who), self._last.message if self._last is not None else None
@@ -125,9 +125,9 @@ class OnDiscord:
     def takes_back(self, step: Step, who: str) -> int:
         return step.taken_back(who)
 
-    def _read(self, message: Message) -> Seen:
+    def _read(self, message: Message) -> Screen:
         text = re.sub(r"<@(\d+)>", lambda found: f"@{self._people[self._names[int(found[1])]].name}", message.text)
-        seen = Seen(tuple(text.split("\n")) if text else (), rows=_rows(message))
+        seen = Screen(tuple(text.split("\n")) if text else (), rows=_rows(message))
         called = tuple(self._names[each] for each in message.pinged)
         for attached in message.attachments:
             match attached.name.rpartition(".")[2]:
@@ -147,7 +147,7 @@ class OnDiscord:
             {who: Counter(f"{each.id}: {self._read(each)}" for each in messages) for who, messages in own.items()},
         )
 
-    def _told(self) -> Seen | None:
+    def _told(self) -> Screen | None:
         """What came of the last thing that somebody did: a message for it, or the menu that was pressed, changed."""
         last = self._last
         if last is None or last.answers + last.settled == 0:
@@ -168,7 +168,7 @@ class OnDiscord:
 
 def _closes(done: Interaction) -> bool:
     """Whether a button was pressed that puts its menu away."""
-    found = press.read(unmarked(str(done.data.get("custom_id", "")))[0])
+    found = payload.read(unmarked(str(done.data.get("custom_id", "")))[0])
     return found is not None and found.verb is Verb.CLOSE
 
 
@@ -186,7 +186,7 @@ def _rows(message: Message) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _fitted(seen: Seen) -> Seen:
+def _fitted(seen: Screen) -> Screen:
     """*seen* within Discord's limits: five rows of five, so under a board of 25 buttons the row for closing is left
     out (a private message can be closed anyway); words for a picture end with an ellipsis where they are too long."""
     rows = seen.rows

@@ -10,15 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 from playwright.async_api import BrowserContext, ElementHandle, Page, expect
 
-from bot import press
 from bot.adapters.on_web.chat import WebChat
 from bot.adapters.on_web.rooms import LONGEST_ALT
 from bot.chat import Manner, PlaceId
-from bot.press import Verb
-from bot.service import Service
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.service.service import Service
 from tests.bot.adapters.browser import Window
 from tests.bot.stages.script import Picks, Step, nameless
-from tests.bot.stages.stage import MANAGERS, PATIENCE_S, Ear, Seen, Sight, lang, plainly, shortened
+from tests.bot.stages.stage import MANAGERS, PATIENCE_S, Ear, Screen, Sight, lang, plainly, shortened
 from tests.bot.stages.wall import Post
 
 LOOK_MS = 250
@@ -234,21 +234,21 @@ class OnPage:
 
     # What people see
 
-    def shows(self, posts: Sequence[Post]) -> list[Seen]:
+    def shows(self, posts: Sequence[Post]) -> list[Screen]:
         """The newest post is marked in the window of whom it calls."""
         seen = [_presented(plainly(each.said)) for each in posts]
         if posts and posts[-1].said.called:
             seen[-1] = replace(seen[-1], called=(posts[-1].said.called,))
         return seen
 
-    def tells(self, step: Step) -> Seen | None:
+    def tells(self, step: Step) -> Screen | None:
         """What confirms what everybody sees is a line that vanishes. A menu goes when it does not go on."""
         said = step.told(step.who)
         if said is None:
             return None
         reply = self._ear.answers[step.who]
         assert reply is not None
-        found = press.read(self._payload)
+        found = payload.read(self._payload)
         closes = found is not None and found.verb is Verb.CLOSE
         in_menu = self._manners.get(self._menu) is Manner.MENU
         self._goes_away = in_menu and (closes or reply.manner is not Manner.MENU)
@@ -280,9 +280,9 @@ class OnPage:
         first, *rest = self._windows
         return next((who for who in rest if self._views[who].sum != self._views[first].sum), "")
 
-    def _told(self, view: View) -> Seen | None:
+    def _told(self, view: View) -> Screen | None:
         if self._goes_away and self._menu in [each.id for each in view.notes]:
-            return Seen(("(the menu is still there)",))
+            return Screen(("(the menu is still there)",))
         fresh = [each for each in view.notes if self._before.get(each.id) != each]
         if fresh:
             reply = self._ear.answers.get(self._who)
@@ -290,7 +290,7 @@ class OnPage:
                 self._manners[fresh[-1].id] = reply.manner
                 self._fading |= {fresh[-1].id} if reply.fades else set()
             return _read(fresh[-1])
-        return Seen(tuple(view.toasts[-1].split("\n"))) if view.toasts else None
+        return Screen(tuple(view.toasts[-1].split("\n"))) if view.toasts else None
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
         clock = asyncio.get_running_loop().time
@@ -306,15 +306,15 @@ class OnPage:
         return "\n".join(told)
 
 
-def _read(message: Told, called: tuple[str, ...] = ()) -> Seen:
+def _read(message: Told, called: tuple[str, ...] = ()) -> Screen:
     rows = tuple(row if isinstance(row, Picks) else tuple(row) for row in message.rows)
     file = ("document", nameless(message.file)) if message.file is not None else None
     if message.moves:
-        return Seen(tuple(message.text), None, ("animation", ""), rows, called)
-    return Seen(tuple(message.text), message.alt, file, rows, called)
+        return Screen(tuple(message.text), None, ("animation", ""), rows, called)
+    return Screen(tuple(message.text), message.alt, file, rows, called)
 
 
-def _presented(seen: Seen) -> Seen:
+def _presented(seen: Screen) -> Screen:
     """*seen* as the page shows it: a film moves where it stands, without a name."""
     film = seen.file is not None and seen.file[0] == "animation"
     return replace(seen, file=("animation", "") if film else seen.file, alt=shortened(seen.alt, LONGEST_ALT))

@@ -7,15 +7,15 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 import texts
-from bot import press
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.chat import Manner, MessageId, PlaceId, Reply, Select
-from bot.commands import BY_NAME, COMMANDS
-from bot.press import Verb
-from bot.service import Service
+from bot.requests import payload
+from bot.requests.commands import BY_NAME, COMMANDS
+from bot.requests.payload import Verb
+from bot.service.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
-from tests.bot.stages.stage import MANAGERS, Ear, Seen, Sight, lang, plainly
+from tests.bot.stages.stage import MANAGERS, Ear, Screen, Sight, lang, plainly
 from tests.bot.stages.wall import Post
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Key, Message, Tap
@@ -162,10 +162,10 @@ class OnTelegram:
 
     # What people see
 
-    def shows(self, posts: Sequence[Post]) -> list[Seen]:
+    def shows(self, posts: Sequence[Post]) -> list[Screen]:
         return list(map(self._shown, posts))
 
-    def _shown(self, post: Post) -> Seen:
+    def _shown(self, post: Post) -> Screen:
         """Under the board stands what can be chosen, once somebody pressed Move: everybody sees it, and nothing there
         is secret. A game that shows each step offers it at once."""
         rows = post.said.rows
@@ -174,7 +174,7 @@ class OnTelegram:
         said = replace(post.said, rows=rows, call=post.said.call.removeprefix("@"))
         return _presented(plainly(said, post.called))
 
-    def tells(self, step: Step) -> Seen | None:
+    def tells(self, step: Step) -> Screen | None:
         if any(each.said.rows for each in step.posts):
             self._under, self._menus = (), {}
         said = step.told(step.who)
@@ -188,12 +188,12 @@ class OnTelegram:
         assert reply is not None
         return self._after_press(self._tap, reply, said) if self._tap is not None else self._after_typing(reply, said)
 
-    def _after_typing(self, reply: Reply, said: Said) -> Seen | None:
+    def _after_typing(self, reply: Reply, said: Said) -> Screen | None:
         """What only confirms what everybody sees anyway is not said in a group."""
         is_toast = reply.manner is Manner.TOAST and reply.is_plain
         return None if is_toast else _presented(plainly(said))
 
-    def _after_press(self, tap: Tap, reply: Reply, said: Said) -> Seen | None:
+    def _after_press(self, tap: Tap, reply: Reply, said: Said) -> Screen | None:
         """A short text is the answer to the press. A menu goes on where its button was: under a post only the buttons
         change, and the question is the answer."""
         own = id(tap.message) in self._before
@@ -237,11 +237,11 @@ class OnTelegram:
             {who: Counter(f"{each.chat.id} {each.number}: {self._read(each)}" for each in own[who]) for who in own},
         )
 
-    def _told(self) -> Seen | None:
+    def _told(self) -> Screen | None:
         if self._tap is None and self._typed is None:
             return None
         if self._goes_away is not None and not self._goes_away.deleted and self._goes_away.keys:
-            return Seen(("(the menu is still there)",))
+            return Screen(("(the menu is still there)",))
         reply = self._ear.answers.get(self._who)
         told = [each for each in self._own(self._who) if each is not self._goes_away]
         fresh = [each for each in told if self._before.get(id(each)) != each.edits]
@@ -257,11 +257,11 @@ class OnTelegram:
         if self._tap is None or answer is None or not answer.text or answer.text in SENT:
             return None
         under = self._tap.message.flat if self._goes_under and self._under else []
-        return Seen(_lines(answer.text), rows=(tuple(under),) if under else ())
+        return Screen(_lines(answer.text), rows=(tuple(under),) if under else ())
 
-    def _read(self, message: Message) -> Seen:
+    def _read(self, message: Message) -> Screen:
         file = None if message.file is None else (message.file.kind, nameless(message.file.name))
-        return Seen(
+        return Screen(
             _lines(message.text),
             None if message.picture is None else "",
             file,
@@ -287,8 +287,8 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.replace("@\u2060", "@").split("\n")) if text else ()
 
 
-def _verb(payload: str) -> Verb | None:
-    found = press.read(payload)
+def _verb(carried: str) -> Verb | None:
+    found = payload.read(carried)
     return None if found is None else found.verb
 
 
@@ -299,7 +299,7 @@ def _reads(text: str, label: str) -> bool:
     return any(fits(*each) for each in ((text, label), (text, choice), (text.removeprefix("• "), label)))
 
 
-def _presented(seen: Seen) -> Seen:
+def _presented(seen: Screen) -> Screen:
     """*seen* as Telegram can show it: people are mentioned by their name, pictures have no words, lists are buttons,
     and rows are as wide as a phone, so only the order of the buttons counts."""
     several = sum(isinstance(row, Picks) for row in seen.rows) > 1

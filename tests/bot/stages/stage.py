@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import Host, MessageId, Place, PlaceId, Reply, Suggestion, Update
-from bot.service import Service
+from bot.service.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step
 from tests.bot.stages.wall import Post
 
@@ -25,7 +25,7 @@ def lang(who: str) -> str:
     return "de" if who in GERMANS else "en"
 
 
-class Seen(Struct, frozen=True):
+class Screen(Struct, frozen=True):
     """A message as somebody reads it.
 
     *text*: all lines, the call among them. *alt*: what its picture shows, in words, the first line of them; None where
@@ -47,13 +47,13 @@ class Seen(Struct, frozen=True):
         return "\n    ".join(lines) or "(nothing)"
 
 
-def plainly(said: Said, called: str = "") -> Seen:
+def plainly(said: Said, called: str = "") -> Screen:
     """*said* as it is: what most platforms show."""
     text = (*said.text, *([said.call] if said.call else []))
-    return Seen(text, said.alt, said.file, said.rows, (called,) if called else ())
+    return Screen(text, said.alt, said.file, said.rows, (called,) if called else ())
 
 
-def on_platform(seen: Seen, name: str) -> Seen:
+def on_platform(seen: Screen, name: str) -> Screen:
     """*seen* on the platform of that name: help for those who look after a place ends with what is particular there."""
     for each in texts.languages():
         if seen.text[-1:] == (texts.say("table", "help.manage", each).split("\n")[-1],):
@@ -73,8 +73,8 @@ class Sight(Struct, frozen=True):
     this person sees, each message in any form that can be compared.
     """
 
-    wall: tuple[Seen, ...]
-    told: Seen | None
+    wall: tuple[Screen, ...]
+    told: Screen | None
     alone: Mapping[str, Counter[str]]
 
 
@@ -115,11 +115,11 @@ class Stage(Protocol):
         public; "label: choice" is a choice of a list. The bot has taken note of it."""
         ...
 
-    def shows(self, posts: Sequence[Post]) -> list[Seen]:
+    def shows(self, posts: Sequence[Post]) -> list[Screen]:
         """The posts as everybody sees them here."""
         ...
 
-    def tells(self, step: Step) -> Seen | None:
+    def tells(self, step: Step) -> Screen | None:
         """What the person of *step*, which has just been done, is told alone; None: nothing. Asked before `shows`."""
         ...
 

@@ -12,8 +12,8 @@ import pytest_asyncio
 from msgspec.structs import replace
 
 from bot.chat import platform
-from bot.painting import Painter
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.adapters.browser import launched
 from tests.bot.conftest import HandClock
@@ -22,7 +22,7 @@ from tests.bot.stages.on_discord import OnDiscord
 from tests.bot.stages.on_page import OnPage, Windows
 from tests.bot.stages.on_telegram import OnTelegram
 from tests.bot.stages.script import Step
-from tests.bot.stages.stage import Seen, Sight, Stage, on_platform
+from tests.bot.stages.stage import Screen, Sight, Stage, on_platform
 from tests.bot.stages.wall import Wall
 from tests.bot.talk.turns import next_turn
 from tests.emulators.discord import Discord
@@ -86,7 +86,7 @@ STAGES = {"discord": discord, "telegram": telegram, "page": page}
 class Bot:
     """The real service on a stage; every seed is the same."""
 
-    def __init__(self, stage: Stage, store: Store, painter: Painter, clock: HandClock) -> None:
+    def __init__(self, stage: Stage, store: Store, painter: Pictures, clock: HandClock) -> None:
         self._stage = stage
         self._parts = store, painter, clock
         self.store = store
@@ -113,7 +113,7 @@ class Bot:
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda path: path.stem)
 async def test_what_the_conversation_says_is_what_everybody_sees(
-    stage: str, conversation: Path, chromium: Chromium, store: Store, painter: Painter, clock: HandClock
+    stage: str, conversation: Path, chromium: Chromium, store: Store, painter: Pictures, clock: HandClock
 ) -> None:
     steps = script.read(await asyncio.to_thread(conversation.read_text, encoding="utf-8"))
     async with STAGES[stage](script.people(steps), chromium) as opened, Bot(opened, store, painter, clock) as bot:
@@ -198,7 +198,7 @@ class Play:
         return wrong
 
 
-def _different(whose: str, wanted: Sequence[Seen], seen: Sequence[Seen]) -> Iterator[str]:
+def _different(whose: str, wanted: Sequence[Screen], seen: Sequence[Screen]) -> Iterator[str]:
     """What is to be seen and is not, and the other way round."""
     for number, (one, other) in enumerate(zip_longest(wanted, seen), 1):
         if one != other:

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from bot.clock import Clock
-from bot.painting import Painter
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.runtime.clock import Clock
+from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.talk.recording import Crowd, RecordingChat
 
@@ -18,7 +18,7 @@ def chat() -> RecordingChat:
 
 @pytest.fixture
 async def bots(
-    store: Store, painter: Painter, clock: Clock, chat: RecordingChat
+    store: Store, painter: Pictures, clock: Clock, chat: RecordingChat
 ) -> AsyncIterator[Callable[[], Service]]:
     """Makes bots that share store and chat, as several processes do. Every seed is the same."""
     made: list[Service] = []

@@ -34,10 +34,12 @@ from bot.chat import (
     Opened,
     Person,
     PersonId,
+    PicturesRefused,
     Place,
     PlaceId,
     Press,
     Reply,
+    Said,
     Select,
     TryLater,
     Typed,
@@ -45,7 +47,7 @@ from bot.chat import (
     Update,
     UpdateId,
 )
-from bot.service import Service
+from bot.service.service import Service
 
 ROOM = Place(PlaceId("room:hall"))
 MANAGERS = ("ada",)
@@ -54,7 +56,8 @@ OPENS = "opens the chat"
 
 class RecordingChat:
     """A platform without a network. *trouble*: raised by the next posts and edits, one each. *loses*: how many posts
-    are carried out without an answer. *flooded*: places that take nothing for a while. *refuses*: what is raised by
+    are carried out without an answer. *flooded*: places that take nothing for a while,
+    *pictureless*: no pictures. *refuses*: what is raised by
     every "delete" of a post, or "edit". *unlinked*: places whose messages have no address. *silent*: places of which it
     does not tell that either.
 
@@ -74,6 +77,7 @@ class RecordingChat:
         self.trouble: list[Undelivered] = []
         self.loses = 0
         self.flooded: set[PlaceId] = set()
+        self.pictureless: set[PlaceId] = set()
         self.refuses: dict[str, Undelivered] = {}
         self.unlinked: set[PlaceId] = set()
         self.silent: set[PlaceId] = set()
@@ -81,6 +85,7 @@ class RecordingChat:
         self.reading: dict[str, MessageId] = {}
         self.places: dict[MessageId, PlaceId] = {}
         self.posted = 0
+        self.written: list[PlaceId] = []  # where somebody was seen writing
         self._numbers = count(1)
 
     async def start(self, host: object) -> str:
@@ -94,6 +99,8 @@ class RecordingChat:
             raise self.trouble.pop(0)
         if place in self.flooded:
             raise TryLater(30)
+        if reply.picture is not None and place in self.pictureless:
+            raise PicturesRefused
         if nonce in self.nonces and self.knows_nonces:
             return self.nonces[nonce]
         assert len(nonce) <= 25
@@ -122,7 +129,12 @@ class RecordingChat:
             self.messages[message] = reply
             self.lines.append(f"bot, edit: {drawn(reply)}")
 
+    async def writing(self, place: PlaceId) -> None:
+        self.written.append(place)
+
     async def strip(self, place: PlaceId, message: MessageId) -> None:
+        if "strip" in self.refuses:
+            raise self.refuses["strip"]
         reply = self.messages[message]
         self.messages[message] = Reply(title=reply.title, text=reply.text, picture=reply.picture, file=reply.file)
 
@@ -139,7 +151,7 @@ class RecordingChat:
             await asyncio.Event().wait()
         return f"{place}/{message}" if message in self.messages and place not in self.unlinked else None
 
-    async def tell(self, name: str, body: Typed | Press | Opened, reply: Reply | None) -> MessageId | None:
+    async def tell(self, name: str, body: Typed | Said | Press | Opened, reply: Reply | None) -> MessageId | None:
         """Show *name* a private reply: a menu in the place of the menu that was pressed; where it stands."""
         former = self.reading.get(name)
         shown = self.own.get(former) if former is not None else None
@@ -212,7 +224,7 @@ class Crowd:
     async def sends(
         self,
         name: str,
-        body: Typed | Press | Opened,
+        body: Typed | Said | Press | Opened,
         update: str | None = None,
         place: Place = ROOM,
         may_manage: bool = False,

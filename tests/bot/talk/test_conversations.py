@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.service import Service
+from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, drawn

@@ -10,18 +10,18 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot import press
-from bot.anonymous import is_gone
 from bot.chat import Manner, Person, PersonId, Place, PlaceId, Press, Reply, Typed, Update, UpdateId
-from bot.clock import to_ms
-from bot.painting import Painter
-from bot.press import Verb
-from bot.records import Records
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.repository.results import Results
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime.clock import to_ms
+from bot.service.service import Service
 from bot.store import keys
 from bot.store.embedded import Embedded
 from bot.store.store import Store
-from bot.table import Phase, Table, TableId
+from bot.tables.anonymous import is_gone
+from bot.tables.table import Phase, Table, TableId
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where
 from tests.bot.servers import wait_for, wired
@@ -31,7 +31,7 @@ from tests.bot.talk.test_service import table_here, text
 ZEB = Person(PersonId("room:q4711q"), "Zebulon", "en", "zeb_u_lon")
 WORDS = ("q4711q", "zebulon", "zeb_u_lon")
 OWN = Place(PlaceId("room:@q4711q"), private=True)
-FORGET = Press(press.write(Verb.FORGET, "", 1))
+FORGET = Press(payload.write(Verb.FORGET, "", 1))
 RESIGN, SET = Verb.RESIGN, Verb.SET
 
 
@@ -59,7 +59,7 @@ class Talk:
         return await table_here(self.store, place)
 
     async def resigns(self, name: str, table: TableId) -> None:
-        body = Press(press.write(RESIGN, table, 1))
+        body = Press(payload.stamped(RESIGN, await self.table(table)))
         await (self.zeb(body) if name == "zeb" else self.crowd.sends(name, body))
 
     async def table(self, id_: TableId) -> Table:
@@ -81,9 +81,9 @@ def places(name: str) -> Place:
 
 
 async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(talk: Talk, raw: Redis, clock: HandClock) -> None:
-    await talk.zeb(Press(press.write(SET, "me", 0, 1)))
-    await talk.zeb(Press(press.write(SET, "me", 4, 3)))
-    await talk.zeb(Press(press.write(SET, "place", 1, 1)), OWN)
+    await talk.zeb(Press(payload.write(SET, "me", 0, 1)))
+    await talk.zeb(Press(payload.write(SET, "me", 4, 3)))
+    await talk.zeb(Press(payload.write(SET, "place", 1, 1)), OWN)
     await talk.zeb("/newgame kabooom", OWN)
     won = await talk.begin("ben")
     await talk.resigns("ben", won.id)
@@ -97,10 +97,10 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(talk: Talk, raw:
     two = await talk.begin("dora", place=places("kitchen"))
     await talk.zeb("/newgame kabooom", places("porch"))
     await talk.crowd.says("ben", "/join", place=places("porch"))
-    await talk.zeb(Press(press.write(Verb.AGAIN, won.id)))
+    await talk.zeb(Press(payload.write(Verb.AGAIN, won.id)))
     again = await table_here(talk.store)
     assert again.order
-    await talk.zeb(Press(press.write(Verb.HIDE, "", 1)))
+    await talk.zeb(Press(payload.write(Verb.HIDE, "", 1)))
     await clock.advance(timedelta(hours=13))
     await talk.crowd.service.do_due()
     assert len(where(raw, *WORDS)) > 15
@@ -124,7 +124,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(talk: Talk, raw:
 async def test_a_table_played_again_that_was_left_before_it_began_remembers_nobody(talk: Talk, raw: Redis) -> None:
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
-    await talk.crowd.sends("ben", Press(press.write(Verb.AGAIN, table.id)))
+    await talk.crowd.sends("ben", Press(payload.write(Verb.AGAIN, table.id)))
     await talk.zeb("/leave")
     await talk.zeb(FORGET)
     assert where(raw, *WORDS) == []
@@ -132,7 +132,7 @@ async def test_a_table_played_again_that_was_left_before_it_began_remembers_nobo
 
 
 async def test_nothing_is_left_in_the_files_of_the_server(
-    data: Path, painter: Painter, clock: HandClock, chat: RecordingChat
+    data: Path, painter: Pictures, clock: HandClock, chat: RecordingChat
 ) -> None:
     async with Embedded(data) as server:
         store = await Store.open(server.url)
@@ -168,7 +168,7 @@ async def test_asking_twice_or_being_heard_twice_changes_nothing_more(talk: Talk
 
 
 async def test_forgetting_that_was_interrupted_goes_on_when_asked_again(
-    talk: Talk, raw: Redis, server: str, painter: Painter, clock: HandClock, chat: RecordingChat, folder: Path
+    talk: Talk, raw: Redis, server: str, painter: Pictures, clock: HandClock, chat: RecordingChat, folder: Path
 ) -> None:
     for name in ("one", "two", "three"):
         table = await talk.begin("ben", place=places(name))
@@ -203,13 +203,17 @@ async def test_a_game_that_ends_while_one_of_its_people_is_forgotten_leaves_noth
     for n in range(12):
         place = places(f"room{n}")
         table = await talk.begin("ben", "clara", place=place)
-        body = Press(press.write(RESIGN, table.id, 1))
+        body = Press(payload.stamped(RESIGN, table))
         await asyncio.gather(
             others[0].sends("ben", body, f"room:b{n}", place),
             talk.zeb(FORGET),
             others[1].sends("clara", body, f"room:c{n}", place),
         )
         assert where(raw, *WORDS) == []
+        for name in ("ben", "clara"):  # whoever was late hears so, and presses again
+            if (await talk.table(table.id)).phase != Phase.OVER:
+                again = Press(payload.stamped(RESIGN, await talk.table(table.id)))
+                await others[0].sends(name, again, f"room:{name}{n}", place)
         assert (await talk.table(table.id)).phase == Phase.OVER
 
 
@@ -222,10 +226,10 @@ async def test_a_result_that_is_recorded_late_brings_nobody_back(
     known = await talk.table(table.id)
     await talk.zeb(FORGET)
     raw.delete(f"kb:place:{{{ROOM.id}}}:rated")  # as if it had not been recorded
-    await store.people.forget_in(ROOM.id, PersonId("room:ben"), ("kabooom",))
-    await Records(store, lambda: to_ms(clock.now())).settle(known)
+    await store.records.forget_in(ROOM.id, PersonId("room:ben"), ("kabooom",))
+    await Results(store, lambda: to_ms(clock.now())).settle(known)
     assert where(raw, *WORDS) == []
-    assert (await store.people.records(ROOM.id, "kabooom", [PersonId("room:ben")]))[0].games == 1
+    assert (await store.records.of(ROOM.id, "kabooom", [PersonId("room:ben")]))[0].games == 1
 
 
 async def test_a_result_that_waits_to_be_recorded_still_counts_for_the_others(
@@ -291,10 +295,10 @@ async def test_a_finished_game_can_still_be_looked_at_and_played_again(talk: Tal
     await (talk.zeb("/move pass") if called.person.id == ZEB.id else talk.crowd.says("ben", "/move pass"))
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
-    history = await talk.crowd.sends("ben", Press(press.write(Verb.HISTORY, table.id, 0)))
-    assert ": pass" in text(history)
+    history = await talk.crowd.sends("ben", Press(payload.write(Verb.HISTORY, table.id, 0)))
+    assert "Somebody passes." in text(history)
     assert "Zebulon" not in text(history)
-    assert "open" in text(await talk.crowd.sends("ben", Press(press.write(Verb.AGAIN, table.id))))
+    assert "open" in text(await talk.crowd.sends("ben", Press(payload.write(Verb.AGAIN, table.id))))
     assert [seat.name for seat in (await table_here(talk.store)).seats] == ["Ben"]
     assert (await table_here(talk.store)).host == "room:ben"
 
@@ -303,14 +307,14 @@ async def test_whoever_was_forgotten_cannot_play_again_in_the_old_seat(talk: Tal
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
-    assert "no seat" in text(await talk.zeb(Press(press.write(Verb.AGAIN, table.id))))
+    assert "no seat" in text(await talk.zeb(Press(payload.write(Verb.AGAIN, table.id))))
 
 
 async def test_whoever_comes_back_begins_afresh(talk: Talk) -> None:
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
-    assert "not played" in text(await talk.zeb("/stats"))
+    assert "haven't finished" in text(await talk.zeb("/stats"))
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     assert "1 game, 1 win" in text(await talk.zeb("/stats"))
@@ -332,14 +336,14 @@ async def test_two_people_at_one_table_can_both_be_forgotten(talk: Talk, raw: Re
 
 
 async def test_what_is_kept_is_told_in_plain_words_and_to_nobody_else(talk: Talk) -> None:
-    await talk.zeb(Press(press.write(SET, "me", 0, 1)))
+    await talk.zeb(Press(payload.write(SET, "me", 0, 1)))
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.begin("ben", "clara")
-    reply = await talk.zeb(Press(press.write(Verb.PRIVACY)))
+    reply = await talk.zeb(Press(payload.write(Verb.PRIVACY)))
     assert reply is not None
     assert (reply.manner, reply.secret) == (Manner.MENU, True)
-    for told in ("Language", "sit at one table", "for 90 days", "1 game, 1 win"):
+    for told in ("Language", "at one table", "for 90 days", "1 game, 1 win"):
         assert told in reply.text
     assert reply.rows
 
@@ -347,8 +351,8 @@ async def test_what_is_kept_is_told_in_plain_words_and_to_nobody_else(talk: Talk
 async def test_nothing_is_deleted_before_it_was_asked_once_more(talk: Talk, raw: Redis) -> None:
     await talk.begin("ben")
     before = where(raw, *WORDS)
-    reply = await talk.zeb(Press(press.write(Verb.FORGET)))
-    assert "sit at one table" in text(reply)
+    reply = await talk.zeb(Press(payload.write(Verb.FORGET)))
+    assert "at one table" in text(reply)
     assert where(raw, *WORDS) == before
 
 
@@ -356,11 +360,11 @@ async def test_tables_that_somebody_left_are_off_the_lists(talk: Talk, store: St
     await talk.begin("ben")
     assert len(await store.tables_of(ZEB.id)) == 1
     await talk.zeb(FORGET)
-    assert await store.tables_of(ZEB.id) == await store.people.played(ZEB.id) == ()
+    assert await store.tables_of(ZEB.id) == await store.records.played(ZEB.id) == ()
 
 
 async def test_a_name_leads_to_its_table_before_the_table_has_the_name(
-    talk: Talk, raw: Redis, server: str, painter: Painter, clock: HandClock, chat: RecordingChat, folder: Path
+    talk: Talk, raw: Redis, server: str, painter: Pictures, clock: HandClock, chat: RecordingChat, folder: Path
 ) -> None:
     """A worker that dies right after the save leaves a table that can be found and freed of the name."""
     await talk.crowd.says("ben", "/newgame kabooom")

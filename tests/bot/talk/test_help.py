@@ -6,8 +6,9 @@ import texts
 from bot.adapters.on_discord.messages import CONTENT, content, fitted
 from bot.adapters.on_telegram.phrasing import TEXT, html, units
 from bot.chat import PlaceId, Typed
-from bot.commands import COMMANDS
-from bot.replies.pages import HELP, help_
+from bot.replies.pages import HELP, help_, rules_pages
+from bot.requests.commands import COMMANDS
+from rules import GAMES
 from tests.bot.talk.recording import Crowd
 
 PLACES = tuple(PlaceId(f"{name}:1") for name in ("discord", "telegram", "web"))
@@ -64,7 +65,14 @@ async def test_every_setting_of_a_place_says_what_it_is_about(crowd: Crowd) -> N
     assert reply is not None
     assert [row.label for row in reply.rows if not isinstance(row, tuple)] == [
         "Language here",
-        "Time for a turn",
+        "Time per turn",
         "Pictures",
-        "Call whoever is up",
+        "Ping the player whose turn it is",
     ]
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_of_every_game_teach_the_command_for_typing_a_move(game: str, lang: str) -> None:
+    pages = [texts.say(game, f"rules.{page + 1}.text", lang) for page in range(rules_pages(game))]
+    assert any("/move " in page for page in pages)

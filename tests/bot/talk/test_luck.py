@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from bot import press
 from bot.chat import FileKind, Reply, Typed
-from bot.luck import Luck
+from bot.requests import payload
+from bot.service.luck import Luck
 from bot.store.store import Store
-from bot.table import Entry
+from bot.tables.table import Entry
 from rules import GAMES, proof
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 
@@ -35,7 +35,10 @@ async def verified(crowd: Crowd) -> tuple[Reply, proof.Proof]:
 async def test_the_first_post_of_every_game_shows_the_hash(crowd: Crowd, chat: RecordingChat, name: str) -> None:
     await begun(crowd, name)
     promised = proof.commitment("07" * 16, "07" * 16)
-    assert promised in chat.newest().text
+    lobby, first = (reply.text for reply in (next(iter(chat.messages.values())), chat.newest()))
+    for post in (lobby, first):
+        assert (f"({promised[:12]}…" in post) == (name != "kabooom"), "two people who place their stones draw nothing"
+        assert promised[:13] not in post, "a phone has no room for more"
     reply = await crowd.says("ben", "/verify")
     assert reply is not None
     assert promised in reply.text
@@ -49,7 +52,7 @@ async def test_when_a_game_is_over_everybody_can_check_it(crowd: Crowd, name: st
     await crowd.sends("anna", Typed("/end"), may_manage=True)
     reply, given = await verified(crowd)
     assert SECRET in reply.text
-    assert "haben die Spielenden entschieden" in reply.text
+    assert "haben die am Tisch entschieden" in reply.text
     assert proof.check(given).outcome is None
     assert (given.game, given.result.reason, given.result.by) == (name, "ended", "table")
 
@@ -66,7 +69,7 @@ async def test_a_game_played_to_its_end_proves_itself(crowd: Crowd) -> None:
     assert given.actions == ("b1-c1", "pass", "pass")
     assert (given.result.by, given.result.reason) == ("game", "passed")
     assert "Geprüft" in reply.text
-    assert "Spielenden" not in reply.text
+    assert "die am Tisch" not in reply.text
     assert proof.check(given).outcome is not None
 
 
@@ -84,13 +87,13 @@ async def test_a_log_that_somebody_changed_is_told_of(
 ) -> None:
     await begun(crowd, "kabooom", "easy")
     await crowd.sends("anna", Typed("/end"), may_manage=True)
-    pressed = press.read(crowd.payload("anna", "Check the luck").payload)
+    pressed = payload.read(crowd.payload("anna", "Fair-play check").payload)
     assert pressed is not None
     loaded = await store.load(pressed.table)
     assert loaded is not None
     changed = (Entry(3, 0, "a1-f4", 0),)
     reply = await Luck().verify(loaded.table, changed, "en")
-    assert "1. a1-f4 was not legal" in reply.text
+    assert "1. a1-f4 wasn't legal" in reply.text
     assert "does not verify" in caplog.text
     assert SECRET not in caplog.text
     assert ROOM.id == loaded.table.place

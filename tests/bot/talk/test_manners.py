@@ -10,7 +10,7 @@ from msgspec import Raw
 from bot.chat import Manner, Place, PlaceId, Press, Style, Typed, Update, UpdateId
 from bot.replies.words import say
 from bot.store.store import Store
-from bot.table import Table
+from bot.tables.table import Table
 from rules import GAMES, State, proof
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons

@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 from redis import Redis
 
-from bot import press
 from bot.chat import Gone, MessageId, Moved, Place, PlaceId, Press, Refused, Reply, TryLater
-from bot.press import Verb
-from bot.service import Service
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.service.service import Service
 from renderers import Look, SeatLook, picture
 from rules import GAMES
 from tests.bot.conftest import HandClock
@@ -25,8 +25,8 @@ GAME = (
     ("ben", "/move a2"),
 )
 """A whole game of two: the last cap hides the fifth blue field."""
-COVERED = "Here lay the board"
-UNCOVERED = "former boards stay visible"
+COVERED = "The board that was here"
+UNCOVERED = "earlier boards stay visible"
 
 
 async def begun(crowd: Crowd, *others: str, words: str = "") -> None:
@@ -39,7 +39,8 @@ async def begun(crowd: Crowd, *others: str, words: str = "") -> None:
 
 def boards(chat: RecordingChat) -> list[Reply]:
     """The posts in which a board of the running game can be seen."""
-    return [each for each in chat.messages.values() if each.picture is not None and COVERED not in each.text]
+    pictured = [each for each in chat.messages.values() if each.picture is not None and COVERED not in each.text]
+    return [each for each in pictured if each.picture is not None and each.picture.name == "board.png"]
 
 
 async def later(crowd: Crowd, clock: HandClock, seconds: float) -> None:
@@ -63,7 +64,7 @@ async def test_a_new_turn_takes_the_former_board_away(crowd: Crowd, chat: Record
         await crowd.says(name, turn)
     assert boards(chat) == [chat.newest()]
     lobby = next(iter(chat.messages.values()))
-    assert re.search("Anna and Ben.*[0-9a-f]{64}", lobby.text, re.DOTALL), "what was promised at the start stays"
+    assert re.search("Anna.*Ben.*[0-9a-f]{12}", lobby.text, re.DOTALL), "what was promised at the start stays"
     assert lobby.rows == ()
 
 
@@ -167,7 +168,7 @@ async def test_what_is_over_stays(crowd: Crowd, chat: RecordingChat, end: tuple[
     assert boards(chat)[0].rows == ()
     reply = await crowd.says("ben", "[Moves]")
     assert reply is not None
-    assert "1. Anna: a2 x b2 x b5 x" in reply.text
+    assert "(a2 x b2 x b5 x)" in reply.text
 
 
 async def test_the_finished_board_of_a_round_stays_and_so_does_its_history(
@@ -188,7 +189,7 @@ async def test_the_finished_board_of_a_round_stays_and_so_does_its_history(
     assert len(boards(chat)) == 3
     reply = await crowd.says("clara", "/history")
     assert reply is not None
-    assert "Ben: a2" in reply.text
+    assert "Ben is out" in reply.text
     assert "deal" in reply.text
     assert "b1" not in reply.text.partition("deal")[2]
 
@@ -220,9 +221,9 @@ async def test_where_no_board_can_be_shown_the_game_goes_on_all_the_same(
     chat.trouble = [Refused()]
     await crowd.says("anna", "/move a2")
     await later(crowd, clock, 5)
-    assert "a2 away" not in chat.newest().text
+    assert "a2 discarded" not in chat.newest().text
     await later(crowd, clock, 60)
-    assert "Anna: a2 away." in chat.newest().text
+    assert "Anna: a2 discarded." in chat.newest().text
 
 
 # Private replies
@@ -266,7 +267,7 @@ async def test_a_press_of_an_old_menu_opens_the_menu_as_it_is(crowd: Crowd, chat
     before = chat.newest()
     reply = await crowd.sends("ben", old)
     assert reply is not None
-    assert [each.label for each in buttons(reply)] == ["Away", ">a2 🔵", ">b2 🔵", ">e2 🔵", ">b5 🔵", "✕"]
+    assert [each.label for each in buttons(reply)] == ["Discard", ">a2 🔵", ">b2 🔵", ">e2 🔵", ">b5 🔵", "✕"]
     assert reply.picture is None
     assert chat.newest() is before
     other = await crowd.sends("anna", old)
@@ -324,7 +325,7 @@ async def test_a_board_that_remembers_hides_nothing_and_stays(crowd: Crowd, chat
     assert reply.fades == ""
     history = await crowd.says("anna", "/history")
     assert history is not None
-    assert "Ben: e2 x a1 >a2 c1 x" in history.text
+    assert "(e2 x a1 >a2 c1 x)" in history.text
 
 
 async def test_whoever_is_forgotten_leaves_nothing_private_behind(
@@ -337,7 +338,7 @@ async def test_whoever_is_forgotten_leaves_nothing_private_behind(
     name = call.person.id.removeprefix("room:")
     await crowd.says(name, "[What did I miss?]")
     assert where(raw, f"{name}/") != []
-    await crowd.sends(name, Press(press.write(Verb.FORGET, "", 1)))
+    await crowd.sends(name, Press(payload.write(Verb.FORGET, "", 1)))
     assert [each for each in chat.own if each.startswith(name)] != [], "the bot says that it has forgotten"
     assert "What did I miss" not in str(chat.own)
     assert where(raw, name) == []

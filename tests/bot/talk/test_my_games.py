@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 from bot.chat import Button, MessageId, Place, PlaceId, Press, Reply, Typed
-from bot.finding import Finding
-from bot.keeper import Keeper
-from bot.metrics import Metrics
-from bot.my_games import MyGames
 from bot.replies.games import PER_PAGE
+from bot.repository.lookup import Lookup
+from bot.repository.repository import Repository
+from bot.runtime.metrics import Metrics
+from bot.service.my_games import MyGames
 from bot.store.store import Store
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
@@ -39,8 +39,10 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
 ) -> None:
     await begun(crowd, ROOM, "1d")
     await clock.advance(timedelta(hours=3))
-    assert (await games(crowd, "anna")).text == "👉 Kabooom! – your turn!\nwith Ben · began 3 hours ago · 21 hours left"
-    assert (await games(crowd, "ben")).text == "Kabooom! – Anna's turn\nwith Anna · began 3 hours ago · 21 hours left"
+    assert (
+        await games(crowd, "anna")
+    ).text == "👉 Kabooom! – your turn!\nwith Ben · started 3 hours ago · 21 hours left"
+    assert (await games(crowd, "ben")).text == "Kabooom! – Anna's turn\nwith Anna · started 3 hours ago · 21 hours left"
 
 
 async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
@@ -51,7 +53,7 @@ async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock
 
 async def test_without_a_clock_nothing_is_left_to_be_told(crowd: Crowd) -> None:
     await begun(crowd, ROOM, "none")
-    assert (await games(crowd, "anna")).text.endswith("with Ben · began 1 minute ago")
+    assert (await games(crowd, "anna")).text.endswith("with Ben · started 1 minute ago")
 
 
 async def test_the_link_leads_to_the_newest_board(crowd: Crowd, chat: RecordingChat) -> None:
@@ -68,9 +70,9 @@ async def test_the_link_leads_to_the_newest_board(crowd: Crowd, chat: RecordingC
 async def test_an_open_lobby_is_a_table_of_mine_with_a_link_too(crowd: Crowd, chat: RecordingChat) -> None:
     await crowd.says("anna", "/newgame kabooom")
     reply = await games(crowd, "anna")
-    assert reply.text == "Kabooom! – waiting for players (1 is here)"
+    assert reply.text == "Kabooom! – waiting for players (1 so far)"
     (way,) = links(reply)
-    assert "who plays" in chat.messages[MessageId(way.link.rpartition("/")[2])].title
+    assert "who's playing" in chat.messages[MessageId(way.link.rpartition("/")[2])].title
 
 
 async def test_where_no_link_leads_there_words_tell_the_way_and_my_view_is_a_tap_away(
@@ -93,7 +95,7 @@ async def test_a_platform_that_does_not_tell_a_link_keeps_nobody_waiting(
     await begun(crowd, CELLAR)
     chat.silent = {ROOM.id}
     anna = crowd.person("anna").id
-    mine = await Finding(store, Keeper(store, clock, 90, Metrics())).tables_of(anna)
+    mine = await Lookup(store, Repository(store, clock, 90, Metrics())).tables_of(anna)
     reply = await MyGames({"room": chat}, clock, patience_s=0.01).answer(anna, mine, 0, "en")
     assert [way.link.split("/")[0] for way in links(reply)] == [CELLAR.id]
     assert "open that chat and type /board" in reply.text
@@ -108,7 +110,7 @@ async def test_a_table_that_moved_to_another_place_has_no_link_before_it_is_post
     assert (
         links(
             await crowd.service._my_games.answer(
-                crowd.person("anna").id, await crowd.service._finding.tables_of(crowd.person("anna").id), 0, "en"
+                crowd.person("anna").id, await crowd.service._lookup.tables_of(crowd.person("anna").id), 0, "en"
             )
         )
         == []
@@ -123,7 +125,7 @@ async def test_tables_that_wait_for_me_come_first_and_the_one_with_the_least_tim
         await clock.advance(timedelta(minutes=5))
     await begun(crowd, Place(PlaceId("room:d")), "1h", people=("ben", "anna"))
     reply = await games(crowd, "anna")
-    assert reply.title == "You are in 4 games. 3 wait for you."
+    assert reply.title == "You're in 4 games. 3 are waiting for you."
     assert [line[:2] for line in reply.text.split("\n")[::2]] == ["👉 ", "👉 ", "👉 ", "4."]
     assert [way.link.split("/")[0] for way in links(reply)] == ["room:b", "room:a", "room:c", "room:d"]
     assert [way.label for way in links(reply)] == ["1. Kabooom! ↗", "2. Kabooom! ↗", "3. Kabooom! ↗", "4. Kabooom! ↗"]
@@ -132,7 +134,7 @@ async def test_tables_that_wait_for_me_come_first_and_the_one_with_the_least_tim
 async def test_a_question_and_somebody_who_is_late_wait_for_me_too(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, ROOM, "8h")
     await crowd.says("anna", "/end")
-    assert (await games(crowd, "ben")).text.startswith("👉 Kabooom! – Anna asks you something")
+    assert (await games(crowd, "ben")).text.startswith("👉 Kabooom! – Anna is asking you something")
     await crowd.says("ben", "[No]")
     await clock.advance(timedelta(hours=9))
     await crowd.service.do_due()
@@ -145,7 +147,7 @@ async def test_a_table_that_i_left_is_none_of_mine(crowd: Crowd) -> None:
     await begun(crowd, ROOM, people=("anna", "ben", "clara"))
     await crowd.says("anna", "/resign")
     await crowd.says("anna", "[Yes, I resign]")
-    assert (await games(crowd, "anna")).text == "You are in no game just now. /newgame opens a table."
+    assert (await games(crowd, "anna")).text == "You aren't in any game right now. /newgame opens a table."
 
 
 async def test_more_tables_than_a_page_holds_are_turned_to(crowd: Crowd) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from bot.chat import Opened, Place, PlaceGone, PlaceId, Refused, TryLater
-from bot.service import Service
+from bot.service.service import Service
 from bot.store.store import Store
-from bot.table import Phase, TableId
+from bot.tables.table import Phase, TableId
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
@@ -57,7 +57,7 @@ async def test_from_the_greeting_every_game_is_one_tap_away(crowd: Crowd, chat: 
     await crowd.service.idle()
     assert len(buttons(chat.newest())) == len(GAMES) + 1
     await crowd.says("anna", "[Kabooom!]")
-    assert "who plays" in chat.newest().title
+    assert "who's playing" in chat.newest().title
 
 
 async def test_the_greeting_speaks_the_language_that_was_set_for_the_place(
@@ -66,7 +66,7 @@ async def test_the_greeting_speaks_the_language_that_was_set_for_the_place(
     await store.set_place_setting(ROOM.id, "lang", "en")
     await crowd.service.added(HALL)
     await crowd.service.idle()
-    assert chat.newest().title == "Hello, I am Kaleidobot!"
+    assert chat.newest().title == "Hello, I'm Kaleidobot!"
 
 
 async def test_a_place_that_takes_no_greeting_is_greeted_when_it_does(crowd: Crowd, chat: RecordingChat) -> None:

@@ -9,16 +9,16 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot import press
 from bot.chat import Filled, Manner, Moved, PersonId, Place, PlaceId, Press, Typed, Update, UpdateId
-from bot.clock import to_ms
-from bot.painting import Painter
-from bot.press import Verb
-from bot.rating import Record
-from bot.records import Records
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.repository.results import Results
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime.clock import to_ms
+from bot.service.service import Service
 from bot.store.store import Store
-from bot.table import Phase, Result, Table, TableId
+from bot.tables.rating import Record
+from bot.tables.table import Phase, Result, Table, TableId
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.servers import wired
@@ -31,13 +31,13 @@ CELLAR = Place(PlaceId("room:cellar"))
 
 async def record(store: Store, name: str, place: Place = ROOM) -> Record | None:
     """The record in the one game that was played."""
-    found = await store.people.records_of(PersonId(f"room:{name}"), [place.id], ALL)
+    found = await store.records.of_person(PersonId(f"room:{name}"), [place.id], ALL)
     return next(iter(found.get(place.id, {}).values()), None)
 
 
 async def resign(crowd: Crowd, store: Store, name: str, place: Place = ROOM) -> None:
     table = await table_here(store, place)
-    await crowd.sends(name, Press(press.write(Verb.RESIGN, table.id, 1)), place=place)
+    await crowd.sends(name, Press(payload.stamped(Verb.RESIGN, table)), place=place)
 
 
 async def saved(store: Store, table: TableId) -> Table:
@@ -77,7 +77,7 @@ async def test_running_out_of_time_loses_a_game_of_two(crowd: Crowd, store: Stor
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: the house takes the seat (of two: lost)]")
+    await crowd.says("anna", "[When time is up: the house takes over the seat (with two players: lost)]")
     await crowd.says("anna", "/start")
     await clock.advance(timedelta(hours=2))
     await crowd.service.do_due()
@@ -122,7 +122,7 @@ async def test_places_have_records_of_their_own(crowd: Crowd, store: Store) -> N
     assert (here.wins, there.wins) == (0, 1)
     assert "1 game, 0 wins" in text(await crowd.says("ben", "/stats anna"))
     assert "1 game, 1 win" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
-    assert "In all, in 2 places" in text(await crowd.says("anna", "/stats"))
+    assert "In all, in 2 chats" in text(await crowd.says("anna", "/stats"))
 
 
 async def test_records_go_along_when_a_place_gets_another_id(crowd: Crowd, store: Store) -> None:
@@ -149,7 +149,7 @@ async def left_behind(
     bots: Callable[[], Service],
     store: Store,
     server: str,
-    painter: Painter,
+    painter: Pictures,
     clock: HandClock,
     chat: RecordingChat,
     folder: Path,
@@ -216,7 +216,7 @@ async def test_many_workers_settle_one_table_and_it_counts_once(
     stores = [store, await Store.open(server)]
     over = await saved(store, table.id)
     await asyncio.gather(
-        *(Records(stores[n % 2], lambda: to_ms(clock.now())).settle(over) for n in range(20)),
+        *(Results(stores[n % 2], lambda: to_ms(clock.now())).settle(over) for n in range(20)),
     )
     assert (await record(store, "anna"), await record(store, "ben")) == before
     await stores[1].close()
@@ -229,7 +229,7 @@ async def test_tables_of_one_place_that_end_at_once_all_count(crowd: Crowd, stor
         replace(one, id=TableId(f"table{n:03}"), phase=Phase.OVER, result=Result("resigned", (n % 2,), None, True))
         for n in range(8)
     ]
-    records = Records(store, lambda: to_ms(clock.now()))
+    records = Results(store, lambda: to_ms(clock.now()))
     await asyncio.gather(*map(records.settle, tables))
     found = [await record(store, name) for name in ("anna", "ben")]
     assert [each and (each.games, each.wins) for each in found] == [(8, 4), (8, 4)]
@@ -262,7 +262,7 @@ async def test_a_name_a_mention_and_a_handle_find_the_same_person(crowd: Crowd, 
         await crowd.service.handle(Update(UpdateId(f"room:{name}{said}"), person, ROOM, Typed(said)))
     table = await table_here(store)
     ben = replace(crowd.person("ben"), id=PersonId("room:98"))
-    body = Press(press.write(Verb.RESIGN, table.id, 1))
+    body = Press(payload.stamped(Verb.RESIGN, table))
     await crowd.service.handle(Update(UpdateId("room:resigns"), ben, ROOM, body))
     for asked in ("Anna", " anna ", "@anna_99", "<@97>", "<@!97>", "an"):
         update = Update(UpdateId("room:asks"), ben, ROOM, Filled("stats", {"person": asked}))
@@ -270,20 +270,20 @@ async def test_a_name_a_mention_and_a_handle_find_the_same_person(crowd: Crowd, 
         assert "1 game, 1 win" in text(reply), asked
     for asked in ("9", "@", "nobody", "<@>", "{who}", "x" * 5000, "*", "Anna Anna"):
         reply = await crowd.service.handle(Update(UpdateId("room:asks"), ben, ROOM, Typed(f"/stats {asked}")))
-        assert "nobody here" in text(reply), asked
+        assert "don't know anybody here" in text(reply), asked
         assert len(text(reply)) < 200
 
 
 async def test_people_of_another_place_are_not_known_here(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     await resign(crowd, store, "anna")
-    assert "nobody here" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
+    assert "don't know anybody here" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
     assert "Nobody to show" in text(await crowd.says("ben", "/top", place=CELLAR))
 
 
 async def test_in_a_private_chat_one_sees_what_one_has_played_anywhere(crowd: Crowd, store: Store) -> None:
     private = Place(PlaceId("room:@anna"), private=True)
-    assert "not played" in text(await crowd.says("anna", "/stats", place=private))
+    assert "haven't finished" in text(await crowd.says("anna", "/stats", place=private))
     await begun(crowd)
     await resign(crowd, store, "ben")
     assert "1 game, 1 win" in text(await crowd.says("anna", "/stats", place=private))
@@ -292,12 +292,12 @@ async def test_in_a_private_chat_one_sees_what_one_has_played_anywhere(crowd: Cr
 async def test_whoever_is_hidden_is_as_unknown_as_whoever_never_played(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     await resign(crowd, store, "anna")
-    await crowd.sends("ben", Press(press.write(Verb.HIDE, "", 1)))
+    await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 1)))
     said = text(await crowd.says("anna", "/stats ben"))
     assert said.replace("ben", "dan") == text(await crowd.says("anna", "/stats dan"))
     assert "Ben" not in text(await crowd.says("anna", "/top"))
     assert "1 win" in text(await crowd.says("ben", "/stats"))
-    await crowd.sends("ben", Press(press.write(Verb.HIDE, "", 0)))
+    await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 0)))
     assert "1 win" in text(await crowd.says("anna", "/stats ben"))
 
 
@@ -309,16 +309,16 @@ async def test_whoever_hides_is_hidden_from_every_worker_at_once(
     other = crowd.again(bots())
     assert "1 win" in text(await other.says("ben", "/stats"))  # this worker remembers ben's settings now
     assert "Ben" in text(await other.says("anna", "/top"))
-    await crowd.sends("ben", Press(press.write(Verb.HIDE, "", 1)))
+    await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 1)))
     assert "Ben" not in text(await other.says("anna", "/top"))
-    assert "nobody here" in text(await other.says("anna", "/stats ben"))
+    assert "don't know anybody here" in text(await other.says("anna", "/stats ben"))
 
 
 async def test_the_list_of_the_best_has_ten_people_whoever_hides(crowd: Crowd, store: Store, clock: HandClock) -> None:
     await begun(crowd)
     table = await table_here(store)
     people = [f"p{n:02}" for n in range(30)]
-    records = Records(store, lambda: to_ms(clock.now()))
+    records = Results(store, lambda: to_ms(clock.now()))
     for n, (one, other) in enumerate(zip(people[::2], people[1::2], strict=True)):
         seats = tuple(
             replace(seat, person=PersonId(f"room:{name}"), name=name)
@@ -354,12 +354,12 @@ async def test_the_list_turns_from_game_to_game(crowd: Crowd, store: Store, cloc
         seats=seats,
         result=Result("points", (0,), (2, 1)),
     )
-    await Records(store, lambda: to_ms(clock.now())).settle(over)
+    await Results(store, lambda: to_ms(clock.now())).settle(over)
     reply = await crowd.says("ben", "/top")
     assert reply is not None
     assert reply.title.startswith("Kabooom!")  # the game that is on here
     assert reply.manner == Manner.MENU
-    turned = await crowd.sends("ben", Press(press.write(Verb.TOP, other)))
+    turned = await crowd.sends("ben", Press(payload.write(Verb.TOP, other)))
     assert turned is not None
     assert not turned.title.startswith("Kabooom!")
     assert "Kabooom!" in str(turned.rows)

@@ -9,16 +9,29 @@ from itertools import count
 import pytest
 from msgspec import Raw
 from msgspec.structs import replace
-from PIL import Image
+from PIL import Image, ImageSequence
 
-from bot import logbook, seating
-from bot import table as tables
 from bot.chat import Gone, PersonId, PlaceId, Refused, TryLater, Typed, UpdateId
-from bot.painting import Painter
-from bot.replays import LAST_MS, MOST_ASKED, Game, Making, Replays, ends_of_turns
+from bot.delivery.films import (
+    EVENT_MS,
+    LAST_MS,
+    MOST_ASKED,
+    OPENING_MS,
+    STILL_MS,
+    Making,
+    Playback,
+    Replays,
+    ends_of_turns,
+    set_up,
+    shown_ms_of,
+)
+from bot.delivery.films import frames as frames_of
+from bot.delivery.painting import Pictures
 from bot.replies import words
 from bot.store.store import Store
-from bot.table import By, Entry, Phase, Seat, Table, TableId
+from bot.tables import logbook, seating
+from bot.tables import table as tables
+from bot.tables.table import By, Entry, Phase, Seat, Table, TableId
 from renderers import Theme
 from rules import GAMES
 from tests.bot.conftest import HandClock
@@ -26,12 +39,13 @@ from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.rules.playing import games
 
 
-def game_of(name: str, number: int = -1, phase: Phase = Phase.OVER) -> Game:
+def game_of(name: str, number: int = -1, phase: Phase = Phase.OVER) -> Playback:
     """A random game as if it had been played at a table."""
     played = games(name)[number]
     entries, turn = list[Entry](), 0
     for before, action, after in played.steps():
-        entries.append(Entry(len(entries) + 2, before.actor, str(action), 0, By.PERSON, turn))
+        news = before.view(None).news(action, after.view(None))
+        entries.append(Entry(len(entries) + 2, before.actor, str(action), 0, By.PERSON, turn, news))
         turn += after.actor != before.actor or before.ends_turn(after)
     seats = tuple(Seat(PersonId(f"room:{n}"), f"Person {n}", "en") for n in range(played.seats))
     colours = seating.coloured(GAMES[name], seats)
@@ -53,11 +67,11 @@ def game_of(name: str, number: int = -1, phase: Phase = Phase.OVER) -> Game:
         outcome = played.states[-1].outcome
         table = replace(table, result=tables.Result(outcome.reason, outcome.winners, outcome.scores))
     look = words.look(table, None, Theme.DARK, "en")
-    return Game(table, logbook.seen_by_all(table, entries), look)
+    return Playback(table, logbook.seen_by_all(table, entries), look)
 
 
 @pytest.fixture
-async def replays(chat: RecordingChat, painter: Painter, clock: HandClock) -> AsyncIterator[Replays]:
+async def replays(chat: RecordingChat, painter: Pictures, clock: HandClock) -> AsyncIterator[Replays]:
     made = Replays({chat.name: chat}, painter, clock)
     yield made
     await made.stop()
@@ -66,7 +80,7 @@ async def replays(chat: RecordingChat, painter: Painter, clock: HandClock) -> As
 UPDATES = count()
 
 
-def ask(replays: Replays, game: Game, place: PlaceId = ROOM.id) -> str:
+def ask(replays: Replays, game: Playback, place: PlaceId = ROOM.id) -> str:
     return replays.film(place, UpdateId(f"room:{next(UPDATES)}"), game, "en").text
 
 
@@ -94,16 +108,57 @@ async def test_a_film_shows_every_turn_and_its_last_frame_longest(
     replays: Replays, chat: RecordingChat, name: str
 ) -> None:
     game = game_of(name, 0)
-    assert "film" in ask(replays, game)
+    assert "replay" in ask(replays, game)
     await replays.idle()
     film = gif(chat)
-    assert frames(film) == min(200, len(set(ends_of_turns(game.entries))))
+    assert frames(film) == min(200, 1 + len(set(ends_of_turns(game.entries))))
     film.seek(frames(film) - 1)
     assert film.info["duration"] == LAST_MS
     shown = chat.newest().file
     assert shown is not None
     assert len(shown.content) <= 8_000_000
     assert shown.alt
+
+
+def stills(image: Image.Image) -> list[tuple[bytes, int]]:
+    """Every frame, and how long it is shown."""
+    return [(frame.convert("RGB").tobytes(), frame.info["duration"]) for frame in ImageSequence.Iterator(image)]
+
+
+async def test_a_film_opens_on_the_final_board_which_chats_show_as_a_still(
+    replays: Replays, chat: RecordingChat
+) -> None:
+    game = game_of("kabooom")
+    assert game.look.turns == game.table.turn
+    assert game.look.days == 1
+    ask(replays, game)
+    await replays.idle()
+    (first, shown_ms), *others, (last, last_ms) = stills(gif(chat))
+    assert first == last
+    assert first not in [picture for picture, _ in others]
+    assert (shown_ms, last_ms) == (STILL_MS, LAST_MS)
+
+
+async def test_a_film_hurries_while_stones_are_placed_and_pauses_where_something_happened(
+    replays: Replays, chat: RecordingChat
+) -> None:
+    game = game_of("kabooom", 3)
+    numbers = frames_of(game.entries, 200)
+    shown = dict(zip(numbers[2:-1], shown_ms_of(game.entries, numbers)[2:-1], strict=True))
+    placed = set_up(game.entries)
+    assert placed == sum(entry.news[0].code == "place" for entry in game.entries) > 5
+    quiet = {number: ms for number, ms in shown.items() if len(game.entries[number - 1].news) == 1}
+    assert {ms for number, ms in quiet.items() if number <= placed} == {OPENING_MS}
+    assert min(ms for number, ms in quiet.items() if number > placed) >= 500
+    told = [replace(entry, news=entry.news * 2) for entry in game.entries]  # more than what was played
+    assert shown_ms_of(told, numbers)[2] == OPENING_MS + EVENT_MS
+    assert shown_ms_of(told, numbers)[-2] == max(quiet.values()) + EVENT_MS
+
+
+def test_a_game_in_which_nothing_is_set_up_is_not_hurried() -> None:
+    assert set_up(game_of("kabooom", 0).entries) == 0  # moves, and passing in the end
+    assert set_up(game_of("kalejdoschach", 0).entries) == 0
+    assert set_up(()) == 0
 
 
 async def test_a_film_that_takes_a_while_tells_how_far_it_is_and_becomes_the_film(
@@ -201,12 +256,12 @@ async def test_a_film_that_cannot_be_made_is_told_of(replays: Replays, chat: Rec
 async def test_many_films_at_once_are_refused_kindly(replays: Replays, chat: RecordingChat) -> None:
     game = game_of("kabooom")
     said = [ask(replays, game, PlaceId(f"room:{n}")) for n in range(MOST_ASKED + 2)]
-    assert sum("several films" in text for text in said) == 2
+    assert sum("several replays" in text for text in said) == 2
     await replays.idle()
     assert chat.posted == MOST_ASKED
 
 
-async def test_long_games_are_thinned_out(chat: RecordingChat, painter: Painter, clock: HandClock) -> None:
+async def test_long_games_are_thinned_out(chat: RecordingChat, painter: Pictures, clock: HandClock) -> None:
     replays = Replays({chat.name: chat}, painter, clock, most_frames=9)
     ask(replays, game_of("kabooom"))
     await replays.idle()
@@ -215,7 +270,7 @@ async def test_long_games_are_thinned_out(chat: RecordingChat, painter: Painter,
 
 
 async def test_films_that_get_too_large_are_thinned_out_further(
-    chat: RecordingChat, painter: Painter, clock: HandClock
+    chat: RecordingChat, painter: Pictures, clock: HandClock
 ) -> None:
     replays = Replays({chat.name: chat}, painter, clock, most_bytes=250_000)
     ask(replays, game_of("kabooom"))

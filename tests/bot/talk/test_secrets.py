@@ -13,12 +13,14 @@ import msgspec
 import pytest
 from redis import Redis
 
-from bot import logbook, menus, press
-from bot import table as tables
 from bot.chat import Filled, Press, Typed, Update, UpdateId
-from bot.painting import Painter
-from bot.press import Verb
-from bot.table import Table
+from bot.delivery.painting import Pictures
+from bot.replies import menus
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables import logbook
+from bot.tables import table as tables
+from bot.tables.table import Table
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.chance import Chance
 from tests.bot.talk.recording import ROOM, Crowd
@@ -28,6 +30,7 @@ from tests.bot.talk.worlds import SEED, Act, Instead, Scribe, World, position
 PEOPLE = ("anna", "ben", "clara", "david")
 FEW_ACTIONS = 6  # of games that hide next to nothing
 HANDS_ACTIONS = 12  # of games with hands
+PROMISE = r"[0-9a-f]{64}|[0-9a-f]{12}…"  # whole, or as it is shown
 MOST_ACTIONS = 85  # of a game that forgets: a round, and how the next one begins
 DRAWS = 40
 
@@ -39,7 +42,7 @@ OF_CARDS += ["hold", "mirror:27:c3", "glass:34:d4", "buy:mirror", "limit", "limi
 
 
 @pytest.fixture
-def world(raw: Redis, server: str, painter: Painter, caplog: pytest.LogCaptureFixture) -> World:
+def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCaptureFixture) -> World:
     for name in ("bot", "rules", "renderers"):
         caplog.set_level(logging.DEBUG, name)
     return World(raw, server, painter, caplog)
@@ -150,7 +153,7 @@ def names_at(table: Table) -> list[str]:
 
 
 def pressed(table: Table, verb: Verb, *numbers: int) -> Press:
-    return Press(press.write(verb, table.id, *numbers))
+    return Press(payload.write(verb, table.id, *numbers))
 
 
 def hidden(state: State) -> object:
@@ -183,7 +186,7 @@ async def begin(world: World, game: str, words: str, seats: int, turns: int) -> 
 
 
 GAMES_TO_KEEP = [(game, "rounds" if game == "colorio" else "", GAMES[game].seats[0], 0) for game in GAMES]
-GAMES_TO_KEEP += [("kaleidoskop", "short", 3, 26)]  # tasks can be claimed, tools are bought
+GAMES_TO_KEEP += [("kaleidoskop", "short", 3, 30)]  # tasks can be claimed, tools are bought
 
 
 @pytest.mark.parametrize(("game", "words", "seats", "turns"), GAMES_TO_KEEP)
@@ -266,7 +269,7 @@ async def test_what_was_missed_tells_only_what_came_to_light(world: World, raw: 
     raw.flushall()
     world.messages = {}
     there = await world.hears(play, 0, seed=other)
-    promises = [re.findall("[0-9a-f]{64}", repr(heard)) for heard in (here, there)]
+    promises = [re.findall(PROMISE, repr(heard)) for heard in (here, there)]
     assert promises[0] != promises[1], "what commits the bot to its seed"
     assert without_promise(there) == without_promise(here)
 
@@ -285,6 +288,8 @@ async def test_looking_back_at_a_running_game_shows_nothing_of_hands_and_decks(w
         await crowd.says("anna", "/start")
         for name, line in ((first, "22p end"), (second, "21r end"), (first, "15v end"), (second, "16y")):
             await crowd.says(name, f"/move {line}")
+        assert isinstance(crowd.chat, Scribe)
+        crowd.chat.private.pop()  # the menu of a turn that goes on shows its person's own hand
         table = (await world.newest()).table
         for number in (0, 2, 6):
             await crowd.sends("zoe", pressed(table, Verb.REPLAY, number))
@@ -305,4 +310,4 @@ async def test_looking_back_at_a_running_game_shows_nothing_of_hands_and_decks(w
 
 def without_promise(heard: object) -> str:
     """All of it but what commits the bot to its seed."""
-    return re.sub("[0-9a-f]{64}", "", repr(heard))
+    return re.sub(PROMISE, "", repr(heard))

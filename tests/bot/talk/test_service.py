@@ -2,22 +2,22 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from secrets import token_hex
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-import texts
-from bot import press
-from bot import table as tables
 from bot.chat import (
     Filled,
     Gone,
     Manner,
     Moved,
+    Opened,
     Person,
     PersonId,
     Place,
@@ -31,18 +31,23 @@ from bot.chat import (
     Update,
     UpdateId,
 )
-from bot.keeper import LEASE_MS, Keeper
-from bot.lobbies import Lobbies
-from bot.metrics import Metrics
-from bot.preferences import OF_PERSON, PINGS, Preferences
-from bot.press import Verb
 from bot.replies.words import say
-from bot.service import Service
+from bot.repository.preferences import Preferences
+from bot.repository.repository import LEASE_MS, Repository, Snapshot
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime.clock import to_ms
+from bot.runtime.metrics import Metrics
+from bot.service.lobbies import Lobbies
+from bot.service.service import Service
+from bot.store import keys
 from bot.store.store import Store
-from bot.table import Step, Table
+from bot.tables import table as tables
+from bot.tables.preferences import OF_PERSON, PINGS
+from bot.tables.table import Step, Table
 from rules import GAMES
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
 
 
 async def table_here(store: Store, place: Place = ROOM) -> Table:
@@ -82,11 +87,11 @@ async def test_a_new_game_delivered_twice_opens_one_table(crowd: Crowd, chat: Re
 async def test_a_tap_for_an_older_board_is_answered_with_the_newest(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     table = await table_here(store)
-    old = Press(press.write(Verb.PLAY, table.id, table.revision, 0))
+    old = Press(payload.stamped(Verb.PLAY, table, 0))
     await crowd.sends("anna", old)
     reply = await crowd.sends("anna", old)
     assert reply is not None
-    assert "moved on" in reply.text
+    assert "out of date" in reply.text
     assert reply.picture is not None
     assert len(await store.log(table.id)) == 1
 
@@ -96,7 +101,7 @@ async def test_fifty_people_press_join_at_once_for_the_last_seats(crowd: Crowd, 
     replies = await asyncio.gather(*(crowd.says(f"guest{n}", "/join") for n in range(50)))
     said = [text(reply) for reply in replies]
     assert sum("have a seat" in line for line in said) == 3
-    assert all("have a seat" in line or "full" in line or "on already" in line for line in said)
+    assert all("have a seat" in line or "full" in line or "already started" in line for line in said)
     assert len((await table_here(store)).seats) == 4
 
 
@@ -165,7 +170,7 @@ async def test_a_text_too_long_for_any_turn_is_refused_in_every_game(crowd: Crow
     await crowd.says("anna", "/start")
     before = await table_here(store)
     reply = await crowd.says("anna", "/move " + "x" * 10_000)
-    assert say("refused.example", "en", example=texts.say(game, "example", "en")) in text(reply)
+    assert re.search(r"For example: /move \w+", text(reply))
     assert await table_here(store) == before
 
 
@@ -324,7 +329,7 @@ async def test_what_happened_beside_a_turn_that_others_do_not_see_yet_is_told_al
     other = next(name for name in ("ben", "clara") if name != up)
     table = await table_here(store)
     chat.trouble = [TryLater(5)]
-    resigns = asyncio.create_task(crowd.sends(other, Press(press.write(Verb.RESIGN, table.id, 1))))
+    resigns = asyncio.create_task(crowd.sends(other, Press(payload.stamped(Verb.RESIGN, table))))
     await clock.slept()
     steps = asyncio.create_task(crowd.says(up, "/move keep"))
     async with asyncio.timeout(10):
@@ -360,18 +365,19 @@ async def test_a_table_goes_along_once_whatever_else_happens_meanwhile(
 ) -> None:
     await begun(crowd)
     table = (await table_here(store)).id
+    move = crowd.service.repository.move
     for number in range(1, 7):
         cellar = Place(PlaceId(f"room:cellar{number}"))
-        pings = Press(press.write(Verb.SET, "me", OF_PERSON.index(PINGS), number % 2))
+        pings = Press(payload.write(Verb.SET, "me", OF_PERSON.index(PINGS), number % 2))
         setting = Update(UpdateId(f"room:set{number}"), crowd.person("anna"), ROOM, pings)
-        await asyncio.gather(crowd.service.move_place(table, cellar.id), crowd.service.handle(setting))
+        await asyncio.gather(move(table, cellar.id), crowd.service.handle(setting))
         await crowd.service.idle()
         after = await table_here(store, cellar)
         assert (after.place, after.moves) == (cellar.id, number)
         assert after.seats[0].settings == {"pings": PINGS.choices[number % 2]}
         assert chat.places[max(chat.messages, key=int)] == cellar.id
         posted = chat.posted
-        await crowd.service.move_place(table, cellar.id)  # as when it is told twice
+        await move(table, cellar.id)  # as when it is told twice
         await crowd.service.idle()
         assert chat.posted == posted
         assert (await table_here(store, cellar)).moves == number
@@ -429,7 +435,7 @@ async def test_in_a_private_chat_a_move_that_could_be_for_several_tables_is_aske
             await crowd.says(name, line, place=place)
     private = Place(PlaceId("room:@anna"), private=True)
     for line in ("/move b1-c1", "/view"):
-        assert "/games leads to each" in text(await crowd.says("anna", line, place=private))
+        assert "/games takes you to each" in text(await crowd.says("anna", line, place=private))
     assert "no game" in text(await crowd.says("ben", "/move pass", place=replace(private, id=PlaceId("room:@ben"))))
 
 
@@ -456,14 +462,14 @@ async def test_nobody_ends_a_game_elsewhere_by_managing_another_place(crowd: Cro
     assert "asked the others" in text(reply)
     stranger = Place(PlaceId("room:@clara"), private=True)
     table = await table_here(store)
-    forged = Press(press.write(Verb.END, table.id))
-    assert "no seat" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
+    forged = Press(payload.stamped(Verb.END, table))
+    assert "only its players" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 
 async def test_an_outsider_cannot_close_a_lobby(crowd: Crowd, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom")
-    assert "Whoever opened this table" in text(await crowd.says("clara", "/end"))
+    assert "Only the host or a moderator" in text(await crowd.says("clara", "/end"))
     assert (await table_here(store)).phase == tables.Phase.LOBBY
 
 
@@ -498,14 +504,18 @@ async def test_a_lobby_that_nobody_is_to_see_ends_also_when_somebody_changes_it_
 ) -> None:
     """Whoever opens it can set something at the same moment, or be forgotten."""
     await crowd.says("anna", "/newgame kabooom")
-    keeper = Keeper(store, clock, 90, Metrics())
-    lobbies = Lobbies(keeper, store, Preferences(store, clock), token_hex, lambda _: None)
-    seen = await keeper.load((await table_here(store)).id)
-    await keeper.save(seen, Step(replace(seen.table, pings=False, phase=phase)), None)
+    repository = Repository(store, clock, 90, Metrics())
+    lobbies = Lobbies(repository, store, Preferences(store, clock), token_hex)
+    seen = await repository.load((await table_here(store)).id)
+
+    async def apply(now: Snapshot) -> tuple[Step, None]:
+        return Step(replace(now.table, pings=False, phase=phase)), None
+
+    await repository.change(seen, apply)
     await lobbies.close_unseen(seen)
-    after = await keeper.load(seen.table.id)
+    after = await repository.load(seen.table.id)
     assert after.table.phase == tables.Phase.OVER
-    assert await store.claim_unposted(keeper.now_ms() + LEASE_MS, LEASE_MS, 9) == ()
+    assert await store.claim_unposted(repository.now_ms() + LEASE_MS, LEASE_MS, 9) == ()
 
 
 async def test_a_menu_that_is_put_away_leaves_a_closed_lobby_the_buttons_that_it_has(
@@ -527,9 +537,9 @@ async def test_an_answer_counts_for_the_question_that_was_asked(crowd: Crowd, st
     old = crowd.payload("ben", "I agree")
     assert "already" not in text(await crowd.says("ben", "[No]"))
     await crowd.says("anna", "/end")
-    assert "not there any more" in text(await crowd.sends("ben", old))
+    assert "no longer available" in text(await crowd.sends("ben", old))
     assert (await table_here(store)).phase == tables.Phase.RUNNING
-    assert "Something else is being asked" in text(await crowd.says("anna", "/undo"))
+    assert "Another question is still open" in text(await crowd.says("anna", "/undo"))
 
 
 async def test_a_tapped_pass_that_ends_the_game_is_asked_about_too(crowd: Crowd, store: Store) -> None:
@@ -588,21 +598,231 @@ async def test_completions_go_on_after_a_blank(crowd: Crowd) -> None:
     assert await complete("x a1 ") == [], "nobody knows yet what is there"
 
 
-async def test_a_place_that_never_takes_a_board_is_given_up_and_asked_again_with_the_next_one(
+async def test_whoever_opens_the_private_chat_where_a_lobby_waits_starts_it(crowd: Crowd, store: Store) -> None:
+    """Telegram calls both /start."""
+    alone = Place(PlaceId("room:@anna"), private=True)
+    welcome = await crowd.sends("anna", Opened(), place=alone)
+    assert welcome is not None
+    assert say("welcome.title", "en") in drawn(welcome)
+    await crowd.sends("anna", Typed("/newgame kabooom house"), place=alone)
+    await crowd.sends("anna", Opened(), place=alone)
+    assert (await table_here(store, alone)).phase == tables.Phase.RUNNING
+
+
+async def test_what_was_typed_too_fast_is_answered_in_words_that_stay(crowd: Crowd) -> None:
+    replies = [await crowd.sends("anna", Typed("/help")) for _ in range(60)]
+    assert replies[-1] is not None
+    assert replies[-1].manner == Manner.NOTE
+    assert text(replies[-1]) == say("trouble.fast", "en")
+
+
+async def test_a_clock_that_is_set_back_an_hour_shuts_nobody_out(crowd: Crowd, clock: HandClock) -> None:
+    for _ in range(30):
+        await crowd.sends("anna", Typed("/help"))
+    clock.set(clock.now() - timedelta(hours=1))
+    await clock.advance(timedelta(minutes=1))
+    replies = [await crowd.sends("anna", Typed("/help")) for _ in range(30)]
+    assert all(text(reply) != say("trouble.fast", "en") for reply in replies)
+
+
+async def test_a_running_table_never_expires_and_one_that_is_over_does(crowd: Crowd, store: Store, raw: Redis) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    table = await table_here(store)
+    found = keys.of_table(table.id, keys.shard(table.id))
+    assert raw.ttl(found[0]) > 0  # a lobby does
+    await crowd.says("anna", "/leave")
+    await begun(crowd)
+    await crowd.says("anna", "/move b1-c1")
+    table = await table_here(store)
+    found = keys.of_table(table.id, keys.shard(table.id))
+    assert [raw.ttl(key) for key in found[:2]] == [-1, -1]
+    await crowd.says("anna", "/resign")
+    await crowd.says("anna", "[Yes, I resign]")
+    assert all(raw.ttl(key) > 0 for key in found[:2])
+
+
+async def test_old_buttons_that_could_not_be_taken_away_are_tried_again(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    old = max(chat.messages, key=int)
+    chat.refuses["strip"] = TryLater()
+    moves = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await clock.slept()
+    assert buttons(chat.messages[old])
+    chat.refuses.clear()
+    await clock.advance(timedelta(seconds=3))
+    await moves
+    assert not buttons(chat.messages[old])
+
+
+async def test_a_board_that_is_shown_again_and_played_on_leaves_one_live_board(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    await begun(crowd)
+    for line in ("/move b1-c1", "/move pass", "/move pass"):
+        name = "anna" if line != "/move pass" else "ben"
+        await asyncio.gather(crowd.says("clara", "/board"), crowd.says(name, line))
+    await crowd.service.idle()
+    assert sum(bool(buttons(each)) for each in chat.messages.values()) == 1
+
+
+async def test_two_bots_that_show_the_same_board_leave_one_live_board(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat
+) -> None:
+    await begun(crowd)
+    other = crowd.again(bots())
+    for _ in range(4):
+        await asyncio.gather(crowd.says("anna", "/board"), other.says("ben", "/board"))
+        await asyncio.gather(crowd.service.idle(), other.service.idle())
+        assert sum(bool(buttons(each)) for each in chat.messages.values()) == 1
+
+
+# Who may come from elsewhere
+
+AWAY = Place(PlaceId("room:street"))
+
+
+@pytest.mark.parametrize("verb", [Verb.JOIN, Verb.MENU, Verb.VIEW, Verb.HISTORY, Verb.BOARD, Verb.OPTIONS, Verb.CLOSE])
+async def test_a_stranger_with_a_copied_button_reaches_no_table_of_another_place(
+    crowd: Crowd, chat: RecordingChat, store: Store, verb: Verb
+) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    if verb in (Verb.MENU, Verb.VIEW, Verb.HISTORY):
+        await crowd.says("ben", "/join")
+        await crowd.says("anna", "/start")
+    table = await table_here(store)
+    lines = list(chat.lines)
+    numbers = (0,) if verb == Verb.HISTORY else ()
+    reply = await crowd.sends("zoe", Press(payload.write(verb, table.id, *numbers)), place=AWAY)
+    assert say("denied.elsewhere", "en") in text(reply)
+    assert (await table_here(store)).revision == table.revision
+    assert chat.lines[:-1] == lines  # nothing but the answer to that person
+
+
+async def test_whoever_plays_reaches_the_table_from_elsewhere(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    table = await table_here(store)
+    reply = await crowd.sends("anna", Press(payload.write(Verb.VIEW, table.id)), place=AWAY)
+    assert reply is not None
+    assert reply.picture is not None
+
+
+async def test_the_id_of_a_table_cannot_be_worked_out_from_the_update_that_opened_it(
+    crowd: Crowd, store: Store, raw: Redis
+) -> None:
+    first = await store.secret("a" * 64)
+    assert await store.secret("b" * 64) == first  # every bot of this store has the same
+    update = UpdateId("telegram:848301")
+    ids = {await Repository(store, HandClock(), 90, Metrics()).new_id(update) for _ in range(3)}
+    assert len(ids) == 1
+    raw.flushall()
+    assert await Repository(store, HandClock(), 90, Metrics()).new_id(update) not in ids
+
+
+async def test_a_copied_rematch_button_does_nothing_elsewhere(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/resign")
+    await crowd.says("anna", "[Yes, I resign]")
+    again = crowd.payload("ben", say("button.again", "en"))
+    posted = chat.posted
+    reply = await crowd.sends("ben", again, place=AWAY)
+    assert say("denied.elsewhere", "en") in text(reply)
+    assert chat.posted == posted
+
+
+async def test_a_tap_for_a_lost_board_does_not_play_on_another_one_with_the_same_revision(
+    crowd: Crowd, store: Store, raw: Redis, chat: RecordingChat
+) -> None:
+    """A server that comes back from a backup has lost its newest saves, and hands out their revisions anew."""
+    await begun(crowd)
+    behind = {key: cast("bytes", raw.dump(key)) for key in cast("list[bytes]", raw.keys("kb:*"))}
+    await crowd.says("anna", "/move b1-c1")
+    lost = await table_here(store)
+    await crowd.says("ben", "/move")
+    tap = next(each.payload for each in buttons(chat.own[chat.reading["ben"]]) if each.payload.startswith("menu"))
+    raw.flushall()
+    for key, dumped in behind.items():
+        raw.restore(key, 0, dumped, replace=True)
+    await crowd.says("anna", "/move pass")
+    again = await table_here(store)
+    assert again.revision == lost.revision
+    assert say("moved_on", "en") in text(await crowd.sends("ben", Press(tap)))
+    assert (await table_here(store)).revision == again.revision
+    assert "Anna passes" in chat.newest().text  # the board that there is is shown, not the lost one
+
+
+async def after_an_outage(crowd: Crowd, chat: RecordingChat, clock: HandClock, minutes: int) -> int:
+    """Whatever is to be posted fails for so many minutes, while time goes by; gives how many tries there were."""
+    chat.trouble = [TryLater() for _ in range(1000)]
+    waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    for second in range(minutes * 60):
+        await clock.advance(timedelta(seconds=1))
+        if second % 5 == 0:
+            await crowd.service.repost()
+    tries, chat.trouble = 1000 - len(chat.trouble), []
+    for _ in range(150):
+        await clock.advance(timedelta(seconds=5))
+        await crowd.service.repost()
+    await asyncio.wait_for(waiting, 5)
+    await crowd.service.idle()
+    return tries
+
+
+async def test_a_board_is_posted_and_its_person_called_however_long_the_outage_lasted(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    posted = chat.posted
+    tries = await after_an_outage(crowd, chat, clock, 25)
+    assert chat.posted == posted + 1
+    assert chat.newest().call is not None
+    assert 8 < tries < 40  # with growing pauses
+
+
+async def test_a_board_that_was_refused_is_posted_by_itself_once_the_right_is_back(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    posted = chat.posted
+    chat.trouble = [Refused("no permission to post")]
+    await crowd.says("anna", "/move b1-c1")
+    assert chat.posted == posted
+    await clock.advance(timedelta(minutes=1))
+    assert await crowd.service.repost() == 1
+    await crowd.service.idle()
+    assert chat.posted == posted + 1
+
+
+async def test_while_a_board_is_tried_here_no_other_process_begins_with_it(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     await begun(crowd)
-    chat.trouble = [TryLater(1) for _ in range(12)]
+    chat.trouble = [TryLater(100), TryLater(100), TryLater(100)]
     waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
-    for _ in range(12):
+    for _ in range(3):
         await clock.slept()
+        await clock.advance(timedelta(seconds=99))
+        assert await store.claim_unposted(to_ms(clock.now()), LEASE_MS, 9) == ()
         await clock.advance(timedelta(seconds=1))
     await asyncio.wait_for(waiting, 5)
-    posted = chat.posted
-    await clock.advance(timedelta(minutes=10))
-    assert await crowd.service.repost() == 0
+
+
+async def test_where_pictures_are_not_allowed_the_board_is_told_in_words(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    chat.pictureless = {ROOM.id}
+    await crowd.says("anna", "/move b1-c1")
+    said = chat.newest()
+    assert said.picture is None
+    assert said.call is not None
+    assert "Last: Anna b1-c1." in said.text  # as the picture's description has it
+    assert say("board.unpictured", "en") in said.text
     await crowd.says("ben", "/move pass")
-    assert chat.posted == posted + 1
+    assert chat.newest().picture is None
+    assert say("board.unpictured", "en") not in chat.newest().text  # that is told once
+    chat.pictureless = set()
+    await crowd.says("anna", "/board")
+    assert chat.newest().picture is not None
 
 
 async def test_what_somebody_did_beside_the_game_is_told_once(crowd: Crowd, chat: RecordingChat) -> None:

@@ -11,21 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import press
 from bot.chat import MessageId, PersonId, Picture, Place, PlaceId, Press, Reply, Select, TryLater, Typed
-from bot.clock import to_ms
-from bot.house import best_action, play_house
-from bot.keeper import LEASE_MS
-from bot.painting import Painter
-from bot.preferences import AWAY_DAYS_A_YEAR, Calm, away
-from bot.press import Verb
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.repository.repository import LEASE_MS
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime.clock import to_ms
+from bot.service.service import Service
 from bot.store.store import Store
-from bot.table import By, Table
+from bot.tables.preferences import AWAY_DAYS_A_YEAR, Calm, away
+from bot.tables.table import By, Table
 from renderers import Look
 from rules import GAMES, State
 from rules.chance import Chance
 from tests.bot.conftest import HandClock
+from tests.bot.house.playing import AtOnce, best_action, followed
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_service import table_here
 
@@ -66,7 +66,7 @@ async def test_the_one_person_is_reminded_at_half_time_and_when_a_tenth_is_left(
     assert len(chat.pings) == 2
     await later(crowd, clock, hours=6)
     assert len(chat.pings) == 3
-    assert "running out" in str(chat.newest().call)
+    assert "almost up" in str(chat.newest().call)
 
 
 async def test_of_many_workers_one_reminds(
@@ -126,9 +126,9 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
 @pytest.mark.parametrize(
     ("button", "told"),
     [
-        ("[Wait again]", "it is your turn"),
+        ("[Wait again]", "it's your turn"),
         ("[The house plays this turn]", "The house plays: Anna"),
-        ("[The house takes the seat]", "Time is up: Ben wins!"),
+        ("[The house takes over the seat]", "Anna ran out of time: Ben wins!"),
     ],
 )
 async def test_when_time_is_up_the_others_decide(
@@ -136,8 +136,8 @@ async def test_when_time_is_up_the_others_decide(
 ) -> None:
     await begun(crowd, "8h")
     await later(crowd, clock, hours=9)
-    assert "Anna has let the time run out" in chat.newest().text
-    assert "If nobody does within 8 hours, the house plays this turn" in chat.newest().text
+    assert "Anna has run out of time" in chat.newest().text
+    assert "if nobody does within 8 hours, the house plays this turn" in chat.newest().text
     assert chat.newest().call is None
     reply = await crowd.says("anna", button)
     assert reply is not None
@@ -159,7 +159,7 @@ async def test_when_nobody_decides_the_house_plays_so_no_table_stays_blocked(
     assert "[Play again]" in "".join(chat.lines)
 
 
-class Blank(Painter):
+class Blank(Pictures):
     """Paints nothing: many boards are shown here, and nobody looks at them."""
 
     async def picture(self, view: State, look: Look) -> Picture:
@@ -172,7 +172,7 @@ async def test_every_game_comes_to_its_end_when_everybody_has_gone(
 ) -> None:
     """Simulated weeks: nobody does anything any more, the others do not decide, and still no table stays blocked."""
     painter = Blank()
-    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=AtOnce())
     service.add(chat)
     crowd = Crowd(service, chat)
     await crowd.says("anna", f"/newgame {game} 1h")
@@ -205,10 +205,10 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: the house takes the seat (of two: lost)]")
+    await crowd.says("anna", "[When time is up: the house takes over the seat (with two players: lost)]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
-    assert "Time is up: Ben wins!" in chat.newest().text
+    assert "Anna ran out of time: Ben wins!" in chat.newest().text
 
 
 async def test_without_a_clock_nothing_happens_by_itself(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
@@ -223,7 +223,7 @@ async def test_quiet_hours_stop_clock_and_calls(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
     await crowd.says("anna", "/settings")
-    await crowd.says("anna", "[Quiet hours (no calls, no time runs): 22:00 to 7:00]")
+    await crowd.says("anna", "[Quiet hours (no pings, clock paused): 22:00 to 7:00]")
     await clock.advance(timedelta(hours=11))  # 23:00
     await begun(crowd, "8h")
     assert chat.pings == []
@@ -241,14 +241,14 @@ async def test_quiet_hours_stop_clock_and_calls(
     assert table is not None
     assert not table.overdue
     await later(crowd, clock, hours=1)
-    assert "let the time run out" in chat.newest().text
+    assert "run out of time" in chat.newest().text
 
 
 async def test_a_reminder_that_falls_on_the_beginning_of_quiet_hours_comes_when_they_are_over(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await crowd.says("anna", "/settings")
-    await crowd.says("anna", "[Quiet hours (no calls, no time runs): 22:00 to 7:00]")
+    await crowd.says("anna", "[Quiet hours (no pings, clock paused): 22:00 to 7:00]")
     await clock.advance(timedelta(hours=6))  # 18:00: half of the time is over at 22:00
     await begun(crowd, "8h")
     await later(crowd, clock, hours=4)
@@ -265,7 +265,7 @@ async def test_days_away_stop_the_clock_also_of_a_turn_that_is_on(
     await begun(crowd, "1d")
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[1/2 ▶]")
-    await crowd.says("anna", "[Away from today: for 3 days]")
+    await crowd.says("anna", "[Days off, starting today: 3 days]")
     for _ in range(5):
         await later(crowd, clock, hours=12)
     table = await here(store)
@@ -280,29 +280,29 @@ async def test_who_comes_back_early_has_the_whole_time_for_a_turn_that_waited(
     await begun(crowd, "8h")
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[1/2 ▶]")
-    await crowd.says("anna", "[Away from today: for 3 days]")
+    await crowd.says("anna", "[Days off, starting today: 3 days]")
     await later(crowd, clock, hours=30)
-    await crowd.says("anna", "[Away from today: I am here]")
+    await crowd.says("anna", "[Days off, starting today: none]")
     await later(crowd, clock, hours=7)
     table = await here(store)
     assert table is not None
     assert not table.overdue
     await later(crowd, clock, hours=2)
-    assert "let the time run out" in chat.newest().text
+    assert "run out of time" in chat.newest().text
 
 
 async def test_when_the_days_away_are_over_the_settings_say_that_one_is_here(crowd: Crowd, clock: HandClock) -> None:
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[1/2 ▶]")
-    reply = await crowd.says("anna", "[Away from today: for 3 days]")
+    reply = await crowd.says("anna", "[Days off, starting today: 3 days]")
     assert reply is not None
-    assert "You are back on January 8" in reply.text
+    assert "You're off until January 8" in reply.text
     await clock.advance(timedelta(days=3))
     await crowd.says("anna", "/settings")
     reply = await crowd.says("anna", "[1/2 ▶]")
     assert reply is not None
     (away_from, *_) = (row for row in reply.rows if isinstance(row, Select))
-    assert [choice.label for choice in away_from.choices if choice.chosen] == ["I am here"]
+    assert [choice.label for choice in away_from.choices if choice.chosen] == ["none"]
     assert "You are back" not in reply.text
     assert "3 of 30 days" in reply.text
 
@@ -321,8 +321,8 @@ async def test_the_host_opens_a_table_that_calls_nobody(crowd: Crowd, chat: Reco
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
     await crowd.says("anna", "[1/2 ▶]")
-    await crowd.says("anna", "[Call whoever is up: no, post silently]")
-    assert "Call whoever is up ▸ no, post silently" in chat.newest().text
+    await crowd.says("anna", "[Ping the player whose turn it is: no, post silently]")
+    assert "Ping the player whose turn it is ▸ no, post silently" in chat.newest().text
     await crowd.says("anna", "/start")
     await crowd.says("anna", "/move pass")
     assert chat.pings == []
@@ -334,18 +334,22 @@ async def test_calls_of_a_place_are_switched_off_for_the_game_that_is_on(
     await begun(crowd, "1d")
     assert chat.pings == [ANNA]
     await crowd.sends("clara", Typed("/settings"), may_manage=True)
-    await crowd.sends("clara", crowd.payload("clara", "Call whoever is up: no, post silently"), may_manage=True)
+    await crowd.sends(
+        "clara", crowd.payload("clara", "Ping the player whose turn it is: no, post silently"), may_manage=True
+    )
     await later(crowd, clock, hours=13)
     await crowd.says("anna", "/move pass")
     assert chat.pings == [ANNA]
-    await crowd.sends("clara", crowd.payload("clara", "Call whoever is up: yes, each turn"), may_manage=True)
+    await crowd.sends(
+        "clara", crowd.payload("clara", "Ping the player whose turn it is: yes, each turn"), may_manage=True
+    )
     await crowd.says("ben", "/board")
     assert chat.pings == [ANNA], "one call a turn at most, and this one began without"
 
 
 async def test_whoever_does_not_want_calls_gets_none(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     await crowd.says("anna", "/settings")
-    await crowd.says("anna", "[Call me when it is my turn: do not call]")
+    await crowd.says("anna", "[Ping me when it's my turn: off]")
     await begun(crowd, "8h")
     await later(crowd, clock, hours=5)
     assert chat.pings == []
@@ -358,7 +362,7 @@ async def test_in_a_rematch_people_are_called_as_they_want_it_by_then(crowd: Cro
     for name in ("anna", "ben"):
         await crowd.says(name, "/end" if name == "anna" else "[I agree]")
     await crowd.says("anna", "/settings")
-    await crowd.says("anna", "[Call me when it is my turn: do not call]")  # when that table was over
+    await crowd.says("anna", "[Ping me when it's my turn: off]")  # when that table was over
     calls = list(chat.pings)
     await crowd.says("ben", "/rematch")
     await crowd.says("ben", "/start")
@@ -372,7 +376,7 @@ async def test_only_who_manages_a_place_sets_it_and_it_holds_for_new_tables(
 ) -> None:
     reply = await crowd.sends("anna", Typed("/settings"))
     assert reply is not None
-    assert "this place" not in str(reply.rows)
+    assert "everyone here" not in str(reply.rows)
     await crowd.sends("clara", Typed("/settings"), may_manage=True)
     await crowd.sends("clara", crowd.payload("clara", "Language here: Deutsch"), may_manage=True)
     await crowd.says("anna", "/newgame kabooom")
@@ -386,7 +390,7 @@ async def test_my_language_is_what_i_set(crowd: Crowd) -> None:
     await crowd.says("anna", "[Language: Deutsch]")
     reply = await crowd.says("anna", "/move x")
     assert reply is not None
-    assert "kein Spiel" in reply.text
+    assert "keine Partie" in reply.text
 
 
 async def test_a_year_has_so_many_days_away() -> None:
@@ -448,7 +452,9 @@ class Silent(RecordingChat):
         return await super().post(place, reply, nonce)
 
 
-async def test_a_place_that_does_not_answer_holds_up_no_other(store: Store, painter: Painter, clock: HandClock) -> None:
+async def test_a_place_that_does_not_answer_holds_up_no_other(
+    store: Store, painter: Pictures, clock: HandClock
+) -> None:
     chat = Silent()
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
@@ -464,7 +470,7 @@ async def test_a_place_that_does_not_answer_holds_up_no_other(store: Store, pain
     await service.stop()
 
 
-@pytest.mark.parametrize("way", ["resigns", "is forgotten", "plays this turn", "takes the seat", "is up"])
+@pytest.mark.parametrize("way", ["resigns", "is forgotten", "plays this turn", "takes over the seat", "is up"])
 async def test_the_house_never_thinks_on_the_event_loop(crowd: Crowd, clock: HandClock, store: Store, way: str) -> None:
     """With many seats it may think for a tenth of a second; meanwhile everybody else is answered."""
     await begun(crowd, "1h", others=("ben", "clara"))
@@ -475,16 +481,16 @@ async def test_the_house_never_thinks_on_the_event_loop(crowd: Crowd, clock: Han
     thought = list[str]()
 
     def look(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code in (best_action.__code__, play_house.__code__):
+        if event == "call" and frame.f_code in (best_action.__code__, followed.__code__):
             thought.append("here")
 
     entries = len(await store.log((await table_here(store)).id))
     sys.setprofile(look)  # of this thread alone
     try:
         if way == "resigns":
-            await crowd.sends("anna", Press(press.write(Verb.RESIGN, (await table_here(store)).id, 1)))
+            await crowd.sends("anna", Press(payload.stamped(Verb.RESIGN, await table_here(store))))
         elif way == "is forgotten":
-            await crowd.sends("anna", Press(press.write(Verb.FORGET, "", 1)))
+            await crowd.sends("anna", Press(payload.write(Verb.FORGET, "", 1)))
         else:
             await later(crowd, clock, hours=2)
             if way != "is up":

@@ -3,11 +3,11 @@
 import msgspec
 
 from bot.chat import PlaceId
-from bot.house import best_action
 from bot.store.store import Store
-from bot.table import Table
+from bot.tables.table import Table
 from rules import GAMES, State
 from rules.chance import Chance
+from tests.bot.house.playing import best_action
 
 
 async def next_turn(store: Store, place: PlaceId) -> tuple[str, str]:

@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot import table as tables
-from bot.chat import MessageId, Opened, PlaceId, Press, Reply, Typed
-from bot.painting import Painter
-from bot.service import Service
+from bot.chat import MessageId, Opened, PlaceId, Press, Reply, Said, Typed
+from bot.delivery.painting import Pictures
+from bot.service.service import Service
 from bot.store import documents, keys
 from bot.store.store import Loaded, Store
-from bot.table import Table
+from bot.tables import table as tables
+from bot.tables.table import Table
 from rules import GAMES, State
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
@@ -54,7 +54,7 @@ class Scribe(RecordingChat):
         self.public.append(("delete", message))
         await super().delete(place, message)
 
-    async def tell(self, name: str, body: Typed | Press | Opened, reply: Reply | None) -> MessageId | None:
+    async def tell(self, name: str, body: Typed | Said | Press | Opened, reply: Reply | None) -> MessageId | None:
         self.private.append((name, body, reply))
         return await super().tell(name, body, reply)
 
@@ -62,7 +62,7 @@ class Scribe(RecordingChat):
 class World:
     """A room and a store that can be put back to how they were; every time a bot begins anew there."""
 
-    def __init__(self, raw: Redis, server: str, painter: Painter, log: pytest.LogCaptureFixture) -> None:
+    def __init__(self, raw: Redis, server: str, painter: Pictures, log: pytest.LogCaptureFixture) -> None:
         self._raw: Any = raw
         self._server = server
         self._painter = painter
@@ -93,6 +93,7 @@ class World:
             key = keys.of_table(table.id, keys.shard(table.id))[0]
             self._raw.hset(key, "json", documents.encoded(changed))
         store, chat, self.clock = await Store.open(self._server), Scribe(self.messages), HandClock()
+        await store.secret("the same in every world")
         self._log.clear()
         for last in (False, True) if dies else (True,):
             service = Service(store, self._painter, self.clock, draw=lambda n: f"{seed:0{2 * n}x}")

@@ -67,6 +67,7 @@ class Rest:
             ("PUT", "/applications/{application}/commands", self._set_commands),
             ("GET", "/channels/{channel}", self._get_channel),
             ("POST", "/channels/{channel}/messages", self._post),
+            ("POST", "/channels/{channel}/typing", self._typing),
             ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
             ("DELETE", "/channels/{channel}/messages/{message}", self._delete),
             ("POST", "/interactions/{id}/{token}/callback", self._callback),
@@ -251,6 +252,11 @@ class Rest:
         self._write(message, payload, files)
         message.edits += 1
         return answer(message.payload())
+
+    async def _typing(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        self._channel(request)
+        return web.Response(status=NOTHING)
 
     async def _delete(self, request: web.Request) -> web.Response:
         self._by_bot(request)

@@ -65,6 +65,7 @@ METHODS: Mapping[str, tuple[str, str]] = {  # required and optional parameters
     "editMessageMedia": ("chat_id message_id media", "reply_markup"),
     "editMessageReplyMarkup": ("chat_id message_id", "reply_markup"),
     "deleteMessage": ("chat_id message_id", ""),
+    "sendChatAction": ("chat_id action", "message_thread_id"),
     "answerCallbackQuery": ("callback_query_id", "text show_alert url cache_time"),
     "setMyCommands": ("commands", "scope language_code"),
     "getMyCommands": ("", "scope language_code"),
@@ -146,6 +147,8 @@ class Methods:
         return self._put(chat, text, entities, None)
 
     def _send_photo(self) -> Json:
+        if self._chat().pictureless:
+            raise bad("not enough rights to send photos to the chat")
         chat = self._chat()
         caption, entities = self._words("caption", 1024)
         return self._put(chat, caption, entities, self._picture(self._now["photo"]))
@@ -247,6 +250,12 @@ class Methods:
         if message.kept:
             raise bad("message can't be deleted for everyone")
         message.deleted = True
+        return True
+
+    def _send_chat_action(self) -> bool:
+        self._chat()
+        if self._text("action") != "typing":
+            raise bad("wrong parameter action in request", violation=True)
         return True
 
     def _get_chat_member(self) -> Json:

@@ -23,6 +23,7 @@ T = TypeVar("T")
 PATIENCE_S = 45.0
 LOOK_S = 0.1  # what is waited for may come about without a request
 SECRET = "X-Telegram-Bot-Api-Secret-Token"
+DEEP = "<nested>"  # stands for what json cannot write
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class Telegram:
         self.menus: dict[tuple[str, str], list[Json]] = {}
         self.listening = False  # whether the bot waits for updates
         self.webhook = ""
+        self._deep = "[]"
         self.secret = ""
         self.url = ""
         self._updates: list[Json] = []
@@ -154,6 +156,11 @@ class Telegram:
         """Bring every update so far once more, as if the bot had not confirmed it."""
         self._again = [*self._delivered]
         self._tell()
+
+    def nests(self, depth: int) -> None:
+        """Bring an update in which lists are nested *depth* deep."""
+        self._deep = "[" * depth + "]" * depth
+        self.arrives({"message": {"nested": DEEP}})
 
     def tapped(self, tap: Tap) -> Tap:
         self.taps[tap.query] = tap
@@ -260,7 +267,8 @@ class Telegram:
                 self.violations.append(f"{call.method}: {failure.description} -- {_brief(call.params)}")
             body: Json = {"ok": False, "error_code": failure.code, "description": failure.description}
             return _json(failure.code, body | ({"parameters": failure.parameters} if failure.parameters else {}))
-        return _json(200, {"ok": True, "result": result})
+        body = {"ok": True, "result": result}
+        return web.json_response(text=json.dumps(body).replace(json.dumps(DEEP), self._deep))
 
     def _mind_the_flood(self, call: Call) -> None:
         chat = self.chats.get(call.chat or 0)

@@ -2,6 +2,7 @@
 
 const FIRST_MS = 250;
 const LONGEST_MS = 5000;
+const CROWDED = 1013; // other windows needed the room: this one comes back when somebody uses it
 
 export class Line {
   /** `hello()` gives the first message of a connection; `heard` takes events; `changed` hears whether it is up. */
@@ -12,10 +13,14 @@ export class Line {
     this.undone = new Map();
     this.pause = FIRST_MS;
     this.timer = 0;
-    const now = () => this.socket.readyState > WebSocket.OPEN && this.connect();
-    addEventListener("online", now);
-    document.addEventListener("visibilitychange", () => document.hidden || now());
+    addEventListener("online", () => this.now());
+    document.addEventListener("visibilitychange", () => document.hidden || this.now());
     this.connect();
+  }
+
+  /** Come back at once, if it is gone. */
+  now() {
+    if (this.socket.readyState > WebSocket.OPEN) this.connect();
   }
 
   connect() {
@@ -34,10 +39,11 @@ export class Line {
       if (event.kind === "done") this.finish(event.id);
       else this.heard(event);
     };
-    socket.onclose = () => {
+    socket.onclose = (event) => {
       if (socket !== this.socket) return;
       this.changed(false);
       clearTimeout(this.timer);
+      if (event.code === CROWDED) return;
       this.timer = setTimeout(() => this.connect(), this.pause * (0.75 + Math.random() / 2));
       this.pause = Math.min(this.pause * 2, LONGEST_MS);
     };
@@ -46,6 +52,7 @@ export class Line {
   /** Send something that need not arrive. */
   send(request) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+    else this.now();
   }
 
   /** Send something that has to be done once; the promise is kept when it is. */

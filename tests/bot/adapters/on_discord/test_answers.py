@@ -7,7 +7,7 @@ import pytest
 import texts
 from bot.adapters.on_discord.chat import DiscordChat
 from bot.chat import Button, Chat, Choice, Filled, Manner, Press, Refused, Reply, Select, Update
-from bot.commands import COMMANDS
+from bot.requests.commands import COMMANDS
 from tests.bot.adapters.on_discord.conftest import BOARD, PNG, House, place, running
 from tests.emulators.discord import Broken, Channel, Discord, Dropped
 

@@ -5,8 +5,8 @@ import pytest
 import texts
 from bot.adapters import on_discord
 from bot.chat import Chat, Filled, Suggestion
-from bot.commands import COMMANDS
-from bot.preferences import CLOCKS
+from bot.requests.commands import COMMANDS
+from bot.tables.preferences import CLOCKS
 from rules import GAMES
 from tests.bot.adapters.on_discord.conftest import House, running
 from tests.emulators.discord import Channel, Discord

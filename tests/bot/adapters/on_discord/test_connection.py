@@ -9,7 +9,7 @@ import texts
 from bot.adapters import on_discord
 from bot.adapters.on_discord.chat import DiscordChat
 from bot.chat import Chat, Filled, Limited, Refused, Reply, TryLater, Unusable
-from bot.commands import COMMANDS
+from bot.requests.commands import COMMANDS
 from tests.bot.adapters.on_discord.conftest import BOARD, House, place, running
 from tests.emulators.discord import Broken, Channel, Discord, Dropped, Slow, TooMany
 
@@ -181,3 +181,30 @@ async def test_what_discord_refuses_for_a_fault_of_ours_is_refused_and_logged(
     with pytest.raises(Refused, match="50035"):
         await chat.post(place(hall), Reply(text="board"), "n1")
     assert "Traceback" in caplog.text
+
+
+async def test_no_log_has_the_token_of_an_interaction(
+    chat: Chat, discord: Discord, hall: Channel, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With it, anybody could answer in the bot's name for a quarter of an hour."""
+    discord.will("PATCH", "@original", TooMany(retry_after_s=0.1))
+    discord.will("DELETE", "/webhooks/", TooMany(retry_after_s=0.1))
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="fine", fades="when the turn is over")
+    with caplog.at_level(logging.DEBUG):
+        done = await anna.types("/view")
+        ((_, _, shown),) = await house.heard(1)
+        await chat.delete(place(hall), shown)
+    assert done.answer is None
+    assert "We are being rate limited" in caplog.text
+    assert done.token not in caplog.text
+    assert discord.token not in caplog.text
+
+
+@pytest.mark.parametrize("level", [logging.DEBUG, logging.ERROR])
+async def test_libraries_log_no_more_than_is_logged_at_all(
+    level: int, discord: Discord, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(level):
+        async with running(discord, house):
+            assert logging.getLogger("discord.gateway").getEffectiveLevel() == max(level, logging.INFO)

@@ -19,12 +19,13 @@ import pytest
 import texts
 from bot.adapters import on_discord
 from bot.chat import PlaceId
-from bot.clock import RealClock
-from bot.painting import Painter
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.replies import wording
+from bot.runtime.clock import RealClock
+from bot.service.service import Service
 from bot.store.store import Store
-from bot.table import Phase
-from rules import proof
+from bot.tables.table import Phase
+from rules import GAMES, proof
 from tests.emulators.discord import Channel, Discord, Dropped, Fault, Interaction, Message, Person, Slow, TooMany
 
 PROJECT = Path(__file__).parents[4]
@@ -43,7 +44,7 @@ def hall(discord: Discord) -> Channel:
 
 
 @asynccontextmanager
-async def running(discord: Discord, store: Store, painter: Painter) -> AsyncIterator[Service]:
+async def running(discord: Discord, store: Store, painter: Pictures) -> AsyncIterator[Service]:
     """The real service on Discord."""
     service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
     chat = on_discord.open(discord.environment)
@@ -58,7 +59,7 @@ async def running(discord: Discord, store: Store, painter: Painter) -> AsyncIter
 
 
 @pytest.fixture
-async def bot(discord: Discord, hall: Channel, store: Store, painter: Painter) -> AsyncIterator[Service]:
+async def bot(discord: Discord, hall: Channel, store: Store, painter: Pictures) -> AsyncIterator[Service]:
     async with running(discord, store, painter) as service:
         yield service
 
@@ -70,7 +71,7 @@ def say(key: str, lang: str = "en", **facts: object) -> str:
 async def starts(hall: Channel, host: Person, *others: Person) -> Message:
     """A game of Kabooom at its easy level begins; the first board."""
     await host.types("/newgame", game="kabooom")
-    lobby = await hall.reads("who plays?")
+    lobby = await hall.reads("who's playing?")
     for other in others:
         await other.presses("Join", on=lobby)
         await hall.reads(other.name)
@@ -107,10 +108,16 @@ def said(done: Interaction) -> str:
     return done.answer.text
 
 
+def played(move: str) -> str:
+    """What is answered to a typed *move*: the words of the buttons."""
+    (action,) = GAMES["kabooom"].parse(None, move)
+    return say("played", action=wording.told("kabooom", action, "en"))
+
+
 async def plays(person: Person, luck: random.Random) -> str:
     """Play one of the moves that Discord offers while one types; its notation."""
     _, move = luck.choice(await person.completes("/move", notation=""))
-    assert await types(person, move) == say("played", action=move)
+    assert await types(person, move) == played(move)
     return move
 
 
@@ -125,7 +132,12 @@ async def taps(person: Person, board: Message, luck: random.Random) -> str:
 
 
 def boards(hall: Channel) -> list[Message]:
-    return [each for each in hall.public if each.attachments]
+    return [each for each in hall.public if is_board(each)]
+
+
+def is_board(message: Message) -> bool:
+    """Whether a game can be seen on it: no lobby, no film."""
+    return any(attached.name == "board.png" for attached in message.attachments)
 
 
 # Whole games
@@ -169,15 +181,15 @@ async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
     board = await starts(hall, anna, ben)
     await plays(actor(board, (anna, ben)), random.Random(5))
     await anna.types("/replay")
-    film = (await hall.reads("the film")).attachments[0]
+    film = (await hall.reads("the replay")).attachments[0]
     assert (film.content[:6], film.payload()["content_type"]) == (b"GIF89a", "image/gif")
     assert film.alt
     position = await (await ben.types("/replay", position="1")).answered()
     assert (position.reader, position.buttons) == (ben, ["⏮", "◀", "▶", "⏭"])
     await ben.types("/resign")
     await ben.presses("Yes, I resign")
-    await ben.presses("Check the luck", on=await hall.reads("Anna wins"))
-    told = await ben.reads("Seed: 0707")
+    await ben.presses("Fair-play check", on=await hall.reads("Anna wins"))
+    told = await ben.reads("seed: 0707")
     assert told.reader is ben
     assert proof.check(proof.read(told.attachments[0].content)).outcome is None
 
@@ -189,7 +201,7 @@ async def test_a_server_greets_once_and_its_games_end_with_it(
     club.hello = den = discord.channel("den", club)
     for _ in range(2):
         await discord.adds_the_bot(club)
-    await den.reads("I am Kaleidobot")
+    await den.reads("I'm Kaleidobot")
     anna, ben = discord.person("Anna", den), discord.person("Ben", den)
     await starts(den, anna, ben)
     await bot.idle()
@@ -201,7 +213,7 @@ async def test_a_server_greets_once_and_its_games_end_with_it(
         await asyncio.sleep(0.01)
     await bot.idle()
     assert len(den.public) == posts
-    assert sum("I am Kaleidobot" in message.text for message in den.public) == 1
+    assert sum("I'm Kaleidobot" in message.text for message in den.public) == 1
 
 
 async def test_a_game_in_a_thread_beside_one_in_its_channel(bot: Service, discord: Discord, hall: Channel) -> None:
@@ -224,9 +236,9 @@ async def test_a_game_in_the_private_chat_can_be_opened_and_ended(
     anna = discord.person("Anna", hall)
     anna.goes_to(anna.direct())
     await anna.types("/newgame", game="kabooom")
-    await anna.direct().reads("who plays?")
+    await anna.direct().reads("who's playing?")
     await anna.types("/end")
-    await discord.until(lambda: "who plays?" in anna.direct().newest().text or None, "the lobby is closed")
+    await discord.until(lambda: "who's playing?" in anna.direct().newest().text or None, "the lobby is closed")
 
 
 # People who do what they should not
@@ -283,7 +295,7 @@ async def test_nonsense_is_refused_kindly(bot: Service, discord: Discord, hall: 
 async def test_names_of_any_kind_play(name: str, bot: Service, discord: Discord, hall: Channel) -> None:
     people = anna, odd = discord.person("Anna", hall), discord.person(name, hall)
     await anna.types("/newgame", game="kabooom")
-    lobby = await hall.reads("who plays?")
+    lobby = await hall.reads("who's playing?")
     await odd.presses("Join", on=lobby)
     await discord.until(lambda: lobby.edits or None, "the lobby shows who joined")
     await anna.presses("Start", on=lobby)
@@ -332,7 +344,7 @@ async def test_a_double_press_plays_once(bot: Service, discord: Discord, hall: C
 
 
 async def test_an_interaction_that_is_delivered_twice_plays_once(
-    discord: Discord, hall: Channel, store: Store, painter: Painter
+    discord: Discord, hall: Channel, store: Store, painter: Pictures
 ) -> None:
     people = discord.person("Anna", hall), discord.person("Ben", hall)
     async with running(discord, store, painter) as service:
@@ -351,7 +363,7 @@ async def test_an_interaction_that_is_delivered_twice_plays_once(
         await discord.until(lambda: "GET @original" in done.calls or None, "it is seen once more")
         await service.idle()
         assert len(boards(hall)) == 2
-        assert said(done) == say("played", action=move)
+        assert said(done) == played(move)
 
 
 # Trouble
@@ -373,7 +385,7 @@ async def test_a_rate_limit_delays_one_channel_alone(bot: Service, discord: Disc
 async def test_a_board_that_somebody_deleted_is_posted_anew(bot: Service, discord: Discord, hall: Channel) -> None:
     anna = discord.person("Anna", hall)
     await anna.types("/newgame", game="kabooom")
-    lobby = await hall.reads("who plays?")
+    lobby = await hall.reads("who's playing?")
     lobby.deleted = True
     await discord.person("Ben", hall).types("/join")
     assert "Ben" in (await hall.reads("Ben")).text
@@ -478,11 +490,11 @@ async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_
     for place in (corner, anna.direct()):
         anna.goes_to(place)
         await anna.types("/newgame", game="kabooom")
-        await place.reads("who plays?")
+        await place.reads("who's playing?")
     done = await anna.types("/games")
     mine = await done.answered()
     assert "3 games" in mine.text
-    assert "with Ben · began 1 minute ago · 1 day left" in mine.text
+    assert "with Ben · started 1 minute ago · 1 day left" in mine.text
     found = {anna.jumps(each, on=mine) for each in mine.buttons}
     assert found == {board, corner.newest(), anna.direct().newest()}
 
@@ -502,7 +514,7 @@ async def test_a_turn_of_several_steps_goes_on_in_its_menu_after_a_kill_between_
     people = anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
     async with Process(discord, tmp_path / "data") as bot:
         await anna.types("/newgame", game="crystalla")
-        await ben.presses("Join", on=await hall.reads("who plays?"))
+        await ben.presses("Join", on=await hall.reads("who's playing?"))
         await hall.reads("Ben")
         await anna.presses("Start", on=hall.newest())
         board = await hall.reads("The game begins")
@@ -558,7 +570,7 @@ async def test_an_admin_finds_everything_needed_in_help_and_settings(
     for words in ("/settings", "/end", "/board", "“Privacy”", "/rules", "Attach Files"):
         assert words in page.text
     settings = await (await ada.types("/settings")).answered()
-    assert "Settings of this place" in settings.text
+    assert "Settings for everyone here" in settings.text
     await (await ada.chooses("Deutsch", on=settings)).answered()
     await ada.types("/newgame", game="kabooom")
     await hall.reads("wer spielt mit?")

@@ -8,14 +8,15 @@ from datetime import timedelta
 import pytest
 
 from bot.adapters import on_discord
-from bot.painting import Painter
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.service.service import Service
 from bot.store.store import Store
+from tests.bot.adapters.on_discord.test_games import is_board
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Broken, Channel, Discord, Message, Person
 
 COLOURS = re.compile(r"🔵|🌲|⭐|🟥|🔶|\b(blue|green|yellow|red|orange)\b")
-COVERED = "Here lay the board"
+COVERED = "The board that was here"
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 TURNS = (
     "a2 b2 b5 x",
@@ -45,7 +46,7 @@ def hall(discord: Discord) -> Channel:
 
 @pytest.fixture
 async def bot(
-    discord: Discord, hall: Channel, store: Store, painter: Painter, clock: HandClock
+    discord: Discord, hall: Channel, store: Store, painter: Pictures, clock: HandClock
 ) -> AsyncIterator[Service]:
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     chat = on_discord.open(discord.environment)
@@ -60,7 +61,7 @@ async def bot(
 async def begun(hall: Channel, number: int) -> tuple[Person, ...]:
     people = tuple(hall.discord.person(name, hall) for name in NAMES[:number])
     await people[0].types("/newgame", game="colorio")
-    lobby = await hall.reads("who plays?")
+    lobby = await hall.reads("who's playing?")
     for person in people[1:]:
         await person.presses("Join", on=lobby)
         if person.name != NAMES[-1]:
@@ -78,7 +79,7 @@ def up(hall: Channel, people: tuple[Person, ...]) -> Person:
 
 
 def boards(hall: Channel) -> list[Message]:
-    return [each for each in hall.public if each.attachments and COVERED not in each.text]
+    return [each for each in hall.public if is_board(each) and COVERED not in each.text]
 
 
 def private(hall: Channel) -> list[Message]:
@@ -111,9 +112,9 @@ async def test_five_people_type_a_whole_game(bot: Service, discord: Discord, hal
 async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall: Channel) -> None:
     people = await begun(hall, 2)
     for labels in (
-        ("a2", "Away", "b2", "Away", "b5", "Away"),
-        ("e2", "Away", "a1", ">a2 🔵", "c1", "Away"),
-        ("e1", ">a1 ⭐", "d1", "Away", "b1", "Away"),
+        ("a2", "Discard", "b2", "Discard", "b5", "Discard"),
+        ("e2", "Discard", "a1", ">a2 🔵", "c1", "Discard"),
+        ("e1", ">a1 ⭐", "d1", "Discard", "b1", "Discard"),
         ("a2",),
     ):
         person, board = up(hall, people), hall.newest()
@@ -179,7 +180,7 @@ async def test_where_an_old_board_stays_that_is_said_once(bot: Service, discord:
     for turn in TURNS[:2]:
         await up(hall, people).types("/move", notation=turn)
         await bot.idle()
-    assert len([each for each in hall.public if "former boards stay visible" in each.text]) == 1
+    assert len([each for each in hall.public if "earlier boards stay visible" in each.text]) == 1
     assert hall.newest().attachments
 
 
@@ -195,5 +196,5 @@ async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(
     await bot.do_due()
     await bot.idle()
     assert hall.newest() is board
-    assert "a2 away" in board.text
+    assert "a2 discarded" in board.text
     assert board.edits == 2

@@ -3,7 +3,22 @@
 import pytest
 
 import texts
-from bot.chat import Button, Call, Chat, Gone, MessageId, Person, PersonId, Picture, Refused, Reply, Style, TryLater
+from bot.chat import (
+    Button,
+    Call,
+    Chat,
+    Gone,
+    MessageId,
+    Person,
+    PersonId,
+    Picture,
+    PlaceGone,
+    PlaceId,
+    Refused,
+    Reply,
+    Style,
+    TryLater,
+)
 from tests.bot.adapters.on_discord.conftest import BOARD, FILM, PNG, RECORD, House, place
 from tests.emulators import discord as emulator
 from tests.emulators.discord import Channel, Discord, Dropped
@@ -103,6 +118,13 @@ async def test_buttons_are_taken_away_and_the_rest_stays(chat: Chat, hall: Chann
     assert (shown.text, shown.rows, shown.alt) == ("board", [], BOARD.alt)
 
 
+async def test_people_see_that_something_is_being_written(chat: Chat, discord: Discord, hall: Channel) -> None:
+    await chat.writing(place(hall))
+    assert discord.requests[-1] == f"POST /channels/{hall.id}/typing"
+    with pytest.raises(PlaceGone):
+        await chat.writing(PlaceId("discord:1"))
+
+
 async def test_what_is_deleted_already_is_gone(chat: Chat, hall: Channel) -> None:
     message = await chat.post(place(hall), Reply(text="board"), "k-1")
     await chat.delete(place(hall), message)
@@ -155,7 +177,7 @@ async def test_who_writes_where_the_bot_may_not_post_is_told_what_is_missing(
     house.says = Reply(text="The rules")
     done = await anna.types("/rules")
     assert done.answer is not None
-    assert done.answer.text.startswith("The rules\n\nI cannot post")
+    assert done.answer.text.startswith("The rules\n\nI can't post")
     assert done.answer.text.endswith(": Send Messages in Threads.")
 
 

@@ -9,8 +9,22 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.chat import File, FileKind, MessageId, Opened, Picture, Place, PlaceId, Press, Reply, Suggestion, Typed, Update
-from bot.commands import Argument, Command
+from bot.chat import (
+    File,
+    FileKind,
+    MessageId,
+    Opened,
+    Picture,
+    Place,
+    PlaceId,
+    Press,
+    Reply,
+    Said,
+    Suggestion,
+    Typed,
+    Update,
+)
+from bot.requests.commands import Argument, Command
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
 
@@ -88,7 +102,7 @@ class Listener:
 
 def _said(update: Update) -> str:
     match update.body:
-        case Typed(text):
+        case Typed(text) | Said(text):
             return text
         case Press(payload):
             return payload

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.adapters.on_telegram import addresses
-from bot.adapters.on_telegram.addresses import Form, Shown
+from bot.adapters.on_telegram.addresses import Addressed, Form
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import Button, Choice, Manner, Picture, Reply, Select, Style
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, RECORD, Listener, Open
@@ -436,7 +436,7 @@ async def test_a_post_shows_what_it_offers_and_a_menu_that_it_offers_anyway_chan
     assert (await hall.members[0].presses("b3", board)).text == "Which now?"
     await telegram.handled()
     assert (board.edits, board.flat) == (0, ["b3", "c4"])
-    await chat.edit(hall.place, addresses.message_id(Shown(board.number, Form.PHOTO)), BOARD)
+    await chat.edit(hall.place, addresses.message_id(Addressed(board.number, Form.PHOTO)), BOARD)
     assert board.flat == ["Press", "X"]
 
 

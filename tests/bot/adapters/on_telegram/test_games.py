@@ -9,10 +9,11 @@ from msgspec import Raw
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.clock import RealClock
-from bot.commands import COMMANDS
-from bot.painting import Painter
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.replies.words import say
+from bot.requests.commands import COMMANDS
+from bot.runtime.clock import RealClock
+from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES, State, proof
 from tests.emulators.telegram.server import Telegram
@@ -50,7 +51,7 @@ class Bot:
 
 
 @pytest.fixture
-async def bot(telegram: Telegram, store: Store, painter: Painter) -> AsyncIterator[Bot]:
+async def bot(telegram: Telegram, store: Store, painter: Pictures) -> AsyncIterator[Bot]:
     service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
@@ -167,9 +168,9 @@ async def test_a_game_is_chosen_where_it_was_asked_for(telegram: Telegram, bot: 
     await anna.types("/newgame", hall)
     menu = await hall.offers("Kabooom!")
     await anna.presses("Kabooom!", menu)
-    await hall.shows("who plays?")
+    await hall.shows("who's playing?")
     await telegram.until(lambda: menu.deleted, "the choice is made")
-    assert not any("who plays?" in message.text for message in anna.private().said())
+    assert not any("who's playing?" in message.text for message in anna.private().said())
 
 
 async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
@@ -180,14 +181,14 @@ async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
     await begin(bot, hall, "easy")
     await typed(bot, hall, random.Random(4))
     await ben.types("/replay", hall)
-    film = (await hall.shows("the film")).file
+    film = (await hall.shows("the replay")).file
     assert film is not None
     assert (film.kind, film.content[:6]) == ("animation", b"GIF89a")
     hall.admins.append(anna)
     await anna.types("/end", hall)
     await bot.calm()
-    await anna.presses("Check the luck", hall)
-    told = (await anna.private().shows("Seed: 0707")).file
+    await anna.presses("Fair-play check", hall)
+    told = (await anna.private().shows("seed: 0707")).file
     assert told is not None
     assert proof.check(proof.read(told.content)).outcome is None
     assert not any("0707" in message.text for message in hall.said())
@@ -222,10 +223,10 @@ async def test_refusals_are_private_name_the_rule_and_change_nothing(telegram: T
     board, before = hall.newest(), await bot.state(hall)
     keys = board.keys
     assert "no seat" in (await stranger.presses("Move", board)).text
-    assert f"It is {actor.name}'s turn" in (await waiting.presses("Move", board)).text
+    assert f"It's {actor.name}'s turn" in (await waiting.presses("Move", board)).text
     for person, text, words in (
         (stranger, "/move a1-a2", "no seat"),
-        (waiting, "/move a1-a2", f"It is {actor.name}'s turn"),
+        (waiting, "/move a1-a2", f"It's {actor.name}'s turn"),
         (actor, "/move a1-f4", "Possible now"),
         (actor, "/move " + "x" * 4000, ""),
         (actor, "/move 🧨👩\u200d👩\u200d👧 \u202ea1", ""),
@@ -253,6 +254,23 @@ async def test_an_illegal_move_lists_what_is_legal_and_a_button_to_tap(
     assert (await bot.state(hall)).actions()[0].parts[0] in message.text
     await tapped(bot, actor, message.key("Move"), message)
     assert choices(message)
+
+
+async def test_a_bare_move_in_answer_to_the_board_is_played_and_talk_is_not(
+    telegram: Telegram, bot: Bot, hall: Group
+) -> None:
+    await begin(bot, hall, "easy")
+    actor, board = called(hall), hall.newest()
+    assert actor is not None
+    before = await bot.state(hall)
+    for talk in ("pass", "ok", "b3?", "what now?"):
+        await actor.types(talk, hall, quoting=board)
+    await actor.types(str(before.actions()[0]), hall)  # said to all, not to the bot
+    await telegram.handled()
+    assert await bot.state(hall) == before
+    await actor.types(str(before.actions()[0]), hall, quoting=board)
+    await hall.shows("climbs from")
+    assert await bot.state(hall) == before.play(before.actions()[0])
 
 
 async def test_names_with_markup_stay_names(telegram: Telegram, bot: Bot) -> None:
@@ -286,9 +304,24 @@ async def test_a_button_of_an_older_board_plays_nothing(telegram: Telegram, bot:
     before, boards = await bot.state(hall), len(hall.said())
     actor.private().closed = False
     answer = await actor.taps_key(old, board).answered()
-    assert answer.text == "I wrote to you privately."
-    assert "moved on" in actor.private().newest().text
+    assert answer.text == say("moved_on.below", "en")
+    assert not actor.private().said()  # nothing is sent for an old button, however often it is pressed
     assert (await bot.state(hall), len(hall.said())) == (before, boards)
+
+
+async def test_where_photos_are_not_allowed_the_game_goes_on_in_words(
+    telegram: Telegram, bot: Bot, hall: Group
+) -> None:
+    hall.pictureless = True
+    await begin(bot, hall, "easy")
+    luck = random.Random(5)
+    for _ in range(3):
+        await typed(bot, hall, luck)
+    assert sum(say("board.unpictured", "en") in each.text for each in hall.said()) == 1  # what is missing is told once
+    assert "is to move" in hall.newest().text
+    hall.pictureless = False
+    await typed(bot, hall, luck)
+    assert hall.newest().picture is not None
 
 
 async def test_a_button_pressed_twice_at_once_plays_once(telegram: Telegram, bot: Bot, hall: Group) -> None:
@@ -408,12 +441,12 @@ async def test_an_admin_sets_the_place_in_the_group_and_everybody_their_own_in_p
     await anna.opens()
     await ben.opens()
     await anna.types("/settings", hall)
-    place = await hall.shows("Settings of this place")
+    place = await hall.shows("Settings for everyone here")
     await tapped(bot, anna, place.key("Deutsch"), place)
     await anna.types("/newgame kabooom", hall)
     assert "wer spielt mit?" in (await hall.offers("Mitspielen")).text
     await ben.types("/settings", hall)
-    await ben.private().shows("My settings", "It is ")
+    await ben.private().shows("My settings", "Your local time is ")
     await anna.presses("My settings", place)
     await anna.private().shows("My settings")
     assert not any("My settings" in each.text for each in hall.said()), "when I sleep is my own business"

@@ -7,9 +7,9 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.commands import COMMANDS
-from bot.painting import Painter
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.requests.commands import COMMANDS
+from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.conftest import HandClock
 from tests.emulators.telegram.server import Telegram
@@ -60,7 +60,7 @@ class Table:
 
 
 @pytest.fixture
-async def table(telegram: Telegram, store: Store, painter: Painter, clock: HandClock) -> AsyncIterator[Table]:
+async def table(telegram: Telegram, store: Store, painter: Pictures, clock: HandClock) -> AsyncIterator[Table]:
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
@@ -79,7 +79,7 @@ async def test_my_hand_answers_with_the_link_and_comes_once_it_was_followed(tabl
     assert LINK in answer.url
     assert person.private().said() == []
     await person.follows(answer.url)
-    hand = await person.private().shows("It is your turn")
+    hand = await person.private().shows("It's your turn")
     await table.calm()
     assert hand.picture is not None
     again = await person.presses("My hand", table.board)
@@ -130,7 +130,7 @@ async def test_what_tells_nothing_is_answered_in_the_group_as_ever(table: Table)
     person, board = table.up, table.board
     other = next(each for each in table.hall.members if each is not person)
     answer = await other.presses("Move", board)
-    assert f"It is {person.first_name}'s turn" in answer.text
+    assert f"It's {person.first_name}'s turn" in answer.text
     assert not answer.url
     await table.types(other, "/board")
     assert table.board is not board

@@ -9,9 +9,9 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.commands import COMMANDS
-from bot.painting import Painter
-from bot.service import Service
+from bot.delivery.painting import Pictures
+from bot.requests.commands import COMMANDS
+from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.conftest import HandClock
 from tests.emulators.telegram.server import Telegram
@@ -20,7 +20,12 @@ from tests.emulators.telegram.world import Message
 from tests.emulators.telegram.world import Person as Member
 
 COLOURS = re.compile(r"🔵|🌲|⭐|🟥|🔶|\b(blue|green|yellow|red|orange)\b")
-COVERED = "Here lay the board"
+COVERED = "The board that was here"
+
+
+def is_board(message: Message) -> bool:
+    """Whether a game can be seen on it: the picture of a lobby is a flat banner."""
+    return message.picture is not None and message.picture.height > 0.6 * message.picture.width
 
 
 class Table:
@@ -52,7 +57,7 @@ class Table:
         assert len(self.boards()) == 1, "one board"
 
     def boards(self) -> list[Message]:
-        return [each for each in self.hall.said() if each.picture is not None and COVERED not in each.text]
+        return [each for each in self.hall.said() if is_board(each) and COVERED not in each.text]
 
     @property
     def board(self) -> Message:
@@ -83,7 +88,7 @@ class Table:
 
 @pytest.fixture
 async def table(
-    telegram: Telegram, store: Store, painter: Painter, clock: HandClock, request: pytest.FixtureRequest
+    telegram: Telegram, store: Store, painter: Pictures, clock: HandClock, request: pytest.FixtureRequest
 ) -> AsyncIterator[Table]:
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
@@ -138,9 +143,9 @@ async def test_five_people_type_a_whole_game(table: Table) -> None:
 async def test_two_people_tap_a_whole_game(table: Table) -> None:
     await table.begins()
     for labels in (
-        ("Move", "a2", "Away", "b2", "Away", "b5", "Away"),
-        ("Move", "e2", "Away", "a1", ">a2 🔵", "c1", "Away"),
-        ("Move", "e1", ">a1 ⭐", "d1", "Away", "b1", "Away"),
+        ("Move", "a2", "Discard", "b2", "Discard", "b5", "Discard"),
+        ("Move", "e2", "Discard", "a1", ">a2 🔵", "c1", "Discard"),
+        ("Move", "e1", ">a1 ⭐", "d1", "Discard", "b1", "Discard"),
     ):
         board = table.board
         await table.taps(*labels)
@@ -162,7 +167,7 @@ async def test_the_board_is_a_field_of_buttons(table: Table) -> None:
     assert [len(row) for row in table.board.keys] == [5, 5, 5, 5, 5, 1]
     assert table.board.labels[0] == ["a5", "b5", "c5", "d5", "e5"]
     assert table.board.labels[4] == ["a1", "b1", "c1", "d1", "e1"]
-    await table.taps("b4", "Away")
+    await table.taps("b4", "Discard")
     assert table.board.labels[1] == ["a4", "·", "c4", "d4", "e4"]
     await table.taps("✕")
     assert "What did I miss?" in table.board.flat
@@ -173,12 +178,12 @@ async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(table
     await table.begins()
     board = table.board
     await table.taps("Move", "a2")
-    assert table.board.flat == ["Away", "What did I miss?", "✕"]
+    assert table.board.flat == ["Discard", "What did I miss?", "✕"]
     await table.clock.advance(timedelta(seconds=5))
     await table.service.do_due()
     await table.calm()
     assert table.board is board
-    assert "a2 away" in board.text
+    assert "a2 discarded" in board.text
     assert board.labels[3] == ["·", "b2", "c2", "d2", "e2"]
 
 
@@ -202,7 +207,7 @@ async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(tab
     menu = await up.private().offers("✕")
     await table.calm()
     await table.types("e1 >e2")
-    refusal = await up.private().shows("another colour")
+    refusal = await up.private().shows("a different colour")
     await table.types(">a1 d1 x b1 x")
     seen = (shown, menu, refusal)
     await table.telegram.until(lambda: all(each.deleted for each in seen), "all of that goes with the turn")
@@ -230,7 +235,7 @@ async def test_where_an_old_board_stays_that_is_said_once(table: Table) -> None:
         await table.up.types(f"/move {turn}", table.hall)
         await table.telegram.handled()
         await table.service.idle()
-    hints = [each for each in table.hall.said() if "former boards stay visible" in each.text]
+    hints = [each for each in table.hall.said() if "earlier boards stay visible" in each.text]
     assert len(hints) == 1
     assert hints[0].pinged() == set()
 

@@ -61,6 +61,22 @@ async def test_all_chats_together_hear_at_most_thirty_messages_a_second(clock: H
     assert most_in(times, 1) == 30
 
 
+async def test_what_a_group_hears_goes_before_what_people_hear_alone() -> None:
+    """Thousands of answers to single people must not silence a group."""
+    lanes, done = Lanes(Pace(overall=Quota(5, 0.05))), list[int]()
+
+    async def say(chat: int) -> None:
+        async with lanes.turn(chat):
+            done.append(chat)
+
+    private = [asyncio.create_task(say(number)) for number in range(1, 101)]
+    await asyncio.sleep(0)
+    await say(GROUP)
+    assert done.index(GROUP) <= 10  # of those that had their turn already
+    await asyncio.gather(*private)
+    assert sorted(done) == [GROUP, *range(1, 101)]
+
+
 async def test_a_longer_wait_is_told_instead_of_waited_for(clock: Hand) -> None:
     lanes = Lanes(Pace(chat=Quota(100, 1), group=Quota(2, 60), patience_s=5), clock.now, clock.sleep)
     await said(lanes, clock, GROUP)

@@ -120,7 +120,17 @@ async def test_markup_in_names_and_texts_is_shown_as_it_is(telegram: Telegram, h
     await chat.post(hall.place, Reply(title="<i>T</i>", text="a < b & </b> &lt;", picture=PICTURE, call=call), "n1")
     first, second, third = hall.newest().text.split("\n")
     assert (first, second) == ("<i>T</i>", "a < b & </b> &lt;")
-    assert third == "</b><a href='x'>&amp;{text} \u202e?: 1 < 2 & {what}"
+    assert third == "</b><a href='x'>&amp;{text}: 1 < 2 & {what}"
+
+
+async def test_a_call_for_a_name_in_hebrew_leaves_the_line_as_it_is(
+    telegram: Telegram, hall: Group, chat: TelegramChat
+) -> None:
+    anat = telegram.person("\u05e2\u05e0\u05ea")
+    call = Call(Person(PersonId(anat.person), anat.name), "{person}: 3 - 1")
+    await chat.post(hall.place, Reply(text="3 - 1", call=call), "n1")
+    assert hall.newest().text.endswith("\n\u2068\u05e2\u05e0\u05ea\u2069: 3 - 1")
+    assert hall.newest().pinged() == {anat.id}
 
 
 async def test_long_texts_are_cut_between_words_and_never_the_call(
@@ -235,6 +245,13 @@ async def test_strip_takes_the_buttons_and_nothing_else(telegram: Telegram, hall
     message = await chat.post(hall.place, BOARD, "n1")
     await chat.strip(hall.place, message)
     assert (hall.newest().labels, hall.newest().text) == ([], "Kabooom!\nBen moves b3 onto c4.")
+
+
+async def test_people_see_that_something_is_being_written(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
+    await chat.writing(hall.place)
+    (call,) = telegram.asked("sendChatAction")
+    assert call.params["action"] == "typing"
+    assert hall.said() == []
 
 
 async def test_a_message_that_is_gone(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:

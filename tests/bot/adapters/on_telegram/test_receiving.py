@@ -1,13 +1,14 @@
 """What people do on Telegram becomes an update: once, in order, and not lost when the bot dies."""
 
 import asyncio
+import json
 import re
 
 import aiohttp
 import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.chat import Button, Person, PersonId, Place, Press, Reply, Typed
+from bot.chat import Button, Person, PersonId, Place, Press, Reply, Said, Typed
 from tests.bot.adapters.on_telegram.conftest import COMMANDS, Listener, Open
 from tests.bot.servers import free_port
 from tests.emulators.telegram.server import Telegram
@@ -58,6 +59,22 @@ async def test_commands_for_others_captions_edits_forwards_and_talk_are_no_updat
     await ben.types("/help", hall)
     await telegram.handled()
     assert host.said == ["/move b3 c4", "/help"]
+
+
+async def test_an_answer_to_a_post_of_the_bot_may_be_a_move_and_to_anything_else_is_talk(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    telegram.sees_all = True
+    anna, ben = hall.members
+    await chat.post(hall.place, Reply(text="The board"), "n1")
+    board = hall.newest()
+    talk = await ben.types("nice", hall)
+    await anna.types("b3-c4", hall, quoting=board)
+    await anna.types("b3-c5", hall, quoting=talk)
+    await anna.types("/move@another_bot b3", hall, quoting=board)
+    await anna.types("/help", hall, quoting=board)
+    await telegram.handled()
+    assert [update.body for update in host.updates] == [Said("b3-c4"), Typed("/help")]
 
 
 async def test_in_private_every_text_is_an_update(
@@ -120,13 +137,15 @@ async def test_people_may_lack_a_username_and_a_language_and_be_called_anything(
     telegram: Telegram, host: Listener, chat: TelegramChat
 ) -> None:
     odd = telegram.person("<b>&\u202e", "", lang="")
-    nobody = telegram.person("\u3164".replace("\u3164", " "), lang="")
-    hall = telegram.group("Hall", odd, nobody)
-    await odd.types("/help", hall)
-    await nobody.types("/help", hall)
+    nobody = telegram.person("", lang="")
+    ghost = telegram.person("\u3164", username="ghost", lang="")
+    hall = telegram.group("Hall", odd, nobody, ghost)
+    for person in hall.members:
+        await person.types("/help", hall)
     await telegram.handled()
-    assert [update.person.name for update in host.updates] == ["<b>&\u202e", str(nobody.id)]
-    assert [update.person.lang for update in host.updates] == [None, None]
+    assert [update.person.name for update in host.updates] == ["<b>&\u202e", "", "\u3164"]
+    assert [update.person.lang for update in host.updates] == [None, None, None]
+    assert host.updates[-1].person.handle == "ghost"
 
 
 async def test_an_anonymous_administrator_is_asked_to_write_as_a_person(
@@ -361,6 +380,57 @@ async def test_what_the_webhook_brings_twice_is_handled_once(
                 assert answer.status == 200
     await telegram.handled()
     assert sum(update.id == "telegram:4711" for update in host.updates) == 1
+
+
+async def bring(telegram: Telegram, document: bytes) -> int:
+    """The status that the webhook answers with."""
+    headers = {"X-Telegram-Bot-Api-Secret-Token": telegram.secret}
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(telegram.webhook, data=document, headers=headers) as answer,
+    ):
+        return answer.status
+
+
+@pytest.mark.parametrize(
+    "nested",
+    [
+        b'"nested": ' + b"[" * 100_000 + b"]" * 100_000,
+        b'"nested": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+        b'"reply_to_message": ' + b'{"reply_to_message":' * 400 + b"1" + b"}" * 400,
+    ],
+    ids=["lists", "objects", "messages"],
+)
+async def test_an_update_may_be_nested_as_deep_as_it_likes(
+    nested: bytes,
+    telegram: Telegram,
+    host: Listener,
+    hall: Group,
+    opened: Open,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    port = free_port()
+    await opened(webhook_url=f"http://127.0.0.1:{port}/hook", webhook_listen=f"127.0.0.1:{port}")
+    await telegram.until(lambda: telegram.webhook)
+    message = json.dumps((await hall.members[0].types("/help", hall)).json()).encode()
+    await telegram.handled()
+    assert await bring(telegram, b'{"update_id": 4711, "message": ' + message[:-1] + b", " + nested + b"}}") == 200
+    await hall.members[0].types("/move", hall)
+    await telegram.handled()
+    assert host.said[-1] == "/move"
+    assert [each for each in caplog.records if each.exc_info or len(each.getMessage()) > 200] == []
+
+
+async def test_an_update_that_is_nested_too_deep_holds_up_no_other(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    telegram.nests(100_000)
+    await hall.members[0].types("/help", hall)
+    await opened()
+    await telegram.handled()
+    await hall.members[0].types("/move", hall)
+    await telegram.handled()
+    assert host.said == ["/help", "/move"]
 
 
 # Groups come and go

@@ -4,14 +4,17 @@ import asyncio
 import logging
 
 import pytest
+from telegram import Bot, Update
+from telegram.error import InvalidToken
 
 import texts
-from bot import settings
 from bot.adapters import on_telegram
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.adapters.on_telegram.webhook import Webhook
 from bot.chat import Refused, Reply, Unusable
-from bot.commands import COMMANDS, Command
+from bot.operation import environment
+from bot.requests.commands import COMMANDS, Command
 from tests.bot.adapters.on_telegram.conftest import Listener, Open
 from tests.bot.servers import free_port
 from tests.emulators.telegram.server import Telegram
@@ -19,22 +22,22 @@ from tests.emulators.telegram.world import Chat as Group
 
 
 def test_telegram_is_wanted_when_there_is_a_token() -> None:
-    without = settings.read(on_telegram.VARIABLES, {})
+    without = environment.read(on_telegram.VARIABLES, {})
     assert not on_telegram.wanted(without)
     assert on_telegram.wanted(without | {"TELEGRAM_TOKEN": "123456:abcdefghijklmnopqrstuvwxyz"})
 
 
 def test_settings_that_cannot_be_right_are_named_without_showing_the_token() -> None:
     wrong = {"TELEGRAM_TOKEN": "secret words", "TELEGRAM_API_URL": "ftp://x", "TELEGRAM_WEBHOOK_LISTEN": "everywhere"}
-    with pytest.raises(settings.Wrong) as refused:
-        settings.read(on_telegram.VARIABLES, wrong)
+    with pytest.raises(environment.Wrong) as refused:
+        environment.read(on_telegram.VARIABLES, wrong)
     assert len(refused.value.sentences) == 3
     assert "secret words" not in str(refused.value)
 
 
 async def test_a_chat_opens_from_its_settings(telegram: Telegram, hall: Group, host: Listener) -> None:
     given = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url + "/"}
-    chat = on_telegram.open(settings.read(on_telegram.VARIABLES, given))
+    chat = on_telegram.open(environment.read(on_telegram.VARIABLES, given))
     assert await chat.start(host) == "https://t.me/kaleido_bot"
     await hall.members[0].types("/help", hall)
     await telegram.handled()
@@ -151,3 +154,22 @@ async def test_the_token_is_in_no_log_even_when_everything_is_logged(
     await chat.stop()
     assert "ZeroDivisionError" in caplog.text
     assert telegram.token.partition(":")[2] not in caplog.text
+
+
+async def test_behind_a_webhook_a_token_that_was_taken_back_is_found_out(telegram: Telegram) -> None:
+    """Nothing would ever arrive again, and nobody would say so."""
+    async with Bot(telegram.token, f"{telegram.url}/bot") as bot:
+        hook = Webhook(bot, "http://bot.example/hook", "127.0.0.1:0", never, every_s=0.05)
+        await hook.register()
+        running = asyncio.create_task(hook.run())
+        telegram.fails("getMe")
+        await telegram.until(lambda: len(telegram.asked("getMe")) >= 4)
+        assert hook.in_order
+        telegram.token = "654321:another"
+        with pytest.raises(InvalidToken):
+            await asyncio.wait_for(running, 10)
+        assert not hook.in_order
+
+
+def never(update: Update) -> asyncio.Future[None]:
+    raise AssertionError(update)

@@ -1,0 +1,164 @@
+"""How long the event loop is held: what everybody waits for who does anything meanwhile.
+
+A ticker asks for its turn every millisecond. What it waits for is counted in CPU time of the whole process, the
+painter's thread included: so it is the bot that is measured, not what else runs on the machine. A hold of 50 ms is
+what a person may just notice.
+"""
+
+import asyncio
+import gc
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+from msgspec import Struct
+
+from bench.turn import PEOPLE, Blank, Nowhere
+from bot import app
+from bot.chat import Person, Place, PlaceId, Press, Typed, Update, UpdateId
+from bot.delivery.painting import Pictures
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime import smoothness
+from bot.runtime.clock import RealClock
+from bot.service.service import Service
+from bot.store.embedded import Embedded
+from bot.store.store import Store
+from bot.tables.table import Phase, Table
+
+TICK_S = 0.001
+GAMES = ("kaleidoskop", "kabooom easy", "kalejdoschach", "crystalla")
+
+
+class Held(Struct, frozen=True):
+    """Milliseconds of CPU time between two turns of the ticker; *done*: turns played, or tables that were due."""
+
+    most_ms: float
+    p999_ms: float
+    done: int
+    seconds: float
+
+
+class Ticker:
+    """Runs while it is entered."""
+
+    def __init__(self) -> None:
+        self._held: list[float] = []
+
+    async def __aenter__(self) -> "Ticker":
+        self._begun = time.perf_counter()
+        self._task = asyncio.create_task(self._tick(), name="ticker")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._task.cancel()
+        self._seconds = time.perf_counter() - self._begun
+
+    async def _tick(self) -> None:
+        while True:
+            begun = time.process_time()
+            await asyncio.sleep(TICK_S)
+            self._held.append(1000 * (time.process_time() - begun))
+
+    def held(self, done: int) -> Held:
+        found = sorted(self._held)
+        return Held(found[-1], found[int(len(found) * 0.999)], done, self._seconds)
+
+
+class Ahead(RealClock):
+    """The time, and as much later as *by* says."""
+
+    by = timedelta()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.by
+
+
+class Town(Struct, frozen=True):
+    """Many rooms with a table each."""
+
+    store: Store
+    service: Service
+    clock: Ahead
+    numbers: Iterator[int]
+    places: tuple[Place, ...]
+
+    async def do(self, place: Place, person: Person, body: Typed | Press) -> None:
+        await self.service.handle(Update(UpdateId(f"room:{next(self.numbers)}"), person, place, body))
+
+    async def table(self, place: Place) -> Table:
+        held = await self.store.at(place.id)
+        loaded = None if held is None else await self.store.load(held)
+        assert loaded is not None
+        return loaded.table
+
+    async def begin(self, place: Place, game: str) -> None:
+        await self.do(place, PEOPLE[0], Typed(f"/newgame {game}"))
+        await self.do(place, PEOPLE[1], Typed("/join"))
+        await self.do(place, PEOPLE[0], Typed("/start"))
+
+
+@asynccontextmanager
+async def _town(rooms: int, painter: Pictures) -> AsyncIterator[Town]:
+    await app.work_out()
+    smoothness.begin()
+    with tempfile.TemporaryDirectory() as folder:
+        async with Embedded(Path(folder), fsync="everysec") as server:
+            store, clock, chat = await Store.open(server.url), Ahead(), Nowhere()
+            service = Service(store, painter, clock, draw=lambda n: "07" * n)
+            service.add(chat)
+            places = tuple(Place(PlaceId(f"room:{number}")) for number in range(rooms))
+            yield Town(store, service, clock, count(1), places)
+            await service.stop()
+            await store.close()
+            painter.close()
+    gc.unfreeze()
+
+
+async def saturated(seconds: float = 10.0, rooms: int = 24, at_once: int = 6) -> Held:
+    """Everybody plays as fast as the bot answers, with pictures."""
+    async with _town(rooms, Pictures()) as town:
+        for number, place in enumerate(town.places):
+            await town.begin(place, GAMES[number % len(GAMES)])
+            town.clock.by += timedelta(seconds=10)  # nobody is too fast
+        await town.service.idle()
+        until, turns = time.monotonic() + seconds, count()
+
+        async def play(mine: tuple[Place, ...]) -> None:
+            while time.monotonic() < until:
+                for place in mine:
+                    table = await town.table(place)
+                    town.clock.by += timedelta(seconds=2)
+                    if table.phase != Phase.RUNNING:
+                        continue
+                    for person in PEOPLE[:2]:
+                        await town.do(place, person, Press(payload.stamped(Verb.SURE, table, 0)))
+                    next(turns)
+
+        async with Ticker() as ticker:
+            await asyncio.gather(*(play(town.places[first::at_once]) for first in range(at_once)))
+        return ticker.held(next(turns))
+
+
+async def storm(rooms: int = 200) -> Held:
+    """All at once become due."""
+    async with _town(rooms, Blank()) as town:
+        for place in town.places:
+            await town.begin(place, "kalejdoschach 8h")
+            town.clock.by += timedelta(seconds=10)
+        await town.service.idle()
+        town.clock.by += timedelta(hours=9)
+        async with Ticker() as ticker:
+            for _ in range(-(-rooms // 100)):
+                await town.service.do_due()
+            await town.service.idle()
+        return ticker.held(rooms)
+
+
+if __name__ == "__main__":
+    print(asyncio.run(saturated()))
+    print(asyncio.run(storm()))

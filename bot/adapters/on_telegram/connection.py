@@ -1,0 +1,80 @@
+"""The library's connection to Telegram, where answers are read: unreadable ones stop nothing, and no log has them."""
+
+import json
+import logging
+import re
+
+import telegram
+from telegram.error import TelegramError
+from telegram.request import HTTPXRequest
+
+log = logging.getLogger(__name__)
+
+DEEPEST = 50  # a message in a message in a message is some ten deep
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{\]}]|[^"\[{\]}]+', re.DOTALL)
+
+
+class Connection(HTTPXRequest):
+    """For everything but updates."""
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, object]:
+        try:
+            answer = parsed(payload)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise TelegramError("Invalid server response")
+        return answer
+
+
+class UpdatesConnection(Connection):
+    """For updates: one that the library cannot read becomes an empty one instead of blocking the rest."""
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, object]:
+        answer = Connection.parse_json_payload(payload)
+        updates = answer.get("result")
+        if isinstance(updates, list):
+            answer["result"] = [
+                raw if readable(raw) is not None else {"update_id": raw["update_id"]}
+                for raw in updates
+                if isinstance(raw, dict) and isinstance(raw.get("update_id"), int)
+            ]
+        return answer
+
+
+def readable(raw: dict[str, object]) -> telegram.Update | None:
+    """The update, None where the library cannot read it."""
+    try:
+        return telegram.Update.de_json(raw, None)
+    except Exception as error:
+        log.warning("An update that cannot be read: %s (%s)", raw.get("update_id"), type(error).__name__)
+        return None
+
+
+def parsed(document: bytes) -> object:
+    """The JSON, without what is nested too deep. Raises ValueError."""
+    text = document.decode("utf-8", "replace")
+    try:
+        return json.loads(text)
+    except RecursionError:
+        return json.loads(shallow(document).decode("utf-8", "replace"))
+
+
+def shallow(document: bytes) -> bytes:
+    """JSON without whatever is nested deeper than any message is; readers give up far below it.
+
+    >>> shallow(b'{"id": 7, "deep": ' + b"[" * 99 + b"]" * 99 + b"}").count(b"[")
+    49
+    """
+    kept, depth = bytearray(), 0
+    for token in _TOKEN.findall(document):
+        opens, closes = token in (b"[", b"{"), token in (b"]", b"}")
+        depth += opens
+        if depth <= DEEPEST:
+            kept += token
+        if closes and depth == DEEPEST + 1:
+            kept += b"null"
+        depth -= closes
+    return bytes(kept)

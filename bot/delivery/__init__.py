@@ -1,0 +1,1 @@
+"""What goes out to everybody: boards in order, their pictures, films."""

@@ -1,0 +1,398 @@
+"""Replays: a film of a game, and single positions of it; everything as everybody could see it.
+
+asked ── this film was made before ──────────────────────────────────────────────────▶ posted
+  │
+  └── made in a thread of its own, one film after the other ──▶ done soon ───────────▶ posted
+         │                                       │
+         │ that post is deleted, or the place    └── takes a while: a post tells how far it is,
+         │ takes nothing: nobody waits here          and becomes the film in the end
+         ▼
+      nobody waits anywhere: it is made no further
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from hashlib import blake2b
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+import texts
+from bot.chat import (
+    Button,
+    Chat,
+    File,
+    FileKind,
+    Gone,
+    Manner,
+    MessageId,
+    PlaceId,
+    Reply,
+    TryLater,
+    Undelivered,
+    UpdateId,
+    platform,
+)
+from bot.delivery.painting import Pictures
+from bot.replies import history, news, notes, words
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime.cache import Cache
+from bot.runtime.clock import Clock
+from bot.runtime.retry import ANSWERS, insist
+from bot.tables import logbook
+from bot.tables.table import Denied, Entry, Phase, Table, TableId
+from renderers import Look
+from rules import State
+
+if TYPE_CHECKING:
+    from renderers.animation import Animation
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+MOST_FRAMES = 200
+MOST_BYTES = 8_000_000
+KEPT_BYTES = 32_000_000
+KEPT_GAMES = 4  # whose positions are in memory
+MOST_ASKED = 8  # at once; one film is made at a time
+KEPT_POSTS = 1000
+AGAIN = timedelta(minutes=2)  # the same film in the same place before that is a slip
+SOON_S = 2.0
+EVERY_S = 4.0
+
+LONG_MS = 60_000  # a film should not take longer, if its frames can still be followed
+FRAME_MS = (500, 1200)  # the shortest and the longest time for a frame
+OPENING_MS = 400  # a frame of the stage in which the board is only set up
+EVENT_MS = 800  # so much longer stays what brought something about
+STILL_MS = 2000  # the board on which the film opens, as chats show the first frame before anybody looks
+START_MS = 1500
+LAST_MS = 4500
+
+
+class Playback(Struct, frozen=True):
+    """A game to look back at: *entries* are the actions that everybody has been shown."""
+
+    table: Table
+    entries: tuple[Entry, ...]
+    look: Look
+
+    @property
+    def key(self) -> tuple[TableId, int]:
+        return self.table.id, self.table.revision
+
+    @property
+    def look_before(self) -> Look:
+        """How positions before the last one look: the game was not over yet."""
+        return replace(self.look, ended=None, turns=None, days=None)
+
+
+class Making:
+    """A film that is being made: how many frames are done, and how many places wait for it."""
+
+    def __init__(self, make: Callable[["Making"], Coroutine[None, None, File]]) -> None:
+        self.done = 0
+        self.frames = 1
+        self.waiting = 0
+        self.task = asyncio.create_task(make(self))
+
+    @property
+    def percent(self) -> int:
+        return min(99, 100 * self.done // self.frames)
+
+
+class Replays:
+    """Makes films and looks up positions; safe to use from many tasks at once."""
+
+    def __init__(
+        self,
+        chats: Mapping[str, Chat],
+        painter: Pictures,
+        clock: Clock,
+        most_frames: int = MOST_FRAMES,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
+        """*most_frames*, *most_bytes*: longer films are thinned out."""
+        self._most_frames = most_frames
+        self._most_bytes = most_bytes
+        self._chats = chats
+        self._painter = painter
+        self._clock = clock
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="replays")
+        self._one = asyncio.Lock()
+        self._making: dict[tuple[TableId, int], Making] = {}
+        self._serving: dict[tuple[PlaceId, TableId, int], asyncio.Task[None]] = {}
+        self._posted = Cache[tuple[PlaceId, TableId, int], float](KEPT_POSTS)  # since when
+        self._films: OrderedDict[tuple[TableId, int], File] = OrderedDict()
+        self._views: OrderedDict[tuple[TableId, int], tuple[State, ...]] = OrderedDict()
+
+    async def idle(self) -> None:
+        """Wait until every film that was asked for is posted or given up."""
+        while self._serving:
+            await asyncio.wait(self._serving.values())
+
+    async def stop(self) -> None:
+        """End at once."""
+        tasks = [*self._serving.values(), *(making.task for making in self._making.values())]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    # Positions
+
+    async def position(self, game: Playback, number: int, lang: str) -> Reply:
+        """Position *number*: the first one is 0, then one after each action. Denied: no_position."""
+        last = len(game.entries)
+        if not 0 <= number <= last:
+            raise Denied("no_position", n=last)
+        view = (await self._positions(game))[number]
+        look = replace(game.look if number == last else game.look_before, lang=lang)
+        picture = await self._painter.picture(view, look)
+        lines = [words.say("news.start", lang, names=texts.listed(words.names(game.table, lang), lang))]
+        if number:
+            entry = game.entries[number - 1]
+            lines = [history.line(game.table, number, (entry,), lang)]
+        numbers = ("⏮", 0), ("◀", max(number - 1, 0)), ("▶", min(number + 1, last)), ("⏭", last)
+        return Reply(
+            title=words.say("replay.position", lang, game=_name(game, lang), number=number, last=last),
+            text="\n".join(lines),
+            picture=picture,
+            rows=(tuple(Button(sign, payload.write(Verb.REPLAY, game.table.id, n)) for sign, n in numbers),),
+            manner=Manner.MENU,
+        )
+
+    async def _positions(self, game: Playback) -> tuple[State, ...]:
+        views = self._views.get(game.key)
+        if views is None:
+            views = await self._run(logbook.public, game.table, game.entries)
+            self._views[game.key] = views
+            while len(self._views) > KEPT_GAMES:
+                self._views.popitem(last=False)
+        self._views.move_to_end(game.key)
+        return views
+
+    # Films
+
+    def film(self, place: PlaceId, update: UpdateId, game: Playback, lang: str) -> Reply:
+        """Post the film of *game* in *place*, once it is made; gives what to tell whoever asked."""
+        if not game.entries:
+            return notes.note("history.empty", lang)
+        wish = (place, *game.key)
+        posted_s = self._posted.get(wish)
+        if posted_s is not None and self._clock.monotonic() - posted_s < AGAIN.total_seconds():
+            return notes.note("replay.above", lang)
+        if wish not in self._serving:
+            if len(self._serving) >= MOST_ASKED:
+                return notes.note("replay.busy", lang)
+            nonce = "film" + blake2b(update.encode(), digest_size=8).hexdigest()
+            serving = asyncio.create_task(self._serve(place, nonce, game), name=f"film of {game.table.id}")
+            self._serving[wish] = serving
+            serving.add_done_callback(lambda _: self._serving.pop(wish))
+        return notes.toast("replay.coming", lang)
+
+    async def _serve(self, place: PlaceId, nonce: str, game: Playback) -> None:
+        chat = self._chats[platform(place)]
+        making = self._begun(game)
+        making.waiting += 1
+        try:
+            message = await self._wait(chat, place, nonce, game, making)
+            await self._show(chat, place, nonce, message, await self._outcome(game, making))
+            self._posted[place, *game.key] = self._clock.monotonic()
+        except Undelivered as no:
+            log.info("%s does not take the film of table %s: %s", place, game.table.id, no)
+        finally:
+            making.waiting -= 1
+            if not making.waiting:
+                making.task.cancel()
+
+    def _begun(self, game: Playback) -> Making:
+        """The film of *game* in the making: perhaps somebody else waits for it already."""
+        making = self._making.get(game.key)
+        if making is None or not making.waiting:
+            begun = self._making[game.key] = making = Making(lambda making: self._made(game, making))
+            making.task.add_done_callback(lambda _: self._forget(game, begun))
+        return making
+
+    async def _outcome(self, game: Playback, making: Making) -> Reply:
+        """The film, or that there is none."""
+        try:
+            return _shown(game, await asyncio.shield(making.task))
+        except Exception:
+            log.exception("no film of table %s at revision %d", game.table.id, game.table.revision)
+            return notes.note("trouble.ours", game.table.lang)
+
+    def _forget(self, game: Playback, making: Making) -> None:
+        if self._making.get(game.key) is making:
+            del self._making[game.key]
+
+    async def _wait(self, chat: Chat, place: PlaceId, nonce: str, game: Playback, making: Making) -> MessageId | None:
+        """Wait for the film; when that takes a while, a post tells how far it is. Raises Undelivered: nobody waits."""
+        message, told, pause_s = None, -1, SOON_S
+        while not making.task.done():
+            tick = asyncio.create_task(self._clock.sleep(pause_s))
+            await asyncio.wait((making.task, tick), return_when=asyncio.FIRST_COMPLETED)
+            tick.cancel()
+            pause_s = EVERY_S
+            if making.task.done() or making.percent == told:
+                continue
+            told = making.percent
+            reply = _progress(game, told)
+            try:
+                if message is None:
+                    message = await chat.post(place, reply, nonce)
+                else:
+                    await chat.edit(place, message, reply)
+            except TryLater as later:
+                pause_s = min(later.after_s or EVERY_S, ANSWERS.longest_s)
+        return message
+
+    async def _show(self, chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, reply: Reply) -> None:
+        """Let the post with the progress be the film; a platform that cannot do that removes it, and gets another."""
+        if message is not None:
+            try:
+                await insist(lambda: chat.edit(place, message, reply), self._clock)
+            except Gone:
+                pass
+            else:
+                return
+        await insist(lambda: chat.post(place, reply, f"{nonce}f"), self._clock)
+
+    async def _made(self, game: Playback, making: Making) -> File:
+        """The film, made frame by frame: other films wait, boards do not. It may be cancelled between frames."""
+        if game.key in self._films:
+            self._films.move_to_end(game.key)
+            return self._films[game.key]
+        async with self._one:
+            views = await self._positions(game)
+            most = self._most_frames
+            while isinstance(gif := await self._drawn(game, views, most, making), int):
+                most = gif
+            alt = await self._run(_alt, views[-1], game.look)
+        film = File(f"{game.table.game}-{game.table.id}.gif", gif, FileKind.ANIMATION, alt)
+        self._films[game.key] = film
+        while sum(len(each.content) for each in self._films.values()) > KEPT_BYTES:
+            self._films.popitem(last=False)
+        return film
+
+    async def _drawn(self, game: Playback, views: Sequence[State], most: int, making: Making) -> bytes | int:
+        """The GIF with at most so many frames; if it gets too large, how many to try next."""
+        numbers = frames(game.entries, most)
+        making.done, making.frames = 0, len(numbers)
+        animation = await self._run(_animation, game.look, [views[number] for number in numbers])
+        for number, shown_ms in zip(numbers, shown_ms_of(game.entries, numbers), strict=True):
+            await self._run(_add, animation, game, views, number, shown_ms)
+            making.done += 1
+            if animation.size > self._most_bytes and making.done > 3:
+                return making.done * 4 // 5  # 3 at least, and fewer than now
+        return await self._run(animation.gif)
+
+    async def _run(self, work: Callable[..., T], *arguments: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+
+
+def ends_of_turns(entries: Sequence[Entry]) -> tuple[int, ...]:
+    """The positions that a film shows: the first one, and the one after each turn.
+
+    >>> ends_of_turns([Entry(1, 0, "a", 0, turn=0), Entry(2, 0, "b", 0, turn=0), Entry(3, 1, "c", 0, turn=1)])
+    (0, 2, 3)
+    """
+    ends = [number for number, (one, other) in enumerate(pairwise(entries), 1) if one.turn != other.turn]
+    return (0, *ends, len(entries))
+
+
+def picked(numbers: Sequence[int], most: int) -> tuple[int, ...]:
+    """At most so many of *numbers*, evenly chosen, the first and the last among them. *most*: at least 2.
+
+    >>> picked(range(10), 4)
+    (0, 3, 6, 9)
+    """
+    last = len(numbers) - 1
+    return tuple(numbers) if last < most else tuple(numbers[k * last // (most - 1)] for k in range(most))
+
+
+def frames(entries: Sequence[Entry], most: int) -> tuple[int, ...]:
+    """The positions of a film's frames: it opens on the last one, and then tells how it came to that.
+
+    >>> frames([Entry(1, 0, "a", 0, turn=0), Entry(2, 1, "b", 0, turn=1)], 9)
+    (2, 0, 1, 2)
+    """
+    return (len(entries), *picked(ends_of_turns(entries), max(2, most - 1)))
+
+
+def shown_ms_of(entries: Sequence[Entry], numbers: Sequence[int]) -> tuple[int, ...]:
+    """For how long each of the `frames` is shown: a board that is only set up passes quickly, and it pauses where more
+    happened than what was played."""
+    shortest, longest = FRAME_MS
+    usual, opening = max(shortest, min(longest, LONG_MS // len(numbers))), set_up(entries)
+
+    def of(before: int, number: int) -> int:
+        happened = any(len(entry.news) > 1 for entry in entries[before:number])
+        return (OPENING_MS if number <= opening else usual) + EVENT_MS * happened
+
+    return (STILL_MS, START_MS, *(of(*pair) for pair in pairwise(numbers[1:-1])), LAST_MS)
+
+
+def set_up(entries: Sequence[Entry]) -> int:
+    """How many entries only set up the board: those of one kind at the beginning, if that kind is over for good then,
+    and another one, which tells of something (as passing does not), follows.
+
+    >>> from rules import News
+    >>> place, move = (News("place", 0, (("field", "a1"),)),), (News("move", 0, (("field", "b2"),)),)
+    >>> set_up([Entry(1, 0, "a", 0, news=place), Entry(2, 1, "b", 0, news=place), Entry(3, 0, "c", 0, news=move)])
+    2
+    """
+    kinds = [entry.news[0].code if entry.news else "" for entry in entries]
+    count = next((n for n, kind in enumerate(kinds) if kind != kinds[0]), 0)
+    goes_on = any(entry.news[0].facts for entry in entries[count:] if entry.news)
+    return count if goes_on and kinds[0] and kinds[0] not in kinds[count:] else 0
+
+
+# In the thread
+
+
+def _animation(look: Look, views: Sequence[State]) -> "Animation":
+    from renderers.animation import Animation, room
+
+    return Animation(look.theme, room(views, look))
+
+
+def _add(animation: "Animation", game: Playback, views: Sequence[State], number: int, shown_ms: int) -> None:
+    last = len(game.entries)
+    animation.add(views[number], game.look if number == last else game.look_before, number, last, shown_ms)
+
+
+def _alt(view: State, look: Look) -> str:
+    import renderers
+
+    return renderers.alt_text(view, look)
+
+
+# What is said
+
+
+def _name(game: Playback, lang: str) -> str:
+    return words.game_name(game.table.game, lang)
+
+
+def _progress(game: Playback, percent: int) -> Reply:
+    lang = game.table.lang
+    return Reply(
+        title=words.say("replay.film", lang, game=_name(game, lang)),
+        text=words.say("replay.progress", lang, percent=percent),
+    )
+
+
+def _shown(game: Playback, film: File) -> Reply:
+    lang = game.table.lang
+    lines = [words.say("replay.actions", lang, n=len(game.entries))]
+    if game.table.phase == Phase.OVER:
+        lines.append(news.result(game.table, lang))
+    title = words.say("replay.film", lang, game=_name(game, lang))
+    return Reply(title=title, text="\n".join(lines), file=film)

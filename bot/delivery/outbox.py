@@ -1,0 +1,279 @@
+"""What is still to be posted: in order per place, the newest board wins, trouble in one place delays that one alone.
+
+What was saved but never posted stands in the store until it is posted, replaced, or its place is gone for good::
+
+    published ──▶ waiting here ──posted──▶ done
+                    │      ▲
+       tried in vain│      │claimed when its time has come, by whatever process
+                    ▼      │
+                  waiting in the store, with growing pauses
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from bot.chat import Chat, Moved, PlaceGone, PlaceId, Refused, Reply, TryLater, Undelivered, platform
+from bot.delivery.painting import Pictures
+from bot.delivery.posting import Posting
+from bot.delivery.refusals import Refusals
+from bot.repository.repository import LEASE_MS, Repository, Snapshot
+from bot.runtime.cache import Cache
+from bot.runtime.clock import Clock, to_ms
+from bot.runtime.retry import BOARDS, WAITING_BOARDS
+from bot.store import StoreDown
+from bot.tables import showing
+from bot.tables.showing import Ending, Litter, Showing, Wanted, littered
+from bot.tables.table import Phase, Table, TableId
+from renderers import Theme
+
+log = logging.getLogger(__name__)
+
+REMINDER_S = 30.0
+SURELY_GONE = 3  # times in a row that a place is said to be gone
+GONE_PAUSE_S = 60.0
+KEPT = 10_000
+
+
+class Item(Struct, frozen=True):
+    """A table to be shown. *save*: the name of the save that it comes from; *stored*: what the store says shows it."""
+
+    wanted: Wanted
+    save: str
+    stored: Showing | None
+
+
+class Waited(Struct, frozen=True):
+    """How often a board was handed back to the store, for one revision of its table."""
+
+    revision: int
+    times: int
+
+
+class Outbox:
+    """One worker per place that has something to post; it ends when there is nothing left."""
+
+    def __init__(
+        self,
+        chats: Mapping[str, Chat],
+        repository: Repository,
+        painter: Pictures,
+        clock: Clock,
+        theme: Theme,
+    ) -> None:
+        """*theme*: of pictures where the table chose none."""
+        self._chats = chats
+        self._repository = repository
+        self._store = repository.store
+        self._posting = Posting(chats, repository, painter, clock, theme)
+        self._refusals = Refusals()
+        self._clock = clock
+        self._waiting: dict[PlaceId, dict[TableId, Item]] = {}
+        self._workers: dict[PlaceId, asyncio.Task[None]] = {}
+        self._news: dict[PlaceId, asyncio.Event] = {}
+        self._shown: dict[TableId, Showing] = {}
+        self._waited = Cache[TableId, Waited](KEPT)
+
+    async def published(self, seen: Snapshot) -> None:
+        """A table was changed: everybody is to see it."""
+        self.show(seen)
+
+    def show(self, seen: Snapshot, *, again: bool = False) -> None:
+        """Post the table soon, unless something newer of it comes first. *again*: once more, at the bottom."""
+        table, place = seen.table, seen.table.place
+        if platform(place) not in self._chats:
+            return  # a platform that is off now; the board waits in the store
+        waiting = self._waiting.setdefault(place, {})
+        known = waiting.get(table.id)
+        if known is not None:
+            if known.wanted.table.revision > table.revision:
+                return
+            again = again or known.wanted.again
+        waiting[table.id] = Item(Wanted(table, seen.state, seen.recent, again), seen.save, seen.posted)
+        if place in self._workers:
+            self._news[place].set()
+        else:
+            self._news[place] = asyncio.Event()
+            self._workers[place] = asyncio.create_task(self._work(place), name=f"post in {place}")
+
+    async def remind(self, table: Table, reply: Reply, nonce: str) -> None:
+        """Post a reminder beside the board. Raises TryLater; other trouble is told to the log."""
+        chat = self._chats.get(platform(table.place))
+        if chat is None:
+            return
+        try:
+            async with asyncio.timeout(REMINDER_S):
+                await chat.post(table.place, reply, nonce)
+        except TryLater:
+            raise
+        except TimeoutError:
+            raise TryLater(reason="no answer") from None
+        except Undelivered as no:
+            log.warning("%s takes no reminder for table %s: %s", table.place, table.id, no)
+
+    async def fade(self, table: Table) -> None:
+        """Delete the private replies whose time is over, as far as the platform can."""
+        chat = self._chats.get(platform(table.place))
+        for each in await self._store.fading(table.id):
+            if chat is None or (each.turn == table.turn and table.phase == Phase.RUNNING):
+                continue
+            try:
+                await chat.delete(each.place, each.message)
+            except TryLater as later:
+                log.info("%s: a private reply stays for now: %s", each.place, later)
+                continue
+            except Undelivered as no:
+                log.info("%s: a private reply stays: %s", each.place, no)
+            await self._store.done_fading(table.id, each)
+
+    def is_busy_with(self, table: TableId) -> bool:
+        """Whether this table waits here to be posted."""
+        return any(table in waiting for waiting in self._waiting.values())
+
+    async def idle(self) -> None:
+        """Wait until everything is posted or left to the store."""
+        while self._workers:
+            await asyncio.wait(self._workers.values())
+
+    async def stop(self) -> None:
+        """End at once; what is not posted waits in the store."""
+        for worker in self._workers.values():
+            worker.cancel()
+        await asyncio.gather(*self._workers.values(), return_exceptions=True)
+
+    async def _work(self, place: PlaceId) -> None:
+        waiting = self._waiting[place]
+        try:
+            while waiting:
+                table_id = next(iter(waiting))
+                try:
+                    await self._post_next(place, table_id, waiting)
+                except Exception:
+                    log.exception("%s: table %s is left to the next worker", place, table_id)
+                    waiting.pop(table_id, None)
+        finally:
+            # Nothing is awaited between the last look at `waiting` and this: no table can slip in unseen.
+            del self._workers[place], self._waiting[place], self._news[place]
+
+    async def _post_next(self, place: PlaceId, table_id: TableId, waiting: dict[TableId, Item]) -> None:
+        """Post the newest of a table, or leave it to the store."""
+        gone = tried = revision = 0
+        while True:
+            item = taken = waiting[table_id]  # the newest by now
+            if item.wanted.table.revision != revision:  # a newer board starts afresh
+                revision, tried = item.wanted.table.revision, 0
+            try:
+                if tried:
+                    await self._keep_lease(table_id)
+                item = await self._as_it_is(item)
+                await self._bring(item)
+                self._refusals.took(place)
+            except TryLater as later:
+                tried += 1
+                if tried < BOARDS.tries:
+                    pause_s = BOARDS.pause_s(tried - 1, later.after_s)
+                    log.info("%s: try again in %.1f s: %s", place, pause_s, later)
+                    await self._pause(place, pause_s, limited=later.after_s is not None)
+                    continue
+                await self._leave(table_id, item, later)
+            except Moved as away:
+                del waiting[table_id]
+                await self._repository.move(table_id, away.place)
+                return
+            except Refused as no:
+                gone += isinstance(no, PlaceGone)
+                if 0 < gone < SURELY_GONE:  # a platform in trouble may say so of places that are there
+                    await self._clock.sleep(GONE_PAUSE_S)
+                    continue
+                if self._refusals.are_enough(place, no, self._clock.now()):
+                    log.warning("%s does not take table %s: %s", place, table_id, no)
+                    await self._store.done_unposted(table_id, item.wanted.table.revision)
+                    await self._repository.close(place)
+                else:
+                    await self._leave(table_id, item, no)
+            except StoreDown as down:
+                log.warning("table %s is posted but not noted: %s", table_id, down)
+            except Exception as flaw:
+                log.exception("cannot show table %s at revision %d", table_id, item.wanted.table.revision)
+                await self._leave(table_id, item, flaw)
+            if waiting[table_id] is taken:
+                del waiting[table_id]
+            return
+
+    async def _keep_lease(self, table_id: TableId) -> None:
+        """Let no other process begin with this board while it is tried here."""
+        await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + LEASE_MS)
+
+    async def _pause(self, place: PlaceId, seconds: float, *, limited: bool) -> None:
+        """Wait; a newer board cuts it short, unless it is the platform that wants the pause (*limited*)."""
+        self._news[place].clear()
+        rest = asyncio.ensure_future(self._clock.sleep(seconds))
+        news = asyncio.ensure_future(asyncio.Event().wait() if limited else self._news[place].wait())
+        try:
+            await asyncio.wait((rest, news), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in (rest, news):
+                each.cancel()
+
+    async def _leave(self, table_id: TableId, item: Item, why: Exception) -> None:
+        """Leave a board to the store, for whoever looks when its time has come."""
+        revision, before = item.wanted.table.revision, self._waited.get(table_id)
+        times = before.times if before is not None and before.revision == revision else 0
+        self._waited[table_id] = Waited(revision, times + 1)
+        pause_s = WAITING_BOARDS.pause_s(times)
+        place = item.wanted.table.place
+        log.warning("%s does not take table %s; it is tried again in %.0f s: %s", place, table_id, pause_s, why)
+        await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + round(pause_s * 1000))
+
+    async def _as_it_is(self, item: Item) -> Item:
+        """*item*, or what the store has where this process has shown what is newer or was lost."""
+        table, here = item.wanted.table, self._shown.get(item.wanted.table.id)
+        if here is None or here.shows(table) or here.revision < table.revision:
+            return item
+        now = await self._repository.find(table.id)
+        if now is None:
+            return item
+        return Item(Wanted(now.table, now.state, now.recent, item.wanted.again), now.save, now.posted)
+
+    async def _bring(self, item: Item) -> None:
+        """Bring the place up to date, and note what stands there."""
+        table = item.wanted.table
+        former = showing.newest((item.stored, self._shown.get(table.id)), table)
+
+        async def note(stands: Showing) -> None:
+            await self._note(table, stands, former, save="")
+
+        stands = await self._posting.bring(item.wanted, former, note)
+        stands = await self._posting.clear(table, stands)
+        self._remember(table, stands)  # first, as noting it may fail: it is not to be posted twice
+        other = await self._note(table, stands, former, save=item.save)
+        if other is not None:  # another process has shown it meanwhile: one of the two keeps its buttons
+            ours, theirs = (Litter(each.message, _ending(each), each.moves) for each in (stands, other))
+            if other.revision >= stands.revision:  # what was noted first counts
+                stands = littered(other, *stands.litter, ours)
+            else:
+                stands = littered(stands, theirs)
+            stands = await self._posting.clear(table, stands)
+            self._remember(table, stands)
+            await self._note(table, stands, other, save=item.save)
+        if stands.began == table.revision and (stands.fades or table.phase == Phase.OVER):
+            await self.fade(table)
+        if stands.litter:
+            raise TryLater(reason="an old board keeps its buttons")
+
+    async def _note(self, table: Table, stands: Showing, former: Showing | None, *, save: str) -> Showing | None:
+        """Remember *stands* in the store; gives what another process noted there meanwhile."""
+        return await self._store.posted(table.id, stands, save=save, former=None if former is None else former.message)
+
+    def _remember(self, table: Table, stands: Showing) -> None:
+        if table.phase == Phase.OVER:
+            self._shown.pop(table.id, None)
+        else:
+            self._shown[table.id] = stands
+
+
+def _ending(stands: Showing) -> Ending:
+    """What becomes of a message that another one has replaced."""
+    return Ending.DELETE if stands.fades else Ending.STRIP

@@ -1,0 +1,114 @@
+"""Pictures, painted off the event loop: one thread, as all that is slow in painting lets other threads run."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
+from typing import TypeVar
+
+import renderers
+from bot.chat import Picture
+from bot.runtime.metrics import Metrics
+from renderers import Look, Theme
+from renderers.charts import Chart
+from rules import State
+
+T = TypeVar("T")
+
+LONGEST_ALT = 1000
+DONE = object()
+KEPT = 64  # pictures of some 60 KB
+
+
+class Pictures:
+    """Paints views, and keeps the newest pictures: a board is often asked for again."""
+
+    def __init__(self, metrics: Metrics | None = None) -> None:
+        self._metrics = metrics or Metrics()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
+        self._closed = False
+        self._kept: OrderedDict[tuple[State, Look], Picture] = OrderedDict()
+        self._under_way: dict[tuple[State, Look], asyncio.Task[Picture]] = {}
+
+    async def prepare(self, theme: Theme) -> None:
+        """Paint what all pictures of *theme* share, before the first one is asked for; if it is, that goes first."""
+        loop, steps = asyncio.get_running_loop(), renderers.preparations(theme)
+        while not self._closed and await loop.run_in_executor(self._thread, next, steps, DONE) is not DONE:
+            pass
+
+    async def picture(self, view: State, look: Look) -> Picture:
+        """The picture of *view*; asked for twice at once, it is painted once."""
+        key = (view, look)
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept
+        painting = self._under_way.get(key)
+        if painting is None or painting.done():
+            painting = self._under_way[key] = asyncio.create_task(self._paint(key), name="paint")
+            painting.add_done_callback(lambda _: self._under_way.pop(key, None))
+        return await asyncio.shield(painting)  # who asked may go; the others still want it
+
+    async def hand(self, view: State, seat: int, look: Look) -> Picture | None:
+        """What *seat* holds, None in a game without hands. Nothing of it is kept."""
+        return await self._run("hand", lambda: _hand(view, seat, look))
+
+    async def lobby(self, game: str, look: Look) -> Picture:
+        """The lobby of *game* with the people of *look*."""
+        return await self._run("lobby", lambda: _lobby(game, look))
+
+    async def chart(self, chart: Chart, look: Look) -> Picture:
+        """Figures as a picture."""
+        return await self._run("chart", lambda: _chart(chart, look))
+
+    async def diagram(self, game: str, page: int, look: Look) -> Picture | None:
+        """The picture of a page of a game's rules, None where the page has none."""
+        png = await self._run("diagram", lambda: renderers.diagram(game, page, look))
+        return None if png is None else Picture(png, "", f"{game}-rules-{page}.png")
+
+    async def _paint(self, key: tuple[State, Look]) -> Picture:
+        picture = await self._run("board", lambda: _picture(*key))
+        self._kept[key] = picture
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return picture
+
+    async def _run(self, kind: str, paint: Callable[[], T]) -> T:
+        """What *paint* gives, in its turn in the thread."""
+
+        def timed() -> tuple[T, float]:
+            begun = perf_counter()
+            return paint(), perf_counter() - begun
+
+        self._metrics.painting_queue.value += 1
+        try:
+            painted, seconds = await asyncio.get_running_loop().run_in_executor(self._thread, timed)
+        finally:
+            self._metrics.painting_queue.value -= 1
+        self._metrics.painting_seconds.note(seconds, kind)
+        return painted
+
+    def close(self) -> None:
+        self._closed = True
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _picture(view: State, look: Look) -> Picture:
+    alt = renderers.alt_text(view, look)
+    if len(alt) > LONGEST_ALT:
+        alt = alt[: LONGEST_ALT - 1] + "…"
+    return Picture(renderers.picture(view, look), alt)
+
+
+def _lobby(game: str, look: Look) -> Picture:
+    return Picture(renderers.lobby(game, look), renderers.lobby_text(game, look), "lobby.png")
+
+
+def _chart(chart: Chart, look: Look) -> Picture:
+    return Picture(renderers.chart(chart, look), renderers.chart_text(chart, look), "chart.png")
+
+
+def _hand(view: State, seat: int, look: Look) -> Picture | None:
+    png = renderers.hand(view, seat, look)
+    return None if png is None else Picture(png, renderers.hand_text(view, seat, look) or "", "hand.png")

@@ -1,0 +1,211 @@
+"""One table brought up to date in one place: what `bot.tables.showing` plans, carried out on a platform."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from hashlib import blake2b
+
+from msgspec.structs import replace
+
+from bot.chat import Chat, Gone, MessageId, Moved, PicturesRefused, Refused, Reply, TryLater, Undelivered, platform
+from bot.delivery.painting import Pictures
+from bot.replies import boards, choices, menus, words
+from bot.repository.repository import Repository
+from bot.runtime.clock import Clock
+from bot.tables import deadlines, logbook, showing
+from bot.tables import table as tables
+from bot.tables.showing import Edit, Ending, Litter, Post, Showing, Stay, Wanted, cleaned, littered
+from bot.tables.table import Phase, Table
+from renderers import Look, Theme
+from rules import GAMES
+
+log = logging.getLogger(__name__)
+
+Noting = Callable[[Showing], Awaitable[None]]
+"""Remembers a message before there is anything on it."""
+
+
+class Posting:
+    """Posts, edits and clears away. *theme*: of pictures where the table chose none."""
+
+    def __init__(
+        self, chats: Mapping[str, Chat], repository: Repository, painter: Pictures, clock: Clock, theme: Theme
+    ) -> None:
+        self._chats = chats
+        self._repository = repository
+        self._painter = painter
+        self._clock = clock
+        self._theme = theme
+
+    async def bring(self, wanted: Wanted, former: Showing | None, note: Noting) -> Showing:
+        """Show *wanted* where *former* stands; gives what stands there then. Raises Undelivered."""
+        table, chat = wanted.table, self._chats[platform(wanted.table.place)]
+        plan = showing.planned(wanted, former)
+        if isinstance(plan, Stay):
+            return plan.showing
+        if isinstance(plan, Edit):
+            reply = await self._reply(await self._for_all(wanted), plan.showing.since)
+            if plan.showing.unpictured:
+                reply = boards.in_words(reply, table.lang, first=False)
+            try:
+                await chat.edit(table.place, plan.showing.message, reply)
+            except Gone:
+                plan = showing.planned(wanted, former, gone=True)
+            else:
+                return plan.showing
+        assert isinstance(plan, Post)  # nothing is left to be edited
+        return await self._new(chat, wanted, plan, note)
+
+    async def clear(self, table: Table, stands: Showing) -> Showing:
+        """Take away what is left of former messages, as far as it goes; gives *stands* with what is left then."""
+        chat, gone = self._chats[platform(table.place)], list[Litter]()
+        for each in stands.litter:
+            try:
+                if each.moves != table.moves:
+                    pass  # out of reach
+                elif each.ending is Ending.STRIP:
+                    await chat.strip(table.place, each.message)
+                elif each.ending is Ending.DELETE or not await self._covers(chat, table, each.message):
+                    await chat.delete(table.place, each.message)
+            except (Gone, Refused, Moved) as no:
+                log.info("%s: an old board stays as it is: %s", table.place, no)
+            except TryLater:
+                continue
+            gone.append(each)
+        return cleaned(stands, gone)
+
+    async def _new(self, chat: Chat, wanted: Wanted, plan: Post, note: Noting) -> Showing:
+        table, former = wanted.table, plan.former
+        wanted = await self._for_all(wanted)
+        reply = await self._reply(wanted, plan.showing.since, calls=plan.calls, heard=plan.heard)
+        stands = plan.showing
+        if former is not None and plan.ending is Ending.COVER and not await self._covered(chat, table, former):
+            stands = replace(stands, told=stands.told or await self._tell(chat, table))
+        nonce = _nonce(wanted, former)
+        try:
+            message = await self._put(chat, table, reply, nonce, stands, note)
+            stands = replace(stands, message=message, unpictured=False)
+        except PicturesRefused:
+            # A lobby that says what is missing says something else once the game begins.
+            first = not stands.unpictured or (former is not None and former.page == Phase.LOBBY)
+            said = boards.in_words(reply, table.lang, first=first)
+            stands = replace(stands, message=await chat.post(table.place, said, f"{nonce}w"), unpictured=True)
+        if former is not None and plan.ending is not Ending.COVER:
+            stands = await self._end(chat, table, former, plan.ending, stands)
+        return stands
+
+    async def _for_all(self, wanted: Wanted) -> Wanted:
+        """*wanted* as everybody may see it: a turn that is seen as a whole has not begun before it is complete."""
+        if not logbook.is_begun(wanted.table, wanted.entries):
+            return wanted
+        return replace(wanted, state=await self._repository.began(wanted.table))
+
+    async def _put(
+        self, chat: Chat, table: Table, reply: Reply, nonce: str, stands: Showing, note: Noting
+    ) -> MessageId:
+        """Post a board. One that may not stay is put in afterwards, where a post can be lost on its way and come again:
+        what is lost then shows nothing, and what shows something is known before."""
+        if chat.knows_nonces or not stands.fades:
+            return await chat.post(table.place, reply, nonce)
+        picture = (await self._blank(table)).picture
+        message = await chat.post(table.place, replace(reply, picture=picture, rows=(), offers=()), nonce)
+        await note(replace(stands, message=message))
+        try:
+            await chat.edit(table.place, message, reply)
+        except (Gone, Refused):  # it was deleted at once, or nothing can be changed here
+            return await chat.post(table.place, reply, f"{nonce}p")
+        return message
+
+    async def _end(self, chat: Chat, table: Table, former: Showing, ending: Ending, stands: Showing) -> Showing:
+        """Take a former board's buttons, or all of it. What does not work out is litter of the new one."""
+        if former.moves != table.moves:
+            return stands
+        try:
+            if former.page == Phase.LOBBY and table.phase == Phase.RUNNING:
+                # It offers no seats any more; what it promised has to stay, also where the first board does not.
+                picture = await self._painter.lobby(table.game, self._look(table))
+                reply = choices.begun_lobby(table, picture, table.lang)
+                if former.unpictured:
+                    reply = boards.in_words(reply, table.lang, first=False)
+                await chat.edit(table.place, former.message, reply)
+            elif ending is Ending.DELETE:
+                await chat.delete(table.place, former.message)
+            else:
+                await chat.strip(table.place, former.message)
+        except (Gone, Refused, Moved) as no:
+            log.info("%s: an old board keeps its buttons: %s", table.place, no)
+        except TryLater as later:
+            log.info("%s: an old board keeps its buttons for now: %s", table.place, later)
+            return littered(stands, Litter(former.message, ending, former.moves))
+        return stands
+
+    async def _covered(self, chat: Chat, table: Table, former: Showing) -> bool:
+        """Let nobody look back at the former board of a game that forgets: delete it, or else show the board as it is
+        before anything has happened. False where neither can be. Raises TryLater, Moved: no new board until then."""
+        if former.moves != table.moves:
+            return False
+        try:
+            await chat.delete(table.place, former.message)
+        except Gone:
+            pass
+        except Refused as no:
+            log.info("%s: an old board cannot be deleted: %s", table.place, no)
+            return await self._covers(chat, table, former.message)
+        return True
+
+    async def _covers(self, chat: Chat, table: Table, message: MessageId) -> bool:
+        """Put a board that tells nothing in place of *message*; False where that cannot be."""
+        try:
+            await chat.edit(table.place, message, await self._blank(table))
+        except (Gone, Refused) as no:
+            log.warning("%s: an old board of table %s stays visible: %s", table.place, table.id, no)
+            return False
+        return True
+
+    async def _blank(self, table: Table) -> Reply:
+        """What stands in place of a former board: how such a game begins. It tells nothing of this one."""
+        start = GAMES[table.game].start(len(table.seats), table.options, seed=0)
+        picture = await self._painter.picture(start.view(None), self._look(table))
+        return boards.covered(table, picture, table.lang)
+
+    async def _tell(self, chat: Chat, table: Table) -> bool:
+        """Say that old boards stay visible; False where even that cannot be said now."""
+        try:
+            await chat.post(table.place, boards.uncovered(table.lang), nonce=f"{table.id}-stays")
+        except Undelivered as no:
+            log.info("%s: what old boards do cannot be told: %s", table.place, no)
+            return False
+        return True
+
+    def _look(self, table: Table) -> Look:
+        """How everybody sees the pictures of *table*."""
+        return words.look(table, None, Theme(table.theme or self._theme), table.lang)
+
+    async def _reply(self, wanted: Wanted, since: int, calls: bool = True, heard: int = 0) -> Reply:
+        """The post. *heard*: up to this revision the former one has told what people did beside the game."""
+        table, lang = wanted.table, wanted.table.lang
+        if wanted.state is None:
+            lobby = choices.closed_lobby(table, lang) if table.phase == Phase.OVER else choices.lobby(table, lang)
+            return replace(lobby, picture=await self._painter.lobby(table.game, self._look(table)))
+        view = wanted.state.view(None)
+        picture = await self._painter.picture(view, self._look(table))
+        fresh = (each for each in wanted.entries if each.revision > since)
+        # What was taken back goes with what took it back; anything else beside the game is told once.
+        news = logbook.told(table, (each for each in fresh if not each.event or each.back or each.revision > heard))
+        if view.actor is None:
+            return boards.board(table, view, news, picture, lang)
+        # Nobody is called for what the table will do by itself.
+        needed = calls and (view.forced is None or logbook.is_mid_turn(table, wanted.entries))
+        ping = needed and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
+        public = not tables.hides(wanted.state, view.actor)
+        offers = menus.offers(table, view, wanted.entries, lang) if public else ()
+        return boards.board(table, view, news, picture, lang, ping, offers)
+
+
+def _nonce(wanted: Wanted, former: Showing | None) -> str:
+    """The same for the same board, so that a platform can tell a repetition; another one whenever it is shown again.
+
+    At most 24 characters, which leaves one for a board that is said otherwise.
+    """
+    table = wanted.table
+    again = former.message if wanted.again and former is not None else ""
+    return blake2b(f"{table.id} {table.revision} {table.mark} {again}".encode(), digest_size=12).hexdigest()

@@ -1,0 +1,31 @@
+"""How well the house plays at each strength."""
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+
+class Level(StrEnum):
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+class Strength(Struct, frozen=True):
+    """*seconds*: of one core, for a whole turn. *sloppy*: how far a value (0 to 1) may be misjudged. *overlooks*: the
+    share of actions that are not thought of. *forgets*: the share of what was seen earlier that is lost with every
+    view since. *ahead*: whether it searches, or looks at its own next action only."""
+
+    seconds: float
+    sloppy: float
+    overlooks: float
+    forgets: float
+    ahead: bool
+
+
+LEVELS: Final = {
+    Level.EASY: Strength(seconds=0.1, sloppy=0.08, overlooks=0.3, forgets=0.06, ahead=False),
+    Level.MEDIUM: Strength(seconds=0.5, sloppy=0.02, overlooks=0.0, forgets=0.005, ahead=True),
+    Level.HARD: Strength(seconds=3.0, sloppy=0.0, overlooks=0.0, forgets=0.0, ahead=True),
+}

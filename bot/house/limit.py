@@ -1,0 +1,48 @@
+"""When to stop thinking."""
+
+import time
+
+LATE = 0.5
+"""On a busy machine a thought takes longer than its CPU time, but never more than so many seconds."""
+
+
+class Enough(Exception):
+    """Stop here, with what has been found so far."""
+
+
+class Limit:
+    """So many *seconds* of one core, or so many *steps* instead of any clock.
+
+    >>> limit = Limit(3.0, 2)
+    >>> limit.step(), limit.step()
+    (None, None)
+    >>> limit.is_reached
+    True
+    """
+
+    def __init__(self, seconds: float, steps: int | None = None) -> None:
+        self._left = steps
+        self._seconds = seconds
+        self._cpu, self._clock = time.thread_time(), time.monotonic()
+
+    @property
+    def is_reached(self) -> bool:
+        if self._left is not None:
+            return self._left <= 0
+        return time.thread_time() - self._cpu >= self._seconds or time.monotonic() - self._clock >= self._seconds + LATE
+
+    def share(self, parts: int) -> "Limit":
+        """A limit of its own for the next of so many equal *parts* of what is left."""
+        seconds = max(0.0, self._seconds - (time.thread_time() - self._cpu)) / parts
+        if self._left is None:
+            return Limit(seconds)
+        steps = self._left // parts
+        self._left -= steps
+        return Limit(seconds, steps)
+
+    def step(self) -> None:
+        """Count one step of thinking. Raises Enough where there is no time for it."""
+        if self.is_reached:
+            raise Enough
+        if self._left is not None:
+            self._left -= 1

@@ -1,0 +1,137 @@
+"""What the house plays for a seat, from what this seat has seen and nothing else."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.house.alphabeta import AlphaBeta, Ranked, by_value
+from bot.house.judging import prospect, result
+from bot.house.levels import LEVELS, Level, Strength
+from bot.house.limit import Limit
+from bot.house.treesearch import TreeSearch
+from rules import GAMES, IllegalAction, Leaving
+from rules.chance import Chance
+
+STEPS = 8
+"""So many decisions a turn may have, where one action is not a whole turn."""
+THROWS = 6
+"""So many positions are dealt where luck will fall."""
+FINE = 1 << 20
+
+
+def think(
+    game: str,
+    seen: Sequence[Any],
+    seat: int,
+    level: str,
+    chance: Chance,
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+) -> Any:
+    """The action that *seat* plays in the last of the views that it has *seen*, oldest first.
+
+    *game* is its id, *level* "easy", "medium" or "hard". It takes as many CPU *seconds* as given, else a share of the
+    level's; or a number of *iterations* instead of any clock: then the same chance always gives the same action.
+    Draws are between people: the house offers none and agrees to none. Raises ValueError where *seat* is not to act.
+    """
+    view, strength = seen[-1], LEVELS[Level(level)]
+    if game not in GAMES or view.actor != seat:
+        raise ValueError(f"seat {seat} is not to act in this position of {game}")
+    actions = [action for action in view.actions() if str(action) != "draw"] or list(view.actions())
+    if strength.ahead:
+        actions = _sensible(view, seat, actions)
+    if len(actions) == 1:
+        return actions[0]
+    limit = Limit(share_of(view, strength.seconds) if seconds is None else seconds, iterations)
+    before = remembered(seen[:-1], strength, chance)
+    return _chosen(_ranked(view, before, seat, actions, limit, strength, chance), strength, chance)
+
+
+def share_of(view: Any, seconds: float) -> float:
+    """Of the *seconds* for a turn, those for the decision that is due: all of them where any action ends the turn."""
+    for action in view.actions()[:: max(1, len(view.actions()) // STEPS)]:
+        try:
+            if not view.ends_turn(view.play(action)):
+                return seconds / STEPS
+        except IllegalAction:  # what it leads to is hidden
+            return seconds / STEPS
+    return seconds
+
+
+def _sensible(view: Any, seat: int, actions: list[Any]) -> list[Any]:
+    """The first action that wins at once, as far as can be seen; else those that do not lose at once, if any."""
+    kept = []
+    for action in actions:
+        try:
+            after = view.play(action)
+        except IllegalAction:  # what it leads to is hidden
+            kept.append(action)
+            continue
+        if after.actor is None and after.outcome.winners == (seat,):
+            return [action]
+        lost = after.actor is None and seat not in after.outcome.winners
+        if not lost and not (isinstance(after, Leaving) and after.is_out(seat)):
+            kept.append(action)
+    return kept or actions
+
+
+def remembered(views: Sequence[Any], strength: Strength, chance: Chance) -> Sequence[Any]:
+    """Those of the earlier *views* that are still remembered: of each the less likely, the longer ago it was."""
+    if not strength.forgets:
+        return views
+    kept, likely = list[Any](), 1.0
+    for view in reversed(views):
+        likely *= 1 - strength.forgets
+        if chance.below(FINE) < likely * FINE:
+            kept.append(view)
+    return kept[::-1]
+
+
+def _ranked(
+    view: Any,
+    before: Sequence[Any],
+    seat: int,
+    actions: Sequence[Any],
+    limit: Limit,
+    strength: Strength,
+    chance: Chance,
+) -> Ranked:
+    """The *actions* with their values, best first."""
+    dealt = view.deal_anew(chance, before)
+    if not strength.ahead:
+        return _at_once(dealt, seat, actions, strength, chance)
+    if replace(dealt, seed=None) != view:
+        return TreeSearch(seat, limit, lambda: view.deal_anew(chance, before)).rank(actions)
+    if not _has_luck(view, seat, actions, chance):
+        return AlphaBeta(seat, limit).rank(dealt, actions)
+    values = dict.fromkeys(actions, 0.0)
+    for number in range(THROWS):
+        share = limit.share(THROWS - number)
+        for value, action in AlphaBeta(seat, share, full=True).rank(view.deal_anew(chance, before), actions):
+            values[action] += value / THROWS
+    return sorted(((value, action) for action, value in values.items()), key=by_value, reverse=True)
+
+
+def _has_luck(view: Any, seat: int, actions: Sequence[Any], chance: Chance) -> bool:
+    """Whether what comes of an action depends on luck that falls later: positions dealt anew go on differently."""
+    after = [view.deal_anew(chance).play(actions[0]).view(seat) for _ in range(THROWS)]
+    return any(other != after[0] for other in after)
+
+
+def _at_once(dealt: Any, seat: int, actions: Sequence[Any], strength: Strength, chance: Chance) -> Ranked:
+    """The actions by what one sees at once, some of them overlooked."""
+    noticed = [action for action in actions if chance.below(FINE) >= strength.overlooks * FINE] or actions
+    found = []
+    for action in noticed:
+        after = dealt.play(action)
+        found.append((result(after, seat, 1) if after.actor is None else prospect(after, seat), action))
+    return sorted(found, key=by_value, reverse=True)
+
+
+def _chosen(ranked: Ranked, strength: Strength, chance: Chance) -> Any:
+    """The best action, as far as it is not misjudged."""
+    if not strength.sloppy:
+        return ranked[0][1]
+    return max(ranked, key=lambda each: each[0] + strength.sloppy * chance.below(FINE) / FINE)[1]

@@ -1,0 +1,1 @@
+"""For whoever runs the bot: its environment, health and readiness."""

@@ -1,0 +1,156 @@
+"""Completing what somebody types: legal continuations in words, worked out on that person's view alone.
+
+What is typed may be notation, or words of any language that the bot speaks, or the beginning of either; what is filled
+in is notation.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterable
+from functools import cache
+
+import texts
+from bot.chat import Suggestion
+from bot.replies import wording
+from bot.replies.menus import word
+from bot.tables.table import Table
+from rules import GAMES, Action, BadNotation, IllegalAction, State
+from rules.notation import plain
+
+MOST = 25
+_BETWEEN = " @>:-+,;./"
+_CANONICAL, _OWN, _FOREIGN, _TURNED = range(4)
+"""How what was typed is read: as notation; in the reader's language; in another; the parts the other way round."""
+
+
+def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Suggestion, ...]:
+    """Legal continuations of *typed*, several actions in a row too, for the actor of *view*: the most useful first."""
+    words = plain(typed).split()
+    # What is complete comes first. After a blank that is everything; else as little as goes on to something.
+    cuts = [*range(len(words))] or [0]
+    if typed[-1:].isspace() and words:
+        cuts.insert(0, len(words))
+    for cut in cuts:
+        try:
+            done, after = _played(table, view, " ".join(words[:cut]))
+        except BadNotation:
+            continue
+        except IllegalAction:  # or nobody can know yet what comes next
+            return ()
+        found = _ordered(table, after, " ".join(words[cut:]), lang)
+        if found:
+            before = [wording.told(table.game, action, lang) for action in done]
+            return tuple(
+                Suggestion(
+                    ", ".join((*before, wording.labelled(table, after, action, lang))),
+                    " ".join(map(str, (*done, action))),
+                )
+                for action in found[:MOST]
+            )
+    return ()
+
+
+def _played(table: Table, view: State, text: str) -> tuple[tuple[Action, ...], State]:
+    """The actions of *text* and the view after them. Raises BadNotation, IllegalAction: also where it is hidden."""
+    done: list[Action] = []
+    seat = view.actor
+    for action in GAMES[table.game].parse(view, text) if text else ():
+        view = view.play(action)
+        done.append(action)
+    if view.actor != seat:
+        raise IllegalAction("over")
+    return tuple(done), view
+
+
+def _ordered(table: Table, view: State, text: str, lang: str) -> list[Action]:
+    """The legal actions that *text* can become. A letter of the notation, and a word of the reader's language that
+    begins with it, take turns, and so do the things that an action can begin with."""
+    ways: dict[int, list[Action]] = {}
+    for action in view.actions():
+        way = _way(table, view, action, text, lang)
+        if way is not None:
+            ways.setdefault(way, []).append(action)
+    found = _exactly(table, view, text)
+    found += _taking_turns(ways.get(way, []) for way in (_CANONICAL, _OWN))
+    found += [] if found else _taking_turns([ways.get(_FOREIGN, [])])
+    found += _taking_turns([ways.get(_TURNED, [])])
+    return list(dict.fromkeys(found))
+
+
+def _exactly(table: Table, view: State, text: str) -> list[Action]:
+    """The one legal action that *text* is, as the game itself reads it."""
+    try:
+        actions = GAMES[table.game].parse(view, text) if text else ()
+    except (IllegalAction, BadNotation):
+        return []
+    return [*actions] if len(actions) == 1 and actions[0] in view.actions() else []
+
+
+def _taking_turns(ways: Iterable[list[Action]]) -> list[Action]:
+    """Actions of all *ways*, one for each first part in turn, so that the first few show what there is to choose."""
+    groups: dict[tuple[int, str], deque[Action]] = {}
+    for number, actions in enumerate(ways):
+        for action in actions:
+            groups.setdefault((number, action.parts[0]), deque()).append(action)
+    found: list[Action] = []
+    while groups and len(found) < MOST:
+        for key, group in tuple(groups.items()):
+            found.append(group.popleft())
+            if not group:
+                del groups[key]
+    return found
+
+
+def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int | None:
+    """How *text* can be the beginning of *action*; None where it cannot."""
+    canonical = str(action)
+    if canonical.startswith(text) or "".join(action.parts).startswith(text):
+        return _CANONICAL
+    game, parts = table.game, action.parts
+    spelt = [_spelt(game, part, lang) for part in parts]
+    if _begins(text, spelt):
+        return _OWN
+    others = [each for each in texts.languages() if each != lang]
+    ids = [view.hint(action, number) or "" for number in range(len(parts))] if text[0].isalpha() else []
+    if any(_name(game, id_, lang) for id_ in ids):  # a piece with a name: "eagle 3d", or with its letter: "e3d"
+        if _begins(text, [_after(part, id_ if len(id_) == 1 else "") for part, id_ in zip(parts, ids, strict=True)]):
+            return _CANONICAL
+        for each in (lang, *others):
+            if _begins(text, [_after(part, _name(game, id_, each)) for part, id_ in zip(parts, ids, strict=True)]):
+                return _OWN if each == lang else _FOREIGN
+    if any(_begins(text, [_spelt(game, part, each) for part in parts]) for each in others):
+        return _FOREIGN
+    return _TURNED if len(parts) > 1 and _begins(text, spelt[::-1]) else None
+
+
+@cache
+def _spelt(game: str, part: str, lang: str) -> tuple[str, ...]:
+    """How a part can be written: as in the notation, as people type it, as its button reads (without its signs)."""
+    found = (part, wording.typed_part(game, part, lang), _letters(word(game, part, lang)))
+    return tuple(dict.fromkeys(each.strip(_BETWEEN) for each in found if each.strip(_BETWEEN)))
+
+
+@cache
+def _name(game: str, id_: str, lang: str) -> str:
+    """The name of what stands somewhere, "" where it has none (but a sign, or a number)."""
+    name = _letters(texts.find(game, f"hint.{id_}", lang) or "") if id_ else ""
+    return name if name.isalpha() else ""
+
+
+def _after(part: str, name: str) -> tuple[str, ...]:
+    """A part alone, and with the name of what stands there before it."""
+    return (f"{name} {part}", f"{name}{part}", part) if name else (part,)
+
+
+def _letters(text: str) -> str:
+    return " ".join(re.findall(r"\w+", plain(text)))
+
+
+def _begins(text: str, spelt: list[tuple[str, ...]]) -> bool:
+    """Whether *text* is the beginning of one spelling of each part, one after another."""
+    text = text.lstrip(_BETWEEN)
+    if not text or not spelt:
+        return not text
+    return any(
+        each.startswith(text) or (text.startswith(each) and _begins(text[len(each) :], spelt[1:])) for each in spelt[0]
+    )

@@ -1,0 +1,57 @@
+"""What was played so far: a line in words for each seat's go, the notation small beside it."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from bot.chat import Button, Manner, Reply
+from bot.replies import news
+from bot.replies.words import game_name, names, say
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables.table import Entry, Table
+
+PER_PAGE = 20
+"""Lines on a page at most."""
+LONGEST_PAGE = 1600
+"""Characters on a page of several lines: no platform cuts it."""
+
+
+def history(table: Table, entries: Sequence[Entry], page: int, lang: str) -> Reply:
+    """The actions so far, a line for each seat's go with the number of its first; page 0 has the newest."""
+    goes = groupby(enumerate(entries, 1), lambda each: (each[1].turn, each[1].seat))
+    found = list[str]()
+    for _, go in goes:
+        numbered = list(go)
+        found.append(line(table, numbered[0][0], [entry for _, entry in numbered], lang))
+    pages = _pages(found)
+    page = min(max(page, 0), len(pages) - 1)
+    turn = (
+        Button("◀", payload.write(Verb.HISTORY, table.id, (page + 1) % len(pages))),
+        Button(f"{len(pages) - page}/{len(pages)} ▶", payload.write(Verb.HISTORY, table.id, (page - 1) % len(pages))),
+    )
+    return Reply(
+        title=say("history.title", lang, game=game_name(table.game, lang)),
+        text="\n".join(pages[page]) or say("history.empty", lang),
+        rows=(turn,) if len(pages) > 1 else (),
+        manner=Manner.MENU,
+    )
+
+
+def line(table: Table, number: int, go: Sequence[Entry], lang: str) -> str:
+    """What one seat did, in words and in notation; *number*: of the first action. Where what was done is told later
+    only (in the middle of a turn that is seen as a whole) the notation alone."""
+    said = " ".join(news.lines(table, go, lang)) or names(table, lang)[go[0].seat]
+    return f"{number}. {said} ({' '.join(entry.action for entry in go)})"
+
+
+def _pages(lines: Iterable[str]) -> list[list[str]]:
+    """The lines in pages, the newest page first; the newest line stands at its end."""
+    pages: list[list[str]] = [[]]
+    room = LONGEST_PAGE
+    for each in reversed(list(lines)):
+        if pages[-1] and (len(pages[-1]) == PER_PAGE or len(each) > room):
+            pages.append([])
+            room = LONGEST_PAGE
+        pages[-1].insert(0, each)
+        room -= len(each) + 1
+    return pages

@@ -1,0 +1,271 @@
+"""Tap to move: legal actions as buttons, one part of the notation after another, built from a view alone.
+
+A path holds, for every part chosen so far, its number among the parts that could be chosen there.
+"""
+
+from collections.abc import Iterable
+from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+import texts
+from bot.chat import Button, Manner, Reply, Select, Style
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables.logbook import is_mid_turn
+from bot.tables.table import Entry, Table
+from rules import GAMES, Action, BadNotation, State
+
+Rows = tuple[tuple[Button, ...], ...]
+
+FEW = 8  # actions that are offered whole: one tap instead of one for each part
+SHORT = 20  # characters of such a label
+ROWS = 4  # of choices; the fifth row that Discord allows is for going back and turning pages
+WIDEST = 5  # buttons in a row
+
+
+class NextPart(Struct, frozen=True):
+    """A part that can be chosen next. *path* leads there; *index*: of the one action it completes, else None."""
+
+    part: str
+    path: tuple[int, ...]
+    index: int | None
+    sample: Action
+
+
+def options(actions: tuple[Action, ...], path: tuple[int, ...]) -> tuple[NextPart, ...]:
+    """What can be chosen after *path*; () for a path that leads nowhere."""
+    depth = len(path)
+    groups: dict[str, list[tuple[int, Action]]] = {}
+    for index, action in under(actions, path):
+        if len(action.parts) > depth:
+            groups.setdefault(action.parts[depth], []).append((index, action))
+    return tuple(
+        NextPart(
+            part=part,
+            path=(*path, number),
+            index=group[0][0] if len(group) == 1 and len(group[0][1].parts) == depth + 1 else None,
+            sample=group[0][1],
+        )
+        for number, (part, group) in enumerate(groups.items())
+    )
+
+
+def under(actions: tuple[Action, ...], path: tuple[int, ...]) -> list[tuple[int, Action]]:
+    """The actions that *path* leads to, each with its index; none for a path that leads nowhere."""
+    left = list(enumerate(actions))
+    for depth, number in enumerate(path):
+        parts = list(dict.fromkeys(action.parts[depth] for _, action in left if len(action.parts) > depth))
+        if number >= len(parts):
+            return []
+        left = [each for each in left if len(each[1].parts) > depth and each[1].parts[depth] == parts[number]]
+    return left
+
+
+def word(game: str, part: str, lang: str) -> str:
+    """How a part of the notation is read on a button."""
+    return texts.find(game, f"part.{part}", lang) or part
+
+
+def hint(game: str, view: State, action: Action, part: int, lang: str) -> str:
+    """What stands where a part of *action* points to, in words; "" where there is nothing to tell."""
+    ids = (view.hint(action, part) or "").split()
+    return " ".join(filter(None, (texts.find(game, f"hint.{each}", lang) for each in ids)))
+
+
+def label(table: Table, view: State, action: Action, part: int, lang: str) -> str:
+    """A part of *action* and a hint of what stands there."""
+    said = word(table.game, action.parts[part], lang), hint(table.game, view, action, part, lang)
+    return " ".join(filter(None, said))
+
+
+def kind(action: Action) -> str:
+    """The name of an action's kind, as the catalogues have it."""
+    return type(action).__name__.lower()
+
+
+def menu(
+    table: Table,
+    view: State,
+    path: tuple[int, ...],
+    page: int,
+    lang: str,
+    *,
+    can_undo: bool = False,
+    more: tuple[Button, ...] = (),
+) -> Reply:
+    """The buttons for the part after *path* (begun anew when the path leads nowhere), in pages.
+
+    *can_undo*: the turn has begun, and a step back leads before its last action, which told nobody anything. *more*:
+    goes below the choices, too.
+    """
+    actions = view.actions()
+    found = options(actions, path)
+    if not found:
+        path, page = (), 0
+        found = options(actions, path)
+    while len(found) == 1 and found[0].index is None:  # nothing to choose here
+        path = found[0].path
+        found = options(actions, path)
+    draw = draw_of(table.game, view)  # it has a button of its own, under the board
+    found = tuple(option for option in found if option.sample != draw) or found
+    before = _before(actions, path)
+    grid = GAMES[table.game].grid
+    if found and {option.part for option in found} <= {part for row in grid for part in row}:
+        way = _way(table, path, before, 0, [], lang, can_undo)
+        return _reply(table, view, path, found, (*_as_on_the_board(table, view, found, lang), (*more, *way)), lang)
+    pages = _pages(table, view, path, found, lang)
+    page = min(max(page, 0), len(pages) - 1)
+    way = _way(table, path, before, page, pages, lang, can_undo)
+    return _reply(table, view, path, found, (*pages[page].rows, (*more, *way)), lang, pages[page].name)
+
+
+class Page(Struct, frozen=True):
+    """Choices that fit under one message. *name*: the first and the last of them, where there are several pages."""
+
+    name: str
+    rows: Rows
+
+
+def _pages(table: Table, view: State, path: tuple[int, ...], found: tuple[NextPart, ...], lang: str) -> list[Page]:
+    """The choices after *path*, in rows. Where fields and words can be chosen from, the words stand below the first
+    fields, and do not widen all the others."""
+    whole = _whole(table, view, path, lang)
+    labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in found]
+    buttons = list(whole.values()) or [_button(table, each, text) for each, text in zip(found, labels, strict=True)]
+    named = [] if whole else [texts.knows(table.game, f"part.{option.part}") for option in found]
+    apart = [button for button, is_word in zip(buttons, named, strict=False) if is_word]
+    if len(apart) == len(buttons):
+        apart = []
+    left = [n for n in range(len(buttons)) if not (apart and named[n])]
+    widest = max((len(labels[n]) for n in left), default=1)
+    columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 and not whole else 2
+    if any(button.style != Style.MAIN for button in buttons):  # passing is not what this menu is for
+        apart = [replace(button, style=Style.PLAIN) for button in apart]
+    below = _in_rows(apart, 3)
+    pages: list[Page] = []
+    while left or not pages:
+        size = columns * (ROWS - len(below) * (not pages))
+        here, left = left[:size], left[size:]
+        name = "–".join(dict.fromkeys(found[here[n]].part for n in (0, -1))) if left or pages else ""
+        pages.append(Page(name, (*_in_rows([buttons[n] for n in here], columns), *(() if pages else below))))
+    return pages
+
+
+def _in_rows(buttons: list[Button], columns: int) -> Rows:
+    return tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))
+
+
+def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[tuple[Button, ...] | Select, ...]:
+    """What a post offers to the person whose turn it is, in the middle of a turn that everybody sees step by step.
+
+    *view* is a spectator's, and the same as that person's; *entries* are the newest of the log.
+    """
+    if not (GAMES[table.game].shows_steps and is_mid_turn(table, entries)) or table.ask is not None or table.overdue:
+        return ()
+    return menu(table, view, (), 0, lang, more=catching_up(table, view, lang)).rows
+
+
+def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
+    """The button for catching up, where boards may not stay."""
+    if not view.forgets:
+        return ()
+    return (Button(texts.say("table", "button.missed", lang), payload.write(Verb.MISSED, table.id)),)
+
+
+def _whole(table: Table, view: State, path: tuple[int, ...], lang: str) -> dict[str, Button]:
+    """Every action after *path* as one button, by its label; {} where there are too many, or too long ones."""
+    left = under(view.actions(), path)
+    if len(left) > FEW:
+        return {}
+    found: dict[str, Button] = {}
+    for index, action in left:
+        parts = range(len(path), len(action.parts))
+        text = " → ".join(label(table, view, action, part, lang) for part in parts)
+        found[text] = _play(table, index, text)
+    return found if max(map(len, found), default=0) <= SHORT and len(found) == len(left) else {}
+
+
+def _button(table: Table, option: NextPart, text: str) -> Button:
+    if option.index is None:
+        return Button(text, payload.stamped(Verb.MENU, table, 0, *option.path))
+    return _play(table, option.index, text)
+
+
+def _play(table: Table, index: int, text: str) -> Button:
+    return Button(text, payload.stamped(Verb.PLAY, table, index), Style.MAIN)
+
+
+def _as_on_the_board(table: Table, view: State, found: tuple[NextPart, ...], lang: str) -> Rows:
+    """The choices where they lie on the board; a dot where there is nothing to choose."""
+    by_part = {option.part: option for option in found}
+    nothing = Button("·", payload.write(Verb.NONE, table.id), Style.BLANK)
+    return tuple(
+        tuple(
+            _button(table, option, label(table, view, option.sample, len(option.path) - 1, lang))
+            if (option := by_part.get(part)) is not None
+            else nothing
+            for part in row
+        )
+        for row in GAMES[table.game].grid
+    )
+
+
+def _reply(
+    table: Table, view: State, path: tuple[int, ...], found: tuple[NextPart, ...], rows: Rows, lang: str, page: str = ""
+) -> Reply:
+    """What has been chosen so far, and the question for the next part. *page*: what part of the choices this is."""
+    sample = found[0].sample if found else None
+    chosen = " ".join(label(table, view, sample, part, lang) for part in range(len(path))) if sample else ""
+    ask = texts.say(table.game, f"ask.{kind(sample)}.{len(path)}", lang) if sample else ""
+    title = texts.say(table.game, "name", lang)
+    return Reply(
+        title=f"{title}: {chosen} …" if chosen else title,
+        text="\n".join(filter(None, (ask, texts.say("table", "menu.page", lang, page=page) if page else ""))),
+        rows=rows,
+        manner=Manner.MENU,
+    )
+
+
+def draw_of(game: str, view: State) -> Action | None:
+    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so."""
+    try:
+        (action,) = GAMES[game].parse(view, "draw")
+    except (BadNotation, ValueError):
+        return None
+    return cast("Action", action) if action in view.actions() else None
+
+
+def _before(actions: tuple[Action, ...], path: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The last place on the way along *path* where there was something to choose, None where there was nothing."""
+    return next((path[:n] for n in reversed(range(len(path))) if len(options(actions, path[:n])) > 1), None)
+
+
+def _way(
+    table: Table,
+    path: tuple[int, ...],
+    before: tuple[int, ...] | None,
+    page: int,
+    pages: list[Page],
+    lang: str,
+    can_undo: bool,
+) -> tuple[Button, ...]:
+    """The row under the choices: other pages or else the reader's hand, one step back (to *before*), close."""
+    back: tuple[Button, ...] = ()
+    if before is not None:
+        back = (Button(texts.say("table", "button.back", lang), payload.stamped(Verb.MENU, table, 0, *before)),)
+    elif can_undo:
+        back = (Button(texts.say("table", "button.undo", lang), payload.stamped(Verb.UNDO, table)),)
+    close = Button(texts.say("table", "button.close", lang), payload.write(Verb.CLOSE, table.id))
+
+    def leaf(number: int, text: str) -> Button:
+        return Button(text, payload.stamped(Verb.MENU, table, number % len(pages), *path))
+
+    turn = [leaf(n, f"◀{each.name}" if n < page else f"▶{each.name}") for n, each in enumerate(pages) if n != page]
+    if len(turn) + len(back) + 1 > WIDEST:
+        turn = [leaf(page - 1, "◀"), leaf(page + 1, f"{page + 1}/{len(pages)} ▶")]
+    hand = texts.find(table.game, "hand", lang)
+    if hand and not turn:
+        turn = [Button(hand, payload.write(Verb.VIEW, table.id))]
+    return (*turn, *back, close)

@@ -1,0 +1,199 @@
+"""What is said about people, to the one who asks: records, the best of a place, what is kept of oneself."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from msgspec import Struct
+
+import texts
+from bot.chat import Button, Manner, PlaceId, Reply, Style
+from bot.replies.times import duration
+from bot.replies.words import game_name, person, short
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables import rating
+from bot.tables.rating import Reached, Record
+from renderers.charts import Bar, Chart, Curve
+
+MEDALS = ("🥇", "🥈", "🥉")
+
+Records = Mapping[PlaceId, Mapping[str, Record]]
+
+
+class Standing(Struct, frozen=True):
+    """Somebody whose record is shown, with the record by game."""
+
+    name: str
+    records: Mapping[str, Record]
+
+
+class Kept(Struct, frozen=True):
+    """What is kept of the reader. *settings*: those that are not as they were at first; *over*: tables that are over,
+    kept for so many *days*."""
+
+    settings: tuple[str, ...]
+    tables: int
+    over: int
+    days: int
+    records: Records
+    hidden: bool
+
+
+def say(key: str, lang: str, /, **facts: object) -> str:
+    return texts.say("people", key, lang, **facts)
+
+
+def _counted(games: int, wins: int, lang: str) -> str:
+    return f"{say('games', lang, n=games)}, {say('wins', lang, n=wins)}"
+
+
+def _lines(records: Mapping[str, Record], lang: str) -> list[str]:
+    """A line for each game."""
+    return [
+        f"{game_name(game, lang)}: {say('rating', lang, rating=record.rating)} · "
+        f"{_counted(record.games, record.wins, lang)}"
+        for game, record in records.items()
+    ]
+
+
+# Records
+
+
+def mine(records: Records, here: PlaceId | None, lang: str, *, hidden: bool) -> Reply:
+    """The reader's own records: in this place, and games and wins everywhere. *here* None: not in any place."""
+    lines = [] if here is None else _lines(records.get(here, {}), lang) or [say("stats.none", lang)]
+    if here is None or records.keys() - {here}:
+        lines += _everywhere(records, lang)
+    if hidden:
+        lines.append(say("stats.hidden", lang))
+    return Reply(title=say("stats.mine", lang), text="\n".join(lines))
+
+
+def _everywhere(records: Records, lang: str) -> list[str]:
+    total = rating.total(records.values())
+    if not total:
+        return [say("stats.nothing", lang)]
+    lines = [f"{game_name(game, lang)}: {_counted(games, wins, lang)}" for game, (games, wins) in total.items()]
+    return [say("stats.everywhere", lang, n=len(records)), *lines]
+
+
+def theirs(people: Sequence[Standing], lang: str) -> Reply:
+    """The records here of somebody, or of several people who are called alike."""
+    if len(people) == 1:
+        title = say("stats.theirs", lang, who=person(people[0].name, lang))
+        return Reply(title=title, text="\n".join(_lines(people[0].records, lang)))
+    lines = list[str]()
+    for each in people:
+        lines += [person(each.name, lang), *(f"• {line}" for line in _lines(each.records, lang))]
+    return Reply(title=say("stats.several", lang), text="\n".join(lines))
+
+
+def nobody(text: str, lang: str) -> Reply:
+    """Nobody here is called so, or wants to be seen."""
+    return Reply(text=say("stats.unknown", lang, who=short(text)))
+
+
+def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> Reply:
+    """The best in *game* here; *games*: those that have a list."""
+    lines = [
+        f"{MEDALS[place] if place < len(MEDALS) else f'{place + 1}.'} {person(each.called.name, lang)} · "
+        f"{say('rating', lang, rating=each.record.rating)} · {_counted(each.record.games, each.record.wins, lang)}"
+        for place, each in enumerate(best)
+    ] or [say("top.none", lang)]
+    others = [Button(game_name(each, lang), payload.write(Verb.TOP, each)) for each in games if each != game]
+    return Reply(
+        title=say("top.title", lang, game=game_name(game, lang)),
+        text="\n".join([*lines, "", say("top.about", lang, rating=rating.BEGINNING)]),
+        rows=tuple(tuple(others[first : first + 3]) for first in range(0, len(others), 3)),
+        manner=Manner.MENU,
+    )
+
+
+# Figures
+
+
+def course(title: str, records: Mapping[str, Record], lang: str) -> Chart:
+    """Ratings over the newest games, and under them games and wins in each game."""
+    most = max(record.games for record in records.values())
+    return Chart(
+        title,
+        tuple(Curve(game_name(game, lang), tuple(map(float, record.course))) for game, record in records.items()),
+        tuple(
+            Bar(
+                game_name(game, lang),
+                record.games / most,
+                _counted(record.games, record.wins, lang),
+                record.wins / record.games,
+            )
+            for game, record in records.items()
+        ),
+        steps=say("chart.games", lang),
+    )
+
+
+def ranking(game: str, best: Sequence[Reached], lang: str) -> Chart:
+    """The best in *game*, each with a bar from the lowest rating among them, or the one that all begin with."""
+    ratings = [each.record.rating for each in best]
+    low, high = min(*ratings, rating.BEGINNING), max(*ratings, rating.BEGINNING + 1)
+    return Chart(
+        say("top.title", lang, game=game_name(game, lang)),
+        bars=tuple(
+            Bar(
+                short(each.called.name),
+                0.1 + 0.9 * (each.record.rating - low) / (high - low),
+                f"{each.record.rating} · {_counted(each.record.games, each.record.wins, lang)}",
+                sign=str(place),
+            )
+            for place, each in enumerate(best, 1)
+        ),
+    )
+
+
+def no_top(lang: str) -> Reply:
+    return Reply(text=say("top.none", lang))
+
+
+# Privacy
+
+
+def privacy(kept: Kept, lang: str) -> Reply:
+    """What is kept of the reader, in plain words, and what can be done about it."""
+    named = [texts.say("table", f"setting.{name}", lang) for name in kept.settings]
+    total = rating.total(kept.records.values()).values()
+    games, wins = sum(games for games, _ in total), sum(wins for _, wins in total)
+    facts = [
+        say("privacy.known", lang),
+        say("privacy.settings", lang, settings=texts.listed(named, lang))
+        if named
+        else say("privacy.no_settings", lang),
+        say("privacy.tables", lang, n=kept.tables) if kept.tables else "",
+        say("privacy.over", lang, n=kept.over, kept=duration(timedelta(days=kept.days), lang)) if kept.over else "",
+        say("privacy.records", lang, n=len(kept.records), counted=_counted(games, wins, lang)) if kept.records else "",
+        say("privacy.hidden" if kept.hidden else "privacy.seen", lang),
+    ]
+    hide = Button(
+        say("button.show" if kept.hidden else "button.hide", lang), payload.write(Verb.HIDE, "", int(not kept.hidden))
+    )
+    rows = (
+        (hide, Button(say("button.forget", lang), payload.write(Verb.FORGET), Style.DANGER)),
+        (Button(texts.say("table", "button.back", lang), payload.write(Verb.SETTINGS, "me", 0)),),
+    )
+    return Reply(
+        title=say("privacy.title", lang),
+        text="\n".join(f"• {fact}" for fact in facts if fact),
+        rows=rows,
+        manner=Manner.MENU,
+        secret=True,
+    )
+
+
+def forget(tables: int, lang: str) -> Reply:
+    """The question before everything is deleted; *tables*: where the reader still sits."""
+    lines = [say("forget", lang)] + ([say("forget.tables", lang, n=tables)] if tables else [])
+    yes = Button(say("button.forget.yes", lang), payload.write(Verb.FORGET, "", 1), Style.DANGER)
+    no = Button(say("button.forget.no", lang), payload.write(Verb.PRIVACY))
+    return Reply(text="\n".join(lines), rows=((yes, no),), manner=Manner.MENU, secret=True)
+
+
+def forgotten(lang: str) -> Reply:
+    return Reply(text=say("forgotten", lang), manner=Manner.MENU, secret=True)

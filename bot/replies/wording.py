@@ -1,0 +1,84 @@
+"""Actions in words: as they are read, and as they are typed, in the reader's language.
+
+How an action is typed is told by a game's catalogue: ``typing.<kind>`` puts its parts together (``{0} {1}``), and
+``typed.<letters>`` is a word for letters of its parts. An action without such texts is typed as it is written.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from string import Formatter, digits
+
+import texts
+from bot.replies.menus import kind, label, word
+from bot.tables.table import Table
+from rules import Action, State
+
+MOST_EXAMPLES = 2
+
+
+def told(game: str, action: Action, lang: str) -> str:
+    """What an action is, in the words of the buttons with which it can be tapped.
+
+    >>> from rules import GAMES
+    >>> told("kabooom", GAMES["kabooom"].parse(None, "r@b3")[0], "en")
+    '🪨 Rock → b3'
+    """
+    return " → ".join(word(game, part, lang) for part in action.parts)
+
+
+def all_told(game: str, actions: Iterable[Action], lang: str) -> str:
+    """Several actions in a row, in words."""
+    return ", ".join(told(game, action, lang) for action in actions)
+
+
+def labelled(table: Table, view: State, action: Action, lang: str) -> str:
+    """An action in words, with what stands where it points to."""
+    return " → ".join(label(table, view, action, part, lang) for part in range(len(action.parts)))
+
+
+def typed(game: str, action: Action, lang: str) -> str:
+    """How *action* is typed.
+
+    >>> from rules import GAMES
+    >>> typed("kabooom", GAMES["kabooom"].parse(None, "r@b3")[0], "de")
+    'stein b3'
+    """
+    form, slots = _form(game, kind(action), lang)
+    if slots != len(action.parts):
+        return str(action)
+    return form.format(*(typed_part(game, part, lang) for part in action.parts))
+
+
+@cache
+def _form(game: str, kind: str, lang: str) -> tuple[str, int]:
+    """How an action of this kind is put together, and of how many parts."""
+    form = texts.find(game, f"typing.{kind}", lang) or ""
+    return form, sum(field is not None for _, field, _, _ in Formatter().parse(form))
+
+
+@cache
+def typed_part(game: str, part: str, lang: str) -> str:
+    """A part of the notation with a word for it, or for the word that it begins with: "take4" is "nimm4" in German."""
+    letters = part.rstrip(digits)
+    told = texts.find(game, f"typed.{letters}", lang) if letters == part or len(letters) > 1 else None
+    return part if told is None else told + part[len(letters) :]
+
+
+def examples(game: str, view: State, lang: str, meant: str = "") -> str:
+    """At most two actions that the actor of *view* can play now, each with its command; "" where there is none.
+
+    Those that name something of what was *meant* go first. They are the first ones of the game's own order, so they
+    give no advice; where boards are forgotten, only those that anybody can tell from the board.
+    """
+    kinds = [kind(action) for action in view.actions()]
+    plain = len(set(kinds)) == 1 or not view.forgets  # which cap may go where would tell which colours differ
+    found = [action for action in view.actions() if plain or kinds.count(kind(action)) == 1]
+    said = {*re.findall(r"\w+", meant.lower()), *re.findall(r"[a-z]+|\d+", meant.lower())}
+    near = [action for action in found if said & set(action.parts)]
+    chosen: dict[tuple[str, str], Action] = {}
+    for action in (*near, *found):
+        chosen.setdefault((kind(action), action.parts[0]), action)
+        if len(chosen) == MOST_EXAMPLES:
+            break
+    return " · ".join(f"/move {typed(game, action, lang)}" for action in chosen.values())

@@ -1,0 +1,61 @@
+"""Which table somebody means, and where somebody sits."""
+
+from bot.chat import PersonId, PlaceId, Update
+from bot.repository.repository import LAST, Repository, Snapshot
+from bot.repository.turn_rights import who_acts
+from bot.store.store import Store
+from bot.tables.table import Denied, Phase, TableId
+
+
+class Lookup:
+    """Finds tables for people."""
+
+    def __init__(self, store: Store, repository: Repository) -> None:
+        self._store = store
+        self._repository = repository
+
+    async def meant(self, update: Update, table: TableId | None) -> Snapshot:
+        """The table that *update* is about: the given one, else the one that is on in this place; in a private chat
+        with the bot the one table, wherever it is, that waits for this person. Denied: no_table, several_wait."""
+        if table is not None:
+            return await self._repository.load(table)
+        seen = await self._repository.on(update.place.id)
+        if seen is None and update.place.private:
+            waiting = [each for each in await self.tables_of(update.person.id) if who_acts(each, update.person.id)]
+            if len(waiting) > 1:
+                raise Denied("several_wait")
+            seen = waiting[0] if waiting else None
+        if seen is None:
+            raise Denied("no_table")
+        return seen
+
+    async def last(self, update: Update, table: TableId | None) -> Snapshot:
+        """As `meant`; where no game is on, the one that was on in this place before. Denied: no_table, several_wait."""
+        if table is not None:
+            return await self._repository.load(table)
+        try:
+            seen = await self.meant(update, None)
+        except Denied:
+            before = await self._before(update.place.id)
+            if before is None:
+                raise
+            return before
+        if seen.state is not None:
+            return seen
+        return await self._before(update.place.id) or seen
+
+    async def _before(self, place: PlaceId) -> Snapshot | None:
+        """The game that was on in *place* before."""
+        table = (await self._store.place_settings(place)).get(LAST)
+        return await self._repository.find(TableId(table)) if table else None
+
+    async def tables_of(self, person: PersonId) -> list[Snapshot]:
+        """Where *person* sits, the newest table first; what has expired is forgotten on the way."""
+        found = list[Snapshot]()
+        for table in await self._store.tables_of(person):
+            seen = await self._repository.find(table)
+            if seen is None:
+                await self._store.remove_table(person, table)
+            elif seen.table.phase != Phase.OVER and any(seat.person == person for seat in seen.table.seats):
+                found.append(seen)
+        return found

@@ -1,0 +1,376 @@
+"""Tables, loaded and changed: the one way between the service and the store.
+
+    load ──▶ apply ──▶ save ──▶ answer ──▶ publish
+     ▲                  │
+     └─ somebody was quicker
+
+Positions are kept in memory beside their save, as reading one from its document is the dearest part of a turn.
+"""
+
+import asyncio
+import base64
+import hashlib
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.chat import PersonId, PlaceId, Reply, UpdateId
+from bot.repository.results import Results
+from bot.runtime.cache import Cache
+from bot.runtime.clock import Clock, from_ms, to_ms
+from bot.runtime.metrics import Metrics
+from bot.runtime.retry import SAVES
+from bot.store import Conflict, Repeated, StoreDown
+from bot.store.store import RECENT, Loaded, Store
+from bot.tables import deadlines, house, logbook, rating
+from bot.tables import table as tables
+from bot.tables.anonymous import is_nobody
+from bot.tables.showing import Showing
+from bot.tables.table import Denied, Entry, Phase, Result, Step, Table, TableId
+from rules import GAMES, State
+
+log = logging.getLogger(__name__)
+
+KEPT = 512  # positions and places in memory
+DAY_MS = 24 * 3600 * 1000
+LOBBY_MS = DAY_MS
+FORCED_MS = 4_000  # for looking at the board before the table plays what is forced
+FORCED_LONGEST_MS = 60_000  # the same, where the board cannot be posted
+HOUSE_MS = 20_000  # for the house to play, before anybody looks whether it is still at it
+LAST = "last"  # a setting of a place: the table that was on there before, for a rematch
+LEASE_MS = 120_000  # how long a board may be on its way before another worker posts it
+
+
+class Snapshot(Struct, frozen=True):
+    """A table as it was loaded or saved, with its position, its newest message and the newest of its log.
+
+    *save*: the name of the save that it comes from, which no other save has.
+    """
+
+    table: Table
+    state: State | None
+    posted: Showing | None
+    recent: tuple[Entry, ...]
+    save: str = ""
+
+
+class Changed(Struct, frozen=True):
+    """What came of a change. *saved*: something was changed; *reply* is for the person who asked."""
+
+    seen: Snapshot
+    reply: Reply | None = None
+    saved: bool = False
+
+
+Change = Callable[[Snapshot], Awaitable[tuple[Step | None, Reply | None]]]
+"""Gives what is to be saved (None: nothing) and the reply. It may be called several times for one update."""
+
+Answer = Callable[[Changed], Awaitable[Reply | None]]
+"""Gives the reply to what was saved. It is asked before the others hear of the change."""
+
+Listener = Callable[[Snapshot], Awaitable[None]]
+"""Hears of every table that was changed."""
+
+
+class Repository:
+    """Loads, finds and changes tables; safe to use from many tasks, and beside other processes on the same store."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        keep_days: int,
+        metrics: Metrics,
+        draw: Callable[[int], str] = secrets.token_hex,
+    ) -> None:
+        """*draw* gives so many random bytes in hexadecimal."""
+        self.store = store
+        self._clock = clock
+        self.keep_days = keep_days
+        self._metrics = metrics
+        self._results = Results(store, self.now_ms)
+        self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
+        self._states = Cache[TableId, tuple[str, State]](KEPT)  # with the name of the save
+        self._places = Cache[PlaceId, TableId](KEPT)
+        self._listeners = list[Listener]()
+        self._draw = draw
+        self._secret: bytes | None = None
+
+    def now_ms(self) -> int:
+        return to_ms(self._clock.now())
+
+    async def find(self, table: TableId) -> Snapshot | None:
+        """The table as it is stored, None if there is none."""
+        loaded = await self.store.load(table)
+        if loaded is None:
+            return None
+        return Snapshot(loaded.table, self._state_of(loaded), loaded.posted, loaded.recent, loaded.save)
+
+    async def load(self, table: TableId) -> Snapshot:
+        """The table as it is stored. Denied: no_table."""
+        seen = await self.find(table)
+        if seen is None:
+            raise Denied("no_table")
+        return seen
+
+    async def on(self, place: PlaceId) -> Snapshot | None:
+        """The table that is on in *place*, None if there is none."""
+        known = self._places.get(place)
+        if known is not None:  # one round trip less, as long as that table goes on
+            seen = await self.find(known)
+            if seen is not None and seen.table.phase != Phase.OVER and seen.table.place == place:
+                return seen
+        known = await self.store.at(place)
+        if known is None:
+            return None
+        self._places[place] = known
+        return await self.find(known)
+
+    async def log(self, table: Table) -> tuple[Entry, ...]:
+        """The whole log, as it was at that revision; when it has grown since, the save will say so."""
+        return tuple(entry for entry in await self.store.log(table.id) if entry.revision <= table.revision)
+
+    async def began(self, table: Table) -> State:
+        """The position in which the turn that goes on at *table* began."""
+        began = logbook.turn_began(table)
+        if began is None:
+            began = logbook.replay(table, logbook.seen_by_all(table, await self.log(table)))[-1]
+        return began
+
+    async def new_id(self, update: UpdateId) -> TableId:
+        """The id of the table that *update* opens: the same one when it comes again, and for nobody to guess."""
+        if self._secret is None:
+            self._secret = await self.store.secret(self._draw(32))
+        digest = hashlib.blake2b(update.encode(), digest_size=7, key=self._secret, person=b"kaleidobot table").digest()
+        return TableId(base64.b32encode(digest).decode().lower()[:10])
+
+    async def take_place(self, table: Table, instead_of: TableId | None) -> TableId:
+        """Let *table* hold its place, if that is free or held by *instead_of*; gives who holds it now."""
+        holder = await self.store.take_place(table.place, table.id, instead_of)
+        self._places[table.place] = holder
+        return holder
+
+    def publish_to(self, listener: Listener) -> None:
+        """Let *listener* hear of every table that is changed from now on."""
+        self._listeners.append(listener)
+
+    async def publish(self, seen: Snapshot) -> None:
+        """Tell whoever listens that the table reads like *seen* now."""
+        for listener in self._listeners:
+            await listener(seen)
+
+    async def change(
+        self,
+        first: Snapshot,
+        apply: Change,
+        update: UpdateId | None = None,
+        *,
+        answer: Answer | None = None,
+        quiet: bool = False,
+    ) -> Changed | None:
+        """Apply a change to the table *first*, save it, answer, and publish it: the only way in which tables change.
+
+        When somebody was quicker, the change is applied again to what is stored then. *update*: what caused it; None
+        comes back when it was applied before. *quiet*: nobody is told, and a table that is over expires when it would
+        have.
+
+        Raises whatever *apply* raises, StoreDown.
+        """
+        seen = first
+        lock = self._locks.setdefault(seen.table.id, asyncio.Lock())
+        stale = lock.locked()
+        async with lock:  # here people queue up; between processes the store decides
+            for tried in range(SAVES.tries):
+                if stale:
+                    seen = await self.load(seen.table.id)
+                step, reply = await apply(seen)
+                if step is None:
+                    return Changed(seen, reply)
+                try:
+                    saved = await self._save(seen, step, update, quiet=quiet)
+                    break
+                except Conflict:
+                    stale = True
+                    await asyncio.sleep(SAVES.pause_s(tried))
+                except Repeated:
+                    return None
+            else:
+                raise StoreDown(f"table {seen.table.id} changed too often")
+        changed = Changed(saved, reply, saved=True)
+        try:
+            return changed if answer is None else replace(changed, reply=await answer(changed))
+        finally:  # whoever acted hears of it before the others
+            if not quiet:
+                await self.publish(saved)
+
+    async def create(self, table: Table, update: UpdateId) -> Snapshot:
+        """Store a new *table*; nobody is told. Raises Conflict, Repeated (it is there already), StoreDown."""
+        return await self._save(Snapshot(table, None, None, ()), Step(table), update)
+
+    async def move(self, table: TableId, place: PlaceId) -> None:
+        """The platform gave a place another id: the table goes along, whatever is played meanwhile."""
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            if seen.table.place == place:
+                return None, None
+            if seen.table.phase == Phase.OVER:
+                await self.settle(seen.table)  # as long as it says where it was played
+            await self.store.leave_place(seen.table.place, table)
+            moved = replace(seen.table, place=place, moves=seen.table.moves + 1)
+            await self.take_place(moved, None)
+            return Step(moved, seen.state), None
+
+        changed = await self.change(await self.load(table), apply)
+        if changed is not None and not changed.saved:  # it is there already, maybe unposted
+            await self.publish(changed.seen)
+
+    async def close(self, place: PlaceId) -> None:
+        """*place* is gone: the table that is on there ends, and nothing is posted."""
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            if seen.table.phase == Phase.OVER or seen.table.place != place:
+                return None, None
+            left = Result("left", (), None if seen.state is None else seen.state.standing(), of_table=True)
+            return Step(tables.over(seen.table, left), seen.state), None
+
+        held = await self.store.at(place)
+        seen = None if held is None else await self.find(held)
+        if seen is None:
+            return
+        changed = await self.change(seen, apply, quiet=True)
+        if changed is not None and changed.saved:
+            await self.store.done_unposted(changed.seen.table.id, changed.seen.table.revision)
+            log.info("%s is gone, and with it table %s", place, changed.seen.table.id)
+
+    async def _save(self, seen: Snapshot, step: Step, update: UpdateId | None, *, quiet: bool = False) -> Snapshot:
+        """Store *step* as the next revision of the table *seen*.
+
+        Raises Conflict, Repeated, StoreDown.
+        """
+        if quiet and seen.table.phase == Phase.OVER:
+            return await self._rewrite(seen, step.table)
+        now_ms = self.now_ms()
+        mark = _mark(seen.table, update, step.entries, now_ms)
+        table = replace(step.table, revision=seen.table.revision + 1, mark=mark)
+        if table.turn != seen.table.turn or table.phase != seen.table.phase:
+            hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
+            table = replace(table, since_ms=now_ms, hushed=hushed, overdue=False, turn_mark=mark)
+        if table.phase == Phase.RUNNING and seen.table.phase == Phase.LOBBY:
+            table = replace(table, begun_ms=now_ms)
+        keep_ms = {Phase.LOBBY: 2 * LOBBY_MS, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
+        settles = seen.table.phase != Phase.OVER and rating.ranks(table) is not None
+        # A result is due to be recorded later, if whoever saves it does not get to it.
+        due_ms = now_ms + LEASE_MS if settles else _due_ms(table, step.state, now_ms)
+        await self._enter(seen.table, table, now_ms, now_ms + (keep_ms or 0))
+        save = await self.store.save(
+            table,
+            step.entries,
+            update,
+            before=seen.save,
+            now_ms=now_ms,
+            repost_ms=now_ms + LEASE_MS,
+            due_ms=due_ms,
+            expire_ms=None if keep_ms is None else now_ms + keep_ms,
+        )
+        if step.state is not None:
+            self._states[table.id] = (save, step.state)
+        self._count(seen.table, table)
+        await self._file(seen.table, table)
+        if table.phase == Phase.OVER and not quiet:
+            await self.store.set_place_setting(table.place, LAST, table.id)
+        if settles:
+            await self._settle_now(table)
+        return Snapshot(table, step.state, seen.posted, (*seen.recent, *step.entries)[-RECENT:], save)
+
+    async def _rewrite(self, seen: Snapshot, table: Table) -> Snapshot:
+        """Let the table *seen*, which is over, read like *table*. Raises Conflict, StoreDown."""
+        table = replace(table, revision=seen.table.revision + 1)
+        return Snapshot(table, seen.state, seen.posted, seen.recent, await self.store.rewrite(table, before=seen.save))
+
+    def _count(self, before: Table, after: Table) -> None:
+        if after.phase != before.phase and after.state is not msgspec.UNSET:  # a lobby that closes was no game
+            self._metrics.tables.add(after.game, after.phase)
+        if after.turn > before.turn:  # one step may be several, where the house plays on
+            self._metrics.turns.add(after.game, times=after.turn - before.turn)
+
+    async def settle(self, table: Table) -> None:
+        """Put the result of *table* into the records of its people, once. Raises StoreDown.
+
+        What cannot be recorded for another reason is told to the log, and not tried for ever.
+        """
+        try:
+            await self._results.settle(table)
+        except StoreDown:
+            raise
+        except Exception:
+            log.exception("the result of table %s is not recorded", table.id)
+
+    async def _settle_now(self, table: Table) -> None:
+        """Settle what has just been saved. What does not work out is due again, for whoever looks next."""
+        try:
+            await self.settle(table)
+            await self.store.done_due(table.id, table.revision)
+        except StoreDown as down:
+            log.warning("the result of table %s is recorded later: %s", table.id, down)
+
+    async def _enter(self, before: Table, after: Table, now_ms: int, expire_ms: int) -> None:
+        """Add a table to the lists of its people before their names are in it, so that no name is ever without a list
+        that leads to it. Costs nothing in a turn."""
+        were = _people(before) if before.revision else set[PersonId]()
+        are = _people(after)
+        for person in sorted(are - were):
+            await self.store.add_table(person, after.id, now_ms)
+        if after.phase == Phase.OVER and are:
+            await self.store.records.add_played(sorted(are), after.id, now_ms, expire_ms)
+
+    async def _file(self, before: Table, after: Table) -> None:
+        """Take a table off the lists, by person and by place, that it is on no more. Costs nothing in a turn."""
+        were = _people(before) if before.revision else set[PersonId]()
+        are = _people(after)
+        if after.phase == Phase.OVER:
+            were, are = were | are, set()
+            await self.store.leave_place(after.place, after.id)
+            self._places.pop(after.place)
+        for person in sorted(were - are):
+            await self.store.remove_table(person, after.id)
+
+    def _state_of(self, loaded: Loaded) -> State | None:
+        table = loaded.table
+        if isinstance(table.state, msgspec.UnsetType):
+            return None
+        kept = self._states.get(table.id)
+        if kept is not None and kept[0] == loaded.save:
+            return kept[1]
+        state = GAMES[table.game].decode(bytes(table.state))
+        self._states[table.id] = (loaded.save, state)
+        return state
+
+
+def _mark(before: Table, update: UpdateId | None, entries: Sequence[Entry], now_ms: int) -> str:
+    """Tells a save from another one with the same revision, on buttons: three characters of a-z and 2-7."""
+    told = f"{before.id} {before.mark} {before.revision} {update} {now_ms} {[each.action for each in entries]}"
+    return base64.b32encode(hashlib.blake2b(told.encode(), digest_size=2).digest()).decode().lower()[:3]
+
+
+def _people(table: Table) -> set[PersonId]:
+    """Whoever has a seat there, without placeholders."""
+    return {seat.person for seat in table.seats if not is_nobody(seat.person)}
+
+
+def _due_ms(table: Table, state: State | None, now_ms: int) -> int | None:
+    """When the table has to be looked at again, if nobody does anything."""
+    if table.phase == Phase.LOBBY:
+        return now_ms + LOBBY_MS
+    if table.phase != Phase.RUNNING or state is None:
+        return None
+    if house.is_up(Step(table, state)):
+        return now_ms + HOUSE_MS
+    if state.forced is not None:
+        return now_ms + FORCED_MS
+    found = deadlines.look(table, state, from_ms(now_ms))
+    return None if found.next is None else to_ms(found.next)

@@ -1,0 +1,59 @@
+"""Results become records: once for every table, whoever gets to it, and however often."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from bot.runtime.retry import SAVES
+from bot.store import Conflict, StoreDown
+from bot.store.store import Store
+from bot.tables import rating
+from bot.tables.anonymous import is_nobody
+from bot.tables.rating import Called, Reached, Record
+from bot.tables.table import Table
+from rules import GAMES
+
+log = logging.getLogger(__name__)
+
+
+class Results:
+    """Puts the results of tables into the records of their people."""
+
+    def __init__(self, store: Store, now_ms: Callable[[], int]) -> None:
+        self._store = store
+        self._now_ms = now_ms
+
+    async def settle(self, table: Table) -> None:
+        """Put the result of *table* into the records, unless it does not count or is there already. Raises StoreDown.
+
+        Whoever is forgotten meanwhile stays so: a table loses its names before the records do, so it is enough to look
+        at the names once more afterwards.
+        """
+        ranks = rating.ranks(table)
+        if ranks is None or all(is_nobody(seat.person) for seat in table.seats):
+            return
+        await self._rate(table, ranks)
+        now = await self._store.load(table.id)
+        if now is not None:
+            left = {seat.person for seat in table.seats} - {seat.person for seat in now.table.seats}
+            for person in left:
+                await self._store.records.forget_in(table.place, person, tuple(GAMES))
+
+    async def _rate(self, table: Table, ranks: tuple[int, ...]) -> None:
+        people = [seat.person for seat in table.seats if not is_nobody(seat.person)]
+        for tried in range(SAVES.tries):
+            found = await self._store.records.of(table.place, table.game, people)
+            before = dict(zip(people, found, strict=True))
+            records = [before.get(seat.person, Record()) for seat in table.seats]
+            reached = [
+                Reached(seat.person, Called(seat.name, seat.handle), record)
+                for seat, record in zip(table.seats, rating.rated(records, ranks, rating.won(table)), strict=True)
+                if seat.person in before
+            ]
+            try:
+                await self._store.records.rate(table.place, table.game, table.id, reached, self._now_ms())
+            except Conflict:
+                await asyncio.sleep(SAVES.pause_s(tried))
+            else:
+                return
+        raise StoreDown(f"the records of table {table.id} changed too often")

@@ -1,0 +1,121 @@
+"""What a button carries: at most 64 ASCII characters, no secrets, and enough to act on without any memory.
+
+verb:table-or-word:number.number…        play:k3v7qpm2xa-b7q:17.4     join:k3v7qpm2xa     rules:kabooom:2
+
+Whatever changes a running game is stamped: it carries the revision of the table, first of the numbers, and behind the
+table's id the mark of that save. What only looks, joins or leaves is not: two may do that at once.
+"""
+
+import re
+from enum import StrEnum
+
+from msgspec import Struct
+
+from bot.tables.table import Ask, Table, TableId
+
+LONGEST = 64
+
+
+class Verb(StrEnum):
+    NEW = "new"
+    JOIN = "join"
+    LEAVE = "leave"
+    START = "start"
+    OPTIONS = "options"
+    OPTION = "option"
+    COLOUR = "colour"
+    CLOCK = "clock"
+    LATE = "late"
+    HOUSE = "house"
+    LEVEL = "level"
+    CALLS = "calls"
+    DECIDE = "decide"
+    SETTINGS = "settings"
+    SET = "set"
+    PLAY = "play"
+    SURE = "sure"
+    MENU = "menu"
+    CLOSE = "close"
+    NONE = "none"
+    BOARD = "board"
+    VIEW = "view"
+    MISSED = "missed"
+    RESIGN = "resign"
+    END = "end"
+    DRAW = "draw"
+    UNDO = "undo"
+    AGREE = "agree"
+    REFUSE = "refuse"
+    AGAIN = "again"
+    GAMES = "games"
+    HISTORY = "history"
+    TOP = "top"
+    PRIVACY = "privacy"
+    HIDE = "hide"
+    FORGET = "forget"
+    REPLAY = "replay"
+    VERIFY = "verify"
+    RULES = "rules"
+    HELP = "help"
+
+
+class Pressed(Struct, frozen=True):
+    """*word* is a table's id, or a game's where the verb is about games; *numbers* belong to the verb; *mark*: of the
+    save of a table."""
+
+    verb: Verb
+    word: str = ""
+    numbers: tuple[int, ...] = ()
+    mark: str = ""
+
+    @property
+    def table(self) -> TableId:
+        return TableId(self.word)
+
+
+_FORM = re.compile(r"([a-z]{1,10}):([a-z0-9]{0,20})(?:-([a-z2-7]{3}))?(?::([0-9.]{1,40}))?")
+_VERBS = frozenset(Verb)
+
+
+def write(verb: Verb, word: str = "", *numbers: int) -> str:
+    """The payload of a button.
+
+    >>> write(Verb.HISTORY, "k3v7qpm2xa", 2)
+    'history:k3v7qpm2xa:2'
+    """
+    payload = f"{verb}:{word}" + (f":{'.'.join(map(str, numbers))}" if numbers else "")
+    if len(payload) > LONGEST:
+        raise ValueError(f"a payload of {len(payload)} characters")
+    return payload
+
+
+def stamped(verb: Verb, table: Table, *numbers: int) -> str:
+    """The payload of a button that changes *table* as it is now, and only that."""
+    return write(verb, f"{table.id}-{table.mark}" if table.mark else table.id, table.revision, *numbers)
+
+
+def of_turn(verb: Verb, table: Table) -> str:
+    """The payload of a button that changes *table* as long as this turn goes on."""
+    return write(verb, f"{table.id}-{table.turn_mark}" if table.turn_mark else table.id, table.turn)
+
+
+def asked(verb: Verb, table: TableId, ask: Ask) -> str:
+    """The payload of an answer to what somebody asked, and to nothing else that is asked later."""
+    return write(verb, f"{table}-{ask.mark}" if ask.mark else table, ask.revision)
+
+
+def read(payload: str) -> Pressed | None:
+    """The inverse of `write`; None for anything else.
+
+    >>> read("play:k3v7qpm2xa-b7q:17.4")
+    Pressed(verb=<Verb.PLAY: 'play'>, word='k3v7qpm2xa', numbers=(17, 4), mark='b7q')
+    >>> read("play:<script>") is None
+    True
+    """
+    form = _FORM.fullmatch(payload) if len(payload) <= LONGEST else None
+    if form is None or form[1] not in _VERBS:
+        return None
+    numbers = form[4].split(".") if form[4] else []
+    if not all(numbers) or any(len(number) > 9 for number in numbers):
+        return None
+    return Pressed(Verb(form[1]), form[2], tuple(map(int, numbers)), form[3] or "")

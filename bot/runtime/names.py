@@ -1,0 +1,105 @@
+"""Names of people, as they may be shown beside others: whatever somebody calls themself, a line stays a line.
+
+`shown` is for every name that enters, and for other short words of people that are told again; `alike` says which names
+look the same; `isolated` keeps a name in Hebrew or Arabic script from turning the line that it stands in.
+"""
+
+import re
+import unicodedata
+
+LONGEST = 40
+READ = 400
+"""More characters of a name are not looked at."""
+MARKS = 3
+"""So many marks may stand on one letter (Hebrew has three); on a Latin, Greek or Cyrillic one a mark less."""
+
+_JOINERS = "\u200c\u200d"  # between letters of Persian and Indic scripts, and between emoji
+_SELECTORS = "\ufe0e\ufe0f"  # after a symbol: as text or as emoji
+_KEYCAP = "\u20e3"
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U0001d159\U000e0100-\U000e01ef]"
+)
+"""Characters that show nothing although their category says otherwise (Unicode: Default_Ignorable_Code_Point)."""
+_LIKE = str.maketrans(
+    "iı1|!0ɑаеорсухѕјһԁԛԝвкмнтгαβεηικνορτυχγ",
+    "lllllo" + "aaeopcyxsjhdqwbkmhtrabenlkvoptuxy",
+)
+"""Small letters and digits that look like another one, in any case of theirs; *i* and *l* count as one."""
+
+
+def shown(name: str) -> str:
+    """*name* on one line of at most 40 characters: without control characters, overrides of the writing direction,
+    characters that show nothing, and heaps of marks. "" where nothing is left.
+
+    >>> shown("  Anna\\tLena \\u202e "), ascii(shown("Zoe" + 30 * "\\u0301")), shown("\\u3164\\u200b")
+    ('Anna Lena', "'Zo\\\\xe9\\\\u0301\\\\u0301'", '')
+    """
+    letters = unicodedata.normalize("NFC", "".join(filter(_is_visible, name[:READ])))
+    kept: list[str] = []
+    base, marks = " ", 0  # the letter that marks stand on, and how many there are
+    for at, letter in enumerate(letters):
+        before, kind = kept[-1] if kept else " ", unicodedata.category(letter)
+        if kind[0] == "M" and letter not in _SELECTORS:
+            marks += 1
+            if base != " " and marks <= _room(base) and (kind != "Me" or letter == _KEYCAP):
+                kept.append(letter)
+        elif letter in _SELECTORS:
+            if _is_symbol(before):
+                kept.append(letter)
+        elif letter in _JOINERS:
+            if _joins(before) and _is_joined(letters[at + 1 : at + 2]):
+                kept.append(letter)
+        else:
+            base, marks = " " if letter.isspace() else letter, 0
+            if base != " " or before != " ":
+                kept.append(base)
+    line = "".join(kept).strip(" " + _JOINERS)
+    if len(line) <= LONGEST:
+        return line
+    return line[: LONGEST - 1].rstrip(" " + _JOINERS) + "…"
+
+
+def _is_visible(letter: str) -> bool:
+    """Whether it shows something, or is needed by what stands beside it."""
+    if unicodedata.category(letter)[0] == "C":
+        return letter in _JOINERS or letter.isspace()
+    return _BLANK.match(letter) is None
+
+
+def _room(base: str) -> int:
+    """How many marks may stand on *base*."""
+    return MARKS - 1 if unicodedata.category(base) in ("Lu", "Ll") else MARKS
+
+
+def _is_symbol(letter: str) -> bool:
+    return unicodedata.category(letter)[0] == "S" or letter in "#*0123456789"
+
+
+def _joins(letter: str) -> bool:
+    """Whether a joiner may stand after *letter*: of a script without capitals, a mark of one, an emoji."""
+    return unicodedata.category(letter) in ("Lo", "Mn", "Mc", "So", "Sk")
+
+
+def _is_joined(letter: str) -> bool:
+    """Whether a joiner may stand before *letter*, "" for none."""
+    return bool(letter) and unicodedata.category(letter) in ("Lo", "So", "Sk")
+
+
+def alike(name: str) -> str:
+    """The same for all names that look alike: however they are written, in capitals, with letters of other scripts.
+
+    >>> alike("Anna") == alike("A\\u200bnna") == alike("ANNA") == alike("\\u0410nn\\u0430") != alike("Änna")
+    True
+    """
+    plain = unicodedata.normalize("NFKC", shown(name)).casefold().translate(_LIKE)
+    return "".join(letter for letter in plain if letter not in _JOINERS + _SELECTORS)
+
+
+def isolated(name: str) -> str:
+    """*name* so that it does not turn what stands beside it, where it is in a script that is written to the left.
+
+    >>> isolated("Anna"), isolated("ענת") == "\\u2068ענת\\u2069"
+    ('Anna', True)
+    """
+    turns = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in name)
+    return f"\u2068{name}\u2069" if turns else name

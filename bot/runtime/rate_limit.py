@@ -1,0 +1,26 @@
+"""How much one person may ask for: plenty for playing, too little for flooding."""
+
+from bot.chat import PersonId
+from bot.runtime.cache import Cache
+from bot.runtime.clock import Clock
+
+AT_ONCE = 40
+A_MINUTE = 60
+KEPT = 10_000
+
+
+class RateLimit:
+    """A bucket of requests for each person, filled steadily."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._left = Cache[PersonId, tuple[float, float]](KEPT)  # when, and how much was left then
+
+    def takes(self, person: PersonId) -> bool:
+        """Take one request of *person*'s; False when there is none left just now."""
+        now = self._clock.monotonic()
+        then, left = self._left.get(person) or (now, float(AT_ONCE))
+        left = min(AT_ONCE, left + (now - then) * A_MINUTE / 60)
+        allowed = left >= 1
+        self._left[person] = (now, left - allowed)
+        return allowed

@@ -1,0 +1,140 @@
+"""What players may want beside the game: take back, draw, resign, end, and what to do with somebody who is late.
+
+Every method gives a change, to be applied to the table as it is by then.
+"""
+
+from bot.chat import PersonId, Reply, Update
+from bot.replies import menus, notes
+from bot.repository.repository import Change, Repository, Snapshot
+from bot.repository.turn_rights import who_acts
+from bot.requests import Stamp
+from bot.runtime.cache import Cache
+from bot.service.not_acting import not_acting
+from bot.tables import absence, logbook
+from bot.tables import table as tables
+from bot.tables.table import Denied, Phase, Step, TableId
+
+KEPT = 256  # answers to the question whether a step can be taken back
+
+
+class Agreements:
+    """Changes that people ask each other for, or decide for themselves."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._free = Cache[tuple[TableId, str, PersonId], bool](KEPT)  # by save
+
+    def undoing(self, update: Update, lang: str) -> Change:
+        async def apply(seen: Snapshot) -> tuple[Step, Reply]:
+            if tables.forgets(seen.table, seen.state):
+                raise Denied("forgets")
+            undo = logbook.undo(seen.table, await self._repository.log(seen.table), update.person.id)
+            if undo.freely:
+                return undo.step, notes.toast("undone", lang)
+            asked = tables.ask(seen.table, update.person.id, "undo")
+            if tables.all_agree(asked):
+                return undo.step, notes.toast("undone", lang)
+            return Step(asked, seen.state), notes.toast("asked", lang)
+
+        return apply
+
+    def drawing(self, update: Update, lang: str) -> Change:
+        """A draw is an action like others, where the game knows it."""
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            acting = who_acts(seen, update.person.id)
+            if acting is None:
+                return None, not_acting(seen, update.person.id, lang)
+            action = menus.draw_of(seen.table.game, acting.state.view(acting.seat))
+            if action is None:
+                raise Denied("no_draw")
+            step = tables.play(seen.table, acting.state, action, self._repository.now_ms())
+            return step, notes.toast("draw.said", lang)
+
+        return apply
+
+    def resigning(self, update: Update, sure: bool, lang: str) -> Change:
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
+            if seen.table.phase != Phase.RUNNING or seen.state is None:
+                raise Denied("not_running" if seen.table.phase == Phase.LOBBY else "over")
+            if seen.table.seat_of(update.person.id) is None:
+                raise Denied("not_playing")
+            if not sure:
+                return None, notes.resign(seen.table, lang)
+            step = absence.resign(seen.table, seen.state, update.person.id, self._repository.now_ms())
+            return step, notes.toast("resigned", lang)
+
+        return apply
+
+    def ending(self, update: Update, lang: str) -> Change:
+        async def apply(seen: Snapshot) -> tuple[Step, Reply]:
+            here = seen.table.place == update.place.id  # whoever manages another place has no say in this one
+            step = tables.end(seen.table, seen.state, update.person.id, update.may_manage and here)
+            return step, notes.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
+
+        return apply
+
+    def agreeing(self, update: Update, asked: Stamp, yes: bool, lang: str) -> Change:
+        """Yes or no to what was asked; when all agree, it happens."""
+
+        async def apply(seen: Snapshot) -> tuple[Step, Reply]:
+            person = update.person.id
+            ask = seen.table.ask
+            if ask is not None and (ask.revision, ask.mark) != (asked.number, asked.mark):
+                raise Denied("stale")
+            if not yes:
+                return Step(tables.refuse(seen.table, person), seen.state), notes.toast("noted", lang)
+            agreed = tables.agree(seen.table, person)
+            assert agreed.ask is not None
+            step = Step(agreed, seen.state)
+            if tables.all_agree(agreed):
+                if agreed.ask.what == "end":
+                    step = Step(tables.ended(agreed, seen.state), seen.state)
+                else:
+                    step = logbook.undo(agreed, await self._repository.log(seen.table), agreed.ask.agreed[0]).step
+            return step, notes.toast("noted", lang)
+
+        return apply
+
+    def deciding(self, update: Update, stamp: Stamp, choice: int, lang: str) -> Change:
+        """What the others want, now that somebody's time is up."""
+
+        async def apply(seen: Snapshot) -> tuple[Step, Reply]:
+            table, state = seen.table, seen.state
+            seat = table.seat_of(update.person.id)
+            if state is None or not stamp.fits(table) or not table.overdue or state.actor is None:
+                raise Denied("stale")
+            if seat is None:
+                raise Denied("not_playing")
+            if seat == state.actor:
+                raise Denied("not_yours_to_decide")
+            now_ms = self._repository.now_ms()
+            match choice:
+                case 0:
+                    step = absence.wait_again(table, state, seat, now_ms)
+                case 1:
+                    step = absence.play_turn(table, state)
+                case 2:
+                    step = absence.take_seat(table, state, now_ms)
+                case _:
+                    raise Denied("stale")
+            return step, notes.toast("noted", lang)
+
+        return apply
+
+    async def can_undo(self, seen: Snapshot, person: PersonId) -> bool:
+        """Whether *person* may take a step back without asking."""
+        if tables.forgets(seen.table, seen.state):
+            return False
+        key = (seen.table.id, seen.save, person)
+        free = self._free.get(key)
+        if free is None:  # a menu of several parts asks at each of them
+            log = logbook.this_turn(seen.table, seen.recent)
+            try:
+                free = logbook.undo(
+                    seen.table, await self._repository.log(seen.table) if log is None else log, person
+                ).freely
+            except Denied:
+                free = False
+            self._free[key] = free
+        return free

@@ -1,0 +1,141 @@
+"""What becomes due at tables: lobbies end, forced actions are played, people are called, time runs out."""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+
+from bot.chat import Reply, TryLater
+from bot.delivery.outbox import Outbox
+from bot.replies import boards
+from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, LEASE_MS, Repository, Snapshot
+from bot.runtime.clock import Clock, from_ms, to_ms
+from bot.service.house_turns import HouseTurns
+from bot.store import Conflict, StoreDown
+from bot.store.store import Store
+from bot.tables import absence, deadlines, house
+from bot.tables import table as tables
+from bot.tables.deadlines import Stage
+from bot.tables.table import Phase, Step, TableId
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 200  # tables that are claimed in one go
+FEW = 6  # that are begun together: more would hold the event loop while the answers of the store are worked through
+SLOW_S = 0.02  # what takes longer waits for a platform, and costs nothing meanwhile
+PATIENCE_S = 2.0  # what takes longer goes on beside what is due next
+
+
+class Due:
+    """Does what is due."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        store: Store,
+        clock: Clock,
+        outbox: Outbox,
+        house_turns: HouseTurns,
+    ) -> None:
+        self._house_turns = house_turns
+        self._repository = repository
+        self._store = store
+        self._clock = clock
+        self._outbox = outbox
+        self._at_it: set[asyncio.Task[None]] = set()
+
+    async def stop(self) -> None:
+        """End at once; what is not done is due again when its lease is over."""
+        for task in self._at_it:
+            task.cancel()
+        await asyncio.gather(*self._at_it, return_exceptions=True)
+
+    async def do(self) -> None:
+        """Do all that is due: lobbies end, forced actions are played, people are called, time runs out.
+
+        Every table by itself: a platform or place that does not answer holds up its own tables alone.
+        """
+        while claimed := await self._store.claim_due(self._repository.now_ms(), LEASE_MS, AT_ONCE):
+            await self._begin(claimed)
+            if len(claimed) < AT_ONCE:
+                break
+            while len(self._at_it) > AT_ONCE:  # room for more, however slow some places are
+                done, _ = await asyncio.wait(
+                    tuple(self._at_it), timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED
+                )
+                if not done:
+                    break
+        if self._at_it:
+            await asyncio.wait(tuple(self._at_it), timeout=PATIENCE_S)
+
+    async def _begin(self, claimed: Iterable[tuple[TableId, int]]) -> None:
+        """Begin with every table, a few at a time."""
+        fresh = set[asyncio.Task[None]]()
+        for table, revision in claimed:
+            task = asyncio.create_task(self._do_due_of(table, revision), name=f"due {table}")
+            self._at_it.add(task)
+            task.add_done_callback(self._at_it.discard)
+            fresh.add(task)
+            if len(fresh) >= FEW:
+                done, _ = await asyncio.wait(fresh, timeout=SLOW_S, return_when=asyncio.FIRST_COMPLETED)
+                fresh = fresh - done if done else set()
+
+    async def _do_due_of(self, table: TableId, revision: int) -> None:
+        try:
+            seen = await self._repository.find(table)
+            later = None
+            if seen is not None and seen.table.revision == revision:
+                later = await self._due(seen)
+            await self._store.done_due(table, revision, None if later is None else to_ms(later))
+        except TryLater as no:
+            log.info("table %s: the reminder is tried again: %s", table, no)
+        except Conflict:
+            log.debug("table %s moved on by itself", table)
+        except StoreDown as down:
+            log.warning("table %s: what is due waits: %s", table, down)
+        except Exception:
+            log.exception("what is due at table %s", table)
+
+    async def _due(self, seen: Snapshot) -> datetime | None:
+        """Do what is due at one table; gives when to look again, if nothing was changed. Raises TryLater, Conflict."""
+        table, state = seen.table, seen.state
+        if table.phase == Phase.LOBBY:
+            await self._by_itself(seen, Step(tables.over(table, tables.Result("left", of_table=True))))
+        elif table.phase == Phase.OVER:
+            await self._repository.settle(table)
+        elif table.phase == Phase.RUNNING and state is not None and state.actor is not None:
+            now = self._clock.now()
+            if house.is_up(Step(table, state)):  # whoever was to let it play has died, or is still at it
+                self._house_turns.play(seen)
+                return from_ms(to_ms(now) + HOUSE_MS)
+            if state.forced is not None:
+                if not could_be_seen(seen, to_ms(now)):
+                    return from_ms(to_ms(now) + FORCED_MS)
+                step = tables.play(table, state, state.forced, to_ms(now), tables.By.TABLE)
+                await self._by_itself(seen, step)
+                return None
+            found = deadlines.look(table, state, now)
+            match found.stage:
+                case Stage.UP:
+                    await self._by_itself(seen, absence.time_is_up(table, state, to_ms(now)))
+                    return None
+                case Stage.CALLED | Stage.HALF | Stage.LAST if deadlines.may_ping(table, table.seats[state.actor], now):
+                    left = None if found.up is None else found.up - now
+                    reply = boards.reminder(table, state.actor, found.stage, left, table.lang)
+                    await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{found.stage[0]}")
+            return found.next
+        return None
+
+    async def _by_itself(self, seen: Snapshot, step: Step) -> None:
+        """Save *step*, unless something else has happened at the table meanwhile."""
+
+        async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
+            return step if now.save == seen.save else None, None
+
+        await self._repository.change(seen, apply)
+
+
+def could_be_seen(seen: Snapshot, now_ms: int) -> bool:
+    """Whether the board was posted, or cannot be: what is forced waits until people have seen it."""
+    posted = seen.posted is not None and seen.posted.revision >= seen.table.revision
+    return posted or not seen.recent or now_ms - seen.recent[-1].at_ms > FORCED_LONGEST_MS

@@ -1,0 +1,85 @@
+"""Deleting everything about a person, from wherever it is stored.
+
+The order matters, as others play on meanwhile: seats are given up; tables lose the names; then records go, and last of
+all what leads to them. Whatever is interrupted can be done once more, and finds what is left.
+"""
+
+from collections.abc import Callable, Collection
+
+from bot.chat import PlaceId, Reply, Update, UpdateId
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Change, Repository, Snapshot
+from bot.store.store import Store
+from bot.tables import absence, anonymous, seating
+from bot.tables.table import Phase, Step, TableId
+from rules import GAMES
+
+ROUNDS = 3  # of looking for tables: one may come while the others are gone through
+
+
+class Forgetting:
+    """Forgets people."""
+
+    def __init__(
+        self,
+        store: Store,
+        repository: Repository,
+        preferences: Preferences,
+        draw: Callable[[int], str],
+    ) -> None:
+        self._store = store
+        self._repository = repository
+        self._preferences = preferences
+        self._draw = draw
+
+    async def forget(self, update: Update) -> None:
+        """Delete everything about the person of *update*, who is somebody new from then on. Raises StoreDown."""
+        person, people = update.person.id, self._store.records
+        places = await people.own_places(person)
+        done = set[TableId]()
+        for _ in range(ROUNDS):
+            found = {*await self._store.tables_of(person), *await people.played(person)} - done
+            for table in sorted(found):
+                await self._give_up(update, table)
+                await self._take_name_away(update, table, places)
+            done |= found
+            if not found:
+                break
+        for place in await people.places(person):
+            await people.forget_in(place, person, tuple(GAMES))
+        for place in places:
+            await people.forget_place(place, tuple(GAMES))
+        await people.forget(person)
+        self._preferences.forget(person, *places)
+        await self._store.compact()
+
+    async def _give_up(self, update: Update, table: TableId) -> None:
+        """Leave the lobby, or leave the seat to the house."""
+        person = update.person.id
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            if seen.table.phase == Phase.OVER or seen.table.seat_of(person) is None:
+                return None, None
+            if seen.table.phase == Phase.LOBBY or seen.state is None:
+                return Step(seating.leave(seen.table, person)), None
+            return absence.resign(seen.table, seen.state, person, self._repository.now_ms()), None
+
+        seen = await self._repository.find(table)
+        if seen is not None:
+            await self._change(update, "give up", seen, apply)
+
+    async def _take_name_away(self, update: Update, table: TableId, places: Collection[PlaceId]) -> None:
+        """Let *table* tell nothing of the person any more."""
+        person, placeholder = update.person.id, anonymous.gone(self._draw(8))
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            knows = anonymous.knows(seen.table, person, places)
+            return Step(anonymous.without(seen.table, person, places, placeholder), seen.state) if knows else None, None
+
+        seen = await self._repository.find(table)
+        if seen is not None and anonymous.knows(seen.table, person, places):
+            await self._change(update, "nameless", seen, apply, quiet=seen.table.phase == Phase.OVER)
+
+    async def _change(self, update: Update, what: str, seen: Snapshot, apply: Change, *, quiet: bool = False) -> None:
+        once = UpdateId(f"{update.id}:{seen.table.id}:{what}")
+        await self._repository.change(seen, apply, once, quiet=quiet)

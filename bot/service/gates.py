@@ -1,0 +1,156 @@
+"""What every update has to pass before it is answered, in one order. Who is turned away hears why.
+
+    0 small talk   what is no command is a move, or nothing to the bot
+    1 rate limit   nobody asks more often than people do
+    2 language     in which this person reads
+    3 reading      what is asked for (`bot.requests`)
+    4 table        which one is meant
+    5 place        of a table elsewhere only its players are answered; what it has left behind here leads there
+    6 moment       what changes a game was meant for the game as it is now
+    7 rules        who may do this now, and how (the service, `bot.tables`, the game)
+
+The last two are asked again whenever somebody else was quicker: see `Asked.is_late`.
+"""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+import texts
+from bot.chat import Press, Said, Typed, Update
+from bot.repository.lookup import Lookup
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Snapshot
+from bot.requests import (
+    Agree,
+    Board,
+    ChooseCalls,
+    ChooseClock,
+    ChooseColour,
+    ChooseLevel,
+    ChooseOption,
+    Close,
+    Decide,
+    Draw,
+    End,
+    History,
+    Invite,
+    Join,
+    Leave,
+    Menu,
+    Missed,
+    Move,
+    Options,
+    Play,
+    Replay,
+    Request,
+    Resign,
+    Stamp,
+    Start,
+    Undo,
+    Verify,
+    View,
+    Welcome,
+)
+from bot.requests.commands import parse
+from bot.runtime.rate_limit import RateLimit
+from bot.service.small_talk import is_move
+from bot.tables.table import Denied, Phase, Table, TableId
+
+IN_LOBBIES = (Join, Leave, Start, Invite, Options, ChooseOption, ChooseColour, ChooseClock, ChooseCalls, ChooseLevel)
+IN_GAMES = (Move, Play, Menu, Undo, Draw, Resign, End, Agree, Decide, Missed, Close)
+LOOKING = (Board, View, History, Replay, Verify)
+"""What is also answered of the game that was on here before."""
+CHANGES = (*IN_LOBBIES, Play, Undo, Draw, Resign, End, Agree, Decide)
+"""What a button left behind by a table that moved does no more."""
+
+
+class TooFast(Exception):
+    """Somebody asks more often than people do."""
+
+
+class SmallTalk(Exception):
+    """Somebody said something that is not for the bot."""
+
+
+class Asked(Struct, frozen=True):
+    """An update on its way through the gates. *seen*: the table that is meant, where the request is about one."""
+
+    update: Update
+    lang: str
+    request: Request = Welcome()
+    seen: Snapshot | None = None
+
+    @property
+    def table(self) -> Snapshot:
+        """The table of a request that is about one."""
+        assert self.seen is not None
+        return self.seen
+
+    def is_late(self, table: Table) -> bool:
+        """Whether the request was meant for *table* as it was before."""
+        stamp: Stamp | None = getattr(self.request, "stamp", None)
+        return stamp is not None and not stamp.fits(table)
+
+
+class Gates:
+    """Lets updates through, or not."""
+
+    def __init__(self, rate_limit: RateLimit, preferences: Preferences, lookup: Lookup) -> None:
+        self._rate_limit = rate_limit
+        self._preferences = preferences
+        self._lookup = lookup
+
+    async def admitted(self, update: Update) -> Asked:
+        """What *update* asks for. Raises SmallTalk, TooFast, Denied, StoreDown."""
+        asked = Asked(update, texts.language(update.person.lang or update.place.lang))
+        for gate in (self._for_us, self._in_time, self._in_language, self._read, self._at_table, self._in_place):
+            asked = await gate(asked)
+        return asked
+
+    async def _for_us(self, asked: Asked) -> Asked:
+        """What was written without a command is a move, or not for us; alone with the bot it is for the bot anyway."""
+        update, body = asked.update, asked.update.body
+        aside = isinstance(body, Typed) and update.place.private and not body.text.startswith("/")
+        if not (isinstance(body, Said) or aside):
+            return asked
+        assert isinstance(body, Said | Typed)
+        try:
+            moves = is_move(await self._lookup.meant(update, None), update.person.id, body.text)
+        except Denied:
+            moves = False
+        if moves:
+            return replace(asked, update=replace(update, body=Said(body.text)))
+        if aside:
+            return asked
+        raise SmallTalk
+
+    async def _in_time(self, asked: Asked) -> Asked:
+        if not self._rate_limit.takes(asked.update.person.id):
+            raise TooFast
+        return asked
+
+    async def _in_language(self, asked: Asked) -> Asked:
+        return replace(asked, lang=await self._preferences.lang(asked.update))
+
+    async def _read(self, asked: Asked) -> Asked:
+        return replace(asked, request=parse(asked.update))
+
+    async def _at_table(self, asked: Asked) -> Asked:
+        update, request = asked.update, asked.request
+        named: TableId | None = getattr(request, "table", None)
+        if isinstance(request, IN_LOBBIES + IN_GAMES):
+            return replace(asked, seen=await self._lookup.meant(update, named))
+        if isinstance(request, LOOKING):
+            return replace(asked, seen=await self._lookup.last(update, named))
+        return asked
+
+    async def _in_place(self, asked: Asked) -> Asked:
+        if asked.seen is None or asked.seen.table.place == asked.update.place.id:
+            return asked
+        table, update = asked.seen.table, asked.update
+        if not any(seat.person == update.person.id for seat in table.seats):
+            raise Denied("elsewhere")
+        left_behind = table.moves and isinstance(update.body, Press) and not update.place.private
+        if left_behind and isinstance(asked.request, CHANGES) and table.phase != Phase.OVER:
+            raise Denied("moved_away")
+        return asked

@@ -1,0 +1,83 @@
+"""What people look up: what was played, films, the luck, the rules."""
+
+from bot.chat import Reply, Update
+from bot.delivery.films import Playback, Replays
+from bot.delivery.painting import Pictures
+from bot.replies import history, pages, words
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Repository, Snapshot
+from bot.repository.turn_rights import who_acts
+from bot.service.luck import Luck
+from bot.tables import logbook
+from bot.tables import table as tables
+from bot.tables.preferences import THEME, chosen
+from bot.tables.table import Denied, Phase, Table
+from renderers import Look, Theme
+from rules import GAMES
+
+
+class HistoryAnswers:
+    """Answers what changes nothing. *theme*: of pictures where neither table nor reader chose one."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        preferences: Preferences,
+        painter: Pictures,
+        replays: Replays,
+        theme: Theme,
+    ) -> None:
+        self._repository = repository
+        self._preferences = preferences
+        self._painter = painter
+        self._replays = replays
+        self._theme = theme
+        self._luck = Luck()
+
+    async def look(self, update: Update, table: Table, side: int | None, lang: str) -> Look:
+        """How the reader sees the pictures of *table*."""
+        own = chosen(THEME, await self._preferences.person(update.person.id))
+        theme = table.theme or self._theme if own == "auto" else own
+        return words.look(table, side, Theme(theme), lang)
+
+    async def history(self, update: Update, seen: Snapshot, page: int, lang: str) -> Reply:
+        if seen.state is None:
+            raise Denied("not_running")
+        log = logbook.effective(await self._repository.log(seen.table))
+        if logbook.is_begun(seen.table, log) and who_acts(seen, update.person.id) is None:
+            log = logbook.seen_by_all(seen.table, log)
+        if tables.forgets(seen.table, seen.state):  # what is over may be looked up
+            log = log[: logbook.remembering(logbook.replay(seen.table, log))]
+            if not log:
+                raise Denied("forgets")
+        return history.history(seen.table, log, page, lang)
+
+    async def replay(self, update: Update, seen: Snapshot, position: int | None, lang: str) -> Reply:
+        table = seen.table
+        if seen.state is None:
+            raise Denied("not_running")
+        if seen.state.forgets and table.phase == Phase.RUNNING:
+            raise Denied("forgets")
+        entries = logbook.seen_by_all(table, await self._repository.log(seen.table))
+        game = Playback(table, entries, words.look(table, None, Theme(table.theme or self._theme), table.lang))
+        if position is None:
+            return self._replays.film(update.place.id, update.id, game, lang)
+        return await self._replays.position(game, position, lang)
+
+    async def verify(self, seen: Snapshot, lang: str) -> Reply:
+        if seen.state is None:
+            raise Denied("not_running")
+        over = seen.table.phase == Phase.OVER
+        return await self._luck.verify(seen.table, await self._repository.log(seen.table) if over else (), lang)
+
+    async def rules(self, update: Update, game: str | None, page: int, lang: str) -> Reply:
+        if game is None:
+            on = await self._repository.on(update.place.id)
+            if on is None:
+                return pages.rules_of(lang)
+            game = on.table.game
+        if game not in GAMES:
+            return pages.games(lang, "denied.no_such_game")
+        page = min(max(page, 0), pages.rules_pages(game) - 1)
+        picture = await self._painter.diagram(game, page + 1, Look(seats=(), theme=self._theme, lang=lang))
+        return pages.rules(game, page, picture, lang)

@@ -1,0 +1,142 @@
+"""The house's turns: thought about beside everything else, and applied like anybody's move.
+
+    saved ──▶ the house is up ──▶ it thinks ──▶ saved ──▶ posted
+                  │    1 s: the platform says that somebody is writing
+                  └    4 s: what is there so far is posted
+
+So a person's turn and the house's answer are one post. If the table goes on meanwhile, the thought is dropped; if the
+bot dies, the turn is due in the store, and whoever looks next lets the house play it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from bot.chat import Chat, Reply, Undelivered, platform
+from bot.house.levels import LEVELS
+from bot.house.thinking import share_of
+from bot.house.workers import Thinker
+from bot.repository.repository import Listener, Repository, Snapshot
+from bot.store import Conflict, StoreDown
+from bot.tables import house, logbook
+from bot.tables import table as tables
+from bot.tables.table import By, Step, TableId
+from rules import State
+from rules.chance import Chance
+
+log = logging.getLogger(__name__)
+
+WRITING_S = 1.0
+POST_S = 4.0
+LEAST_S = 0.02  # for one decision, however many there are
+
+
+class HouseTurns:
+    """Lets the house play where it is up. *show*: posts a board."""
+
+    def __init__(self, repository: Repository, thinker: Thinker, chats: Mapping[str, Chat], show: Listener) -> None:
+        self._repository = repository
+        self._thinker = thinker
+        self._chats = chats
+        self._show = show
+        self._playing: dict[TableId, tuple[str, asyncio.Task[None]]] = {}
+
+    async def published(self, seen: Snapshot) -> None:
+        """A table was changed: its board is shown, once the house has played, if it is up."""
+        if house.is_up(Step(seen.table, seen.state)):
+            self.play(seen)
+        else:
+            await self._show(seen)
+
+    def play(self, seen: Snapshot) -> None:
+        """Let the house play at this table, unless it is at it already."""
+        table = seen.table.id
+        if table in self._playing:
+            save, task = self._playing[table]
+            if save == seen.save:
+                return
+            task.cancel()  # the table has gone on without it
+        task = asyncio.create_task(self._play(seen), name=f"house at {table}")
+        self._playing[table] = (seen.save, task)
+        task.add_done_callback(lambda done: self._forget(table, done))
+
+    def _forget(self, table: TableId, done: asyncio.Task[None]) -> None:
+        if table in self._playing and self._playing[table][1] is done:
+            del self._playing[table]
+
+    async def idle(self) -> None:
+        """Wait until the house has played everywhere."""
+        while self._playing:
+            await asyncio.wait([task for _, task in self._playing.values()])
+
+    async def stop(self) -> None:
+        tasks = [task for _, task in self._playing.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._thinker.close()
+
+    async def _play(self, seen: Snapshot) -> None:
+        planning = asyncio.create_task(self._planned(seen))
+        try:
+            await self._wait(seen, planning)
+            step = await planning
+
+            async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
+                return step if now.save == seen.save else None, None
+
+            await self._repository.change(seen, apply)
+        except (StoreDown, Conflict) as down:
+            log.warning("table %s: what the house plays waits: %s", seen.table.id, down)
+        except Exception:
+            log.exception("the house at table %s, revision %s", seen.table.id, seen.table.revision)
+            await self._show(seen)
+        finally:
+            planning.cancel()
+
+    async def _wait(self, seen: Snapshot, planning: asyncio.Task[Step]) -> None:
+        """Tell those who wait for *planning* that the house is at it; then show what is there so far."""
+        await asyncio.wait((planning,), timeout=WRITING_S)
+        chat = self._chats.get(platform(seen.table.place))
+        if planning.done():
+            return
+        if chat is not None:
+            try:
+                await chat.writing(seen.table.place)
+            except Undelivered as no:
+                log.debug("%s is not told that the house thinks: %s", seen.table.place, no)
+        await asyncio.wait((planning,), timeout=POST_S - WRITING_S)
+        if not planning.done():
+            await self._show(seen)
+
+    async def _planned(self, seen: Snapshot) -> Step:
+        """All that the house plays until a person is to act or the game is over. All its turns in a row share the time
+        of one."""
+        assert seen.state is not None
+        step, before = Step(seen.table, seen.state), list[State]()
+        if seen.state.forgets:
+            played = logbook.effective(await self._repository.log(seen.table))
+            before += (await asyncio.to_thread(logbook.replay, seen.table, played))[:-1]
+        houses = max(1, sum(seat.house for seat in seen.table.seats))
+        turn, left = -1, 0.0
+        while house.is_up(step):
+            state, seat = step.position, step.position.actor
+            assert seat is not None
+            if step.table.turn != turn:
+                turn, left = step.table.turn, LEVELS[house.level(step.table, seat)].seconds / houses
+            action = house.given(step)
+            if action is None:
+                level, number = house.level(step.table, seat), step.table.turn << 12 | len(step.entries)
+                seconds = share_of(state.view(seat), left)
+                left -= seconds
+                chance = Chance(Chance(int(step.table.seed, 16), number, "house").seed())
+                views = [each.view(seat) for each in (*before, state)]
+                wanted = max(seconds, LEAST_S)
+                action = await self._thinker.action(step.table.game, views, seat, level, chance, wanted)
+            following = tables.play(step.table, state, action, self._repository.now_ms(), By.HOUSE)
+            step = replace(following, entries=step.entries + following.entries)
+            if state.forgets:
+                before.append(state)
+        return step

@@ -1,0 +1,81 @@
+"""Luck can be checked: what `/verify` says of a table, and the proof that it gives out when the game is over."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from bot.chat import File, Reply
+from bot.replies import words
+from bot.tables import logbook
+from bot.tables.table import Entry, Phase, Table, TableId
+from rules import GAMES, proof
+from rules.contract import checked_options
+from rules.proof import Ending, Flawed, Proof
+
+log = logging.getLogger(__name__)
+
+KEPT = 64
+
+
+def proof_of(table: Table, entries: Iterable[Entry]) -> Proof:
+    """The proof of a game that is over; *entries* is its whole log. It names no person."""
+    assert table.phase == Phase.OVER  # else the seed would tell what is to come
+    assert table.result is not None
+    ended = table.result
+    return Proof(
+        game=table.game,
+        seats=len(table.seats),
+        options=checked_options(GAMES[table.game].options, table.options),
+        seed=table.seed,
+        salt=table.salt,
+        sha256=table.commitment,
+        actions=tuple(entry.action for entry in logbook.effective(entries)),
+        result=Ending(ended.reason, ended.winners, ended.scores, "table" if ended.of_table else "game"),
+    )
+
+
+class Luck:
+    """Plays finished games again, one at a time and beside the event loop."""
+
+    def __init__(self) -> None:
+        self._one = asyncio.Lock()
+        self._known: OrderedDict[TableId, tuple[Proof, Flawed | None]] = OrderedDict()
+
+    async def verify(self, table: Table, entries: Iterable[Entry], lang: str) -> Reply:
+        """While the game runs the hash only; when it is over seed and salt, what came of checking, and the proof."""
+        title = words.say("luck.title", lang, game=words.game_name(table.game, lang))
+        if table.phase != Phase.OVER:
+            return Reply(title=title, text=words.say("luck.running", lang, hash=table.commitment))
+        made, flaw = await self._checked(table, entries)
+        if flaw is None:
+            lines = [words.say("luck.right", lang, n=len(made.actions))]
+            if made.result.by == "table":
+                lines.append(words.say("luck.table", lang))
+        else:
+            lines = [words.say(f"luck.wrong.{flaw.code}", lang, detail=flaw.detail)]
+        facts = {"seed": made.seed, "salt": made.salt, "hash": made.sha256}
+        lines.append(words.say("luck.seed", lang, **facts))
+        file = File(f"{table.game}-{table.id}.json", proof.written(made), alt=title)
+        return Reply(title=title, text="\n".join(lines), file=file)
+
+    async def _checked(self, table: Table, entries: Iterable[Entry]) -> tuple[Proof, Flawed | None]:
+        async with self._one:
+            if table.id not in self._known:
+                made = proof_of(table, entries)
+                self._known[table.id] = made, await asyncio.to_thread(_flaw, made)
+                if len(self._known) > KEPT:
+                    self._known.popitem(last=False)
+        made, flaw = self._known[table.id]
+        if flaw is not None:
+            log.error("table %s at revision %d does not verify: %s", table.id, table.revision, flaw)
+        return made, flaw
+
+
+def _flaw(made: Proof) -> Flawed | None:
+    """What is wrong with a proof, as whoever reads it would find."""
+    try:
+        proof.check(proof.read(proof.written(made)))
+    except Flawed as flaw:
+        return flaw
+    return None

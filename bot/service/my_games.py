@@ -1,0 +1,48 @@
+"""Somebody's tables everywhere, with links to their newest boards."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from bot.chat import Chat, PersonId, Reply, Undelivered, platform
+from bot.replies import games
+from bot.replies.games import PER_PAGE, Mine
+from bot.repository.repository import Snapshot
+from bot.runtime.clock import Clock
+
+PATIENCE_S = 2.0  # for a link: a platform in trouble can take half a minute, and the answer is good without it
+
+
+class MyGames:
+    """Answers ``/games``."""
+
+    def __init__(self, chats: Mapping[str, Chat], clock: Clock, patience_s: float = PATIENCE_S) -> None:
+        self._chats = chats
+        self._clock = clock
+        self._patience_s = patience_s
+
+    async def answer(self, person: PersonId, seen: Sequence[Snapshot], page: int, lang: str) -> Reply:
+        """A page of the tables *seen*, in which *person* sits. The platforms are asked for that page's links alone."""
+        now = self._clock.now()
+        sits = [each for each in seen if each.table.seat_of(person) is not None]
+        found = {each.table.id: each for each in sits}
+        mine = [Mine(each.table, None if each.state is None else each.state.view(None)) for each in sits]
+        mine = games.in_order(person, mine, now)
+        page = min(max(page, 0), max(games.pages_of(mine) - 1, 0))
+        shown = slice(page * PER_PAGE, (page + 1) * PER_PAGE)
+        links = await asyncio.gather(*(self._link(found[each.table.id]) for each in mine[shown]))
+        mine[shown] = [replace(each, link=link) for each, link in zip(mine[shown], links, strict=True)]
+        return games.my_games(person, mine, page, now, lang)
+
+    async def _link(self, seen: Snapshot) -> str | None:
+        """Where the newest board is; None where nothing leads there."""
+        table, posted = seen.table, seen.posted
+        chat = self._chats.get(platform(table.place))
+        if chat is None or posted is None or not posted.message or posted.moves != table.moves:
+            return None
+        try:
+            async with asyncio.timeout(self._patience_s):
+                return await chat.link(table.place, posted.message)
+        except (Undelivered, TimeoutError):
+            return None

@@ -1,0 +1,235 @@
+"""Playing: what is typed and tapped, the menus for it, one's own view, and what was missed."""
+
+from msgspec.structs import replace
+
+from bot.chat import Manner, Press, Reply, Update
+from bot.delivery.outbox import Outbox
+from bot.delivery.painting import Pictures
+from bot.replies import menus, notes, words
+from bot.repository.repository import Change, Changed, Repository, Snapshot
+from bot.repository.turn_rights import Acting, who_acts
+from bot.requests import Play
+from bot.requests.commands import LONGEST_TEXT
+from bot.service.agreements import Agreements
+from bot.service.gates import Asked
+from bot.service.history import HistoryAnswers
+from bot.service.not_acting import not_acting
+from bot.tables import logbook
+from bot.tables import table as tables
+from bot.tables.table import Denied, Step, Table
+from rules import GAMES, Action, BadNotation, IllegalAction, State
+
+
+class Playing:
+    """Answers whoever plays."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        agreements: Agreements,
+        history: HistoryAnswers,
+        painter: Pictures,
+        outbox: Outbox,
+    ) -> None:
+        self._repository = repository
+        self._agreements = agreements
+        self._history = history
+        self._painter = painter
+        self._outbox = outbox
+
+    async def move(self, asked: Asked, text: str) -> Reply | None:
+        """Play what was typed."""
+        return await self.change(asked, self._moving(asked.update, text, asked.lang))
+
+    def _moving(self, update: Update, text: str, lang: str) -> Change:
+        """Play what was typed, action by action, as far as it goes within this turn."""
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            acting = who_acts(seen, update.person.id)
+            if acting is None:
+                return None, not_acting(seen, update.person.id, lang)
+            seat, state = acting.seat, acting.state
+            step, played = Step(seen.table, state), list[Action]()
+
+            def so_far() -> tuple[Step | None, Table]:
+                """What is saved, and the table with the revision that it then has."""
+                saved = replace(step.table, revision=seen.table.revision + bool(played))
+                return (step if played else None), saved
+
+            try:
+                if len(text) > LONGEST_TEXT:
+                    raise BadNotation(text[:20])
+                for action in GAMES[seen.table.game].parse(state.view(seat), text):
+                    if state.actor != seat or step.table.turn != seen.table.turn:
+                        break
+                    legal = state.actions()
+                    question = state.warns(action) if action in legal else None
+                    if question is not None:
+                        saved, table = so_far()
+                        return saved, notes.sure(table, question, legal.index(action), lang, tables.hides(state, seat))
+                    following = tables.play(step.table, state, action, self._repository.now_ms())
+                    step = replace(following, entries=step.entries + following.entries)
+                    state = following.position
+                    played.append(action)
+            except (IllegalAction, BadNotation) as no:
+                saved, table = so_far()
+                secret = tables.hides(state, seat)
+                refused = notes.refused(table, state.view(seat), no, played, lang, secret=secret, meant=text)
+                return saved, _fading(table, state, refused)
+            return step, notes.played(seen.table.game, played, lang)
+
+        return apply
+
+    async def press(self, asked: Asked, play: Play) -> Reply | None:
+        """Play the action that a button stands for."""
+        update, lang = asked.update, asked.lang
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            acting = who_acts(seen, update.person.id)
+            if acting is None:
+                return None, not_acting(seen, update.person.id, lang)
+            actions = acting.state.actions()
+            if play.index >= len(actions):
+                return None, notes.note("stale", lang)
+            action = actions[play.index]
+            question = None if play.sure else acting.state.warns(action)
+            if question is not None:
+                secret = tables.hides(acting.state, acting.seat)
+                return None, notes.sure(seen.table, question, play.index, lang, secret)
+            step = tables.play(seen.table, acting.state, action, self._repository.now_ms())
+            return step, notes.played(seen.table.game, (action,), lang)
+
+        return await self.change(asked, apply, tells=False)
+
+    async def change(self, asked: Asked, apply: Change, tells: bool = True) -> Reply | None:
+        """A change, if the table is still as it was meant for. When it leaves its person in the middle of a turn, the
+        menu for what comes next is the reply.
+
+        What was typed is answered so only where nobody else sees yet what came of it. *tells*: the menu says what was
+        done, too.
+        """
+
+        async def answer(changed: Changed) -> Reply | None:
+            menu = await self._next_menu(asked.update, changed, asked.lang)
+            if menu is None:
+                return changed.reply
+            said = changed.reply.text if tells and changed.reply is not None else ""
+            return replace(menu, text="\n".join(filter(None, (said, menu.text))))
+
+        changing = self.in_time(asked, apply)
+        done = await self._repository.change(asked.table, changing, asked.update.id, answer=answer)
+        return None if done is None else done.reply
+
+    def in_time(self, asked: Asked, apply: Change) -> Change:
+        """*apply*, if the table is still as it was meant for; else the reader sees how it is."""
+
+        async def applied(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            if asked.is_late(seen.table):
+                return None, await self.view(asked.update, seen, asked.lang, moved_on=True)
+            return await apply(seen)
+
+        return applied
+
+    async def _next_menu(self, update: Update, done: Changed, lang: str) -> Reply | None:
+        """The menu with which the turn of whoever changed something goes on; see `change`."""
+        seen, typed = done.seen, not isinstance(update.body, Press)
+        acting = who_acts(seen, update.person.id)
+        if acting is None or not _goes_on(seen.table, acting.state):
+            return None
+        if done.reply is not None and done.reply.manner != Manner.TOAST:  # a refusal or a question goes first
+            return None
+        if not (logbook.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or seen.recent[-1].back):
+            return None
+        menu = await self._menu_of(update, seen, acting, (), 0, lang)
+        offered = not menu.secret and menus.offers(seen.table, acting.state, seen.recent, lang)
+        return replace(menu, offers=menu.rows if offered else ())
+
+    async def _menu_of(
+        self, update: Update, seen: Snapshot, acting: Acting, path: tuple[int, ...], page: int, lang: str
+    ) -> Reply:
+        """Tap to move. Where the others see a turn of several steps as a whole, the picture comes along, privately."""
+        table, view = seen.table, acting.state.view(acting.seat)
+        begun = _is_mid_turn(seen)
+        can_undo = begun and await self._agreements.can_undo(seen, update.person.id)
+        reply = _fading(table, view, menus.menu(table, view, path, page, lang, can_undo=can_undo))
+        if not GAMES[table.game].shows_steps and (begun or _takes_steps(view)):
+            look = replace(await self._history.look(update, table, acting.seat, lang), hand=acting.seat)
+            return replace(reply, picture=await self._painter.picture(view, look), secret=True)
+        return replace(reply, secret=tables.hides(acting.state, acting.seat))
+
+    async def menu(self, asked: Asked, path: tuple[int, ...], page: int) -> Reply | None:
+        update, seen, lang = asked.update, asked.table, asked.lang
+        if asked.is_late(seen.table):
+            return await self.view(update, seen, lang, moved_on=True)
+        acting = who_acts(seen, update.person.id)
+        if acting is None:
+            return not_acting(seen, update.person.id, lang)
+        return await self._menu_of(update, seen, acting, path, page, lang)
+
+    async def view(
+        self, update: Update, seen: Snapshot, lang: str, moved_on: bool = False, *, hand_alone: bool = False
+    ) -> Reply:
+        """The reader's own view, board and hand together; a spectator's, without buttons, for somebody who does not
+        play. *hand_alone*: of a seat that holds something only that, as the button says."""
+        table, state = seen.table, seen.state
+        if state is None:
+            return notes.note("denied.not_running", lang)
+        acting = who_acts(seen, update.person.id) if moved_on else None
+        if acting is not None and logbook.is_begun(table, seen.recent):  # a step of a turn that goes on
+            menu = await self._menu_of(update, seen, acting, (), 0, lang)
+            return replace(menu, text=f"{words.say('moved_on', lang)}\n{menu.text}")
+        if tables.forgets(table, state):  # one board only, the one that goes
+            if acting is not None:
+                return await self._menu_of(update, seen, acting, (), 0, lang)
+            self._outbox.show(seen, again=not moved_on)
+            return notes.toast("moved_on.forgets" if moved_on else "board.again", lang)
+        seat = table.seat_of(update.person.id)
+        if seat != state.actor and logbook.is_begun(table, seen.recent):
+            state = await self._repository.began(table)
+        view = state.view(seat)
+        look = await self._history.look(update, table, seat, lang)
+        picture = await self._painter.hand(view, seat, look) if hand_alone and seat is not None else None
+        if picture is None:
+            picture = await self._painter.picture(view, replace(look, hand=seat))
+        hides = seat is not None and tables.hides(state, seat)
+        own = notes.own_view(table, view, seat, picture, lang, secret=hides, moved_on=moved_on)
+        return replace(own, brief=words.say("moved_on.below", lang)) if moved_on else own
+
+    async def missed(self, update: Update, seen: Snapshot, page: int, lang: str) -> Reply:
+        """What came to light since the reader's last turn, board by board, while boards do not stay visible."""
+        acting = who_acts(seen, update.person.id)
+        if acting is None:
+            return not_acting(seen, update.person.id, lang)
+        if not tables.forgets(seen.table, acting.state):
+            raise Denied("stale")
+        found = logbook.missed(seen.table, await self._repository.log(seen.table), acting.seat)
+        if not found:
+            return notes.note("missed.nothing", lang)
+        page = min(page, len(found) - 1)
+        look = await self._history.look(update, seen.table, None, lang)
+        picture = await self._painter.picture(found[page].view, look)
+        return _fading(seen.table, acting.state, notes.missed(seen.table, found, page, picture, lang))
+
+
+def _is_mid_turn(seen: Snapshot) -> bool:
+    """Whether the actor has begun this turn already."""
+    return logbook.is_mid_turn(seen.table, seen.recent)
+
+
+def _goes_on(table: Table, state: State) -> bool:
+    """Whether the actor has something to tap. What is forced can be played at once where everybody sees each step."""
+    return state.forced is None or GAMES[table.game].shows_steps
+
+
+def _takes_steps(view: State) -> bool:
+    """Whether the turn goes on after what the actor of *view* is about to choose."""
+    try:
+        after = view.play(view.actions()[0])
+    except IllegalAction:  # what comes of it is hidden
+        return False
+    return after.actor == view.actor and not view.ends_turn(after)
+
+
+def _fading(table: Table, state: State, reply: Reply) -> Reply:
+    """*reply* to the actor, which must not stay when the turn is over, if the game forgets."""
+    return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, state) else reply

@@ -1,0 +1,369 @@
+"""What an update brings about: load, apply, save, and only then speak.
+
+Every request goes to whoever answers its kind. Full states get no further than `bot.delivery.outbox`, which makes views
+of them: replies, menus and pictures know nothing else.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable
+from time import perf_counter
+from typing import assert_never
+
+from msgspec.structs import replace
+
+import texts
+from bot.chat import (
+    Chat,
+    Filled,
+    MessageId,
+    Place,
+    PlaceId,
+    Press,
+    Reply,
+    Suggestion,
+    Update,
+    platform,
+)
+from bot.delivery.films import Replays
+from bot.delivery.outbox import Outbox
+from bot.delivery.painting import Pictures
+from bot.house.workers import Here, Thinker
+from bot.replies import choices, notes, pages, words
+from bot.replies.completion import completions
+from bot.repository.lookup import Lookup
+from bot.repository.preferences import Preferences
+from bot.repository.repository import LEASE_MS, Change, Repository
+from bot.repository.turn_rights import who_acts
+from bot.requests import (
+    Agree,
+    Board,
+    ChooseCalls,
+    ChooseClock,
+    ChooseColour,
+    ChooseLevel,
+    ChooseOption,
+    Close,
+    Decide,
+    Draw,
+    End,
+    Forget,
+    Games,
+    Help,
+    Hide,
+    History,
+    Invite,
+    Join,
+    Leave,
+    LobbyRequest,
+    Menu,
+    Missed,
+    Move,
+    NewGame,
+    Nothing,
+    Options,
+    Play,
+    Privacy,
+    Rematch,
+    Replay,
+    Resign,
+    Rules,
+    Set,
+    Settings,
+    Start,
+    Stats,
+    Top,
+    Undo,
+    Unknown,
+    Verify,
+    View,
+    Welcome,
+)
+from bot.requests.commands import LONGEST_TEXT
+from bot.runtime.clock import Clock
+from bot.runtime.metrics import Counted, Handling, Metrics
+from bot.runtime.rate_limit import RateLimit
+from bot.service.agreements import Agreements
+from bot.service.due import Due
+from bot.service.forgetting import Forgetting
+from bot.service.gates import Asked, Gates, SmallTalk, TooFast
+from bot.service.history import HistoryAnswers
+from bot.service.house_turns import HouseTurns
+from bot.service.lobbies import Lobbies
+from bot.service.my_games import MyGames
+from bot.service.places import Places
+from bot.service.playing import Playing
+from bot.service.settings import SettingsAnswers
+from bot.service.statistics import StatisticsAnswers
+from bot.store import NewerDocument, StoreDown
+from bot.store.store import Store
+from bot.tables import table as tables
+from bot.tables.table import Denied, Fading, Phase, TableId
+from renderers import Theme
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 100  # boards that are claimed in one go
+
+
+class Service:
+    """Answers updates; see `bot.chat.Host`."""
+
+    def __init__(
+        self,
+        store: Store,
+        painter: Pictures,
+        clock: Clock,
+        theme: Theme = Theme.DARK,
+        keep_days: int = 90,
+        draw: Callable[[int], str] = secrets.token_hex,
+        metrics: Metrics | None = None,
+        thinker: Thinker | None = None,
+    ) -> None:
+        """*draw* gives so many random bytes in hexadecimal: seeds and salts. *thinker*: thinks for the house; without
+        one it is done in this process, briefly, and always alike."""
+        self._store = store
+        self._metrics = metrics or Metrics()
+        self.repository = Repository(store, clock, keep_days, self._metrics, draw)
+        self._preferences = Preferences(store, clock)
+        forgetting = Forgetting(store, self.repository, self._preferences, draw)
+        self._statistics = StatisticsAnswers(store, self.repository, self._preferences, forgetting, painter, theme)
+        self._chats: dict[str, Chat] = {}
+        self._places = Places(self._chats, store, self.repository, self._preferences, clock)
+        self._outbox = Outbox(self._chats, self.repository, painter, clock, theme)
+        self._house_turns = HouseTurns(self.repository, thinker or Here(), self._chats, self._outbox.published)
+        self.repository.publish_to(self._house_turns.published)
+        self._films = Replays(self._chats, painter, clock)
+        self._lookup = Lookup(store, self.repository)
+        self._gates = Gates(RateLimit(clock), self._preferences, self._lookup)
+        self._my_games = MyGames(self._chats, clock)
+        self._history = HistoryAnswers(self.repository, self._preferences, painter, self._films, theme)
+        self._settings = SettingsAnswers(store, self.repository, self._lookup, self._preferences, clock)
+        self._agreements = Agreements(self.repository)
+        self._playing = Playing(self.repository, self._agreements, self._history, painter, self._outbox)
+        self._lobbies = Lobbies(self.repository, store, self._preferences, draw)
+        self._due = Due(self.repository, store, clock, self._outbox, self._house_turns)
+
+    def add(self, chat: Chat) -> None:
+        """Let boards be posted on *chat*."""
+        self._chats[chat.name] = Counted(chat, self._metrics.posts)
+
+    async def idle(self) -> None:
+        """Wait until the house has played and everything is posted."""
+        await self._house_turns.idle()
+        await self._outbox.idle()
+        await self._films.idle()
+        await self._places.idle()
+
+    async def stop(self) -> None:
+        await self._due.stop()
+        await self._house_turns.stop()
+        await self._places.stop()
+        await self._films.stop()
+        await self._outbox.stop()
+
+    # What adapters ask
+
+    async def handle(self, update: Update) -> Reply | None:
+        """Do what *update* asks; the reply is for that person alone. Never raises."""
+        begun, outcome = perf_counter(), Handling.LATER
+        lang = texts.language(update.person.lang or update.place.lang)
+        try:
+            asked = await self._gates.admitted(update)
+            lang = asked.lang
+            reply = await self._answer(asked)
+            outcome = Handling.DONE
+            return reply
+        except SmallTalk:
+            outcome = Handling.DONE
+            return None
+        except TooFast:
+            outcome = Handling.LIMITED
+            return (notes.toast if isinstance(update.body, Press) else notes.note)("trouble.fast", lang)
+        except Denied as no:
+            outcome = Handling.REFUSED
+            return notes.denied(no, await self._lang(update, lang))
+        except StoreDown as down:
+            log.warning("update %s is not applied: %s", update.id, down)
+            return notes.note("trouble.store", lang)
+        except Exception:
+            outcome = Handling.FAILED
+            log.exception("update %s in %s (%s)", update.id, update.place.id, type(update.body).__name__)
+            return notes.note("trouble.ours", lang)
+        finally:
+            self._metrics.update_seconds.note(perf_counter() - begun, platform(update.place.id), outcome)
+
+    async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
+        """Legal continuations of what has been typed, for the person whose turn it is. Never raises."""
+        try:
+            if not isinstance(update.body, Filled) or argument != "notation":
+                return ()
+            seen = await self._lookup.meant(update, None)
+            acting = who_acts(seen, update.person.id)
+            if acting is None:
+                return ()
+            typed = update.body.arguments.get(argument, "")[:LONGEST_TEXT]
+            return completions(seen.table, acting.state.view(acting.seat), typed, await self._preferences.lang(update))
+        except Denied:
+            return ()
+        except Exception:
+            log.exception("completions for %s in %s", update.person.id, update.place.id)
+            return ()
+
+    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+        """A private reply stands there that must not stay. Never raises."""
+        try:
+            table, turn = tables.turn_of(fades)
+            await self._store.add_fading(table, Fading(turn, place, message))
+            seen = await self.repository.find(table)
+            if seen is not None and (seen.table.turn != turn or seen.table.phase != Phase.RUNNING):
+                await self._outbox.fade(seen.table)  # its time was over before it came
+        except Exception:
+            log.exception("what stands in %s stays there", place)
+
+    async def moved(self, place: PlaceId, new: PlaceId) -> None:
+        """The table that is on in *place* goes along to *new*. Never raises."""
+        await self._places.moved(place, new)
+
+    async def added(self, place: Place) -> None:
+        """Introduce the bot in *place*, once. Never raises."""
+        await self._places.added(place)
+
+    async def lost(self, place: PlaceId) -> None:
+        """The table that is on in *place* ends without a word. Never raises."""
+        await self._places.lost(place)
+
+    # One request
+
+    async def _answer(self, asked: Asked) -> Reply | None:
+        """Answer what has passed the gates."""
+        update, lang = asked.update, asked.lang
+        match asked.request:
+            case NewGame(game, wishes):
+                return await self._lobbies.new_game(update, game, wishes, lang)
+            case Join() | Leave() | Start() | Invite() as request:
+                return await self._lobby(asked, request)
+            case ChooseOption() | ChooseColour() | ChooseClock() | ChooseCalls() | ChooseLevel() as request:
+                return await self._lobby(asked, request)
+            case Options(_, page):
+                return self._options(asked, page)
+            case Move(text):
+                return await self._playing.move(asked, text)
+            case Play() as request:
+                return await self._playing.press(asked, request)
+            case Menu(_, _, path, page):
+                return await self._playing.menu(asked, path, page)
+            case Close():
+                state = asked.table.state
+                return notes.menu_closed(asked.table.table, None if state is None else state.view(None), lang)
+            case Nothing():
+                return notes.toast("nothing", lang)
+            case Board():
+                self._outbox.show(asked.table, again=True)
+                return notes.toast("board.again", lang)
+            case View(table):
+                return await self._playing.view(update, asked.table, lang, hand_alone=table is not None)
+            case Missed(_, page):
+                return await self._playing.missed(update, asked.table, page, lang)
+            case Undo():
+                return await self._playing.change(asked, self._agreements.undoing(update, lang))
+            case Draw():
+                return await self._playing.change(asked, self._agreements.drawing(update, lang))
+            case Resign(_, _, sure):
+                return await self._change(asked, self._agreements.resigning(update, sure, lang))
+            case End():
+                return await self._change(asked, self._agreements.ending(update, lang))
+            case Agree(_, question, yes):
+                return await self._change(asked, self._agreements.agreeing(update, question, yes, lang))
+            case Decide(_, stamp, choice):
+                return await self._change(asked, self._agreements.deciding(update, stamp, choice, lang))
+            case Settings(scope, page):
+                return await self._settings.settings(update, scope, page, lang)
+            case Set(scope, setting, choice):
+                return await self._settings.set(update, scope, setting, choice)
+            case Rematch(table):
+                return await self._lobbies.rematch(update, table, lang)
+            case Games(page):
+                mine = await self._lookup.tables_of(update.person.id)
+                return await self._my_games.answer(update.person.id, mine, page, lang)
+            case History(_, page):
+                return await self._history.history(update, asked.table, page, lang)
+            case Stats() | Top() | Privacy() | Hide() | Forget() as request:
+                return await self._statistics.answer(update, request, lang)
+            case Replay(_, position):
+                return await self._history.replay(update, asked.table, position, lang)
+            case Verify():
+                return await self._history.verify(asked.table, lang)
+            case Rules(game, page):
+                return await self._history.rules(update, game, page, lang)
+            case Help(page):
+                return pages.help_(page, update.place.id, lang)
+            case Welcome():
+                return await self._welcome(asked)
+            case Unknown(text):
+                return notes.note("unknown", lang, text=words.short(text)) if text else notes.note("stale", lang)
+            case other:
+                assert_never(other)
+
+    async def _lobby(self, asked: Asked, request: LobbyRequest) -> Reply | None:
+        if isinstance(request, Leave) and asked.table.table.phase == Phase.RUNNING:
+            return await self._change(asked, self._agreements.resigning(asked.update, False, asked.lang))
+        return await self._change(asked, self._lobbies.changing(asked.update, request, asked.lang))
+
+    async def _welcome(self, asked: Asked) -> Reply | None:
+        """Somebody has just come, or starts the lobby that waits in their private chat: Telegram calls both /start."""
+        seen = await self.repository.on(asked.update.place.id)
+        if seen is None or seen.table.phase != Phase.LOBBY:
+            return pages.welcome(asked.lang)
+        return await self._lobby(replace(asked, request=Start(), seen=seen), Start())
+
+    def _options(self, asked: Asked, page: int) -> Reply:
+        table = asked.table.table
+        if table.phase != Phase.LOBBY:
+            raise Denied("not_lobby" if table.phase == Phase.RUNNING else "over")
+        return choices.options(table, asked.update.person.id, page, asked.lang)
+
+    async def _change(self, asked: Asked, apply: Change) -> Reply | None:
+        changing = self._playing.in_time(asked, apply)
+        done = await self.repository.change(asked.table, changing, asked.update.id)
+        return None if done is None else done.reply
+
+    async def _lang(self, update: Update, otherwise: str) -> str:
+        """In which *update*'s person reads, as far as it is known."""
+        try:
+            return await self._preferences.lang(update)
+        except StoreDown:
+            return otherwise
+
+    # What happens by itself
+
+    async def repost(self, everything: bool = False) -> int:
+        """Post what was saved but never posted. *everything*: nobody else can be about to do it. Gives how many."""
+        found, early_ms = 0, LEASE_MS if everything else 0
+        while claimed := await self._store.claim_unposted(self.repository.now_ms(), LEASE_MS, AT_ONCE, early_ms):
+            for table in claimed:
+                found += not self._outbox.is_busy_with(table) and await self._repost(table)
+            if len(claimed) < AT_ONCE or early_ms:
+                break
+        return found
+
+    async def _repost(self, table: TableId) -> bool:
+        """Show a table that was saved but not posted. What is wrong with one table is no matter for the others."""
+        try:
+            seen = await self.repository.find(table)
+            if seen is None:  # it has expired
+                await self._store.done_unposted(table, 0)
+            elif seen.table.phase == Phase.LOBBY and await self._lobbies.takes_place(seen.table, None) is not None:
+                await self._lobbies.close_unseen(seen)  # its bot died before it could find the place taken
+            else:
+                self._outbox.show(seen)
+                return True
+        except NewerDocument as newer:
+            log.warning("table %s is left to a newer version of the bot: %s", table, newer)
+        except (StoreDown, Denied) as no:
+            log.warning("table %s is posted later: %s", table, no)
+        return False
+
+    async def do_due(self) -> None:
+        """See `bot.service.due`."""
+        await self._due.do()

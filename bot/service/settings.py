@@ -1,0 +1,136 @@
+"""The settings of people and places: shown, changed, and told to the tables that they concern."""
+
+from collections.abc import Mapping
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from bot.chat import PersonId, Reply, Update, UpdateId
+from bot.replies import choices, times
+from bot.replies.words import say
+from bot.repository.lookup import Lookup
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Repository, Snapshot
+from bot.runtime.clock import Clock, to_ms
+from bot.store.store import Store
+from bot.tables.preferences import (
+    AWAY,
+    AWAY_DAYS_A_YEAR,
+    OF_PERSON,
+    OF_PLACE,
+    PINGS,
+    ZONE,
+    away,
+    back,
+    calling,
+    chosen,
+    days_left,
+    used_days,
+)
+from bot.tables.table import Denied, Step
+
+
+class SettingsAnswers:
+    """Shows settings and changes them."""
+
+    def __init__(
+        self, store: Store, repository: Repository, lookup: Lookup, preferences: Preferences, clock: Clock
+    ) -> None:
+        self._store = store
+        self._repository = repository
+        self._lookup = lookup
+        self._preferences = preferences
+        self._clock = clock
+
+    async def settings(self, update: Update, scope: str, page: int, lang: str) -> Reply:
+        if scope == "place" or (not scope and update.may_manage and not update.place.private):
+            if not update.may_manage:
+                raise Denied("managers_set")
+            scope, values = "place", await self._preferences.place(update.place.id)
+            return choices.settings(scope, values, page, update.may_manage, lang)
+        values = await self._preferences.person(update.person.id)
+        if back(values, self._today(values)) is None:
+            values = {**values, AWAY.name: AWAY.choices[0]}
+        return choices.settings(
+            "me", values, page, update.may_manage and not update.place.private, lang, self._notes(values, lang)
+        )
+
+    def _notes(self, values: Mapping[str, str], lang: str) -> list[str]:
+        """What time it is for the reader, and until when they are away."""
+        today, zone = self._today(values), chosen(ZONE, values)
+        notes = [say("settings.time", lang, time=times.clock(self._clock.now(), zone, lang))]
+        until = back(values, today)
+        if until is not None:
+            notes.append(say("settings.away", lang, day=times.day(until, lang)))
+        used = used_days(values, today)
+        if used:
+            notes.append(say("settings.away_days", lang, n=used, all=AWAY_DAYS_A_YEAR))
+        return notes
+
+    def _today(self, values: Mapping[str, str]) -> date:
+        """The day that it is for the reader."""
+        return self._clock.now().astimezone(ZoneInfo(chosen(ZONE, values))).date()
+
+    async def set(self, update: Update, scope: str, number: int, choice: int) -> Reply:
+        kinds = OF_PLACE if scope == "place" else OF_PERSON
+        if number >= len(kinds) or choice >= len(kinds[number].choices):
+            raise Denied("stale")
+        setting, value = kinds[number], kinds[number].choices[choice]
+        if scope == "place":
+            if not update.may_manage:
+                raise Denied("managers_set")
+            if update.place.private:
+                await self._store.records.add_own_place(update.person.id, update.place.id)
+            await self._preferences.set_place(update.place.id, **{setting.name: value})
+            if setting is PINGS:
+                await self._tell_table(update, value == "on")
+        elif setting is AWAY:
+            values = await self._preferences.person(update.person.id)
+            set_ = away(values, int(value), self._today(values))
+            if set_ is None:
+                raise Denied("away", n=days_left(values, self._today(values)))
+            returns = back(values, self._today(values)) is not None and int(value) == 0
+            await self._preferences.set_person(update.person.id, **{AWAY.name: value}, **set_)
+            await self._tell_tables(update, returns=returns)
+        else:
+            await self._preferences.set_person(update.person.id, **{setting.name: value})
+            await self._tell_tables(update)
+        return await self.settings(update, scope, number // choices.SELECTS, await self._preferences.lang(update))
+
+    async def _tell_table(self, update: Update, calls: bool) -> None:
+        """Let the table that is on here call people from now on, or no more."""
+        seen = await self._repository.on(update.place.id)
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, None]:
+            changed = seen.table.pings != calls
+            return (Step(replace(seen.table, pings=calls), seen.state) if changed else None), None
+
+        if seen is not None:
+            await self._repository.change(seen, apply, UpdateId(f"{update.id}:{seen.table.id}"), quiet=True)
+
+    async def _tell_tables(self, update: Update, *, returns: bool = False) -> None:
+        """Copy the settings of a person to the tables where this person sits: deadlines move with them.
+
+        *returns*: from days away, before they are over. The time for a turn that waited meanwhile begins anew.
+        """
+        settings = calling(await self._preferences.person(update.person.id))
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, None]:
+            table = seen.table
+            seats = tuple(
+                replace(seat, settings=settings) if seat.person == update.person.id else seat for seat in table.seats
+            )
+            if seats == table.seats:
+                return None, None
+            waited = returns and not table.overdue and _is_up(seen, update.person.id)
+            since_ms = to_ms(self._clock.now()) if waited else table.since_ms
+            return Step(replace(table, seats=seats, since_ms=since_ms), seen.state), None
+
+        for seen in await self._lookup.tables_of(update.person.id):
+            await self._repository.change(seen, apply, UpdateId(f"{update.id}:{seen.table.id}"), quiet=True)
+
+
+def _is_up(seen: Snapshot, person: PersonId) -> bool:
+    """Whether it is the turn of *person*."""
+    return seen.state is not None and seen.state.actor is not None and seen.state.actor == seen.table.seat_of(person)

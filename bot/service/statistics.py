@@ -1,0 +1,181 @@
+"""What people ask about people: records here and everywhere, the best of a place, and what is kept of oneself."""
+
+import unicodedata
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from bot.chat import PersonId, PlaceId, Reply, Update
+from bot.delivery.painting import Pictures
+from bot.replies import statistics as replies
+from bot.replies.statistics import Kept, Standing
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Repository
+from bot.requests import Forget, Hide, Privacy, Stats, Top
+from bot.runtime.names import shown
+from bot.service.forgetting import Forgetting
+from bot.store.store import Store
+from bot.tables.preferences import HIDDEN, OF_PERSON, THEME, chosen
+from bot.tables.rating import Called, Reached, Record
+from bot.tables.table import Phase
+from renderers import Look, Theme
+from renderers.charts import Chart
+from rules import GAMES
+
+Request = Stats | Top | Privacy | Hide | Forget
+
+ALL_GAMES = tuple(GAMES)
+BEST = 10
+AT_ONCE = 25  # people of a ranking that are looked at in one go, as some may be hidden
+MOST_MEANT = 5
+
+
+class StatisticsAnswers:
+    """Answers about people; what it tells is for whoever asks."""
+
+    def __init__(
+        self,
+        store: Store,
+        repository: Repository,
+        preferences: Preferences,
+        forgetting: Forgetting,
+        painter: Pictures,
+        theme: Theme,
+    ) -> None:
+        """*theme*: of pictures where the reader chose none."""
+        self._kept = store.records
+        self._store = store
+        self._repository = repository
+        self._preferences = preferences
+        self._forgetting = forgetting
+        self._painter = painter
+        self._theme = theme
+
+    async def answer(self, update: Update, request: Request, lang: str) -> Reply:
+        """What *request* asks for, in the language of the reader. Raises StoreDown."""
+        match request:
+            case Stats(""):
+                return await self._mine(update, lang)
+            case Stats(text):
+                return await self._theirs(update, text, lang)
+            case Top(game):
+                return await self._top(update, game, lang)
+            case Privacy():
+                return await self._privacy(update, lang)
+            case Hide(on):
+                await self._preferences.set_person(update.person.id, **{HIDDEN.name: "on" if on else ""})
+                return await self._privacy(update, lang)
+            case Forget(sure):
+                if not sure:
+                    return replies.forget(await self._tables(update.person.id), lang)
+                await self._forgetting.forget(update)
+                return replies.forgotten(lang)
+
+    async def _mine(self, update: Update, lang: str) -> Reply:
+        records = await self._records(update.person.id)
+        hidden = bool(await self._hidden([update.person.id]))
+        place = None if update.place.private else update.place.id
+        reply = replies.mine(records, place, lang, hidden=hidden)
+        return await self._drawn(update, reply, {} if place is None else records.get(place, {}), lang)
+
+    async def _drawn(self, update: Update, reply: Reply, records: Mapping[str, Record], lang: str) -> Reply:
+        """*reply* with its figures as a picture, where there are any."""
+        if not records:
+            return reply
+        return await self._pictured(update, reply, replies.course(reply.title, records, lang), lang)
+
+    async def _pictured(self, update: Update, reply: Reply, chart: Chart, lang: str) -> Reply:
+        own = chosen(THEME, await self._preferences.person(update.person.id))
+        look = Look((), theme=Theme(self._theme if own == "auto" else own), lang=lang)
+        return replace(reply, picture=await self._painter.chart(chart, look))
+
+    async def _theirs(self, update: Update, text: str, lang: str) -> Reply:
+        """Somebody's record here; whoever is hidden is not known, but to themselves."""
+        here = await self._kept.called(update.place.id)
+        found = meant(text, here)
+        hidden = await self._hidden([person for person in found if person != update.person.id])
+        shown = [person for person in found if person not in hidden][:MOST_MEANT]
+        if not shown:
+            return replies.nobody(text, lang)
+        told = list[Standing]()
+        for person in shown:
+            records = await self._kept.of_person(person, [update.place.id], ALL_GAMES)
+            told.append(Standing(here[person].name, records.get(update.place.id, {})))
+        reply = replies.theirs(told, lang)
+        return await self._drawn(update, reply, told[0].records if len(told) == 1 else {}, lang)
+
+    async def _top(self, update: Update, game: str | None, lang: str) -> Reply:
+        place = update.place.id
+        games = await self._kept.games(place, ALL_GAMES)
+        if game not in GAMES:
+            on = await self._repository.on(place)
+            game = on.table.game if on is not None and on.table.game in games else next(iter(games), None)
+        if game is None:
+            return replies.no_top(lang)
+        best = await self._best(place, game)
+        reply = replies.top(game, best, games, lang)
+        return await self._pictured(update, reply, replies.ranking(game, best, lang), lang) if best else reply
+
+    async def _best(self, place: PlaceId, game: str) -> tuple[Reached, ...]:
+        """The best of those who let themselves be seen."""
+        found, skip = list[Reached](), 0
+        while len(found) < BEST:
+            some = await self._kept.best(place, game, skip, AT_ONCE)
+            hidden = await self._hidden([each.person for each in some])
+            found += [each for each in some if each.person not in hidden]
+            skip += AT_ONCE
+            if len(some) < AT_ONCE:
+                break
+        return tuple(found[:BEST])
+
+    async def _hidden(self, people: list[PersonId]) -> frozenset[PersonId]:
+        """Those of *people* who are hidden. The store is asked: others' memories are minutes old."""
+        settings = await self._kept.settings(people, HIDDEN.name)
+        return frozenset(person for person, value in zip(people, settings, strict=True) if value == "on")
+
+    async def _privacy(self, update: Update, lang: str) -> Reply:
+        person = update.person.id
+        settings = await self._preferences.person(person)
+        kept = Kept(
+            settings=tuple(kind.name for kind in OF_PERSON if chosen(kind, settings) != kind.choices[0]),
+            tables=await self._tables(person),
+            over=len(await self._kept.played(person)),
+            days=self._repository.keep_days,
+            records=await self._records(person),
+            hidden=bool(await self._hidden([person])),
+        )
+        return replies.privacy(kept, lang)
+
+    async def _records(self, person: PersonId) -> Mapping[PlaceId, Mapping[str, Record]]:
+        """Somebody's records everywhere."""
+        return await self._kept.of_person(person, await self._kept.places(person), ALL_GAMES)
+
+    async def _tables(self, person: PersonId) -> int:
+        """At how many tables, which are not over, somebody sits."""
+        found = [await self._repository.find(table) for table in await self._store.tables_of(person)]
+        return sum(seen is not None and seen.table.phase != Phase.OVER for seen in found)
+
+
+def meant(text: str, people: Mapping[PersonId, Called]) -> tuple[PersonId, ...]:
+    """Whom *text* means: by name, handle or account (as mentions have it); else by how a name begins.
+
+    >>> here = {PersonId("x:7"): Called("Anna Lena", "lena"), PersonId("x:8"): Called("Annabel")}
+    >>> meant("<@7>", here), meant("@Lena", here), meant("anna lena", here)
+    (('x:7',), ('x:7',), ('x:7',))
+    >>> meant("ann", here), meant("ben", here), meant("@", here)
+    (('x:7', 'x:8'), (), ())
+    """
+    wish = _bare(text)
+    if not wish:
+        return ()
+    exact = [
+        person
+        for person, called in people.items()
+        if wish in (_bare(called.name), _bare(called.handle), _bare(person.partition(":")[2]))
+    ]
+    return tuple(exact or [person for person, called in people.items() if _bare(called.name).startswith(wish)])
+
+
+def _bare(text: str) -> str:
+    """*text* as it is compared: without the marks of a mention, in any case and spacing."""
+    return " ".join(unicodedata.normalize("NFKC", shown(text)).casefold().strip(" <@!>").split())

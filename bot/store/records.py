@@ -1,0 +1,194 @@
+"""What is kept of people beyond the tables: records by place, and where everything is that has to be forgotten with
+somebody.
+
+All keys of a place share a hash tag, so one script may touch them; so do all keys of a person. Between the two there
+is an order instead: what leads to something is written before it, and taken away after it.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import msgspec
+
+from bot.chat import PersonId, PlaceId
+from bot.store import Conflict, keys
+from bot.store.calls import Calls
+from bot.tables.rating import Called, Reached, Record
+from bot.tables.table import TableId
+
+RATED_MS = 60 * 24 * 60 * 60 * 1000
+"""For how long a place remembers that a table's result is in its records. A result that could not be recorded is tried
+again after minutes; one that is recorded is not tried again by anybody but who did not hear of it."""
+
+_encoder = msgspec.json.Encoder()
+_record = msgspec.json.Decoder(Record)
+
+
+_called = msgspec.json.Decoder(Called)
+
+
+class Records:
+    """Records of people, and what leads to them. Any call may raise StoreDown."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._client, self._patiently = calls.client, calls.patiently
+        self._rate = calls.script("rate")
+        self._best = calls.script("best")
+        self._forget = calls.script("forget")
+
+    async def _all(self, ask: Callable[[Any], object]) -> list[Any]:
+        """The answers to everything that *ask* asks of a pipeline, in one round trip."""
+
+        def call() -> Awaitable[list[Any]]:
+            pipeline = self._client.pipeline(transaction=False)
+            ask(pipeline)
+            return cast("Awaitable[list[Any]]", pipeline.execute())
+
+        return await self._patiently(call)
+
+    # Records
+
+    async def of(self, place: PlaceId, game: str, people: Sequence[PersonId]) -> tuple[Record, ...]:
+        """The records of *people*, in their order; a fresh one for somebody who has none yet."""
+        fields = [keys.record(game, person) for person in people]
+        found = await self._patiently(lambda: self._client.hmget(keys.place_records(place), fields))
+        return tuple(Record() if each is None else _record.decode(cast("bytes", each)) for each in found)
+
+    async def rate(self, place: PlaceId, game: str, table: TableId, reached: Sequence[Reached], now_ms: int) -> None:
+        """Store the records that the result of *table* led to; nothing if that has been done. They can be found from
+        each person before they are there. Raises Conflict if a record was not the one before the new one."""
+        await self._all(lambda ask: [ask.sadd(keys.person_places(each.person), place) for each in reached])
+        told: list[str | bytes | int | float] = [table, now_ms, RATED_MS, game]
+        for each in reached:
+            told += [each.person, _encoder.encode(each.called), _encoder.encode(each.record)]
+            told += [each.record.games, each.record.skill]
+        names = (keys.place_people(place), keys.place_records(place), keys.place_ranking(place, game))
+        if await self._rate((*names, keys.place_rated(place)), tuple(told)) == 2:
+            raise Conflict(f"records in {game}")
+
+    async def of_person(
+        self, person: PersonId, places: Sequence[PlaceId], games: Sequence[str]
+    ) -> Mapping[PlaceId, Mapping[str, Record]]:
+        """Somebody's records in these places, by game; places and games without one are left out."""
+        fields = [keys.record(game, person) for game in games]
+        answers = await self._all(lambda ask: [ask.hmget(keys.place_records(place), fields) for place in places])
+        found = {
+            place: {game: _record.decode(each) for game, each in zip(games, answer, strict=True) if each is not None}
+            for place, answer in zip(places, answers, strict=True)
+        }
+        return {place: records for place, records in found.items() if records}
+
+    async def games(self, place: PlaceId, games: Sequence[str]) -> tuple[str, ...]:
+        """Those of *games* in which somebody has a record here."""
+        counts = await self._all(lambda ask: [ask.zcard(keys.place_ranking(place, game)) for game in games])
+        return tuple(game for game, count in zip(games, counts, strict=True) if count)
+
+    async def best(self, place: PlaceId, game: str, skip: int, most: int) -> tuple[Reached, ...]:
+        """At most *most* people of the ranking in *game* here, the best first, after the first *skip*."""
+        names = (keys.place_ranking(place, game), keys.place_people(place), keys.place_records(place))
+        told = cast("list[bytes]", await self._best(names, (game, skip, most)))
+        return tuple(
+            Reached(PersonId(person.decode()), _called.decode(called), _record.decode(record))
+            for person, called, record in zip(told[::3], told[1::3], told[2::3], strict=True)
+        )
+
+    async def called(self, place: PlaceId) -> dict[PersonId, Called]:
+        """Everybody with a record here."""
+        key = keys.place_people(place)
+        found = cast("Mapping[bytes, bytes]", await self._patiently(lambda: self._client.hgetall(key)))
+        return {PersonId(person.decode()): _called.decode(called) for person, called in found.items()}
+
+    async def settings(self, people: Sequence[PersonId], name: str) -> tuple[str | None, ...]:
+        """One setting of several people, in their order."""
+        found = await self._all(lambda ask: [ask.hget(keys.person_settings(person), name) for person in people])
+        return tuple(None if each is None else each.decode() for each in found)
+
+    async def move(self, place: PlaceId, new: PlaceId, games: Sequence[str]) -> None:
+        """*place* has another id now: its records go along. Those that are in the new place already stay."""
+        called, records, rated, *rankings = await self._all(
+            lambda ask: [
+                ask.hgetall(keys.place_people(place)),
+                ask.hgetall(keys.place_records(place)),
+                ask.zrange(keys.place_rated(place), 0, -1, withscores=True),
+                *(ask.zrange(keys.place_ranking(place, game), 0, -1, withscores=True) for game in games),
+            ]
+        )
+        if not called:
+            return
+        people = [PersonId(person.decode()) for person in called]
+
+        def copy(ask: Any) -> None:
+            for person in people:
+                ask.sadd(keys.person_places(person), new)
+            for person, each in called.items():
+                ask.hsetnx(keys.place_people(new), person, each)
+            for field, each in records.items():
+                ask.hsetnx(keys.place_records(new), field, each)
+            for game, ranking in zip(games, rankings, strict=True):
+                if ranking:
+                    ask.zadd(keys.place_ranking(new, game), dict(ranking), nx=True)
+            if rated:
+                ask.zadd(keys.place_rated(new), dict(rated), nx=True)
+                ask.pexpire(keys.place_rated(new), RATED_MS)
+
+        await self._all(copy)
+        await self._delete(_of_records(place, games))
+        await self._all(lambda ask: [ask.srem(keys.person_places(person), place) for person in people])
+
+    # Where everything is that has to be forgotten with somebody
+
+    async def places(self, person: PersonId) -> tuple[PlaceId, ...]:
+        """Where *person* may have records."""
+        return await self._places(keys.person_places(person))
+
+    async def own_places(self, person: PersonId) -> tuple[PlaceId, ...]:
+        """The places that are this person's alone, as far as something is kept of them."""
+        return await self._places(keys.person_own_places(person))
+
+    async def add_own_place(self, person: PersonId, place: PlaceId) -> None:
+        await self._patiently(lambda: self._client.sadd(keys.person_own_places(person), place))
+
+    async def add_played(self, people: Iterable[PersonId], table: TableId, now_ms: int, expire_ms: int) -> None:
+        """Remember, until it expires, that these people's names are in *table*, which is over."""
+
+        def ask_for(ask: Any) -> None:
+            for key in map(keys.person_played, people):
+                ask.zadd(key, {table: expire_ms})
+                ask.zremrangebyscore(key, "-inf", now_ms)
+                ask.pexpire(key, expire_ms - now_ms)
+
+        await self._all(ask_for)
+
+    async def played(self, person: PersonId) -> tuple[TableId, ...]:
+        """The tables that are over and may have this person's name in them."""
+        found = await self._patiently(lambda: self._client.zrange(keys.person_played(person), 0, -1))
+        return tuple(TableId(cast("bytes", each).decode()) for each in found)
+
+    # Forgetting
+
+    async def forget_in(self, place: PlaceId, person: PersonId, games: Sequence[str]) -> None:
+        """Forget *person* in *place*; the way that leads there goes last."""
+        names = (keys.place_people(place), keys.place_records(place))
+        await self._forget((*names, *(keys.place_ranking(place, game) for game in games)), (person, *games))
+        await self._patiently(lambda: self._client.srem(keys.person_places(person), place))
+
+    async def forget_place(self, place: PlaceId, games: Sequence[str]) -> None:
+        """Forget everything about a place but the tables."""
+        await self._delete((keys.place(place), keys.place_settings(place), *_of_records(place, games)))
+
+    async def forget(self, person: PersonId) -> None:
+        """Forget the settings of *person*, and where something else was to be found."""
+        await self._delete(keys.of_person(person))
+
+    async def _delete(self, names: Sequence[str]) -> None:
+        """Delete keys with one hash tag."""
+        await self._patiently(lambda: self._client.delete(*names))
+
+    async def _places(self, key: str) -> tuple[PlaceId, ...]:
+        found = cast("set[bytes]", await self._patiently(lambda: self._client.smembers(key)))
+        return tuple(sorted(PlaceId(each.decode()) for each in found))
+
+
+def _of_records(place: PlaceId, games: Sequence[str]) -> tuple[str, ...]:
+    rankings = (keys.place_ranking(place, game) for game in games)
+    return (keys.place_people(place), keys.place_records(place), keys.place_rated(place), *rankings)

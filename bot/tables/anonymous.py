@@ -1,0 +1,79 @@
+"""Tables without somebody: what is left of a table when one of its people wants to be forgotten. Pure.
+
+A seat stays, as the game needs it; its person becomes a placeholder that says nothing, another one at every table, so
+that nobody can be followed from table to table. The house, where it plays for itself, is such a placeholder too.
+"""
+
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from bot.chat import PersonId, PlaceId
+from bot.tables.table import Seat, Table
+
+GONE = "gone"
+HOUSE = "house"
+
+
+def gone(mark: str) -> PersonId:
+    """The placeholder with this random *mark*.
+
+    >>> is_gone(gone("0f3a")), is_gone("web:anna")
+    (True, False)
+    """
+    return PersonId(f"{GONE}:{mark}")
+
+
+def is_gone(person: str) -> bool:
+    return person.startswith(f"{GONE}:")
+
+
+def house(number: int) -> PersonId:
+    """The house as the guest with this *number* at a table.
+
+    >>> is_house(house(1)), is_house("web:house")
+    (True, False)
+    """
+    return PersonId(f"{HOUSE}:{number}")
+
+
+def is_house(person: str) -> bool:
+    return person.startswith(f"{HOUSE}:")
+
+
+def is_nobody(person: str) -> bool:
+    """Whether *person* is a placeholder, of which nothing is kept."""
+    return is_gone(person) or is_house(person)
+
+
+def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> bool:
+    """Whether anything in *table* tells of *person*, or of one of the *places* that are this person's alone."""
+    people = {table.host, *table.order, *(seat.person for seat in table.seats)}
+    return person in people or table.place in places
+
+
+def without(table: Table, person: PersonId, places: Collection[PlaceId], placeholder: PersonId) -> Table:
+    """*table*, in which nothing tells of *person* any more, nor of the *places* that are this person's alone."""
+
+    def other(each: PersonId) -> PersonId:
+        return placeholder if each == person else each
+
+    return replace(
+        table,
+        host=other(table.host),
+        order=tuple(map(other, table.order)),
+        ask=None if table.ask is None else replace(table.ask, agreed=tuple(map(other, table.ask.agreed))),
+        seats=tuple(
+            Seat(placeholder, "", table.lang, seat.colour, house=seat.house, rests=seat.rests)
+            if seat.person == person
+            else seat
+            for seat in table.seats
+        ),
+        place=PlaceId(placeholder) if table.place in places else table.place,
+    )
+
+
+def present(table: Table, asker: PersonId) -> Table:
+    """*table* with those of its people who can still be asked to play again; *asker* is one of them."""
+    seats = tuple(seat for seat in table.seats if not is_gone(seat.person))
+    return replace(table, seats=seats, host=asker if is_gone(table.host) else table.host)

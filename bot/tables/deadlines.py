@@ -1,0 +1,65 @@
+"""How far a turn's time has run: pure, from the table and the copies of its people's settings.
+
+begins ──(quiet hours, days away: no time runs)──▶ half ──▶ a tenth left ──▶ up
+"""
+
+from datetime import datetime
+from enum import StrEnum
+
+from msgspec import Struct
+
+from bot.runtime.clock import from_ms
+from bot.tables.preferences import PINGS, Calm, calm_of, chosen, hours
+from bot.tables.table import Seat, Table
+from rules import State
+
+
+class Stage(StrEnum):
+    """EARLY: nothing to say. CALLED: the turn began in calm times, now the person can be called. HALF and LAST: of the
+    time is over, only a tenth is left. UP: no time is left."""
+
+    EARLY = "early"
+    CALLED = "called"
+    HALF = "half"
+    LAST = "last"
+    UP = "up"
+
+
+class Found(Struct, frozen=True):
+    """Where a turn's time stands, and when to look again (None: nothing will happen by itself)."""
+
+    stage: Stage
+    next: datetime | None
+    up: datetime | None = None
+
+
+def look(table: Table, state: State, now: datetime) -> Found:
+    """Where the time of the turn that is on stands *now*."""
+    if state.actor is None:
+        return Found(Stage.EARLY, None)
+    since, length = from_ms(table.since_ms), hours(table.clock)
+    calm = Calm() if table.overdue else calm_of(table.seats[state.actor].settings)
+    begins = calm.ends(since)
+    moments = [(begins, Stage.CALLED)] if begins is not None and table.hushed else []
+    if length is not None:
+        half, last = (calm.after(since, length * share) for share in (0.5, 0.9))
+        moments += [  # what falls just on the beginning of a calm time waits for its end
+            (calm.ends(half) or half, Stage.HALF),
+            (calm.ends(last) or last, Stage.LAST),
+            (calm.after(since, length), Stage.UP),
+        ]
+    if table.overdue:  # the others' time to decide: nobody is reminded
+        moments = moments[-1:]
+    past = [stage for moment, stage in moments if moment <= now]
+    coming = [moment for moment, _ in moments if moment > now]
+    return Found(past[-1] if past else Stage.EARLY, min(coming, default=None), moments[-1][0] if length else None)
+
+
+def is_hushed(table: Table, state: State, now: datetime) -> bool:
+    """Whether a turn that begins *now* begins in calm times of its person."""
+    return state.actor is not None and calm_of(table.seats[state.actor].settings).ends(now) is not None
+
+
+def may_ping(table: Table, seat: Seat, now: datetime) -> bool:
+    """Whether the person of *seat* may be called now."""
+    return table.pings and chosen(PINGS, seat.settings) == "on" and calm_of(seat.settings).ends(now) is None

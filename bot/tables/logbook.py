@@ -1,0 +1,201 @@
+"""What the log of a table tells: which actions count, who has seen them, what can be taken back. Pure."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, reduce
+from itertools import pairwise
+from typing import Any, cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.chat import PersonId
+from bot.tables.table import By, Denied, Entry, Phase, Step, Table, interrupted, require, with_state
+from rules import GAMES, Action, IllegalAction, State
+
+
+class Undo(Struct, frozen=True):
+    """Taking back the last action of a seat and all that followed. *freely*: nobody has to be asked."""
+
+    step: Step
+    freely: bool
+
+
+def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
+    """What it is to take back the last action of *person*; *log* is the whole log.
+
+    Denied: over, not_running, not_playing, nothing_to_undo, revealed (something hidden came out meanwhile).
+    """
+    require(table, Phase.RUNNING)
+    seat = table.seat_of(person)
+    if seat is None:
+        raise Denied("not_playing")
+    entries = effective(log)
+    own = [n for n, entry in enumerate(entries) if entry.seat == seat and entry.by == By.PERSON]
+    if not own:
+        raise Denied("nothing_to_undo")
+    last, turn = own[-1], entries[own[-1]].turn
+    first = next(number for number, entry in enumerate(entries) if entry.turn == turn)
+    began = turn_began(table) if turn == table.turn else None
+    if began is not None:  # a long game is not played again for a look at the turn that goes on
+        states, whose = _played(began, entries[first:]), table.interrupted
+    else:
+        whole = replay(table, entries)
+        states = whole[first:]
+        whose = reduce(lambda former, step: interrupted(former, *step), pairwise(whole[: last + 1]), None)
+    since = last - first
+    for before, entry, after in zip(states[since:], entries[last:], states[since + 1 :], strict=False):
+        if reveals(table, before, entry.action, after):
+            raise Denied("revealed")
+    back = len(entries) - last
+    undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
+    restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET, ask=None)
+    if since:
+        restored = replace(restored, began=with_state(table, states[0]).state)
+    return Undo(Step(restored, states[since], (undone,)), freely=back == 1 and turn == table.turn)
+
+
+def effective(log: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The actions of a log that count: those taken back are left out, and so is what is no action."""
+    entries: list[Entry] = []
+    for entry in log:
+        if entry.action:
+            entries.append(entry)
+        elif entry.back:
+            del entries[-entry.back :]
+    return tuple(entries)
+
+
+def is_begun(table: Table, log: Iterable[Entry]) -> bool:
+    """Whether the actor has begun a turn that the others see when it is complete; the newest of the log are enough."""
+    return not GAMES[table.game].shows_steps and is_mid_turn(table, log)
+
+
+def told(table: Table, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """What a post tells of *entries*. Where a turn is seen as a whole, that is nothing of the one that goes on, and
+    nothing of what was taken back before anybody saw it."""
+    if GAMES[table.game].shows_steps:
+        return tuple(entries)
+    left: list[Entry] = []
+    for entry in entries:
+        own = [number for number, each in enumerate(left) if each.action]
+        for number in reversed(own[-entry.back :] if entry.back else ()):
+            del left[number]
+        if not entry.back or len(own) < entry.back:
+            left.append(entry)
+    goes_on = table.phase == Phase.RUNNING
+    return tuple(entry for entry in left if not (goes_on and entry.action and entry.turn == table.turn))
+
+
+def replay(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
+    """Every position of the game from seed, options and actions: the first one, then one after each entry."""
+    return _played(GAMES[table.game].start(len(table.seats), table.options, int(table.seed, 16)), entries)
+
+
+def _played(start: State, entries: Iterable[Entry]) -> tuple[State, ...]:
+    """*start*, then the position after each entry."""
+    states = [start]
+    for entry in entries:
+        states.append(states[-1].play(action_of(states[-1], entry.action)))
+    return tuple(states)
+
+
+def turn_began(table: Table) -> State | None:
+    """The position in which the turn that goes on began, None when none does, or where only the log tells."""
+    if isinstance(table.began, msgspec.UnsetType) or bytes(table.began) == b"null":
+        return None
+    return _read(table.game, bytes(table.began))
+
+
+@lru_cache(maxsize=64)  # it is asked for at every step of a turn
+def _read(game: str, document: bytes) -> State:
+    return GAMES[game].decode(document)
+
+
+def this_turn(table: Table, newest: Sequence[Entry]) -> tuple[Entry, ...] | None:
+    """The actions of the turn that goes on, None where *newest*, the end of the log, does not tell all of them."""
+    if turn_began(table) is None or not newest or newest[0].turn >= table.turn:
+        return None
+    return tuple(entry for entry in effective(newest) if entry.turn == table.turn)
+
+
+def seen_by_all(table: Table, log: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The actions of a log that count and that everybody has been shown: of a running game those of completed turns."""
+    entries = effective(log)
+    return tuple(entry for entry in entries if entry.turn < table.turn or table.phase == Phase.OVER)
+
+
+def public(table: Table, entries: Iterable[Entry]) -> tuple[State, ...]:
+    """`replay`, but of every position only what everybody could see."""
+    return tuple(state.view(None) for state in replay(table, entries))
+
+
+def action_of(state: State, text: str) -> Action:
+    """The legal action that reads *text*. Raises ValueError when there is none."""
+    for action in state.actions():
+        if str(action) == text:
+            return cast("Action", action)
+    raise ValueError(f"no legal action reads {text}")
+
+
+def reveals(table: Table, before: State, text: str, after: State) -> bool:
+    """Whether an action told anybody something that this person could not have worked out."""
+    action = action_of(before, text)
+    if _is_chance(before, action, after):
+        return True
+    return any(_shows(before, action, after, seat) for seat in (None, *range(len(table.seats))))
+
+
+def _shows(before: State, action: Action, after: State, seat: int | None) -> bool:
+    """Whether *seat* sees more after an action than could be worked out from what it saw before."""
+    try:
+        return bool(before.view(seat).play(action) != after.view(seat))
+    except IllegalAction:
+        return True
+
+
+OTHER_SEEDS = range(1, 9)
+
+
+def _is_chance(before: State, action: Action, after: State) -> bool:
+    """Whether chance had a part in what came of an action: with another seed it would have been something else."""
+    shown = after.view(None)
+    return any(_with_seed(before, seed).play(action).view(None) != shown for seed in OTHER_SEEDS)
+
+
+def _with_seed(state: State, seed: int) -> State:
+    """*state* with another seed: a field that every game's position has."""
+    return cast("State", replace(cast("Any", state), seed=seed))
+
+
+def remembering(states: Sequence[State]) -> int:
+    """Since which of *states* boards shown before must not stay visible: where the round began, so to say."""
+    return max((number for number, state in enumerate(states, 1) if not state.forgets), default=0)
+
+
+class Missed(Struct, frozen=True):
+    """Something that came to light: the action, and a spectator's view of the board after it."""
+
+    entry: Entry
+    view: State
+
+
+def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Missed, ...]:
+    """What came to light since the last turn of *seat* began, or since the round did, oldest first.
+
+    *seat* is the one that is up, in a game that forgets; *log* is the whole log.
+    """
+    entries = effective(log)
+    states = replay(table, entries)
+    first = remembering(states)
+    own = [entry.turn for entry in entries[first:] if entry.seat == seat and entry.turn < table.turn]
+    return tuple(
+        Missed(entry, after.view(None))
+        for before, entry, after in zip(states[first:], entries[first:], states[first + 1 :], strict=False)
+        if entry.turn >= max(own, default=0) and _shows(before, action_of(before, entry.action), after, None)
+    )
+
+
+def is_mid_turn(table: Table, entries: Iterable[Entry]) -> bool:
+    """Whether the actor has begun this turn already; *entries*: the newest of the log."""
+    return table.phase == Phase.RUNNING and any(entry.turn == table.turn for entry in effective(entries))

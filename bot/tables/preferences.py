@@ -1,0 +1,198 @@
+"""What people and places prefer: settings with a few choices each, and what follows from them. Pure.
+
+A value that is not among the choices (any more) counts as the default. Dates are kept as ``2026-12-24``.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+import texts
+
+AWAY_DAYS_A_YEAR = 30
+CLOCKS = {"none": None, "1h": 1, "8h": 8, "1d": 24, "3d": 72, "7d": 168}
+"""Hours for a turn."""
+ZONES = (
+    "UTC",
+    "Europe/Berlin",
+    "Europe/London",
+    "Europe/Lisbon",
+    "Europe/Paris",
+    "Europe/Helsinki",
+    "Europe/Istanbul",
+    "Europe/Moscow",
+    "Africa/Johannesburg",
+    "Asia/Dubai",
+    "Asia/Kolkata",
+    "Asia/Bangkok",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+    "Australia/Perth",
+    "Australia/Sydney",
+    "Pacific/Auckland",
+    "Pacific/Honolulu",
+    "America/Anchorage",
+    "America/Los_Angeles",
+    "America/Denver",
+    "America/Chicago",
+    "America/New_York",
+    "America/Sao_Paulo",
+    "Atlantic/Azores",
+)
+
+
+class Setting(Struct, frozen=True):
+    """Something to choose, with texts ``setting.<name>`` and ``setting.<name>.<choice>``; the first is the default."""
+
+    name: str
+    choices: tuple[str, ...]
+
+
+LANG = Setting("lang", ("auto", *texts.languages()))
+THEME = Setting("theme", ("auto", "dark", "light"))
+PINGS = Setting("pings", ("on", "off"))
+QUIET = Setting("quiet", ("off", "22-7", "23-8", "0-8", "8-17"))
+ZONE = Setting("zone", ZONES)
+AWAY = Setting("away", ("0", "1", "2", "3", "5", "7", "10", "14"))
+CLOCK = Setting("clock", ("1d", *(each for each in CLOCKS if each != "1d")))
+OPENS = Setting("opens", ("all", "managers"))
+
+HIDDEN = Setting("hidden", ("off", "on"))
+"""Whether somebody is left out of what others see in statistics: set beside what is kept of the person."""
+
+LATE = Setting("late", ("ask", "play", "seat"))
+"""What happens when somebody's time is up: the others decide; the house plays this turn; the house takes the seat."""
+
+OF_PERSON = (LANG, PINGS, QUIET, ZONE, AWAY, THEME)
+OF_PLACE = (LANG, CLOCK, THEME, PINGS, OPENS)
+AWAY_UNTIL = "away_until"  # the first day back
+AWAY_USED = "away_used"  # "2026:12", days away in that year
+CALLING = (PINGS.name, QUIET.name, ZONE.name, AWAY_UNTIL)
+"""What a table has to know of its people, so that it can call them: copied to their seats."""
+
+
+class Calm(Struct, frozen=True):
+    """When somebody is not to be called, and no time runs: quiet hours in a zone, and days away."""
+
+    quiet: tuple[int, int] | None = None  # from this hour to that one
+    zone: str = "UTC"
+    away_until: date | None = None
+
+    def ends(self, moment: datetime) -> datetime | None:
+        """When the calm around *moment* ends; None if there is none. All in UTC.
+
+        >>> calm = Calm(quiet=(22, 7))
+        >>> calm.ends(datetime(2026, 1, 5, 23, tzinfo=UTC))
+        datetime.datetime(2026, 1, 6, 7, 0, tzinfo=datetime.timezone.utc)
+        >>> calm.ends(datetime(2026, 1, 5, 12, tzinfo=UTC)) is None
+        True
+        """
+        if self.quiet is None and self.away_until is None:
+            return None
+        local = moment.astimezone(ZoneInfo(self.zone))
+        if self.away_until is not None and local.date() < self.away_until:
+            back = datetime.combine(self.away_until, time(), local.tzinfo).astimezone(UTC)
+            return self.ends(back) or back
+        if self.quiet is None:
+            return None
+        begins, ends = self.quiet
+        within = begins <= local.hour or local.hour < ends if begins > ends else begins <= local.hour < ends
+        if not within:
+            return None
+        day = local.date() + timedelta(days=begins > ends and local.hour >= begins)
+        return datetime.combine(day, time(ends), local.tzinfo).astimezone(UTC)
+
+    def begins(self, moment: datetime) -> datetime | None:
+        """When the next calm after *moment* begins, which is not calm itself; None if none is planned."""
+        if self.quiet is None:
+            return None
+        local = moment.astimezone(ZoneInfo(self.zone))
+        begins = datetime.combine(local.date(), time(self.quiet[0]), local.tzinfo)
+        if begins <= local:
+            begins = datetime.combine(local.date() + timedelta(days=1), time(self.quiet[0]), local.tzinfo)
+        return begins.astimezone(UTC)
+
+    def after(self, start: datetime, length: timedelta) -> datetime:
+        """The moment when *length* has gone by since *start*, calm times left out.
+
+        >>> Calm(quiet=(22, 7)).after(datetime(2026, 1, 5, 20, tzinfo=UTC), timedelta(hours=4))
+        datetime.datetime(2026, 1, 6, 9, 0, tzinfo=datetime.timezone.utc)
+        """
+        now, left = start, length
+        while True:
+            now = self.ends(now) or now
+            calm = self.begins(now)
+            if calm is None or now + left <= calm:
+                return now + left
+            left -= calm - now
+            now = calm
+
+
+NO_CALM = Calm()
+
+
+def calm_of(settings: Mapping[str, str]) -> Calm:
+    """The calm times that a person's settings ask for."""
+    if not settings:
+        return NO_CALM
+    quiet = chosen(QUIET, settings)
+    until = settings.get(AWAY_UNTIL, "")
+    begins, _, ends = quiet.partition("-")
+    return Calm(
+        quiet=None if quiet == "off" else (int(begins), int(ends)),
+        zone=chosen(ZONE, settings),
+        away_until=date.fromisoformat(until) if until else None,
+    )
+
+
+def chosen(setting: Setting, settings: Mapping[str, str]) -> str:
+    """The choice that is set, the default where none is."""
+    value = settings.get(setting.name, "")
+    return value if value in setting.choices else setting.choices[0]
+
+
+def calling(settings: Mapping[str, str]) -> dict[str, str]:
+    """Those of a person's *settings* that a seat has a copy of, so that no turn has to look them up."""
+    return {name: settings[name] for name in CALLING if name in settings}
+
+
+def hours(clock: str) -> timedelta | None:
+    """The time for a turn, None without a clock."""
+    number = CLOCKS.get(clock)
+    return None if number is None else timedelta(hours=number)
+
+
+def away(settings: Mapping[str, str], days: int, today: date) -> dict[str, str] | None:
+    """What to set for being away for *days* from *today*; None when the year has no such many days left.
+
+    *days* 0: back again; a day that has begun is used.
+
+    >>> away({}, 3, date(2026, 12, 24))
+    {'away_until': '2026-12-27', 'away_used': '2026:3'}
+    """
+    if days > days_left(settings, today):
+        return None
+    before = AWAY_DAYS_A_YEAR - days_left(settings, today) + (days == 0 and back(settings, today) is not None)
+    first = (today + timedelta(days=days)).isoformat() if days else ""
+    return {AWAY_UNTIL: first, AWAY_USED: f"{today.year}:{before + days}"}
+
+
+def used_days(settings: Mapping[str, str], today: date) -> int:
+    """How many days away of this year are used, those that are planned among them."""
+    year, _, used = settings.get(AWAY_USED, "").partition(":")
+    return int(used) if year == str(today.year) and used.isdigit() else 0
+
+
+def days_left(settings: Mapping[str, str], today: date) -> int:
+    """How many days away, from *today*, this year has left: what is not used of those that are on comes back."""
+    until, used = back(settings, today), used_days(settings, today)
+    planned = 0 if until is None else (until - today).days
+    return AWAY_DAYS_A_YEAR - max(used - planned, 0)
+
+
+def back(settings: Mapping[str, str], today: date) -> date | None:
+    """The first day back of somebody who is away *today*, else None."""
+    until = settings.get(AWAY_UNTIL, "")
+    return date.fromisoformat(until) if until and date.fromisoformat(until) > today else None

@@ -1,0 +1,204 @@
+"""Who sits at a table, in which colour and with which options, until the game begins. Pure."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from msgspec.structs import replace
+
+from bot.chat import PersonId
+from bot.tables.anonymous import house, is_house
+from bot.tables.table import Denied, Phase, Result, Seat, Step, Table, finish, over, require, with_state
+from rules import GAMES, Game
+from rules.chance import Chance
+
+
+def join(
+    table: Table,
+    person: PersonId,
+    name: str,
+    lang: str,
+    settings: Mapping[str, str] = MappingProxyType({}),
+    handle: str = "",
+) -> Table:
+    """*person* takes a seat. Denied: over, begun, joined, full."""
+    if table.phase == Phase.RUNNING:
+        raise Denied("begun")
+    require(table, Phase.LOBBY)
+    game = GAMES[table.game]
+    if table.seat_of(person) is not None:
+        raise Denied("joined")
+    guests = [seat for seat in table.seats if is_house(seat.person)]
+    if len(table.seats) >= game.seats[-1] and guests:
+        table = invite(table, table.host, len(guests) - 1)
+    if len(table.seats) >= game.seats[-1]:
+        raise Denied("full", n=game.seats[-1])
+    seat = Seat(person, name, lang, settings=dict(settings), handle=handle)
+    return replace(table, seats=coloured(game, (*table.seats, seat)))
+
+
+def invite(table: Table, person: PersonId, seats: int) -> Table:
+    """The host lets the house play along in so many *seats*. Denied: over, not_lobby, not_host, stale."""
+    require(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host")
+    game = GAMES[table.game]
+    people = tuple(seat for seat in table.seats if not is_house(seat.person))
+    if not 0 <= seats <= game.seats[-1] - len(people):
+        raise Denied("stale")
+    before = tuple(seat for seat in table.seats if is_house(seat.person))
+    stays = before[:seats]
+    known = {seat.person for seat in stays}  # after a game they sit in any order
+    free = (guest for number in range(1, seats + 1) if (guest := house(number)) not in known)
+    new = tuple(Seat(next(free), "", table.lang, house=True) for _ in range(seats - len(stays)))
+    return replace(table, seats=coloured(game, (*people, *stays, *new)))
+
+
+def guests(table: Table) -> int:
+    """In how many seats the house plays for itself."""
+    return sum(is_house(seat.person) for seat in table.seats)
+
+
+def missing(table: Table) -> int:
+    """How many more seats must be taken before the game can begin."""
+    return max(0, GAMES[table.game].seats[0] - len(table.seats))
+
+
+def is_full(table: Table) -> bool:
+    """Whether people have taken every seat."""
+    return sum(not is_house(seat.person) for seat in table.seats) == GAMES[table.game].seats[-1]
+
+
+def coloured(game: Game, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """*seats* with a colour each, where the game lets people choose: the one they have, else the first free one."""
+    taken = {seat.colour for seat in seats}
+    free = iter(colour for colour in game.colours if colour not in taken)
+    return tuple(seat if seat.colour or not game.colours else replace(seat, colour=next(free)) for seat in seats)
+
+
+def choose_colour(table: Table, person: PersonId, choice: int) -> Table:
+    """*person* takes another colour. Denied: over, not_lobby, not_playing, taken, stale."""
+    require(table, Phase.LOBBY)
+    number = table.seat_of(person)
+    colours = GAMES[table.game].colours
+    if number is None:
+        raise Denied("not_playing")
+    if not 0 <= choice < len(colours):
+        raise Denied("stale")
+    if any(seat.colour == colours[choice] for seat in table.seats if seat.person != person):
+        raise Denied("taken")
+    seat = replace(table.seats[number], colour=colours[choice])
+    return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def choose_option(table: Table, person: PersonId, option: int, choice: int) -> Table:
+    """The host sets an option, both by number. Denied: over, not_lobby, not_host, stale."""
+    require(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host")
+    options = GAMES[table.game].options
+    if not (0 <= option < len(options) and 0 <= choice < len(options[option].choices)):
+        raise Denied("stale")
+    chosen = {**table.options, options[option].name: options[option].choices[choice]}
+    return replace(table, options=chosen)
+
+
+def choose_clock(table: Table, person: PersonId, clock: str, late: str) -> Table:
+    """The host sets the time for a turn, and what happens when it is up. Denied: over, not_lobby, not_host."""
+    require(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host")
+    return replace(table, clock=clock, late=late)
+
+
+def choose_level(table: Table, person: PersonId, level: str) -> Table:
+    """The host says how well the house is to play. Denied: over, not_lobby, not_host."""
+    require(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host")
+    return replace(table, level=level)
+
+
+def choose_calls(table: Table, person: PersonId, calls: bool) -> Table:
+    """The host says whether whoever is up is called. Denied: over, not_lobby, not_host."""
+    require(table, Phase.LOBBY)
+    if person != table.host:
+        raise Denied("not_host")
+    return replace(table, pings=calls)
+
+
+def leave(table: Table, person: PersonId) -> Table:
+    """*person* gives a seat in the lobby back; the host's part goes to the next, an empty lobby ends.
+
+    Denied: over, not_lobby, not_playing.
+    """
+    require(table, Phase.LOBBY)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    seats = tuple(seat for seat in table.seats if seat.person != person)
+    people = [seat.person for seat in seats if not is_house(seat.person)]
+    if not people:
+        return over(table, Result("left", of_table=True))
+    host = table.host if person != table.host else people[0]
+    return replace(table, seats=seats, host=host, order=tuple(each for each in table.order if each != person))
+
+
+def start(table: Table, person: PersonId) -> Step:
+    """The host starts; seats are drawn by lot unless the game gives the first one to the host. The house never begins.
+
+    Denied: over, not_lobby, not_host, too_few, options (the game refuses these options for so many seats).
+    """
+    require(table, Phase.LOBBY)
+    game = GAMES[table.game]
+    if person != table.host and not (table.order and table.seat_of(person) is not None):  # a rematch waits for nobody
+        raise Denied("not_host")
+    if len(table.seats) < game.seats[0]:
+        raise Denied("too_few", n=game.seats[0])
+    lot = _drawn(table)
+    if game.host_begins:
+        host = next(seat for seat in lot if seat.person == table.host)
+        lot = (host, *(seat for seat in lot if seat is not host))
+    while is_house(lot[0].person):
+        lot = (*lot[1:], lot[0])
+    try:
+        state = game.start(len(lot), table.options, int(table.seed, 16))
+    except ValueError as unfit:
+        raise Denied("options") from unfit
+    begun = replace(table, phase=Phase.RUNNING, seats=lot)
+    return finish(with_state(begun, state), state)
+
+
+def _drawn(table: Table) -> tuple[Seat, ...]:
+    """The seats in the order that was agreed before, if the same people play; else by lot."""
+    if sorted(table.order) == sorted(seat.person for seat in table.seats):
+        return tuple(sorted(table.seats, key=lambda seat: table.order.index(seat.person)))
+    return Chance(int(table.seed, 16), label="seats").shuffled(table.seats)
+
+
+def uses_chance(table: Table) -> bool:
+    """Whether anything is drawn: a deal or a die of the game, or who sits where."""
+    if GAMES[table.game].uses_chance(table.options):
+        return True
+    if sorted(table.order) == sorted(seat.person for seat in table.seats):
+        return False
+    people = sum(not is_house(seat.person) for seat in table.seats)
+    placed = GAMES[table.game].host_begins or people == 1  # the house never begins
+    return len(table.seats) - placed > 1
+
+
+def again(table: Table, new: Table) -> Table:
+    """*new* with the people and options of *table*, which is over; where the lot would decide, the first seat moves on
+    by one."""
+    seats = tuple(replace(seat, house=is_house(seat.person), rests=False) for seat in table.seats)
+    order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
+    return replace(
+        new,
+        game=table.game,
+        host=table.host,
+        options=table.options,
+        seats=seats,
+        order=order,
+        clock=table.clock,
+        late=table.late,
+        level=table.level,
+        pings=new.pings and table.pings,
+    )

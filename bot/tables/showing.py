@@ -1,0 +1,188 @@
+"""Where a table is shown, and what becomes of that when the table changes. Pure: `bot.delivery` carries it out.
+
+A table is shown by one message at a time in a place. What that is about is its *page*: on the same page the message is
+edited, a new page is a new message, and the former one loses its buttons, or goes where the game forgets::
+
+    nothing ──post──▶ shown ──edit (same page)──▶ shown ──post (new page, or wanted again)──▶ shown
+                        │                                                                       │
+                        └── up to date, or a step that the others do not see: stays             └──▶ the former: litter
+
+What could not be taken away of former messages is litter, which is tried again until it is gone.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.chat import MessageId
+from bot.tables import logbook
+from bot.tables.table import Entry, Phase, Table, forgets, page
+from rules import GAMES, State
+
+MOST_LITTER = 8  # messages that are remembered; older ones are out of sight
+
+
+class Ending(StrEnum):
+    """What becomes of a former message: it loses its buttons, it goes, or nothing may be seen of it any more."""
+
+    STRIP = "strip"
+    DELETE = "delete"
+    COVER = "cover"
+
+
+class Litter(Struct, frozen=True, omit_defaults=True):
+    """A former message that is not as it should be yet. *moves*: of the table when it was posted."""
+
+    message: MessageId
+    ending: Ending
+    moves: int = 0
+
+
+class Showing(Struct, frozen=True, omit_defaults=True):
+    """The newest message that shows a table. *page*: what it is about; a new page is a new message.
+
+    It shows the revision and *mark* of the table; it tells the news after the revision *since*; *began* is the revision
+    that it was first posted with. *moves*: of the table by then; after another one it cannot be reached any more.
+    *fades*: it may not stay visible while the game forgets; *told*: it has been said that such messages do stay here.
+    *asks*: it shows a question to all. *wordless*: pictures are not allowed here, and this has been said.
+    """
+
+    message: MessageId
+    revision: int
+    page: str
+    since: int = 0
+    began: int = 0
+    moves: int = 0
+    fades: bool = False
+    told: bool = False
+    asks: bool = False
+    mark: str = ""
+    unpictured: bool = False
+    litter: tuple[Litter, ...] = ()
+
+    def shows(self, table: Table) -> bool:
+        """Whether *table* can be seen there as it is."""
+        return self.revision == table.revision and self.mark in ("", table.mark)
+
+
+class Wanted(Struct, frozen=True):
+    """A table as it is to be shown. *entries*: the newest of its log, the last ones at the end.
+
+    *again*: a new message is wanted at the bottom of the place, whatever stands there.
+    """
+
+    table: Table
+    state: State | None
+    entries: tuple[Entry, ...]
+    again: bool = False
+
+
+class Stay(Struct, frozen=True):
+    """Nothing is to be done; *showing* is what stands there."""
+
+    showing: Showing
+
+
+class Edit(Struct, frozen=True):
+    """The message is to be edited to what *showing* says."""
+
+    showing: Showing
+
+
+class Post(Struct, frozen=True):
+    """A new message is to be posted, which *showing* describes but for its id.
+
+    *calls*: whoever is up may be called. *heard*: up to this revision the former message has told what people did
+    beside the game. *former*: what is to be ended, and how.
+    """
+
+    showing: Showing
+    calls: bool = True
+    heard: int = 0
+    former: Showing | None = None
+    ending: Ending = Ending.STRIP
+
+
+def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> Stay | Edit | Post:
+    """What is to be done so that *wanted* is shown where *former* stands. *gone*: that cannot be edited any more."""
+    table = wanted.table
+    about = page(table)
+    same = former is not None and former.page == about
+    if former is not None and former.moves == table.moves and not wanted.again and not gone:
+        if former.shows(table):
+            return Stay(former)
+        if same and former.revision < table.revision and _waits(wanted, former.revision) and not former.asks:
+            return Stay(replace(former, revision=table.revision, mark=table.mark))  # what is left unanswered goes
+        if same:
+            return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None))
+    since, began = 0, _tells_until(wanted)
+    if former is not None:  # shown again, it tells the same news
+        since, began = (former.since, former.began) if same else (min(former.began, table.revision), began)
+    showing = Showing(
+        MessageId(""),
+        table.revision,
+        about,
+        since,
+        began,
+        table.moves,
+        fades=forgets(table, wanted.state),
+        told=former is not None and former.told,
+        asks=table.ask is not None,
+        mark=table.mark,
+        unpictured=former is not None and former.unpictured,
+        litter=() if former is None else former.litter,
+    )
+    heard = former.revision if former is not None and not same else 0
+    calls = not (wanted.again and same)  # one call a turn
+    if former is None:
+        return Post(showing, calls)
+    if former.fades and showing.fades:
+        ending = Ending.COVER
+    else:
+        ending = Ending.DELETE if wanted.again and same else Ending.STRIP
+    return Post(showing, calls, heard, former, ending)
+
+
+def littered(showing: Showing, *more: Litter) -> Showing:
+    """*showing* with *more* to be taken away, the oldest let go where it is too much."""
+    return replace(showing, litter=(*showing.litter, *more)[-MOST_LITTER:])
+
+
+def cleaned(showing: Showing, gone: Iterable[Litter]) -> Showing:
+    """*showing* without the litter that is *gone*."""
+    left = set(gone)
+    return replace(showing, litter=tuple(each for each in showing.litter if each not in left))
+
+
+def newest(known: Sequence[Showing | None], table: Table) -> Showing | None:
+    """The message that shows *table* now, of what is known by different ways, the surest last.
+
+    Among equally new ones the surest counts. One that shows more than there is shows what was lost.
+    """
+    found = None
+    for each in known:
+        if each is None or not each.message:
+            continue
+        if found is None or each.shows(table) or (each.revision >= found.revision and not found.shows(table)):
+            found = each
+    return found
+
+
+def _waits(wanted: Wanted, since: int) -> bool:
+    """Whether all that happened after the revision *since* are steps of a turn that the others see as a whole."""
+    table = wanted.table
+    fresh = [entry for entry in wanted.entries if entry.revision > since]
+    if not fresh or fresh[-1].revision != table.revision or table.phase != Phase.RUNNING:
+        return False
+    steps = all((entry.action or entry.back) and entry.turn == table.turn for entry in fresh)
+    return steps and not GAMES[table.game].shows_steps
+
+
+def _tells_until(wanted: Wanted) -> int:
+    """The revision up to which a post of *wanted* tells everything: not beyond the turn that goes on unseen."""
+    table = wanted.table
+    if not logbook.is_begun(table, wanted.entries):
+        return table.revision
+    return next(entry.revision for entry in wanted.entries if entry.action and entry.turn == table.turn) - 1

@@ -1,0 +1,313 @@
+"""A table as a value: one match of one game, with its people. Pure: no clock, no store, no chat in here.
+
+    lobby ──start──▶ running ──last action, resignation, end──▶ over
+
+Every accepted change raises the revision by one. Seed, options and the log of entries give the game again.
+"""
+
+from enum import StrEnum
+from typing import NewType
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.chat import MessageId, PersonId, PlaceId
+from rules import GAMES, Action, News, State
+from rules.proof import commitment
+
+TableId = NewType("TableId", str)
+"""Ten characters of a-z and 2-7."""
+
+
+class Phase(StrEnum):
+    LOBBY = "lobby"
+    RUNNING = "running"
+    OVER = "over"
+
+
+class By(StrEnum):
+    """Who decided: a person, the house in a person's place, or the table itself (a forced action)."""
+
+    PERSON = "person"
+    HOUSE = "house"
+    TABLE = "table"
+
+
+class Seat(Struct, frozen=True, omit_defaults=True):
+    """A person at a table. *colour*: chosen or given. *house*: the house plays here, in this person's place or, invited
+    by the host, for itself (`bot.tables.anonymous.is_house`). *rests*: given up; the house passes where it may.
+
+    *settings*: a copy of those that say when this person may be called. *handle*: as `bot.chat.Person` has it.
+    """
+
+    person: PersonId
+    name: str
+    lang: str
+    colour: str = ""
+    house: bool = False
+    settings: dict[str, str] = {}
+    handle: str = ""
+    rests: bool = False
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """One action in the log, in canonical notation. *turn*: the number of the turn it belongs to, from 0.
+
+    *event*: something that a seat did at the table instead of an action of the game, with a text ``event.<event>``;
+    *action* is empty then.
+    """
+
+    revision: int
+    seat: int
+    action: str
+    at_ms: int
+    by: By = By.PERSON
+    turn: int = 0
+    news: tuple[News, ...] = ()
+    event: str = ""
+    back: int = 0  # of the event "undone": how many actions were taken back
+
+
+class Ask(Struct, frozen=True):
+    """What somebody asks all others to agree to. *what*: has texts ``ask.<what>``; *agreed*: the asker first."""
+
+    what: str
+    agreed: tuple[PersonId, ...]
+    # Of the table when it was asked: an answer to another question does not count.
+    revision: int = 0
+    mark: str = ""
+
+
+class Result(Struct, frozen=True):
+    """How a table ended. *reason*: of the game; *of_table*: of the table, which is resigned, timeout, ended or left."""
+
+    reason: str
+    winners: tuple[int, ...] = ()
+    scores: tuple[int, ...] | None = None
+    of_table: bool = False
+
+
+class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The document of a table, as it is stored. ``schema`` is raised when older documents must be brought forward."""
+
+    id: TableId
+    game: str
+    place: PlaceId
+    host: PersonId
+    lang: str
+    created_ms: int
+    seed: str = msgspec.field(default="")  # 32 hexadecimal digits; never shown before the game is over
+    salt: str = msgspec.field(default="")
+    schema: int = 2
+    revision: int = 0
+    mark: str = ""  # of the save: a revision may be handed out twice, by a store that has lost its newest saves
+    phase: Phase = Phase.LOBBY
+    options: dict[str, str] = {}
+    seats: tuple[Seat, ...] = ()
+    turn: int = 0
+    turn_mark: str = ""  # of the save with which this turn began
+    interrupted: int | None = None  # the seat in the middle of whose turn somebody else is to act
+    # The game's own document, from start on. Not "| None": msgspec decodes a Raw beside None as None only.
+    state: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    # The position in which the turn that goes on began; null where only the log tells.
+    began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    result: Result | None = None
+    ask: Ask | None = None
+    moves: int = 0  # how often the place got another id
+    theme: str = ""
+    pings: bool = True
+    clock: str = "none"
+    late: str = "ask"
+    level: str = "medium"  # how well the house plays for itself, see `bot.house.levels`
+    begun_ms: int = 0  # when the game began; 0 in the lobby, and where nobody noted it
+    since_ms: int = 0  # when this turn's time began to run, or the others' time to decide; when it was over
+    hushed: bool = False  # this turn began when its person was not to be called
+    overdue: bool = False  # this turn's time is up, and the others decide
+    deputy: int | None = None  # the number of a turn that the house plays for its person
+    order: tuple[PersonId, ...] = ()  # who sits where, if exactly these people play (a rematch); else the lot decides
+
+    def __repr__(self) -> str:
+        return f"<table {self.id} {self.game} {self.phase} revision {self.revision}>"  # no seed, no hidden hands
+
+    def seat_of(self, person: PersonId) -> int | None:
+        """The seat of *person*, None for a spectator; a seat that the house plays on is nobody's."""
+        for number, seat in enumerate(self.seats):
+            if seat.person == person and not seat.house:
+                return number
+        return None
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of seed and salt, shown from the start: so the seed cannot be changed afterwards."""
+        return commitment(self.seed, self.salt)
+
+
+class Fading(Struct, frozen=True):
+    """A private reply that must not stay when *turn* is over, and where it stands."""
+
+    turn: int
+    place: PlaceId
+    message: MessageId
+
+
+class Denied(Exception):
+    """The table refuses what a person asks: a code with a text ``denied.<code>``, and the facts for that text."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
+class Step(Struct, frozen=True):
+    """A table after something happened: the next table, its position (None in a lobby), what goes into the log."""
+
+    table: Table
+    state: State | None = None
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def position(self) -> State:
+        """The position of a game that has begun."""
+        assert self.state is not None
+        return self.state
+
+
+def require(table: Table, *phases: Phase) -> None:
+    """Raise Denied where *table* is in none of *phases*: over, else not_<the first of them>."""
+    if table.phase not in phases:
+        raise Denied(f"not_{phases[0]}" if table.phase != Phase.OVER else "over")
+
+
+def with_state(table: Table, state: State) -> Table:
+    return replace(table, state=msgspec.Raw(GAMES[table.game].encode(state)))
+
+
+def finish(table: Table, state: State, entries: tuple[Entry, ...] = ()) -> Step:
+    """The step to *table* with *state*: over if the game is."""
+    outcome = state.outcome
+    if outcome is not None:
+        table = over(table, Result(outcome.reason, outcome.winners, outcome.scores))
+    return Step(table, state, entries)
+
+
+def over(table: Table, result: Result) -> Table:
+    return replace(table, phase=Phase.OVER, result=result, ask=None)
+
+
+def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PERSON) -> Step:
+    """The actor's *action*. Raises IllegalAction. The entry's revision is the one that the next save will have."""
+    assert state.actor is not None
+    after = state.play(action)
+    entry = Entry(
+        revision=table.revision + 1,
+        seat=state.actor,
+        action=str(action),
+        at_ms=now_ms,
+        by=by,
+        turn=table.turn,
+        news=state.view(None).news(action, after.view(None)),
+    )
+    # Somebody else to act is a turn of its own here, even in the middle of one: the post calls that person.
+    turn = table.turn + (after.actor != state.actor or state.ends_turn(after))
+    whose = interrupted(table.interrupted, state, after)
+    began = msgspec.UNSET if turn != table.turn else table.state if table.began is msgspec.UNSET else table.began
+    changed = replace(with_state(table, after), turn=turn, interrupted=whose, began=began, ask=None)
+    return finish(changed, after, (entry,))
+
+
+def interrupted(former: int | None, state: State, after: State) -> int | None:
+    """The seat whose turn waits for somebody else to act, once an action has led from *state* to *after*.
+
+    *former*: the same before that action.
+    """
+    if after.actor is None or state.ends_turn(after):
+        return None
+    whose = state.actor if former is None else former
+    return None if whose == after.actor else whose
+
+
+def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:
+    """*person* wants the table to end: at once for the host of a lobby or whoever manages the place, else when all
+    players agree. Denied: over, not_playing, lobby_end, agreed."""
+    require(table, Phase.LOBBY, Phase.RUNNING)
+    if may_manage or (table.phase == Phase.LOBBY and person == table.host):
+        return Step(ended(table, state), state)
+    if table.phase == Phase.LOBBY:
+        raise Denied("lobby_end")
+    asked = table.ask is not None and table.ask.what == "end"
+    table = agree(table, person) if asked else ask(table, person, "end")
+    return Step(ended(table, state) if all_agree(table) else table, state)
+
+
+def ended(table: Table, state: State | None) -> Table:
+    """*table*, ended without a winner."""
+    return over(table, Result("ended", (), state.standing() if state else None, of_table=True))
+
+
+def ask(table: Table, person: PersonId, what: str) -> Table:
+    """*person* asks the others to agree to something. Denied: over, not_running, not_playing, asked_already."""
+    require(table, Phase.RUNNING)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    if table.ask is not None and table.ask.what != what:
+        raise Denied("asked_already")
+    return replace(table, ask=Ask(what, (person,), table.revision + 1, table.mark))
+
+
+def agree(table: Table, person: PersonId) -> Table:
+    """*person* agrees to what was asked. Denied: over, not_running, not_playing, not_asked, agreed."""
+    require(table, Phase.RUNNING)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    if table.ask is None:
+        raise Denied("not_asked")
+    if person in table.ask.agreed:
+        raise Denied("agreed")
+    return replace(table, ask=replace(table.ask, agreed=(*table.ask.agreed, person)))
+
+
+def refuse(table: Table, person: PersonId) -> Table:
+    """*person* does not agree, which settles it. Denied: over, not_running, not_playing, not_asked."""
+    require(table, Phase.RUNNING)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    if table.ask is None:
+        raise Denied("not_asked")
+    return replace(table, ask=None)
+
+
+def all_agree(table: Table) -> bool:
+    """Whether everybody who still plays agrees to what was asked."""
+    players = {seat.person for seat in table.seats if not seat.house}
+    return table.ask is not None and players <= set(table.ask.agreed)
+
+
+def forgets(table: Table, state: State | None) -> bool:
+    """Whether boards shown before must not stay visible: a memory game that is going on."""
+    return table.phase == Phase.RUNNING and state is not None and state.forgets
+
+
+def hides(state: State, seat: int) -> bool:
+    """Whether *seat* sees more than a spectator."""
+    return bool(state.view(seat) != state.view(None))
+
+
+def time_of(table: Table) -> str:
+    """The time of what must not stay: this turn of this table. The inverse is `turn_of`.
+
+    >>> turn_of("k3v7qpm2xa:17")
+    ('k3v7qpm2xa', 17)
+    """
+    return f"{table.id}:{table.turn}"
+
+
+def turn_of(time: str) -> tuple[TableId, int]:
+    table, _, turn = time.partition(":")
+    return TableId(table), int(turn)
+
+
+def page(table: Table) -> str:
+    """What the newest message of a table is about: within a turn it is edited, for a new one a new message comes."""
+    return f"turn{table.turn}{'late' * table.overdue}" if table.phase == Phase.RUNNING else str(table.phase)

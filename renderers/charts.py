@@ -1,0 +1,191 @@
+"""Figures as pictures of the family: curves over time, and rows with bars.
+
+Curves are told apart by mark and dash as well as by colour. A plotting library draws the same in some 100 ms and with
+fonts and files of its own; the painter needs a few, with the family's tones.
+"""
+
+from collections.abc import Iterator
+from math import ceil, floor, log10
+
+from msgspec import Struct
+
+from renderers import Look, Theme
+from renderers.frame import GAP, MARGIN, WIDTH
+from renderers.layout import Area
+from renderers.lettering import width
+from renderers.palette import MARKS
+from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Scene, Sprite, Stamp, Text
+from renderers.signs import figure
+from texts import say
+
+TITLE = 68
+PLOT = 400
+LEGEND = 46
+ROW = 62
+AXIS = 92
+"""Room for the numbers left of the curves."""
+DASHES = (0.0, 14.0, 5.0, 24.0, 9.0, 18.0)
+"""Length of the dashes of each curve; 0 is solid."""
+HUES = ("blue", "orange", "green", "pink", "teal", "violet")
+MARKED = 12
+"""A longer curve has no mark at some of its points."""
+COLUMNS = 2
+"""So many names of curves lie side by side."""
+LABEL = 380.0
+GRID = 4
+"""About so many lines lie under the curves."""
+
+
+class Curve(Struct, frozen=True):
+    """A line through *values*, one for each step; *hue*: of the palette, "" for the next of ``HUES``."""
+
+    name: str
+    values: tuple[float, ...]
+    hue: str = ""
+
+
+class Bar(Struct, frozen=True):
+    """A row: *label*, a bar that fills *share* of the room (0 to 1), the first *part* of it thick, and what is *told*
+    at its end. *sign*: what stands before it: a number, or nothing."""
+
+    label: str
+    share: float
+    told: str
+    part: float = 1.0
+    sign: str = ""
+
+
+class Chart(Struct, frozen=True):
+    """*curves* over *bars*, each of them may be missing. *unit* follows the numbers at the curves: "%" or nothing.
+
+    *steps*: what the curves tell for each step, in words ("rating after each game").
+    """
+
+    title: str
+    curves: tuple[Curve, ...] = ()
+    bars: tuple[Bar, ...] = ()
+    unit: str = ""
+    steps: str = ""
+
+
+def scene(chart: Chart, look: Look) -> Scene:
+    """The picture of *chart* in the theme of *look*; as high as it needs to be."""
+    y = float(TITLE)
+    shapes: list[AnyShape] = [Text((MARGIN + 6, TITLE / 2 + 4), chart.title, 36, room=WIDTH - 2 * MARGIN - 12)]
+    if chart.curves:
+        area = Area(MARGIN + AXIS, y + 8, WIDTH - 2 * MARGIN - AXIS - 12, PLOT - 48)
+        shapes += _plot(chart, area, look.theme)
+        y += PLOT
+        wide = (WIDTH - 2 * MARGIN) / COLUMNS
+        for k, curve in enumerate(chart.curves):
+            at = (MARGIN + 8 + (k % COLUMNS) * wide, y + (k // COLUMNS) * LEGEND + LEGEND / 2)
+            shapes += _named(k, curve, f"{round(curve.values[-1])}{chart.unit}", at, wide - 16, look.theme)
+        y += ceil(len(chart.curves) / COLUMNS) * LEGEND + GAP
+    labels = min(LABEL, max((width(bar.label, 26) for bar in chart.bars), default=0.0))
+    told = max((width(bar.told, TEXT_MIN, bold=False) for bar in chart.bars), default=0.0)
+    for bar in chart.bars:
+        shapes += _bar(bar, Area(MARGIN, y, WIDTH - 2 * MARGIN, ROW - 8), labels, told)
+        y += ROW
+    ground = Box((0, 0), (WIDTH, round(y + MARGIN)), "ground")
+    return Scene((WIDTH, round(y + MARGIN)), (ground,), tuple(shapes))
+
+
+def alt_text(chart: Chart, look: Look) -> str:
+    """The same in words."""
+    told = [chart.title]
+    if chart.curves and chart.steps:
+        told.append(chart.steps[:1].upper() + chart.steps[1:])
+    for curve in chart.curves:
+        values = ", ".join(f"{round(value)}{chart.unit}" for value in curve.values)
+        told.append(say("table", "alt.curve", look.lang, name=curve.name, values=values))
+    told += [" ".join(filter(None, (bar.sign, f"{bar.label}: {bar.told}"))) for bar in chart.bars]
+    return ". ".join(each.rstrip(".") for each in told) + "."
+
+
+def _tone(number: int, curve: Curve, theme: Theme) -> str:
+    """A tone of the curve's hue that stands out from the ground."""
+    return (curve.hue or HUES[number % len(HUES)]) + (".light" if theme == Theme.DARK else ".dark")
+
+
+def levels(low: float, high: float, lines: int = GRID) -> tuple[int, ...]:
+    """Round numbers from at most *low* to at least *high*, about so many.
+
+    >>> levels(987, 1043), levels(5, 5)
+    ((980, 1000, 1020, 1040, 1060), (4, 5, 6))
+    """
+    if high - low < 1:
+        low, high = low - 1, high + 1
+    rough = max(1.0, (high - low) / lines)
+    size = 10 ** floor(log10(rough))
+    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= rough)
+    return tuple(step * k for k in range(floor(low / step), ceil(high / step) + 1))
+
+
+def _plot(chart: Chart, area: Area, theme: Theme) -> Iterator[AnyShape]:
+    """Grid, numbers and curves."""
+    every = [value for curve in chart.curves for value in curve.values]
+    marks = levels(min(every), max(every)) if chart.unit != "%" else (0, 25, 50, 75, 100)
+    low, high = marks[0], marks[-1]
+    steps = max(len(curve.values) for curve in chart.curves)
+
+    def place(step: int, value: float) -> Point:
+        part = step / (steps - 1) if steps > 1 else 0.5
+        return area.x + area.width * part, area.bottom - area.height * (value - low) / (high - low)
+
+    for level in marks:
+        _, y = place(0, level)
+        yield Line(((area.x - 8, y), (area.right + 8, y)), "panel.line", 2)
+        yield Text((area.x - 18, y), f"{level}{chart.unit}", colour="muted", bold=False, align="right")
+    yield Text((area.x, area.bottom + 28), "1", colour="muted", bold=False, align="middle")
+    yield Text((area.right, area.bottom + 28), str(steps), colour="muted", bold=False, align="right")
+    if chart.steps:
+        yield Text((area.middle[0], area.bottom + 28), chart.steps, colour="muted", bold=False, align="middle")
+    for number, curve in enumerate(chart.curves):
+        # The newest value of every curve is at the right end, however many there are.
+        first = steps - len(curve.values)
+        points = tuple(place(first + k, value) for k, value in enumerate(curve.values))
+        tone = _tone(number, curve, theme)
+        if len(points) > 1:
+            yield Line(points, "ground", 11)
+            yield Line(points, tone, 5, DASHES[number % len(DASHES)])
+        marked = points[::-1][:: max(1, len(points) // MARKED)]
+        yield from (Stamp(_mark(number, tone), point) for point in marked)
+
+
+def _mark(number: int, tone: str) -> Sprite:
+    shape = figure(MARKS[number % len(MARKS)], (0, 0), 10, tone, "ground", 2)
+    return Sprite(f"point {number} {tone}", (15, 15), (shape,))
+
+
+def _named(number: int, curve: Curve, last: str, at: Point, room: float, theme: Theme) -> Iterator[AnyShape]:
+    """What a curve stands for, with a piece of it and its *last* value."""
+    x, y = at
+    tone = _tone(number, curve, theme)
+    yield Line(((x + 2, y), (x + 58, y)), tone, 5, DASHES[number % len(DASHES)])
+    yield Stamp(_mark(number, tone), (x + 30, y))
+    left = room - 74 - 12 - width(last, 26)
+    yield Text((x + 74, y), curve.name, 26, bold=False, room=left)
+    yield Text((x + 74 + min(left, width(curve.name, 26, bold=False)) + 12, y), last, 26)
+
+
+def _bar(bar: Bar, area: Area, labels: float, told: float) -> Iterator[AnyShape]:
+    """A row on flat ground: sign, label, bar, what is told; with so much room for *labels* and what is *told*."""
+    yield Box((area.x, area.y), (area.width, area.height), "panel", round=12)
+    x, y = area.x + 16, area.middle[1]
+    if bar.sign:
+        yield Text((x + 14, y), bar.sign, 30, align="middle")
+        x += 44
+    yield Text((x, y), bar.label, 26, room=labels)
+    x += labels + 20
+    yield Text((area.right - 16, y), bar.told, TEXT_MIN, "text", bold=False, align="right")
+    wide = area.right - 16 - told - 20 - x
+    if wide > 40:
+        yield Box((x, y - 2), (wide, 4), "panel.line", round=2)
+        full = max(24.0, wide * bar.share)
+        if bar.part < 1:
+            yield Box((x, y - 6), (full, 12), "muted", round=6)
+        if bar.part:
+            yield Box((x, y - 12), (max(24.0, full * bar.part), 24), "text", round=8)
+
+
+__all__ = ["Bar", "Chart", "Curve", "alt_text", "levels", "scene"]

@@ -1,0 +1,80 @@
+"""Where the parts of actions lie on the table, as outlines that can be tapped. The same geometry as the picture's."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from renderers import Look
+from renderers.games.crystalla import homes, pieces, stage
+from renderers.games.crystalla.homes import Table
+from renderers.layout import Area
+from renderers.outlines import Outline, box, disc
+from renderers.scene import Point
+from rules.games.crystalla import COLUMNS, Phase, State
+
+OFF_BOARD = {"keep": "keeping the hand is to swap none of its cards"}
+
+
+def spots(view: State, look: Look) -> Mapping[str, Outline]:
+    """Where the parts of the actions that can be played now are: stacks, stones in hand, cards, corners, pieces, cells.
+
+    A column is where the next card would fall in it.
+    """
+    if view.actor is None or look.ended is not None:
+        return {}
+    possible = set(chain.from_iterable(action.parts for action in view.actions()))
+    return {part: outline for part, outline in _shown(view, homes.table(view.seats)) if part in possible}
+
+
+def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
+    """All that can be pointed at in this phase."""
+    match view.phase:
+        case Phase.SWAP | Phase.PLACE:
+            assert view.turn is not None
+            word = "swap" if view.phase == Phase.SWAP else ""
+            home = table.homes[view.turn]
+            yield from (
+                (f"{word}{slot + 1}", _box(home.slot(slot), 6, 6)) for slot in range(len(view.hands[view.turn]))
+            )
+            yield from _laying(view, table)
+        case Phase.TAKE:
+            yield from ((f"take{number}", _box(table.stack(number), 5, 5)) for number in view.layout.stacks)
+        case Phase.DROP:
+            yield from ((str(number), _box(table.stack(number), 5, 5)) for number in view.layout.stacks)
+            yield from _stones(stage.carried(view, table), table)
+        case Phase.LAY:
+            yield from _laying(view, table)
+        case Phase.GIVE:
+            yield from _stones(stage.due(view, table), table)
+            found = zip(view.open, pieces.places(table), strict=True)
+            # Of two alike the one in the lower slot is given.
+            yield from {code: _box(place, 5, 2) for code, place in reversed(list(found)) if code is not None}.items()
+        case Phase.COVER:
+            assert view.receiver is not None
+            home = table.homes[view.receiver]
+            for column, name in enumerate(COLUMNS):
+                cards = view.displays[view.receiver][column]
+                yield from ((f"{name}{row + 1}", _box(home.cell(column, row))) for row in range(len(cards)))
+        case _:
+            pass
+
+
+def _stones(places: Mapping[str, Point], table: Table) -> Iterator[tuple[str, Outline]]:
+    """Stones on the stage, by colour."""
+    yield from ((colour, disc(at, stage.reach(len(places), table.stage))) for colour, at in places.items())
+
+
+def _laying(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
+    """Where a card would fall, and the four cards from which its corner is chosen."""
+    assert view.turn is not None
+    home = table.homes[view.turn]
+    for column, (name, cards) in enumerate(zip(COLUMNS, view.displays[view.turn], strict=True)):
+        yield name, _box(home.cell(column, len(cards)))
+    yield from ((corner, _box(place, 2, 5)) for corner, place in stage.corners(table).items())
+
+
+def _box(area: Area, beside: float = 0, over: float = 0) -> Outline:
+    """The outline of an area, or round it: so much more at each side, and above and below."""
+    return box((area.x - beside, area.y - over), (area.width + 2 * beside, area.height + 2 * over))
+
+
+__all__ = ["OFF_BOARD", "spots"]

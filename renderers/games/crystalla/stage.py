@@ -1,0 +1,281 @@
+"""The stage: what is in hand. Stones to drop, the card to lay in its four corners, pieces that are due; and when a turn
+is over, the card that it brought and where it lies."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from renderers import Look
+from renderers.frame import badge
+from renderers.games.crystalla.gems import loose, piece, stone
+from renderers.games.crystalla.homes import SMALL, Table
+from renderers.games.crystalla.stacks import HUES
+from renderers.layout import Area
+from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
+from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, Cover, Drop, Give, Lay, Phase, State, Take, Turn
+
+PITCH = 80.0
+"""From one stone to the next, where they lie one under another."""
+CROSS = (("ink", 9), ("warn", 5))
+"""The strokes over a piece that has left the game."""
+PAD = 8
+"""From the edge of the stage to what lies on it."""
+TURNED = (64, 84)
+"""Sides of the cards from which a corner is chosen: in a row, two by two."""
+NAME = 30
+"""Room for the word of a corner under its card."""
+STONE = 25.0
+REACH = 36.0
+"""From the middle of a stone on the stage: so far it can be tapped, with room for a mark round it."""
+LOW, SLIM, NEAR = 54.0, 22.0, 26.0
+"""Where stones lie two by two: from one row to the next, their radius, and how far one can be tapped."""
+MARK = 56.0
+"""Room at the left for the mark of whoever has the stones in hand."""
+
+
+# --- Where
+
+
+def flat(there: Area) -> bool:
+    """Whether a stage has everything in a row."""
+    return there.width > 1.5 * there.height
+
+
+def corners(table: Table) -> dict[str, Area]:
+    """The four cards from which a corner is chosen, each with its word: in a row, or as the corners lie."""
+    there = table.stage.inset(PAD)
+    order, across, side = (CORNERS, 4, TURNED[0]) if flat(there) else (("nw", "ne", "sw", "se"), 2, TURNED[1])
+    wide, high = there.width / across, min(1.1 * (side + NAME), there.height * across / 4)
+    top = there.middle[1] - high * 2 / across
+    return {
+        corner: Area(
+            there.x + (k % across + 0.5) * wide - side / 2,
+            top + (k // across + 0.5) * high - (side + NAME) / 2,
+            side,
+            side + NAME,
+        )
+        for k, corner in enumerate(order)
+    }
+
+
+def carried(view: State, table: Table) -> dict[str, Point]:
+    """The stones in hand: the middle of the one that stands for its colour."""
+    there = table.stage
+    return _spread(dict.fromkeys(view.carry), Area(there.x + MARK, there.y, there.width - MARK, there.height))
+
+
+def due(view: State, table: Table) -> dict[str, Point]:
+    """The stones of those who are due a piece."""
+    return _spread(view.due, table.stage)
+
+
+def _spread(colours: Iterable[str], there: Area) -> dict[str, Point]:
+    """In a row, two by two or, where it is narrow, one under another; each with room for a word beside it."""
+    shown = list(colours)
+    x0, y0 = there.middle
+    across = 2 if flat(there) and len(shown) > 1 else 1
+    down = -(-len(shown) // across)
+    wide, high = (min(124.0, there.width / 2 - PAD), LOW) if flat(there) else (0.0, PITCH)
+    return {
+        colour: (x0 - 28 + (k % across - (across - 1) / 2) * wide, y0 + (k // across - (down - 1) / 2) * high)
+        for k, colour in enumerate(shown)
+    }
+
+
+def crowded(stones: int, there: Area) -> bool:
+    """Whether so many stones lie two by two."""
+    return flat(there) and stones > 2
+
+
+def reach(stones: int, there: Area) -> float:
+    """How far from its middle each of so many *stones* can be tapped."""
+    return NEAR if crowded(stones, there) else REACH
+
+
+# --- What
+
+
+CHOOSING = (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE)
+"""Here one chooses from what lies on the stage: it is raised and framed."""
+
+
+def shapes(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: Turn | None) -> list[AnyShape]:
+    """*turn*: the one that is shown."""
+    lying = _on_it(view, look, table, hues, turn)
+    if view.phase not in CHOOSING:
+        return lying
+    there = table.stage
+    high = there.height
+    if not flat(there) and view.phase in (Phase.DROP, Phase.GIVE):
+        high = len(set(view.carry or view.due)) * PITCH + 20
+    return [Stamp(_floor(there.width, high), there.middle), *lying]
+
+
+@cache
+def _floor(wide: float, high: float) -> Sprite:
+    floor = Box((-wide / 2, -high / 2), (wide, high), "panel.up", "text", 4, round=12)
+    return Sprite("stage up", (wide / 2, high / 2), (floor,), "ground")
+
+
+def _on_it(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: Turn | None) -> list[AnyShape]:
+    neutral = view.layout.neutral or ""
+    match view.phase:
+        case Phase.SWAP:
+            return _deck(len(view.deck), table)
+        case Phase.PLACE:
+            code = held(view, look)
+            return _cards(code, table) if code else []
+        case Phase.LAY:
+            assert view.card is not None
+            return _cards(view.card, table)
+        case Phase.DROP:
+            counts = Counter(view.carry)
+            words = {colour: f"×{count}" if count > 1 else "" for colour, count in counts.items()}
+            return [*_whose(view, table, hues), *_stones(carried(view, table), words, neutral, table.stage)]
+        case Phase.GIVE:
+            return _stones(due(view, table), dict.fromkeys(view.due, "?"), neutral, table.stage)
+        case Phase.COVER:
+            return _given(view, table)
+        case _:
+            return _last(view, table, hues, turn) if turn is not None else []
+
+
+def _whose(view: State, table: Table, hues: tuple[str, ...]) -> list[AnyShape]:
+    """The mark of whoever has the stones in hand, and a line between it and them."""
+    assert view.actor is not None
+    x, y = table.stage.x + MARK / 2 + 2, table.stage.middle[1]
+    return [
+        Stamp(badge(view.actor, hues[view.actor], 22), (x, y)),
+        Line(((x + MARK / 2 + 2, y - 30), (x + MARK / 2 + 2, y + 30)), "muted", 2),
+    ]
+
+
+def _stones(places: Mapping[str, Point], words: Mapping[str, str], neutral: str, there: Area) -> list[AnyShape]:
+    """Stones, each with a word beside it: how many there are, or that something is due."""
+    radius = SLIM if crowded(len(places), there) else STONE
+    made: list[AnyShape] = []
+    for colour, (x, y) in places.items():
+        made.append(Stamp(stone(HUES[colour], colour, neutral=colour == neutral, radius=radius), (x, y)))
+        if words[colour]:
+            made.append(Text((x + radius + 4, y), words[colour], 30))
+    return made
+
+
+def held(view: State, look: Look) -> str | None:
+    """The card of the hand that is being laid: the one that was chosen, else the first."""
+    assert view.turn is not None
+    hand = view.hands[view.turn]
+    for part in look.chosen:
+        if part.isdigit() and int(part) <= len(hand) and hand[int(part) - 1]:
+            return hand[int(part) - 1]
+    return next((card for card in hand if card), None)
+
+
+def _deck(cards: int, table: Table) -> list[AnyShape]:
+    """The deck, from which a card may be swapped, and how many cards it has."""
+    x, y = table.stage.middle
+    return [Stamp(_backs(), (x - 30, y)), Text((x + 24, y), f"×{cards}", 32, "muted", bold=False)]
+
+
+@cache
+def _backs() -> Sprite:
+    """A pile of cards, face down."""
+    half = SMALL / 2
+    made: list[AnyShape] = [
+        Box((-half + k, -half + k), (SMALL, SMALL), "pane.pale", "ink", 2, round=3) for k in (8, 4, 0)
+    ]
+    points = ((-half + 2, half - 2), (-half + 2, -half + 2), (half - 2, -half + 2))
+    made.append(Polygon(points, "pane.light"))
+    made.append(Line(((-half + 2, half - 2), (half - 2, -half + 2)), "muted", 3))
+    return Sprite("deck", (half + 12, half + 12), tuple(made))
+
+
+def _cards(code: str, table: Table) -> list[AnyShape]:
+    made: list[AnyShape] = []
+    for corner, place in corners(table).items():
+        made.append(Stamp(_corner(code, corner, round(place.width)), place.middle))
+    return made
+
+
+@cache
+def _corner(code: str, corner: str, side: int) -> Sprite:
+    """A card turned to a corner, with the word for it."""
+    half = (side + NAME) / 2
+    return Sprite(
+        f"corner {corner}",
+        (side / 2 + 2, half + 1),
+        (
+            Stamp(loose(code, corner, side), (0, -NAME / 2)),
+            Text((0, half - NAME / 2 + 3), corner, 26, bold=False, align="middle"),
+        ),
+        "panel.up",
+    )
+
+
+def _given(view: State, table: Table) -> list[AnyShape]:
+    """The piece that is to be placed, and by whom."""
+    assert view.piece is not None
+    assert view.receiver is not None
+    x, y = table.stage.middle
+    return [
+        Stamp(stone(HUES[COLOURS[view.receiver]], COLOURS[view.receiver], radius=STONE), (x - 70, y)),
+        Arrow((x - 2, y), (x - 34, y), "text", width=8),
+        *piece(view.piece, 92, (x + 54, y), view.piece),
+    ]
+
+
+def _last(view: State, table: Table, hues: tuple[str, ...], turn: Turn) -> list[AnyShape]:
+    """The turn before: whose, the stack from which the card came, the card, the cell where it lies."""
+    landing = landed(view, turn)
+    walk = [action.stack for action in turn.actions if isinstance(action, Take | Drop)]
+    if landing is None or not walk:
+        return []
+    name, laid = landing
+    lost = next((given for given, where in placed(turn) if not where), None)
+    in_a_row = flat(table.stage)
+    x, y = table.stage.middle
+    x -= 40 if in_a_row and lost else 0 if in_a_row else 8
+    made: list[AnyShape] = [
+        Stamp(badge(turn.seat, hues[turn.seat], 22), (x - 74, y)),
+        Stamp(_newest(laid[:2], laid[3:5]), (x, y)),
+        Text((x + 54, y), name, 32, bold=False),
+    ]
+    if lost is not None:
+        x, y = (x + 134, y) if in_a_row else (x, y + 96)
+        made += piece(lost, 56, (x, y))
+        made += [Line(((x - 22, y + 22 * s), (x + 22, y - 22 * s)), pen, wide) for pen, wide in CROSS for s in (-1, 1)]
+    return made
+
+
+@cache
+def _newest(code: str, corner: str) -> Sprite:
+    half = SMALL / 2 + 8
+    frame = (Box((k - half, k - half), (2 * half - 2 * k,) * 2, pen, round=6) for k, pen in ((0, "ink"), (2, "accent")))
+    return Sprite(f"newest {code} {corner}", (half, half), (*frame, Stamp(loose(code, corner, SMALL), (0, 0))))
+
+
+def landed(view: State, turn: Turn) -> tuple[str, str] | None:
+    """The cell and the laid card of a turn's card, as far as the display still tells; None for a setup."""
+    for action in turn.actions:
+        if isinstance(action, Lay):
+            column = view.displays[turn.seat][COLUMNS.index(action.column)]
+            if column and column[-1][3:5] == action.corner:
+                return f"{action.column}{len(column)}", column[-1]
+    return None
+
+
+def placed(turn: Turn) -> list[tuple[str, str]]:
+    """The pieces of a turn, each with the cell where it lies; "" where it fitted nowhere."""
+    found: list[tuple[str, str]] = []
+    for action in turn.actions:
+        match action:
+            case Give(_, code):
+                found.append((code, ""))
+            case Cover(cell) if found:
+                found[-1] = (found[-1][0], cell)
+            case _:
+                pass
+    return found
+
+
+__all__ = ["TURNED", "carried", "corners", "due", "held", "landed", "placed", "reach", "shapes"]

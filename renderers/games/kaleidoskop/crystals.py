@@ -1,0 +1,127 @@
+"""Crystals and the wells in which they lie, round (0, 0). Each colour has a cut of its own; flat facets and few edges,
+as a full board has 72 of them and must stay a small file.
+"""
+
+from functools import cache
+from math import atan2, cos
+
+from renderers.palette import on
+from renderers.scene import Disc, Point, Polygon, Sprite, Stamp, Text
+from renderers.signs import regular
+
+HUE = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "p": "pink", "v": "violet"}
+LETTER = 28
+NUMBER = 24
+GEM = 30
+"""How far a crystal reaches to all sides, about; its setting is a little larger."""
+FACE = {False: 0.8, True: 0.84}
+"""The flat face of a crystal as a part of the whole; of a star it is larger."""
+SETTING = 1.06
+"""How far the setting of a crystal reaches, as a part of it."""
+EMPTY = 21
+
+
+def halfway(one: Point, other: Point) -> Point:
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+
+
+def scaled(points: tuple[Point, ...], by: float) -> tuple[Point, ...]:
+    return tuple((x * by, y * by) for x, y in points)
+
+
+def lit(one: Point, other: Point) -> float:
+    """How much light from the upper left falls on the edge between two points round (0, 0): from 1 to -1."""
+    x, y = halfway(one, other)
+    return cos(atan2(y, x) - atan2(-1.0, -0.75))
+
+
+@cache
+def cut(colour: str) -> tuple[Point, ...]:
+    """The outline of a crystal: each colour has its own."""
+    match colour:
+        case "r":
+            a, b = 27.0, 21.0
+            return ((-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b))
+        case "y":
+            return regular((0, 0), 33.5, 8, 0, 27.5)
+        case "g":
+            tip = regular((0, 2), 49, 3)
+            return tuple(
+                (x + (u - x) * part, y + (v - y) * part)
+                for k, (x, y) in enumerate(tip)
+                for (u, v), part in ((tip[k - 1], 0.22), (tip[(k + 1) % 3], 0.22))
+            )
+        case "b":
+            return regular((0, 0), 30, 20, 9)
+        case "p":
+            return regular((0, 0), 32, 6, 30)
+        case "v":
+            return regular((0, 1.5), 33.5, 5)
+        case _:
+            raise KeyError(colour)
+
+
+FACETS = ((0.55, ".pale"), (0.1, ".light"), (-0.5, ".dark"), (-2.0, ".deep"))
+"""By how much light falls on it, the tone of a facet of a crystal."""
+
+
+@cache
+def gem(colour: str, size: float = 1.0) -> Sprite:
+    """A crystal without lettering, set in lead: a flat face, and round it facets."""
+    hue, outer = HUE[colour], scaled(cut(colour), size)
+    inner = scaled(outer, FACE[colour == "y"])
+    facets = []
+    for k, corner in enumerate(outer):
+        after = (k + 1) % len(outer)
+        light = lit(corner, outer[after])
+        shade = next(name for least, name in FACETS if light >= least)
+        facets.append(Polygon((corner, outer[after], inner[after], inner[k]), hue + shade))
+    reach = GEM * size + 9
+    setting = (Polygon(scaled(outer, SETTING), "ink"),) if size > 1 else ()
+    return Sprite(f"gem {hue} {size:g}", (reach, reach), (*setting, *facets, Polygon(inner, hue)))
+
+
+@cache
+def crystal(colour: str, size: float) -> Sprite:
+    """A crystal on the board: its letter, with room under it for the number of its well."""
+    letter = Text((0, -round(10 * size)), colour.upper(), round(LETTER * size), on(HUE[colour]), align="middle")
+    reach = (GEM + 7) * size
+    return Sprite(f"crystal {HUE[colour]} {size:g}", (reach, reach), (Stamp(gem(colour, size), (0, 0)), letter))
+
+
+def number(colour: str, well: int, at: Point, size: float) -> Text:
+    """The number of the well *at* this place: under the letter of its crystal, or in the middle of an empty one."""
+    if colour not in HUE:
+        return Text(at, str(well), NUMBER, "muted", bold=False, align="middle")
+    below = at[0], at[1] + round(13 * size)
+    return Text(below, str(well), NUMBER, on(HUE[colour]), bold=False, align="middle")
+
+
+@cache
+def lettered(colour: str, size: float) -> Sprite:
+    """A crystal with its letter only, for cards and counts."""
+    reach = GEM * size + 7
+    letter = Text((0, 0), colour.upper(), max(NUMBER, round(LETTER * size)), on(HUE[colour]), align="middle")
+    return Sprite(f"lettered {colour} {size:g}", (reach, reach), (Stamp(gem(colour, size), (0, 0)), letter))
+
+
+@cache
+def empty(size: float) -> Sprite:
+    """A well in which nothing lies: a hollow in the lead."""
+    reach = EMPTY * size
+    return Sprite(
+        f"well {size:g}",
+        (reach + 3, reach + 3),
+        (
+            Disc((0, 0), reach + 2, "lead"),
+            Disc((0, 0), reach, "ground", "pane.pale", 2),
+        ),
+    )
+
+
+@cache
+def latest(size: float, held: bool) -> Sprite:
+    """The ring round the crystal that was placed or swapped last; where it is *held*, round the holder."""
+    radius = (45 if held else 39) * size
+    shapes = Disc((0, 0), radius + 2, "", "ink", 10), Disc((0, 0), radius, "", "accent", 6)
+    return Sprite(f"latest {size:g}", (radius + 4, radius + 4), shapes)

@@ -1,0 +1,133 @@
+"""Where in a hex its name and letter stand, and where tokens: a name keeps off tokens and crystals.
+
+All places are told from the middle of the hex, which has a corner on top. Without tokens the name stands in the middle,
+letter over label. A token stands at its well; the name then moves as little as it must, and where that is not enough
+its letter and label stand side by side, or the letter is smaller.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from math import hypot
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from renderers.games.kaleidoskop.crystals import GEM
+from renderers.games.kaleidoskop.tokens import token_size
+from renderers.layout import SQRT3, Hexes
+from renderers.lettering import CAPITAL, width
+from renderers.scene import Point
+from rules.games.kaleidoskop import NOTHING
+
+WIDEST = "G4"
+"""No label is wider."""
+AIR = 1.0
+LAPPED = 4
+"""So much of a name may lie under the rim of a crystal: only its box does, not its letters."""
+STEPS = range(-36, 37, 2)
+
+
+class Size(Struct, frozen=True):
+    """A board's measures: *step* from hex to hex in a row, font sizes of *label* and *letter*, size of a *crystal*."""
+
+    step: int
+    label: int
+    letter: int
+    crystal: float
+
+    @property
+    def radius(self) -> float:
+        return self.step / SQRT3
+
+    @property
+    def well(self) -> float:
+        """Half-way from one well to the next, and a border."""
+        return self.radius / 2 + 2
+
+
+Rectangle = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+
+class Token(Struct, frozen=True):
+    """A token's middle, and whether its two halves stand one over the other."""
+
+    at: tuple[int, int]
+    upright: bool
+
+    @property
+    def box(self) -> Rectangle:
+        wide, high = token_size(self.upright)
+        return _box(self.at, wide + 4, high + 4)
+
+
+class Name(Struct, frozen=True):
+    """A name moved *away* from the middle; from there its *letter*, of *size*, its *label*, and *boxes* round both."""
+
+    away: tuple[int, int]
+    letter: tuple[int, int]
+    size: int
+    label: tuple[int, int]
+    boxes: tuple[Rectangle, ...]
+
+
+@cache
+def token_at(size: Size, corner: int) -> Token:
+    """The token between the middle and *corner* (clockwise from 0 at the top), as near to the crystal as it can be."""
+    upright = corner % 3 != 0
+    x, y = Hexes((0, 0), size.radius).corners((0, 0))[corner]
+    away = size.radius - GEM * size.crystal - (10 if upright else token_size(False)[1] / 2)
+    return Token((round(x / size.radius * away), round(y / size.radius * away)), upright)
+
+
+@cache
+def naming(size: Size, colour: str, corners: tuple[int, ...]) -> Name:
+    """The place of the name of a hex of *colour* with tokens at *corners*."""
+    tokens = [token_at(size, corner).box for corner in corners]
+    wells = Hexes((0, 0), size.radius).corners((0, 0))
+    near = sorted(product(STEPS, STEPS), key=lambda away: (hypot(*away), away))
+    shapes = list(_arranged(size, colour))
+    for name in shapes:
+        for away in near if tokens else near[:1]:
+            boxes = [_moved(box, away) for box in name.boxes]
+            clear = not any(_meet(box, token) for box in boxes for token in tokens)
+            if clear and (
+                not tokens or all(_away(box, at) >= GEM * size.crystal - LAPPED for box in boxes for at in wells)
+            ):
+                return replace(name, away=away)
+    return shapes[0]
+
+
+def _arranged(size: Size, colour: str) -> Iterator[Name]:
+    """The ways to write a name: the letter over the label, beside it, or across; the same with a smaller letter."""
+    high, wide = size.label * CAPITAL, width(WIDEST, size.label, False)
+    if colour == NOTHING:
+        yield Name((0, 0), (0, 0), size.letter, (0, 0), (_box((0, 0), wide, high),))
+        return
+    for height in (size.letter, size.label):
+        tall, broad = height * CAPITAL, width(colour.upper(), height)
+        above = round((size.letter - height) * CAPITAL / 2)
+        over = (0, above - round(size.letter * 0.32)), (0, round(size.letter * 0.42) - above)
+        beside = (-round(wide / 2 + 2), 0), (round(broad / 2 + 2), round((tall - high) / 2))
+        across = (((-side * 12, -25), (side * 14, 23)) for side in (1, -1))
+        for letter, label in (over, beside, *across):
+            yield Name((0, 0), letter, height, label, (_box(letter, broad, tall), _box(label, wide, high)))
+
+
+def _box(at: Point, wide: float, high: float) -> Rectangle:
+    return at[0] - wide / 2, at[1] - high / 2, at[0] + wide / 2, at[1] + high / 2
+
+
+def _moved(box: Rectangle, by: Point) -> Rectangle:
+    return box[0] + by[0], box[1] + by[1], box[2] + by[0], box[3] + by[1]
+
+
+def _meet(one: Rectangle, other: Rectangle) -> bool:
+    across = one[0] < other[2] + AIR and other[0] < one[2] + AIR
+    return across and one[1] < other[3] + AIR and other[1] < one[3] + AIR
+
+
+def _away(box: Rectangle, at: Point) -> float:
+    """How far *at* is from *box*."""
+    return hypot(max(box[0] - at[0], 0, at[0] - box[2]), max(box[1] - at[1], 0, at[1] - box[3]))

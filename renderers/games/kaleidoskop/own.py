@@ -1,0 +1,48 @@
+"""What one seat sees of its own under the board: its plate, and the cards of its hand with what can be claimed now."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from renderers import Look
+from renderers.frame import GAP, MARGIN, WIDTH
+from renderers.games.kaleidoskop import cards, seats
+from renderers.games.kaleidoskop.window import window
+from renderers.layout import Area
+from renderers.scene import AnyShape
+from rules.contract import Outcome
+from rules.games.kaleidoskop import State
+
+PLATE = 64
+TALL = {True: 390, False: 440}
+"""The height of a card by whether labels stand beside the patterns; there is room for that with three cards."""
+ROOMY = 3
+
+
+def size(view: State, seat: int) -> tuple[int, int]:
+    """How large the whole picture is."""
+    return WIDTH, round(_cards(view.seats, len(view.players[seat].hand))[0].bottom + MARGIN)
+
+
+def shapes(view: State, seat: int, look: Look, hue: str, outcome: Outcome | None) -> Iterator[AnyShape]:
+    """The plate of *seat*, and its cards."""
+    panel = window(view.seats).frame.panel
+    yield seats.own_plate(view, seat, look, hue, outcome, Area(panel.x, panel.y, panel.width, PLATE))
+    areas = _cards(view.seats, len(view.players[seat].hand))
+    yield from cards.laid(view, seat, areas, look.theme, cards.LOW_HEAD)
+
+
+def tasks(view: State, seat: int) -> dict[str, Area]:
+    """Where the tasks of *seat* lie in the picture, by their names ("2a"); of cards that *view* shows."""
+    hand = view.players[seat].hand
+    return {
+        f"{number}{name}": room
+        for number, (card, area) in enumerate(zip(hand, _cards(view.seats, len(hand)), strict=True), 1)
+        if card.id is not None
+        for name, room in cards.tasks_on(area, cards.LOW_HEAD).items()
+    }
+
+
+@cache
+def _cards(of: int, count: int) -> tuple[Area, ...]:
+    top = window(of).frame.panel.y + PLATE + GAP
+    return cards.side_by_side(count, top, TALL[count <= ROOMY])

@@ -1,0 +1,153 @@
+"""Tools on the board and in the panel, the backs of cards, and scoring crystals; all round (0, 0)."""
+
+from functools import cache
+
+from renderers.palette import on
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Text
+from renderers.signs import regular
+
+NUMBER = 24
+
+
+def _signed(seat: int, ground: str, at: Point = (0, 0)) -> AnyShape:
+    return Text(at, str(seat + 1), NUMBER, on(ground), align="middle")
+
+
+HALVES = {"mirror": ("paper", "2", 11.0), "glass": ("stone", "0", 2.0)}
+"""Of a token the ground of its sign, by how much it lets a crystal count, and how round its corners are."""
+
+
+@cache
+def token(kind: str, seat: int, hue: str, upright: bool) -> Sprite:
+    """A mirror (round, bright) or frosted glass (square, dull) on its place: whose it is, and ×2 or ×0.
+
+    *upright*: one over the other instead of side by side.
+    """
+    ground, times, round_ = HALVES[kind]
+    wide, high = token_size(upright)
+    half = wide / 2, high / 2
+    if upright:
+        mine, sign, cut = (0.0, -10.5), (0.0, 10.5), Box((-half[0], 0), (wide, half[1]), ground, round=round_)
+        fill: tuple[AnyShape, ...] = (cut, Box((-half[0], 0), (wide, half[1] - round_), ground))
+    else:
+        mine, sign, cut = (-16.0, 0.0), (10.0, 0.0), Box((-6, -half[1]), (half[0] + 6, high), ground, round=round_)
+        fill = (cut, Box((-6, -half[1]), (half[0] + 6 - round_, high), ground))
+    return Sprite(
+        f"{kind} {seat + 1} {hue}{' upright' if upright else ''}",
+        (half[0] + 3, half[1] + 3),
+        (
+            Box((-half[0] - 2, -half[1] - 2), (wide + 4, high + 4), "ink", round=round_ + 2),
+            Box((-half[0], -half[1]), (wide, high), hue, round=round_),
+            *fill,
+            _signed(seat, hue, mine),
+            Text((sign[0] - 8, sign[1]), "×", NUMBER, on(ground), align="middle"),
+            Text((sign[0] + 7, sign[1]), times, NUMBER, on(ground), align="middle"),
+        ),
+    )
+
+
+def token_size(upright: bool) -> tuple[float, float]:
+    return (34.0, 44.0) if upright else (52.0, 24.0)
+
+
+def _casing(hue: str) -> str:
+    return "black.pale" if hue == "black" else "ink"
+
+
+@cache
+def holder(seat: int, hue: str, size: float) -> Sprite:
+    """A holder round a crystal: a frame with four prongs in the seat's colour."""
+    shapes: list[AnyShape] = []
+    for k in range(4):
+        outer, inner = (regular((0, 0), reach * size, 4, 45)[k] for reach in (42, 29))
+        shapes += [Line((outer, inner), _casing(hue), 12), Line((outer, inner), hue, 7)]
+    shapes += [Disc((0, 0), 38 * size, "", _casing(hue), 8), Disc((0, 0), 38 * size - 1, "", hue, 5)]
+    return Sprite(f"holder {seat + 1} {hue} {size:g}", (46 * size, 46 * size), tuple(shapes))
+
+
+@cache
+def holder_number(seat: int, hue: str) -> Sprite:
+    """The number of whose holder it is."""
+    return Sprite(f"holder's {seat + 1} {hue}", (17, 17), (Disc((0, 0), 15, hue, _casing(hue), 2), _signed(seat, hue)))
+
+
+# --- In the panel -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def tool(name: str, state: str) -> Sprite:
+    """A tool in the panel; *state*: "none", "ready" or "used" (with a dot: it stands on the board)."""
+    strength = 0.3 if state == "none" else 1.0
+    match name:
+        case "holder":
+            prongs = zip(regular((0, 0), 13, 4, 45), regular((0, 0), 7, 4, 45), strict=True)
+            shapes: tuple[AnyShape, ...] = (
+                Disc((0, 0), 10, "", "text", 3, strength),
+                *(Line(pair, "text", 4, strength=strength) for pair in prongs),
+            )
+        case "mirror":
+            shapes = (Disc((0, 0), 12.5, "paper", "text", 3, strength), Disc((0, 0), 9.5, "", "stone", 2, strength))
+        case _:
+            shapes = (
+                Box((-12, -12), (24, 24), "stone", "text", 3, 3, strength),
+                Line(((-5, 5), (5, -5)), "ink", 2.5, strength=strength),
+            )
+    if state == "used":
+        shapes = (*shapes, Disc((0, 0), 6, "text", "panel", 2))
+    return Sprite(f"{name} {state}", (13.5, 14), shapes)
+
+
+@cache
+def back(deck: str) -> Sprite:
+    """A card of which only the back is seen."""
+    return Sprite(f"back {deck}", (9, 14), _back(deck, 0))
+
+
+def _back(deck: str, x: float) -> tuple[AnyShape, ...]:
+    return (
+        Box((x - 9, -14), (18, 28), deck, "ink", 2, round=4),
+        Polygon(((x, -8), (x + 5, 0), (x, 8), (x - 5, 0)), f"{deck}.pale"),
+    )
+
+
+@cache
+def fan(decks: tuple[str, ...], apart: float) -> Sprite:
+    """A hand, seen from behind: its cards *apart* from each other, in order."""
+    half = 9 + apart * (len(decks) - 1) / 2
+    backs = (shape for k, deck in enumerate(decks) for shape in _back(deck, 9 - half + apart * k))
+    return Sprite(f"hand {' '.join(decks)} {apart:g}", (half, 14), tuple(backs))
+
+
+@cache
+def pile(deck: str, count: int) -> Sprite:
+    """So many cards."""
+    wide = 22.0 if count > 9 else 14.0
+    return Sprite(
+        f"pile {deck} {count}",
+        (wide, 17),
+        (
+            Box((-wide, -15), (2 * wide, 30), deck, f"{deck}.deep", 2, round=5),
+            Text((0, 0), str(count), NUMBER, on(deck), align="middle"),
+        ),
+    )
+
+
+@cache
+def score(radius: float) -> Sprite:
+    """A scoring crystal: clear, cut like a diamond."""
+    points = ((-0.6, -0.85), (0.6, -0.85), (1.05, -0.25), (0, 1.05), (-1.05, -0.25))
+    a, b, c, d, e = ((x * radius, y * radius) for x, y in points)
+    left, right = (-0.42 * radius, -0.25 * radius), (0.42 * radius, -0.25 * radius)
+    return Sprite(
+        f"score {radius:g}",
+        (radius * 1.1 + 2, radius * 1.1 + 2),
+        (
+            Polygon((a, b, c, d, e), "ink", "ink", 4),
+            Polygon((a, left, e), "paper"),
+            Polygon((a, b, right, left), "white.light"),
+            Polygon((b, c, right), "white.dark"),
+            Polygon((e, left, d), "white.light"),
+            Polygon((left, right, d), "paper"),
+            Polygon((right, c, d), "stone"),
+        ),
+    )

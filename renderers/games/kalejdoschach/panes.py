@@ -1,0 +1,140 @@
+"""What never changes on the board: panes of cut glass in leads, the names of the fields, the digits of the slices.
+
+As in a kaleidoscope every slice is the mirror image of the next one. Rings differ in hue, so that nobody misses a
+circle line; fields side by side differ in tone, and the stronger panes are bevelled where the light falls on them.
+Castles are dark and doubly framed in gold, towns gold with dots in their corners.
+"""
+
+from functools import cache
+from itertools import pairwise
+
+from msgspec import Struct
+
+from renderers import Theme
+from renderers.games.kalejdoschach.places import LABEL, label
+from renderers.games.kalejdoschach.window import CENTRE, DIGITS, RADII, UNIT, Window
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from rules.games.kalejdoschach import CASTLES, FIELDS, towns
+
+BEVEL = (0, 6)
+"""Where the bevel of a pane begins and ends, from the middle of its leads."""
+FRAME = (2, 7)
+"""The same of the frame of a castle, in gold or in the colour of its holder."""
+LIGHT = (-0.6, -0.8)
+"""Where the light comes from."""
+SLANT = 0.4
+"""A side is in the light, or in the shade, from this cosine on."""
+DOT = 3
+DOT_INSET = 12
+
+_HUES = ("", "yellow", "violet", "teal", "violet", "teal")
+"""By ring; towns are gold in every ring."""
+_STRONG = "acegik"
+
+
+class Glass(Struct, frozen=True):
+    """The tones of a pane: its face, and its sides towards the light, across it, and away from it."""
+
+    face: str
+    lit: str
+    across: str
+    shaded: str
+
+
+@cache
+def sides(window: Window, field: str, band: tuple[float, float], glass: Glass) -> tuple[AnyShape, ...]:
+    """The bevelled sides of a field between two insets, each as light as it faces the light."""
+    outside, inside = (window.border(field, inset) for inset in band)
+    count = len(outside)
+    arc = FIELDS[field]
+    half = count // 2
+    cuts = (0, half - 1, half, count - 1, count) if arc.ring else range(0, count + 1, count // 8)
+    shapes: list[AnyShape] = []
+    for first, last in pairwise(cuts):
+        out = [outside[k % count] for k in range(first, last + 1)]
+        back = [inside[k % count] for k in range(last, first - 1, -1)]
+        (x0, y0), (x1, y1) = out[0], out[-1]
+        far = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+        towards = ((y1 - y0) * LIGHT[0] - (x1 - x0) * LIGHT[1]) / far
+        tone = glass.lit if towards > SLANT else glass.shaded if towards < -SLANT else glass.across
+        if tone != glass.face:
+            shapes.append(Polygon((*out, *back), tone))
+    return tuple(shapes)
+
+
+@cache
+def _rivet() -> Sprite:
+    return Sprite("rivet", (DOT, DOT), (Box((-DOT, -DOT), (2 * DOT, 2 * DOT), "lead"),))
+
+
+def _is_strong(field: str) -> bool:
+    """Whether a pane has the stronger tone: each slice mirrors the one before."""
+    return (field[1] in _STRONG) != (int(field[0]) % 2 == 0 and field[1] in "abcde")
+
+
+@cache
+def glass(field: str, theme: Theme) -> Glass:
+    """The glass of a pane. On dark ground more colour is more light, on light ground it is less."""
+    if field in CASTLES:
+        return gold()
+    hue = "yellow" if field in towns() else _HUES[FIELDS[field].ring]
+    if theme is Theme.LIGHT:
+        face, lit = (".pane.light", ".pane.dark") if _is_strong(field) else (".pane.cut", ".pane.cut")
+    elif hue == "yellow":
+        face, lit = (".dark", ".light") if _is_strong(field) else (".deep", ".deep")
+    else:
+        face, lit = (".dark", "") if _is_strong(field) else (".deep", ".deep")
+    return Glass(hue + face, hue + lit, hue + face, hue + face)
+
+
+def gold() -> Glass:
+    return Glass("ink", "yellow.light", "yellow", "yellow.dark")
+
+
+def framed(hue: str) -> Glass:
+    """The frame of a castle that is held."""
+    if hue == "black":
+        return Glass("ink", "black.pale", "black.pale", "black.light")
+    return Glass("ink", f"{hue}.light", hue, f"{hue}.dark")
+
+
+@cache
+def pen(field: str) -> str:
+    """The colour in which the name of a field can be read on its pane."""
+    if field in CASTLES:
+        return "paper"
+    return "ink" if field in towns() and _is_strong(field) else "text"
+
+
+@cache
+def still(window: Window, theme: Theme) -> tuple[AnyShape, ...]:
+    """The empty window with the names of its fields and the digits of its slices."""
+    rings = window.rings
+    shapes: list[AnyShape] = [Disc(CENTRE, RADII[-1] + 6, "lead")]
+    for field in FIELDS:
+        tones = glass(field, theme)
+        shapes.append(window.pane(field, BEVEL[0], tones.face))
+        shapes += sides(window, field, FRAME if field in CASTLES else BEVEL, tones)
+    for number in range(8):
+        ends = (rings.place(radius, 6 * UNIT * number) for radius in (RADII[1], RADII[-1]))
+        shapes.append(Line(tuple(ends), "lead", 6))
+        shapes.append(digit(window, number, "muted"))
+    shapes += [Disc(CENTRE, radius + 2, "", "lead", 4) for radius in RADII[1:]]
+    for field in towns():
+        x, y = label(window, field)
+        for dot in window.ends(field, DOT_INSET):
+            if abs(dot[0] - x) > LABEL[0] + 9 or abs(dot[1] - y) > LABEL[1] + 9:
+                shapes.append(Stamp(_rivet(), dot))
+    shapes += [window.pane(castle, 9, "", "yellow", 2) for castle in CASTLES]
+    shapes += [name(field, label(window, field)) for field in FIELDS]
+    return tuple(shapes)
+
+
+def name(field: str, at: Point) -> Text:
+    return Text(at, field, TEXT_MIN, pen(field), bold=False, align="middle")
+
+
+def digit(window: Window, number: int, colour: str) -> Text:
+    """The digit of a slice, counted from 0, outside the rim."""
+    at = window.rings.place(DIGITS, UNIT * (6 * number + 3))
+    return Text(at, str(number + 1), TEXT_MIN, colour, align="middle")

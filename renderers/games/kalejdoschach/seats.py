@@ -1,0 +1,90 @@
+"""What the corners tell of every seat: who it is, its castles, its pieces by symbol, letter and count, its die."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from renderers import Look
+from renderers.frame import Item, Word, seat_look
+from renderers.games.kalejdoschach import signs, spandrels
+from renderers.games.kalejdoschach.panes import digit
+from renderers.games.kalejdoschach.spandrels import CORNERS, Person
+from renderers.games.kalejdoschach.window import Window
+from renderers.scene import AnyShape
+from rules.games.kalejdoschach import KINDS, State
+
+HOME = {2: (0, 4), 3: (0, 2, 6), 4: (0, 2, 4, 6)}
+"""By number of seats: how many slices clockwise of player 1's castle that of each seat lies."""
+
+
+def corners(view: State, look: Look, turned: int, hues: tuple[str, ...]) -> Iterator[AnyShape]:
+    """The corners of all seats, raised ones last."""
+    for seat in sorted(range(view.seats), key=lambda seat: _is_raised(view, look, seat)):
+        yield from _seat(view, look, turned, seat, hues[seat])
+
+
+def _is_raised(view: State, look: Look, seat: int) -> bool:
+    """Whether a seat is to act or has won."""
+    outcome = look.ended or view.outcome
+    return view.actor == seat if outcome is None else seat in outcome.winners
+
+
+def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator[AnyShape]:
+    """All about one seat. With two players the pieces have a corner of their own."""
+    outcome, known = look.ended or view.outcome, seat_look(look, seat)
+    who = Person(
+        seat,
+        hue,
+        name=known.name if seat < len(look.seats) else None,
+        house=known.house,
+        points="½" if seat in view.agreed else "" if outcome is None else str(outcome.scores[seat]),
+        out=seat not in view.playing,
+        won=outcome is not None and seat in outcome.winners,
+    )
+    first = CORNERS[(HOME[view.seats][seat] + turned) // 2 % 4]
+    person, pieces = first, first
+    if view.seats == 2:
+        second = CORNERS[(CORNERS.index(first) + 1) % 4]
+        person, pieces = sorted((first, second), key=lambda corner: corner.right)
+    told, left = [_castles(view, seat), _thrown(view, seat)], _left(view, seat)
+    if person == pieces:
+        rows = {person: spandrels.lines(told + left, 1)}
+    else:
+        rows = {person: spandrels.lines(told, 1), pieces: spandrels.lines(left, 0)}
+    is_raised = _is_raised(view, look, seat)
+    if is_raised:
+        for corner in reversed(rows):
+            yield from spandrels.raised(corner, max(rows[corner]), pointed=not who.won and corner == person)
+            yield digit(Window(turned), (2 * CORNERS.index(corner) - turned) % 8, "text")
+    ground = "panel.up" if is_raised else "ground"
+    yield spandrels.person(person, who, ground)
+    for corner, lines in rows.items():
+        for number, items in lines.items():
+            if items:
+                yield spandrels.line(corner, number, items, ground)
+
+
+def _castles(view: State, seat: int) -> tuple[Item, ...]:
+    """The castles that a seat holds, with a warning at the last one; why it is out."""
+    out = next((out for out in view.out if out.seat == seat), None)
+    if out is not None:
+        return (signs.why(out.why),)
+    held = view.castles(seat)
+    spaced = (item for castle in held for item in (Word(castle), 2.0))
+    warned = (4.0, signs.warning()) if len(held) == 1 and view.end is None else ()
+    return (signs.castle(), 2.0, *spaced, *warned)
+
+
+def _left(view: State, seat: int) -> list[tuple[Item, ...]]:
+    """The pieces that a seat has left by kind."""
+    count = Counter(piece.kind for piece in view.board if piece is not None and piece.seat == seat)
+    return [(signs.left(kind, count[kind]),) for kind in KINDS if count[kind]]
+
+
+def _thrown(view: State, seat: int) -> tuple[Item, ...]:
+    """The die of the actor; the throws that a seat could not use."""
+    thrown: list[tuple[Item, ...]] = []
+    for k, (thrower, die) in enumerate(view.rolls):
+        if thrower == seat:
+            used = k == len(view.rolls) - 1 and view.end is None
+            thrown.append((signs.die(die),) if used else (signs.die(die, used=False), signs.skipped()))
+    return tuple(item for items in thrown[-2:] for item in items)

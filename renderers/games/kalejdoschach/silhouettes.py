@@ -1,0 +1,143 @@
+"""The nine kinds as silhouettes, one shape each, and what is cut out of it: eyes, feathers, stripes.
+
+Drawn on a grid of its own: x to both sides of the middle, y from 0 at the head to 100 at the feet, straight (L) and
+bowed (C, a cubic Bézier curve) from corner to corner. The eagle looks
+to the right, so that nobody takes it for the horse; all others that have a face look to the left.
+"""
+
+from functools import cache
+
+from renderers.scene import Point
+
+TALL = 102.0
+"""From the head to the feet, on the grid."""
+BOW = 6
+"""Into so many straight pieces a bow is cut."""
+
+_SHAPES = {
+    # a wizard's hat
+    "w": """
+        M -31 79 C -20 62 -14 36 -9 20 C -6 8 4 -3 14 -3 C 24 -3 31 4 34 17 L 30 24 C 26 15 20 13 14
+          20 C 16 38 24 62 32 79 C 52 83 60 90 60 95 C 50 104 22 105 0 105 C -22 105 -50 104 -60 95
+          C -60 90 -52 83 -31 79
+        M -29 75 C -12 84 13 84 30 75 L 33 84 C 14 93 -14 93 -33 84
+        M 4 35 L 8 45 L 18 46 L 10 53 L 13 63 L 4 57 L -5 63 L -2 53 L -10 46 L 0 45
+    """,
+    # a dragon with one wing raised
+    "d": """
+        M -60 30 L -44 16 C -40 10 -34 8 -28 8 L -14 -4 L -16 10 L -2 8 L -10 20 C -4 30 -4 40 -10
+          50 L -4 54 C -2 34 4 14 22 -4 L 28 4 C 40 2 50 6 60 16 C 52 22 50 30 52 40 C 44 38 38 44
+          38 54 C 30 50 24 54 22 64 C 26 72 34 78 44 78 C 50 78 52 74 50 70 L 44 70 L 58 54 L 64 74
+          L 59 73 C 60 90 48 102 34 102 L 10 102 L 8 92 L 2 102 L -22 102 L -14 90 C -26 84 -32 70
+          -26 56 C -24 50 -24 46 -26 42 C -32 44 -36 42 -40 40 L -54 42 L -52 36
+        M -34 19 L -26 16 L -28 23
+        M 24 10 L 28 12 C 20 26 14 40 12 60 L 7 58 C 8 38 14 22 24 10
+        M 36 16 L 40 18 C 32 28 26 40 24 52 L 19 58 C 20 42 28 26 36 16
+    """,
+    # a roc, its wings spread
+    "r": """
+        M -4 12 L -14 14 C -10 4 -2 0 6 2 C 14 4 16 12 12 20 L 12 26 C 20 28 26 24 28 12 L 36 2 L 38
+          14 L 47 6 L 47 20 L 57 14 L 54 30 L 62 30 L 55 44 L 60 47 L 46 58 L 48 62 C 38 70 26 70 16
+          66 L 14 72 L 26 96 L 14 92 L 10 102 L 0 94 L -10 102 L -14 92 L -26 96 L -14 72 L -16 66 C
+          -26 70 -38 70 -48 62 L -46 58 L -60 47 L -55 44 L -62 30 L -54 30 L -57 14 L -47 20 L -47
+          6 L -38 14 L -36 2 L -28 12 C -26 24 -20 28 -12 26 L -8 22
+        M 1 8 L 7 8 L 6 13 L 1 13
+    """,
+    # an eagle's head: a flat crown, a great hooked beak with air under it, and ragged feathers
+    "e": """
+        M 65 46 C 64 28 52 17 28 15 L 20 4 L -16 1 C -34 4 -42 14 -44 27 L -55 36 L -44 45 L -57 56
+          L -45 65 L -58 77 L -44 83 L -50 102 L 10 102 C 2 90 2 78 12 67 L 34 62 C 46 59 50 64 54 78
+          C 62 70 66 58 65 46
+        M -8 20 L 25 26 C 20 40 -2 39 -8 20
+        M 18 48 L 46 45 L 48 50 L 20 54
+    """,
+    # a raven
+    "v": """
+        M -60 24 L -32 12 C -28 2 -18 -3 -8 -1 C 4 1 10 10 10 22 C 28 30 40 46 46 62 L 62 92 L 54 92
+          L 44 84 L 46 94 L 36 84 C 28 84 20 84 14 82 L 16 96 L 28 96 L 28 102 L -10 102 L -10 96 L
+          8 96 L 4 82 L -2 80 L -2 96 L -10 96 L -10 78 C -24 70 -30 54 -28 40 L -30 30 L -42 30
+        M -22 9 L -15 9 L -15 16 L -22 16
+        M 4 36 C 20 42 32 54 40 70 C 26 70 10 62 4 36
+    """,
+    # an elephant
+    "l": """
+        M -58 92 C -50 96 -46 88 -46 74 L -48 46 C -50 22 -40 8 -24 8 C -16 4 -8 4 -2 8 C 14 4 34 4
+          46 16 C 56 26 56 40 55 52 L 58 70 L 54 70 L 52 58 L 52 102 L 32 102 L 30 74 L 6 74 L 4 102
+          L -16 102 L -18 72 C -22 72 -26 70 -28 66 L -44 80 L -34 62 C -36 76 -36 98 -48 102 C -56
+          104 -60 100 -58 92
+        M -14 18 C 2 16 8 28 6 42 C 4 54 -4 60 -12 58 C -14 48 -22 46 -22 34 L -17 34 C -16 42 -9 44
+          -8 52 C -3 50 0 46 1 40 C 2 30 -2 22 -14 23
+        M -36 26 L -30 26 L -30 32 L -36 32
+    """,
+    # a tiger's face
+    "t": """
+        M 0 8 C 10 8 18 9 24 12 C 28 4 38 0 46 4 C 52 10 50 22 44 30 C 48 38 50 44 50 50 L 60 58 L
+          50 64 L 56 74 L 42 76 C 36 92 18 102 0 102 C -18 102 -36 92 -42 76 L -56 74 L -50 64 L -60
+          58 L -50 50 C -50 44 -48 38 -44 30 C -50 22 -52 10 -46 4 C -38 0 -28 4 -24 12 C -18 9 -10
+          8 0 8
+        M -4 9 L 4 9 L 0 36
+        M -20 13 L -12 10 L -6 32
+        M 20 13 L 12 10 L 6 32
+        M -35 43 L -11 52 C -14 62 -28 61 -35 43
+        M 35 43 L 11 52 C 14 62 28 61 35 43
+        M -10 66 L 10 66 L 2 76 L 2 82 C 8 86 14 86 18 82 L 20 86 C 14 94 6 92 0 88 C -6 92 -14 94
+          -20 86 L -18 82 C -14 86 -8 86 -2 82 L -2 76
+        M -53 54 L -50 50 L -30 65 L -52 66
+        M 53 54 L 50 50 L 30 65 L 52 66
+        M -46 76 L -54 71 L -28 74 L -40 82
+        M 46 76 L 54 71 L 28 74 L 40 82
+    """,
+    # a horse's head, the knight of every chess set
+    "h": """
+        M -2 -4 L 6 8 C 34 14 50 44 48 102 L -36 102 C -36 84 -14 72 -8 54 C -18 60 -26 58 -32 66 L
+          -36 74 L -44 72 L -54 66 C -54 58 -46 48 -42 38 C -40 26 -32 16 -20 12 L -18 0 L -10 8
+        M -28 28 L -18 24 L -20 33
+        M 10 16 C 30 26 40 56 40 92 L 34 92 C 34 60 26 34 10 16
+    """,
+    # a pawn
+    "p": """
+        M 0 0 C 13 0 23 9 23 22 C 23 30 19 37 13 41 L 24 46 L 24 54 L 12 54 C 14 70 22 80 34 86 L 36
+          102 L -36 102 L -34 86 C -22 80 -14 70 -12 54 L -24 54 L -24 46 L -13 41 C -19 37 -23 30
+          -23 22 C -23 9 -13 0 0 0
+    """,
+}
+
+
+@cache
+def silhouette(kind: str, tall: float, feet: Point = (0, 0)) -> tuple[tuple[Point, ...], ...]:
+    """The outline of a kind, *tall* high and standing on *feet*, and the outlines of what is cut out of it."""
+    scale = tall / TALL
+    return tuple(
+        tuple((feet[0] + x * scale, feet[1] + (y - TALL) * scale) for x, y in _corners("M" + path))
+        for path in _SHAPES[kind].split("M")[1:]
+    )
+
+
+def _corners(path: str) -> list[Point]:
+    """The corners of a path, its bows cut into straight pieces.
+
+    >>> _corners("M 0 0 L 10 0 L 10 5")
+    [(0.0, 0.0), (10.0, 0.0), (10.0, 5.0)]
+    """
+    words = iter(path.split())
+    corners: list[Point] = []
+    for word in words:
+        to = [(float(next(words)), float(next(words))) for _ in range(3 if word == "C" else 1)]
+        corners += _bow(corners[-1], *to) if word == "C" else to
+    return corners
+
+
+def _bow(start: Point, leave: Point, reach: Point, end: Point) -> list[Point]:
+    """Points on a cubic Bézier curve, without its start."""
+    weights = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in _PARTS]
+    points = (start, leave, reach, end)
+    return [
+        (
+            sum(w * p[0] for w, p in zip(row, points, strict=True)),
+            sum(w * p[1] for w, p in zip(row, points, strict=True)),
+        )
+        for row in weights
+    ]
+
+
+_PARTS = [k / BOW for k in range(1, BOW + 1)]

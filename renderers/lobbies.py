@@ -1,0 +1,113 @@
+"""The picture of a lobby: a slice of the game's own board, its name, and the seats as they fill.
+
+All but the seats is one still layer for each game and theme, so that a lobby costs next to nothing.
+"""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+import renderers
+from renderers import POSITIONS, Look, SeatLook, Theme
+from renderers.frame import GAP, MARGIN, NAME, WIDTH, seat_look
+from renderers.lettering import NOTHING
+from renderers.palette import SIGNS
+from renderers.scene import AnyShape, Box, Line, Scene, Sprite, Stamp, Text, shifted
+from renderers.signs import figure, house, person
+from texts import listed, say
+
+SLICE = 280
+"""Height of what is seen of the board."""
+TITLE = 72
+NAMED = 46
+PLATE = 60
+EMBLEM = 24.0
+SIDE = 26.0
+"""Left end of a plate to the middle of its sign, and from there to the name."""
+
+
+def scene(game: str, look: Look) -> Scene:
+    """The lobby of *game* with the people of *look* on its first seats."""
+    from rules import GAMES
+
+    places = GAMES[game].seats
+    columns = places[-1] if places[-1] < 5 else 3
+    lines = -(-places[-1] // columns)
+    size = (WIDTH, SLICE + TITLE + lines * (PLATE + GAP) + MARGIN - GAP)
+    wide = (WIDTH - 2 * MARGIN - GAP * (columns - 1)) / columns
+    shapes: list[AnyShape] = []
+    for seat in range(places[-1]):
+        x = MARGIN + (seat % columns) * (wide + GAP) + wide / 2
+        y = SLICE + TITLE + (seat // columns) * (PLATE + GAP) + PLATE / 2
+        taken = seat_look(look, seat) if seat < len(look.seats) else None
+        shapes.append(Stamp(_free(wide) if taken is None else _taken(taken, wide), (x, y)))
+    shapes += _title(game, look, places[-1])
+    return Scene(size, _banner(game, size, look.theme), tuple(shapes))
+
+
+def _title(game: str, look: Look, places: int) -> Iterator[AnyShape]:
+    """The game's own sign and name, and how many of its *places* are taken."""
+    x, y = float(MARGIN), SLICE + TITLE / 2
+    sign = renderers.emblem(game)
+    if sign is not None:
+        yield Stamp(sign, (x + EMBLEM, y))
+        x += 2 * EMBLEM + 14
+    yield Text((x, y), say(game, "name", look.lang), NAMED)
+    yield Text((WIDTH - MARGIN - 6, y), f"{len(look.seats)}/{places}", 36, "muted", align="right")
+
+
+def alt_text(game: str, look: Look) -> str:
+    """The same in words."""
+    from rules import GAMES
+
+    names = [" ".join(seat.name.split()) for seat in look.seats]
+    return say(
+        "table",
+        "alt.lobby",
+        look.lang,
+        game=say(game, "name", look.lang),
+        names=listed(names or [NOTHING], look.lang),
+        n=len(names),
+        most=GAMES[game].seats[-1],
+    )
+
+
+@cache
+def _banner(game: str, size: tuple[int, int], theme: Theme) -> tuple[AnyShape, ...]:
+    """A slice of a board, and flat ground below."""
+    name, top = renderers.banner(game)
+    view = renderers.position(game, POSITIONS / game / f"{name}.json")
+    board = renderers.drawers()[game].scene(view, Look((), theme=theme))
+    left, up = (WIDTH - board.size[0]) / 2, -top
+    return (
+        *(shifted(shape, (left, up)) for shape in (*board.still, *board.shapes)),
+        Box((0, SLICE), (size[0], size[1] - SLICE), "ground"),
+        Box((0, SLICE), (size[0], 3), "lead"),
+    )
+
+
+@lru_cache(256)
+def _taken(who: SeatLook, wide: float) -> Sprite:
+    """Whoever sits here, with the sign of the colour that was chosen; who has which seat is not known yet."""
+    left = -wide / 2
+    middle = (left + 2 * SIDE - 8, 0.0)
+    sign: tuple[AnyShape, ...]
+    if who.house:
+        sign = house(middle, 17, "muted")
+    elif who.colour in SIGNS:
+        sign = (figure(SIGNS[who.colour], middle, 17, who.colour, "ink"),)
+    else:
+        sign = person(middle, 18, "text")
+    name = Text((left + 4 * SIDE - 22, 0), who.name, NAME, room=wide - 4 * SIDE + 12)
+    plate = Box((left, -PLATE / 2), (wide, PLATE), "panel.up", "panel.line", 2, round=14)
+    return Sprite("taken", (wide / 2, PLATE / 2), (plate, *sign, name), "ground")
+
+
+@cache
+def _free(wide: float) -> Sprite:
+    """A seat for whoever joins."""
+    left, top = -wide / 2 + 2, -PLATE / 2 + 2
+    right, low = -left, -top
+    upper = ((left + 12, top), (right - 12, top), (right, top + 12))
+    lower = ((right, low - 12), (right - 12, low), (left + 12, low), (left, low - 12), (left, top + 12))
+    rim = Line((*upper, *lower, upper[0]), "muted", 3, dash=10)
+    return Sprite("free", (wide / 2, PLATE / 2), (rim, *person((left + 2 * SIDE - 10, 0), 18, "muted")), "ground")

@@ -1,0 +1,148 @@
+"""Where the parts of a picture are, as outlines that can be tapped, and the marks of what may be chosen among them.
+
+An outline is a tuple of corners in order round a place, in pixels of the picture. Possible parts get the corners of a
+frame (round ones a broken ring), chosen ones the whole frame: told apart by shape, light cased in dark so that they
+can be seen on any ground, and inside the edge, so that neighbours keep apart and what lies in the middle stays free.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import atan2, cos, hypot, pi, sin
+
+from renderers.scene import AnyShape, Line, Point, Polygon
+
+Outline = tuple[Point, ...]
+
+INSET = 6.0
+PEN = 4.5
+CASING = 2.5
+TICK = 0.3
+"""How much of a side belongs to the mark of its corner, at each end."""
+TICKS = (10.0, 26.0)
+SHARP = 30.0
+"""By so many degrees an outline turns where people see a corner."""
+ARCS = 6
+
+
+def centre(outline: Outline) -> Point:
+    """The centre of the surface inside *outline*.
+
+    >>> centre(((0, 0), (4, 0), (4, 2), (0, 2)))
+    (2.0, 1.0)
+    """
+    double = x = y = 0.0
+    for (x0, y0), (x1, y1) in _sides(outline):
+        cross = x0 * y1 - x1 * y0
+        double, x, y = double + cross, x + (x0 + x1) * cross, y + (y0 + y1) * cross
+    return x / (3 * double), y / (3 * double)
+
+
+def inside(point: Point, outline: Outline) -> bool:
+    """Whether *point* lies within *outline*.
+
+    >>> inside((1, 1), ((0, 0), (4, 0), (4, 2), (0, 2))), inside((5, 1), ((0, 0), (4, 0), (4, 2), (0, 2)))
+    (True, False)
+    """
+    x, y = point
+    crossed = ((x0, y0, x1, y1) for (x0, y0), (x1, y1) in _sides(outline) if (y0 > y) != (y1 > y))
+    return sum(x < x0 + (y - y0) * (x1 - x0) / (y1 - y0) for x0, y0, x1, y1 in crossed) % 2 == 1
+
+
+def inset(outline: Outline, by: float) -> Outline:
+    """*outline* with every side moved inwards by *by*, which is less than half of where it is narrowest.
+
+    >>> inset(((0, 0), (8, 0), (8, 6), (0, 6)), 1)
+    ((1.0, 1.0), (7.0, 1.0), (7.0, 5.0), (1.0, 5.0))
+    """
+    corners = outline if _turns_right(outline) else outline[::-1]
+    moved: list[Point] = []
+    for k, (x, y) in enumerate(corners):
+        (ax, ay), (bx, by_) = _normal(corners[k - 1], (x, y)), _normal((x, y), corners[(k + 1) % len(corners)])
+        along = 1 + ax * bx + ay * by_
+        reach = by / max(along, 0.3)  # needles are cut off
+        moved.append((x + (ax + bx) * reach, y + (ay + by_) * reach))
+    return tuple(moved)
+
+
+def disc(at: Point, radius: float, corners: int = 24) -> Outline:
+    """The outline of a round place."""
+    angles = [2 * pi * k / corners for k in range(corners)]
+    return tuple((at[0] + radius * sin(angle), at[1] - radius * cos(angle)) for angle in angles)
+
+
+def box(at: Point, size: tuple[float, float]) -> Outline:
+    """The outline of a rectangle with its upper left corner *at*."""
+    (x, y), (wide, high) = at, size
+    return ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high))
+
+
+def marks(spots: Mapping[str, Outline], choices: Iterable[str], chosen: Iterable[str]) -> tuple[AnyShape, ...]:
+    """The marks for what can be chosen and what is chosen; parts without a spot have none."""
+    taken = {spots[part] for part in chosen if part in spots}
+    free = dict.fromkeys(spots[part] for part in choices if part in spots)
+    shapes: list[AnyShape] = []
+    for outline in free:
+        if outline not in taken:
+            shapes += _cased(tuple(_corners(inset(outline, INSET))))
+    for outline in sorted(taken):
+        frame = inset(outline, INSET)
+        shapes += (Polygon(frame, "", "mark.case", PEN + 2 * CASING), Polygon(frame, "", "mark", PEN))
+    return tuple(shapes)
+
+
+def _cased(pieces: tuple[tuple[Point, ...], ...]) -> Iterator[AnyShape]:
+    for colour, width in (("mark.case", PEN + 2 * CASING), ("mark", PEN)):
+        yield from (Line(piece, colour, width) for piece in pieces)
+
+
+def _corners(outline: Outline) -> Iterator[tuple[Point, ...]]:
+    """The pieces of *outline* round its corners; of one that is round, evenly chosen ones."""
+    sharp = [k for k in range(len(outline)) if _turn(outline[k - 1], outline[k], outline[(k + 1) % len(outline)])]
+    length = sum(hypot(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in _sides(outline))
+    if len(sharp) < 3:
+        part = length / ARCS
+        yield from (_along(outline, k * part, part / 2) for k in range(ARCS))
+        return
+    for k in sharp:
+        nearest = min(_distance(outline[k], outline[other]) for other in sharp if other != k)
+        arm = max(TICKS[0], min(TICKS[1], TICK * nearest))
+        turned = outline[k:] + outline[:k]
+        yield (*_along(turned, length - arm, arm), *_along(turned, 0, arm)[1:])
+
+
+def _along(outline: Outline, start: float, length: float) -> tuple[Point, ...]:
+    """The piece of *outline* from *start* on, both measured along it from its first corner."""
+    points: list[Point] = []
+    run = 0.0
+    for (x0, y0), (x1, y1) in _sides(outline):
+        side = hypot(x1 - x0, y1 - y0)
+        begin, end = max(start, run), min(start + length, run + side)
+        if side and begin < end:
+            if not points:
+                points.append((x0 + (x1 - x0) * (begin - run) / side, y0 + (y1 - y0) * (begin - run) / side))
+            points.append((x0 + (x1 - x0) * (end - run) / side, y0 + (y1 - y0) * (end - run) / side))
+        run += side
+    return tuple(points)
+
+
+def _sides(outline: Outline) -> Iterator[tuple[Point, Point]]:
+    return zip(outline, (*outline[1:], outline[0]), strict=True)
+
+
+def _turns_right(outline: Outline) -> bool:
+    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in _sides(outline)) > 0
+
+
+def _normal(start: Point, end: Point) -> Point:
+    """The unit vector to the right of the way from *start* to *end*: inwards, where one goes round clockwise."""
+    length = _distance(start, end) or 1.0
+    return -(end[1] - start[1]) / length, (end[0] - start[0]) / length
+
+
+def _distance(one: Point, other: Point) -> float:
+    return hypot(other[0] - one[0], other[1] - one[1])
+
+
+def _turn(before: Point, at: Point, after: Point) -> bool:
+    """Whether an outline turns sharply here."""
+    come, go = atan2(at[1] - before[1], at[0] - before[0]), atan2(after[1] - at[1], after[0] - at[0])
+    return abs((go - come + pi) % (2 * pi) - pi) * 180 / pi >= SHARP

@@ -1,0 +1,77 @@
+"""The plaque under a final board: which game it was, who has won it with how much, and how long it took.
+
+It is as high as the strip under a film's boards (`renderers.animation`), whose last frame has it in its place.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from renderers import Look, SeatLook, emblem, handed_out
+from renderers.frame import CROWN, MARGIN, Score, badge, crowned, scored, seat_colour, seat_look
+from renderers.lettering import width
+from renderers.scene import TEXT_MIN, AnyShape, Box, Scene, Sprite, Stamp, Text
+from texts import say
+
+HEIGHT = 56
+NAME = 30
+EMBLEM = 24.0
+GAP = 14.0
+SHORTEST = 60
+"""A name with less room tells nobody."""
+
+
+def with_plaque(board: Scene, game: str, view: Any, look: Look) -> Scene:
+    """*board*, on which *view* of *game* is over, with the plaque under it."""
+    wide, high = board.size
+    outcome = look.ended or view.outcome
+    hues = handed_out(game)
+    winners = tuple((seat, seat_look(look, seat), seat_colour(look, seat, hues)) for seat in outcome.winners)
+    counted = view.standing() is not None and winners
+    best = str(max(outcome.scores[seat] for seat in outcome.winners)) if counted else ""
+    tile = _plaque(game, winners, best, took(look), wide)
+    return replace(
+        board, size=(wide, high + HEIGHT), shapes=(*board.shapes, Stamp(tile, (wide / 2, high + HEIGHT / 2)))
+    )
+
+
+def took(look: Look) -> str:
+    """How long the game took, in words; "" where nobody knows."""
+    facts = ((look.turns, "plaque.turns"), (look.days, "plaque.days"))
+    return " · ".join(say("table", key, look.lang, n=count) for count, key in facts if count is not None)
+
+
+@lru_cache(64)
+def _plaque(game: str, winners: tuple[tuple[int, SeatLook, str], ...], best: str, took: str, wide: int) -> Sprite:
+    left, right = MARGIN - wide / 2, wide / 2 - MARGIN
+    shapes: list[AnyShape] = [Box((-wide / 2, -HEIGHT / 2), (wide, 2), "panel.line")]
+    own = emblem(game)
+    if own is not None:
+        shapes.append(Stamp(own, (left + EMBLEM, 1)))
+        left += 2 * EMBLEM + GAP
+    shapes.append(Text((right, 1), took, TEXT_MIN, "muted", bold=False, align="right"))
+    right -= width(took, TEXT_MIN, bold=False) + 2 * GAP
+    shapes += _told(winners, best, left, right)
+    return Sprite(f"plaque {game}", (wide / 2, HEIGHT / 2), tuple(shapes), "panel")
+
+
+def _told(winners: tuple[tuple[int, SeatLook, str], ...], best: str, left: float, right: float) -> Iterator[AnyShape]:
+    """Crown, winners and their points between *left* and *right*."""
+    if not winners:
+        return
+    yield Stamp(crowned(), (left + CROWN / 2, 0))
+    left += CROWN + GAP / 2
+    score = Score(best, ground=bool(best))
+    right -= score.width + GAP if best else 0
+    each = (right - left) / len(winners)
+    for seat, look, colour in winners:
+        yield Stamp(badge(seat, colour, 20.0), (left + 25, 0))
+        room = each - 54 - GAP
+        if room < SHORTEST:  # so many share the win that their marks have to do
+            left += 54
+            continue
+        yield Text((left + 54, 1), look.name, NAME, room=room)
+        left += 54 + min(room, width(look.name, NAME)) + GAP
+    yield from scored(score, (left + score.width, 1))

@@ -1,0 +1,86 @@
+"""How a position stands: who is likely to survive the round, told from how many fields of each colour are open.
+
+All fields of a colour are alike but for bans, so a round shrinks to five small numbers and can be played to its end in
+every way, once. Whoever lifts a cap knows what lies below it with the probability KNOWS; otherwise any cap is lifted.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from rules.games.colorio.board import EACH, Cap, Colour
+
+if TYPE_CHECKING:
+    from rules.games.colorio.state import State
+
+KNOWS: Final = 0.75
+CAPS: Final = 3
+
+Opens = tuple[int, ...]
+"""How many fields of each colour are open, rising."""
+Chances = tuple[float, ...]
+"""For those who are still in, from the actor on, how likely each of them is to survive the round."""
+
+
+def prospect(state: "State", seat: int) -> float:
+    """How likely *seat* is to survive the round; a fair share of it before and after a round."""
+    if state.actor is None or None in state.colours or not state.is_running:
+        return 1 / state.seats
+    if seat in state.out:
+        return 0.01
+    opens = [0] * len(Colour)
+    colours = tuple(Colour)
+    for cap, colour in zip(state.caps, state.colours, strict=True):
+        if cap is Cap.OPEN and colour is not None:
+            opens[colours.index(colour)] += 1
+    alive = state.seats - len(state.out)
+    left, removed = CAPS - len(state.log) // 2, state.has_removed
+    if state.lifted is None:
+        chances = before_lifting(tuple(sorted(opens)), left, removed, alive)
+    else:
+        lifted = state.colour(state.lifted)
+        assert lifted is not None
+        chances = lifted_one(tuple(opens), colours.index(lifted), left, removed, alive)
+    from_actor = [(state.actor + step) % state.seats for step in range(state.seats)]
+    order = [each for each in from_actor if each not in state.out]
+    return min(max(chances[order.index(seat)], 0.01), 0.99)
+
+
+@cache
+def before_lifting(opens: Opens, left: int, removed: bool, alive: int) -> Chances:
+    """With so many caps *left* to lift in the turn, a cap having been *removed* in it or not."""
+    if not left:
+        *others, own = before_lifting(opens, CAPS, False, alive)
+        return (own, *others)
+    covered = [EACH - number for number in opens]
+    ways = [
+        lifted_one(_with(opens, colour, 1), colour, left, removed, alive) if number else None
+        for colour, number in enumerate(covered)
+    ]
+    best = max(way for way in ways if way is not None)
+    blind = [
+        sum(way[place] * number for way, number in zip(ways, covered, strict=True) if way is not None) / sum(covered)
+        for place in range(alive)
+    ]
+    return tuple(KNOWS * known + (1 - KNOWS) * unknown for known, unknown in zip(best, blind, strict=True))
+
+
+def lifted_one(opens: Opens, colour: int, left: int, removed: bool, alive: int) -> Chances:
+    """A cap was lifted off *colour*, which counts as open; the actor is out, or does what is best."""
+    if opens[colour] == EACH:
+        if alive == 2:
+            return (0.0, 1.0)
+        return (0.0, *before_lifting(tuple(sorted(opens)), CAPS, False, alive - 1))
+    return max(_decided(opens, colour, left, removed, alive))
+
+
+def _decided(opens: Opens, colour: int, left: int, removed: bool, alive: int) -> Iterator[Chances]:
+    yield before_lifting(tuple(sorted(opens)), left - 1, True, alive)
+    if removed or left > 1:
+        for other, number in enumerate(opens):
+            if other != colour and number:
+                yield before_lifting(tuple(sorted(_with(opens, other, -1))), left - 1, removed, alive)
+
+
+def _with(opens: Opens, colour: int, more: int) -> Opens:
+    return (*opens[:colour], opens[colour] + more, *opens[colour + 1 :])

@@ -1,0 +1,38 @@
+"""How a position stands: the towers as they would be counted, and which of them can still be climbed."""
+
+from math import exp
+from typing import TYPE_CHECKING, Final
+
+from rules.games.kabooom.towers import BEATS, GRID
+
+if TYPE_CHECKING:
+    from rules.games.kabooom.state import State
+
+EVEN: Final = 3.0
+"""So many points more than the others make a win about three times as likely as a loss."""
+IN_REACH: Final = 0.35
+"""The share of a tower that is as good as lost while somebody else can climb it, and of what one could climb."""
+MOBILE: Final = 0.06
+"""What an own tower that can climb onto a neighbour is worth for each of them."""
+
+
+def prospect(state: "State", seat: int) -> float:
+    """The points of *seat* as things stand, less what can be taken from it, against those of the best other one."""
+    board, worth = state.board, [0.0] * state.seats
+    tops = [(int(tower[-2]), tower[-1]) if tower else None for tower in board]
+    points = [state.points(tower) if tower else 0 for tower in board]
+    heights = [len(tower) // 2 - tower.count("d") if tower else 0 for tower in board]
+    for field, top in enumerate(tops):
+        if top is None:
+            continue
+        owner, kind = top
+        beats, reached = BEATS[kind], 0.0
+        for other in GRID.around[field]:
+            prey = tops[other]
+            if prey is not None and prey[1] in beats:
+                worth[owner] += MOBILE
+                if prey[0] != owner:
+                    reached = max(reached, points[other] + min(heights[field], 1))
+        worth[owner] += points[field] + IN_REACH * reached
+    ahead = worth[seat] - max(worth[other] for other in range(state.seats) if other != seat)
+    return min(max(1 / (1 + exp(-ahead / EVEN)), 0.015), 0.985)

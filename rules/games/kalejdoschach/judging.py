@@ -1,0 +1,99 @@
+"""How a position stands: pieces, where they can go, and above all castles."""
+
+from functools import cache
+from math import exp
+from typing import TYPE_CHECKING, Final
+
+from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NUMBER
+from rules.games.kalejdoschach.moves import Move, landings, occupied
+
+if TYPE_CHECKING:
+    from rules.games.kalejdoschach.state import State
+
+_CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
+REACH: Final = 0.3
+"""What a piece is worth for each field to which its kind can go, on average over the board."""
+NEAR_CASTLE: Final = 0.35
+"""… and for each castle to which it could go from where it stands, if nothing is in the way."""
+HELD: Final = (0.0, 0.0, 4.0, 7.0, 9.0, 10.0)
+"""What it is worth to hold so many castles: the second one saves the game when the first is lost."""
+EVEN: Final = 6.0
+"""So much more than the others makes a win about three times as likely as a loss."""
+THREAT: Final = 5.0
+"""What it costs that the last castle can be taken, though it is one's own turn."""
+SURE: Final = 0.985
+
+
+@cache
+def _values() -> dict[str, tuple[float, ...]]:
+    """Kind -> what such a piece is worth, by field number."""
+    made = {}
+    for letter in KINDS:
+        ends = landings(letter)
+        base = REACH * sum(map(len, ends)) / len(ends)
+        made[letter] = tuple(base + NEAR_CASTLE * sum(castle in there for castle in _CASTLES) for there in ends)
+    return made
+
+
+def prospect(state: "State", seat: int) -> float:
+    """What the pieces and castles of *seat* are worth against those of the strongest other one.
+
+    Whoever is to move and can take the last castle of the only other seat has as good as won.
+    """
+    values = _values()
+    worth, held = [0.0] * state.seats, [0] * state.seats
+    for number, piece in enumerate(state.board):
+        if piece is not None:
+            worth[piece.seat] += values[piece.kind][number]
+    last = dict[int, int]()
+    for castle in _CASTLES:
+        holder = state.board[castle]
+        if holder is not None:
+            held[holder.seat] += 1
+            last[holder.seat] = castle
+    actor, playing = state.actor, state.playing
+    assert actor is not None
+    for each in playing:
+        if held[each] == 1:
+            if each != actor and _can_take(state, actor, last[each]):
+                if len(playing) == 2:
+                    return SURE if seat == actor else 1 - SURE
+                worth[each] /= 2
+                worth[actor] += THREAT
+            if each == actor and any(_can_take(state, other, last[each]) for other in playing if other != each):
+                worth[each] -= THREAT
+        worth[each] += HELD[held[each]]
+    if seat not in playing:
+        return 1 - SURE
+    ahead = worth[seat] - max(worth[other] for other in playing if other != seat)
+    return min(max(1 / (1 + exp(-ahead / EVEN)), 1 - SURE), SURE)
+
+
+def _can_take(state: "State", seat: int, target: int) -> bool:
+    """Whether a piece of *seat* could go to the field number *target*, if it were its turn."""
+    full = None
+    allowed = KINDS if state.die is None or seat != state.actor else ALLOWED[state.die]
+    for number, piece in enumerate(state.board):
+        if piece is not None and piece.seat == seat and piece.kind in allowed:
+            landing = landings(piece.kind)[number].get(target)
+            if landing is not None:
+                if full is None:
+                    full = occupied(state.board)
+                if not all(passed & full for passed in landing[0]):
+                    return True
+    return False
+
+
+def sharp(state: "State", moves: list[Move]) -> list[Move]:
+    """Captures of others' pieces: on castles first, then the dearest by the cheapest."""
+    values, board, seat = _values(), state.board, state.actor
+    found: list[tuple[float, int, Move]] = []
+    for move in moves:
+        if move.takes:
+            start, end = NUMBER[move.source], NUMBER[move.target]
+            victim, taker = board[end], board[start]
+            if victim is not None and taker is not None and victim.seat != seat:
+                gain = values[victim.kind][end] - values[taker.kind][start] / 10 + 20 * (end in _CASTLES)
+                found.append((gain, len(found), move))
+    found.sort(reverse=True)
+    return [move for _, _, move in found]

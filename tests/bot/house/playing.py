@@ -1,0 +1,59 @@
+"""Somebody who plays at once and always alike, for tests in which it does not matter how well."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from bench.yardsticks import one_action
+from bot.tables import house
+from bot.tables.table import By, Step, play
+from rules import Action, State
+from rules.chance import Chance
+
+
+def best_action(state: State, seat: int, chance: Chance) -> Action:
+    """What looks best to *seat*, one action ahead."""
+    action: Action = one_action([state.view(seat)], seat, chance)
+    return action
+
+
+def followed(step: Step, now_ms: int) -> Step:
+    """*step* and all that is played for the house after it."""
+    while house.is_up(step):
+        state, seat = step.position, step.position.actor
+        assert seat is not None
+        action = house.given(step) or best_action(state, seat, Chance(step.table.turn, len(step.entries)))
+        following = play(step.table, state, action, now_ms, By.HOUSE)
+        step = replace(following, entries=step.entries + following.entries)
+    return step
+
+
+class AtOnce:
+    """A `bot.house.workers.Thinker` that plays so."""
+
+    async def action(
+        self, _game: str, seen: Sequence[Any], seat: int, _level: str, chance: Chance, _seconds: float, /
+    ) -> Any:
+        return one_action(seen, seat, chance)
+
+    async def close(self) -> None:
+        pass
+
+
+class Slow(AtOnce):
+    """The same, but it waits until it is told to go on. *asked*: how it was asked, without the chance."""
+
+    def __init__(self) -> None:
+        self.may_go_on = asyncio.Event()
+        self.began = asyncio.Event()
+        self.asked: list[tuple[str, Sequence[Any], int, str, float]] = []
+
+    async def action(
+        self, game: str, seen: Sequence[Any], seat: int, level: str, chance: Chance, seconds: float, /
+    ) -> Any:
+        self.asked.append((game, seen, seat, level, seconds))
+        self.began.set()
+        await self.may_go_on.wait()
+        return await super().action(game, seen, seat, level, chance, seconds)

@@ -1,0 +1,209 @@
+"""What the house plays: on small positions where one knows what is right, and in every game what must always hold."""
+
+import json
+import random
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from bot.house import LEVELS, Level, think
+from bot.house.alphabeta import AlphaBeta
+from bot.house.limit import Limit
+from bot.house.thinking import remembered
+from rules import GAMES, Game
+from rules.chance import Chance
+from tests.rules.playing import some_states
+
+SEEING = (Level.MEDIUM, Level.HARD)
+FEW = 15
+
+
+def chess(board: str, **changed: Any) -> Any:
+    """A position of KalejdoSchach, seat 0 to move: ``"1j0w 5j1p"``."""
+    document = {
+        "game": "kalejdoschach",
+        "seats": 2,
+        "options": {"dice": "off", "handicap": "none", "draw": "on", "quiet": "100"},
+        "seed": None,
+        "rolled": 0,
+        "board": {piece[:2]: piece[2:] for piece in board.split()},
+        "actor": 0,
+        "die": None,
+        "rolls": [],
+        "agreed": [],
+        "moves": 30,
+        "quiet": 0,
+        "last": None,
+        "out": [],
+        "end": None,
+    }
+    return GAMES["kalejdoschach"].decode(json.dumps(document | changed))
+
+
+def stones(board: str, *, rest_of: int, **changed: Any) -> Any:
+    """A position of Kabooom, seat 0 to move: ``"a1:0r b1:1s"``. The other stones stand on f4, and belong to a seat."""
+    placed = dict(field.split(":") for field in board.split())
+    used = "".join(placed.values())
+    rest = [f"{seat}{kind}" for seat in range(2) for kind in "psrd" for _ in range(3)]
+    for place in range(0, len(used), 2):
+        rest.remove(used[place : place + 2])
+    rest.sort(key=lambda stone: (stone[1] == "d", stone[0] == str(rest_of)))
+    document = {
+        "game": "kabooom",
+        "seats": 2,
+        "options": {"level": "medium", "dynamite": "stone"},
+        "seed": None,
+        "phase": "move",
+        "actor": 0,
+        "passes": 0,
+        "board": placed | {"f4": "".join(rest)},
+        "last": [None, None],
+    }
+    return GAMES["kabooom"].decode(json.dumps(document | changed))
+
+
+def thought(state: Any, level: str, seed: int = 0, iterations: int = FEW) -> str:
+    """What the house plays in *state*, in notation."""
+    game = type(state).__module__.split(".")[2]
+    seat = state.actor
+    return str(think(game, [state.view(seat)], seat, level, Chance(seed), iterations=iterations))
+
+
+# --- A win, a loss, an endgame
+
+
+@pytest.mark.parametrize("level", SEEING)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_move_that_wins_at_once_is_found(level: str, seed: int) -> None:
+    takes_the_last_castle = chess("1j0w 4g0r 4h0e 5j1l 5k1p 7d1w", actor=0)
+    assert thought(takes_the_last_castle, level, seed, 1) == "4g+5j"
+
+
+@pytest.mark.parametrize("level", SEEING)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_move_that_loses_at_once_is_not_played_where_another_exists(level: str, seed: int) -> None:
+    nearly_every_move_leaves_the_last_castle = chess("1j0w 1h0p 5j1w 5d1e")
+    lost = [
+        str(action)
+        for action in nearly_every_move_leaves_the_last_castle.actions()
+        if nearly_every_move_leaves_the_last_castle.play(action).outcome
+    ]
+    assert len(lost) > 20
+    assert thought(nearly_every_move_leaves_the_last_castle, level, seed, 1) not in lost
+
+
+@pytest.mark.parametrize("level", SEEING)
+def test_a_pass_that_wins_the_game_is_played_and_one_that_loses_it_is_not(level: str) -> None:
+    ahead = stones("a1:0r b1:1r", rest_of=0, passes=1)
+    behind = stones("a1:0s b1:1s", rest_of=1, passes=1)
+    assert ahead.play(ahead.actions()[-1]).outcome.winners == (0,), "the drawing is what it says"
+    assert behind.play(behind.actions()[-1]).outcome.winners == (1,), "the drawing is what it says"
+    assert ahead.play(GAMES["kabooom"].parse(ahead, thought(ahead, level))[0]).outcome is not None
+    assert thought(behind, level) != "pass"
+
+
+def test_hard_finds_the_only_move_that_does_not_lose_with_the_next_one() -> None:
+    """The roc takes the wizard's castle; only whoever holds another one by then is still in."""
+    threatened = chess("1j0w 5j1w 4a0e 3f0p 1c0h 8g1r 4b1e")
+    assert thought(threatened, Level.HARD, 1, 2000) == "4a-00"
+
+
+def won(state: Any, seat: int) -> float:
+    """What *seat* gets of the win if everybody plays as well as can be: every line is played to its end."""
+    if state.actor is None:
+        winners = state.outcome.winners
+        return (seat in winners) / len(winners)
+    values = [won(state.play(action), seat) for action in state.actions()]
+    return max(values) if state.actor == seat else min(values)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_last_moves_are_played_as_well_as_can_be(seed: int) -> None:
+    luck = random.Random(seed)
+    state: Any = GAMES["kabooom"].start(2, {"level": "easy"}, seed)
+    while len(state.actions()) > 4 or sum(map(bool, state.board)) > 8:
+        state = state.play(luck.choice(state.actions()))
+        if state.actor is None:
+            return
+    seat = state.actor
+    best = won(state, seat)
+    ranked = AlphaBeta(seat, Limit(0, 20_000)).rank(state, state.actions())
+    assert won(state.play(ranked[0][1]), seat) == best
+    assert ranked[0][0] == pytest.approx(best, abs=0.01)
+
+
+# --- Whatever the game
+
+
+def states_to_act_in(game: Game) -> list[Any]:
+    return [state for state in some_states(game.id) if state.actor is not None][::7]
+
+
+@pytest.mark.parametrize("level", Level)
+def test_what_it_plays_is_legal_and_never_a_draw(game: Game, level: str) -> None:
+    for number, state in enumerate(states_to_act_in(game)):
+        action = thought(state, level, number)
+        assert action in map(str, state.actions())
+        assert action != "draw" or len(state.actions()) == 1
+
+
+@pytest.mark.parametrize("level", Level)
+def test_the_same_chance_and_iterations_give_the_same_action(game: Game, level: str) -> None:
+    for number, state in enumerate(states_to_act_in(game)):
+        assert thought(state, level, number) == thought(state, level, number)
+
+
+def test_what_a_seat_cannot_see_does_not_change_what_it_plays(game: Game) -> None:
+    resample = import_module(f"tests.rules.resampling.{game.id}").resample
+    for number, state in enumerate(states_to_act_in(game)):
+        other = resample(state, state.actor, number)
+        assert thought(other, Level.HARD, number) == thought(state, Level.HARD, number)
+
+
+def test_only_the_seat_that_is_to_act_is_thought_for(game: Game) -> None:
+    state = game.start(2, None, 1)
+    assert state.actor is not None
+    with pytest.raises(ValueError, match="not to act"):
+        think(game.id, [state.view(1 - state.actor)], 1 - state.actor, "hard", Chance(1), iterations=1)
+
+
+# --- Remembering
+
+
+def colorio_after(typed: str, seed: int) -> list[Any]:
+    """The views of a game of Colorio in which this was played."""
+    game = GAMES["colorio"]
+    states: list[Any] = [game.start(2, None, seed)]
+    for action in game.parse(states[0], typed):
+        states.append(states[-1].play(action))
+    return [state.view(None) for state in states]
+
+
+def test_hard_remembers_everything_and_easy_forgets_what_is_long_ago() -> None:
+    views = list(range(100))
+    assert remembered(views, LEVELS[Level.HARD], Chance(1)) == views
+    kept = [remembered(views, LEVELS[Level.EASY], Chance(seed)) for seed in range(200)]
+    early, late = (sum(view in each for each in kept) for view in (10, 98))
+    assert early < 20 < 150 < late
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hard_does_not_lift_a_cap_that_it_knows_to_be_the_fifth(seed: int) -> None:
+    """All fields of the board have been in sight before, so only what is remembered tells which cap is fatal."""
+    game = GAMES["colorio"]
+    state: Any = game.start(2, {"memory": "on"}, seed)
+    luck, seen = random.Random(seed), [state.view(0)]
+    while state.actor is not None:
+        fatal = [act for act in state.actions() if state.play(act).is_out(state.actor)]
+        if fatal and len(fatal) < len(state.actions()) and seen_all(state, seen):
+            action = think("colorio", seen, state.actor, "hard", Chance(seed), iterations=200)
+            assert action not in fatal
+            return
+        state = state.play(luck.choice([act for act in state.actions() if act not in fatal] or state.actions()))
+        seen.append(state.view(0))
+
+
+def seen_all(state: Any, seen: list[Any]) -> bool:
+    """Whether every colour that is now covered was in sight at some time."""
+    return all(any(colours) for colours in zip(*(view.colours for view in seen), strict=True))

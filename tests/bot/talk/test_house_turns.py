@@ -1,0 +1,191 @@
+"""The house's turns: what is stored and posted when, and what becomes of a thought that comes too late."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+
+from bot.chat import Press
+from bot.delivery.painting import Pictures
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.service.house_turns import POST_S, WRITING_S
+from bot.service.service import Service
+from bot.store.store import Store
+from bot.tables.table import By, Phase
+from tests.bot.conftest import HandClock
+from tests.bot.house.playing import Slow
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, drawn
+from tests.bot.talk.test_service import table_here
+
+
+@pytest.fixture
+def thinker() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+async def service(
+    store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat, thinker: Slow
+) -> AsyncIterator[Service]:
+    made = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
+    made.add(chat)
+    yield made
+    await made.stop()
+
+
+@pytest.fixture
+async def crowd(service: Service, chat: RecordingChat) -> Crowd:
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kabooom house hard")
+    await crowd.says("anna", "/start")
+    return crowd
+
+
+async def moves(crowd: Crowd, thinker: Slow, text: str = "/move r@a1") -> None:
+    """Anna moves, and the house begins to think."""
+    await crowd.service.handle(crowd.update("anna", text))
+    await thinker.began.wait()
+
+
+async def test_what_a_person_plays_is_stored_before_the_house_has_thought(
+    crowd: Crowd, thinker: Slow, store: Store
+) -> None:
+    await moves(crowd, thinker)
+    table = await table_here(store)
+    assert [entry.action for entry in await store.log(table.id)] == ["r@a1"]
+    thinker.may_go_on.set()
+    await crowd.service.idle()
+    assert [(entry.seat, entry.by) for entry in await store.log(table.id)] == [(0, By.PERSON), (1, By.HOUSE)]
+
+
+async def test_a_turn_and_the_answer_of_the_house_are_one_post(
+    crowd: Crowd, thinker: Slow, chat: RecordingChat
+) -> None:
+    posted = chat.posted
+    await moves(crowd, thinker)
+    await asyncio.sleep(0.1)
+    assert chat.posted == posted
+    thinker.may_go_on.set()
+    await crowd.service.idle()
+    assert chat.posted == posted + 1
+    assert "a1" in chat.newest().text
+    assert "House (hard)" in chat.newest().text
+
+
+async def test_who_waits_sees_that_the_house_is_at_it_and_after_a_while_what_is_there(
+    crowd: Crowd, thinker: Slow, chat: RecordingChat
+) -> None:
+    posted = chat.posted
+    await moves(crowd, thinker)
+    await asyncio.sleep(WRITING_S + 0.5)
+    assert chat.written == [ROOM.id]
+    assert chat.posted == posted
+    await asyncio.sleep(POST_S - WRITING_S + 0.5)
+    assert chat.posted == posted + 1
+    thinker.may_go_on.set()
+    await crowd.service.idle()
+    assert chat.posted == posted + 2
+
+
+async def test_a_thought_is_dropped_when_the_table_has_gone_on(crowd: Crowd, thinker: Slow, store: Store) -> None:
+    await moves(crowd, thinker)
+    await crowd.service.handle(crowd.update("anna", "/undo"))
+    thinker.may_go_on.set()
+    await crowd.service.idle()
+    table = await table_here(store)
+    assert [entry.action for entry in await store.log(table.id)] == ["r@a1", ""]
+    assert table.phase == Phase.RUNNING
+
+
+async def test_when_the_bot_dies_while_the_house_thinks_another_one_lets_it_play(
+    crowd: Crowd, thinker: Slow, store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat
+) -> None:
+    await moves(crowd, thinker)
+    await crowd.service.stop()
+    thinker.may_go_on.set()
+    other = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
+    other.add(chat)
+    await clock.advance(timedelta(seconds=30))
+    await other.do_due()
+    await other.idle()
+    table = await table_here(store)
+    assert [entry.by for entry in await store.log(table.id)] == [By.PERSON, By.HOUSE]
+    assert "House (hard)" in chat.newest().text
+    await other.stop()
+
+
+async def test_the_house_plays_as_well_as_was_chosen(crowd: Crowd, thinker: Slow, store: Store) -> None:
+    """What stands behind the word for the house is how well it plays; the game's own option of that name stays."""
+    table = await table_here(store)
+    assert (table.level, table.options) == ("hard", {})
+    await moves(crowd, thinker)
+    ((game, seen, seat, level, _),) = thinker.asked
+    assert (game, len(seen), seat, level) == ("kabooom", 1, 1, "hard")
+    assert seen[-1].seed is None
+
+
+async def test_all_turns_in_a_row_share_the_time_of_one(
+    service: Service, chat: RecordingChat, thinker: Slow, store: Store
+) -> None:
+    thinker.may_go_on.set()
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kabooom house hard")
+    await crowd.sends("anna", Press(payload.write(Verb.HOUSE, (await table_here(store)).id, 3)))
+    await crowd.says("anna", "/start")
+    await crowd.says("anna", "/move r@a1")
+    times = [seconds for *_, seconds in thinker.asked]
+    assert len(times) == 3
+    assert sum(times) <= 3.0
+    assert len(set(times)) == 1
+
+
+async def test_how_well_the_house_plays_is_chosen_by_the_host_in_the_lobby(
+    service: Service, chat: RecordingChat, store: Store
+) -> None:
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame colorio house leicht")
+    table = await table_here(store)
+    assert table.level == "easy"
+    await crowd.sends("ben", Press(payload.write(Verb.LEVEL, table.id, 2)))
+    await crowd.sends("anna", Press(payload.write(Verb.LEVEL, table.id, 7)))
+    assert (await table_here(store)).level == "easy", "that is the host's to choose, among those that there are"
+    reply = await crowd.sends("anna", Press(payload.write(Verb.LEVEL, table.id, 2)))
+    assert reply is not None
+    assert "• hard" in drawn(reply)
+    assert "House (hard)" in chat.newest().text
+
+
+async def test_a_seat_that_the_house_takes_over_plays_medium(
+    service: Service, chat: RecordingChat, thinker: Slow
+) -> None:
+    thinker.may_go_on.set()
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kabooom house hard")
+    for name in ("ben", "clara"):
+        await crowd.says(name, "/join")
+    await crowd.says("anna", "/start")
+    resigning = await crowd.says("clara", "/resign")
+    assert resigning is not None
+    await crowd.says("clara", "[Yes, I resign]")
+    for name, text in (("anna", "/move r@a1"), ("ben", "/move r@b1"), ("anna", "/move r@c1"), ("ben", "/move r@d1")):
+        await crowd.says(name, text)
+    assert {"hard", "medium"} == {level for _, _, _, level, _ in thinker.asked}
+
+
+async def test_in_a_game_about_memory_the_house_is_told_what_its_seat_has_seen(
+    service: Service, chat: RecordingChat, thinker: Slow, store: Store
+) -> None:
+    thinker.may_go_on.set()
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame colorio house")
+    await crowd.says("anna", "/start")
+    await crowd.says("anna", "/move a1 x b1 x c1 x")
+    await service.do_due()
+    await service.idle()
+    game, seen, _, level, _ = thinker.asked[0]
+    assert (game, level) == ("colorio", "medium")
+    assert [str(view.lifted) for view in seen[:7]] == ["None", "a1", "None", "b1", "None", "c1", "None"]
+    assert all(view.seed is None for view in seen)
+    assert all(colour is None for colour in seen[0].colours)

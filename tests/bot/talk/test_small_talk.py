@@ -1,0 +1,74 @@
+"""What people write without a command: a move, or nothing to the bot."""
+
+import pytest
+
+from bot.chat import Place, PlaceId, Reply, Said
+from bot.store.store import Store
+from bot.tables.table import Table
+from rules import GAMES
+from tests.bot.talk.recording import ROOM, Crowd
+
+TALK = (
+    *("ok", "pass", "x", "X!", "draw", "draw?", "remis", "end", "ende", "fertig", "done", "weiter", "next", "keep"),
+    *("3", "17", "1 2 3", "what about b3?", "b3 is nice", "see you at 8", "I am 2nd", "lol", "", " ", "🎲", "b3-"),
+    *("@anna b1", "10%", "1:1", "2 of 3", "a1!"),
+)
+
+
+async def said(crowd: Crowd, name: str, text: str, place: Place = ROOM) -> Reply | None:
+    return await crowd.sends(name, Said(text), place=place)
+
+
+async def here(store: Store) -> Table:
+    held = await store.at(ROOM.id)
+    assert held is not None
+    loaded = await store.load(held)
+    assert loaded is not None
+    return loaded.table
+
+
+async def begun(crowd: Crowd, game: str) -> None:
+    for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+
+
+async def test_a_bare_move_of_whoever_is_up_is_a_move(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "kabooom easy")
+    reply = await said(crowd, "anna", "B1 - c1")
+    assert reply is not None
+    assert reply.text == "Played: b1 → c1"
+    assert [entry.action for entry in await store.log((await here(store)).id)] == ["b1-c1"]
+
+
+@pytest.mark.parametrize("name", ["anna", "ben", "clara"])
+async def test_what_is_not_legal_is_nothing_to_the_bot_and_so_is_what_others_say(
+    crowd: Crowd, store: Store, name: str
+) -> None:
+    await begun(crowd, "kabooom easy")
+    before = await here(store)
+    assert await said(crowd, name, "b1-d1" if name == "anna" else "b1-c1") is None
+    assert await here(store) == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_nobodys_small_talk_is_taken_for_a_move(crowd: Crowd, store: Store, game: str) -> None:
+    await begun(crowd, game)
+    before = await here(store)
+    for text in (*TALK, "x" * 10_000, "b3 " * 3_000):
+        for name in ("anna", "ben", "clara"):
+            assert await said(crowd, name, text) is None, text
+    assert await here(store) == before
+
+
+async def test_where_no_game_is_on_nothing_is_said(crowd: Crowd) -> None:
+    assert await said(crowd, "anna", "b1-c1") is None
+    assert await said(crowd, "anna", "hello", Place(PlaceId("room:cellar"))) is None
+
+
+async def test_alone_with_the_bot_a_bare_move_is_one_and_the_rest_is_asked_back(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "kabooom easy")
+    alone = Place(PlaceId("room:@anna"), private=True)
+    assert "I don't understand" in str(await crowd.says("anna", "hello", place=alone))
+    reply = await crowd.says("anna", "b1-c1", place=alone)
+    assert reply is not None
+    assert reply.text == "Played: b1 → c1"

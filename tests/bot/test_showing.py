@@ -1,0 +1,130 @@
+"""Where a table is shown, and what becomes of that when the table changes: the plan alone, without a chat."""
+
+from msgspec.structs import replace
+
+from bot.chat import MessageId
+from bot.tables import showing
+from bot.tables.showing import Edit, Ending, Litter, Post, Showing, Stay, Wanted, cleaned, littered, newest, planned
+from bot.tables.table import Entry, Phase, Table, page
+from rules import GAMES, State
+from tests.bot.test_table import ANNA, BEN, started
+
+
+def table_at(revision: int, turn: int, mark: str = "abc", game: str = "kabooom") -> Table:
+    step = started(ANNA, BEN)
+    return replace(step.table, game=game, revision=revision, turn=turn, mark=mark)
+
+
+def shown(table: Table, message: str = "m1", **fields: object) -> Showing:
+    return replace(Showing(MessageId(message), table.revision, page(table), mark=table.mark), **fields)
+
+
+def wanted(table: Table, *entries: Entry, again: bool = False, state: State | None = None) -> Wanted:
+    return Wanted(table, state or GAMES[table.game].start(2, {}, seed=1), entries, again)
+
+
+def entry(revision: int, turn: int, action: str = "b1-c1") -> Entry:
+    return Entry(revision, 0, action, 0, turn=turn)
+
+
+def test_what_is_shown_nowhere_is_posted() -> None:
+    plan = planned(wanted(table_at(3, 1)), None)
+    assert isinstance(plan, Post)
+    assert (plan.showing.revision, plan.showing.page, plan.former) == (3, "turn1", None)
+
+
+def test_what_is_shown_already_stays() -> None:
+    table = table_at(3, 1)
+    assert planned(wanted(table), shown(table)) == Stay(shown(table))
+
+
+def test_within_a_turn_the_message_is_edited() -> None:
+    game = next(game for game in GAMES if GAMES[game].shows_steps)
+    plan = planned(wanted(table_at(4, 1, "new", game), entry(4, 1)), shown(table_at(3, 1, game=game)))
+    assert isinstance(plan, Edit)
+    assert (plan.showing.message, plan.showing.revision, plan.showing.mark) == ("m1", 4, "new")
+
+
+def test_a_new_turn_is_a_new_message_and_the_former_one_loses_its_buttons() -> None:
+    former = shown(table_at(3, 1))
+    plan = planned(wanted(table_at(4, 2), entry(4, 1)), former)
+    assert isinstance(plan, Post)
+    assert (plan.former, plan.ending, plan.calls) == (former, Ending.STRIP, True)
+
+
+def test_steps_of_a_turn_that_is_seen_as_a_whole_leave_the_message_as_it_is() -> None:
+    plan = planned(wanted(table_at(4, 1, "new", "crystalla"), entry(4, 1)), shown(table_at(3, 1, game="crystalla")))
+    assert isinstance(plan, Stay)
+    assert (plan.showing.message, plan.showing.revision, plan.showing.mark) == ("m1", 4, "new")
+
+
+def test_shown_again_it_goes_to_the_bottom_and_calls_nobody_twice() -> None:
+    table = table_at(3, 1)
+    plan = planned(wanted(table, again=True), shown(table))
+    assert isinstance(plan, Post)
+    assert (plan.ending, plan.calls) == (Ending.DELETE, False)
+
+
+def test_a_message_that_is_gone_is_replaced() -> None:
+    former = shown(table_at(3, 1))
+    plan = planned(wanted(table_at(4, 1), entry(4, 1)), former, gone=True)
+    assert isinstance(plan, Post)
+    assert plan.former == former
+
+
+def test_a_message_in_a_place_that_moved_cannot_be_reached() -> None:
+    table = replace(table_at(3, 1), moves=1)
+    assert isinstance(planned(wanted(table), shown(table_at(3, 1))), Post)
+
+
+def test_the_former_board_of_a_game_that_forgets_is_covered() -> None:
+    start = next(GAMES[game].start(2, {}, seed=1) for game in GAMES if GAMES[game].start(2, {}, seed=1).forgets)
+    game = next(game for game in GAMES if GAMES[game].start(2, {}, seed=1).forgets)
+    former = shown(table_at(3, 1, game=game), fades=True)
+    plan = planned(wanted(table_at(4, 2, game=game), entry(4, 1), state=start), former)
+    assert isinstance(plan, Post)
+    assert (plan.ending, plan.showing.fades) == (Ending.COVER, True)
+
+
+def test_a_board_that_was_lost_by_the_store_is_edited_to_what_there_is() -> None:
+    """It shows revision 7; a server that came back from a backup has revision 5, or another 7."""
+    lost = shown(table_at(7, 1, "old"))
+    for table in (table_at(5, 1, "new"), table_at(7, 1, "new")):
+        plan = planned(wanted(table), lost)
+        assert isinstance(plan, Edit)
+        assert plan.showing.shows(table)
+
+
+def test_of_two_that_are_equally_new_the_surer_one_counts() -> None:
+    """The store knows the message of before, this process has posted another one for the same revision."""
+    table = table_at(3, 1)
+    stored, here = shown(table, "m1"), shown(table, "m2")
+    assert newest((stored, here), table) == here
+    assert newest((here, None), table) == here
+    assert newest((None, None), table) is None
+
+
+def test_what_shows_the_table_counts_before_what_shows_a_lost_revision() -> None:
+    table = table_at(5, 1, "new")
+    lost = shown(table_at(7, 1, "old"), "m7")
+    assert newest((shown(table), lost), table) == shown(table)
+    assert newest((lost, shown(table)), table) == shown(table)
+
+
+def test_litter_is_remembered_until_it_is_gone() -> None:
+    some = [Litter(MessageId(f"m{n}"), Ending.STRIP) for n in range(20)]
+    stands = littered(shown(table_at(3, 1)), *some)
+    assert stands.litter == tuple(some[-showing.MOST_LITTER :])
+    assert cleaned(stands, some[:-1]).litter == (some[-1],)
+
+
+def test_litter_goes_along_to_the_next_message() -> None:
+    left = Litter(MessageId("m0"), Ending.STRIP)
+    plan = planned(wanted(table_at(4, 2), entry(4, 1)), littered(shown(table_at(3, 1)), left))
+    assert isinstance(plan, Post)
+    assert plan.showing.litter == (left,)
+
+
+def test_the_end_of_a_game_is_a_page_of_its_own() -> None:
+    table = replace(table_at(4, 1), phase=Phase.OVER)
+    assert isinstance(planned(wanted(table), shown(table_at(3, 1))), Post)

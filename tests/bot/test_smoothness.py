@@ -1,0 +1,99 @@
+"""When memory is tidied: not in the middle of things."""
+
+import gc
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from bot.runtime import smoothness
+from bot.runtime.smoothness import QUIET_LOOKS, Tidying
+
+
+@pytest.fixture(autouse=True)
+def interpreter() -> Iterator[None]:
+    """As it was before."""
+    threshold, switch = gc.get_threshold(), sys.getswitchinterval()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*threshold)
+    sys.setswitchinterval(switch)
+
+
+class Knot:
+    """What only a full collection frees once it is old."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def old_knots() -> None:
+    knots = [Knot() for _ in range(10)]
+    gc.collect()
+    del knots
+
+
+def knots() -> int:
+    return sum(isinstance(each, Knot) for each in gc.get_objects())
+
+
+@pytest.fixture
+def full() -> Iterator[list[float]]:
+    """Full collections so far."""
+    seen: list[float] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start" and info["generation"] == 2:
+            seen.append(1)
+
+    gc.callbacks.append(note)
+    yield seen
+    gc.callbacks.remove(note)
+
+
+def test_no_full_collection_comes_by_itself(full: list[float]) -> None:
+    smoothness.begin()
+    full.clear()
+    kept = [[number] for number in range(2_000_000)]
+    assert full == []
+    assert len(kept) == 2_000_000
+    assert gc.isenabled()
+
+
+def test_memory_is_tidied_when_nobody_does_anything() -> None:
+    smoothness.begin()
+    happened = 0
+    tidying = Tidying(lambda: happened)
+    old_knots()
+    for now in range(20):
+        happened += 1
+        tidying.look(now)
+        assert knots() == 10, "somebody waits"
+    for now in range(20, 20 + QUIET_LOOKS):
+        tidying.look(now)
+    assert knots() == 0
+
+
+def test_once_tidy_it_is_not_tidied_again_before_something_happens(full: list[float]) -> None:
+    happened = 0
+    tidying = Tidying(lambda: happened)
+    for now in range(100):
+        happened += now in (3, 50)
+        tidying.look(now)
+    assert len(full) == 2
+
+
+def test_what_never_is_quiet_is_tidied_now_and_then_and_what_was_looked_at_stays_out_of_it(full: list[float]) -> None:
+    happened = 0
+    tidying = Tidying(lambda: happened, longest_s=10)
+    frozen = gc.get_freeze_count()
+    for now in range(35):
+        happened += 1
+        tidying.look(now)
+    assert len(full) == 3
+    assert gc.get_freeze_count() > frozen
+
+
+def test_threads_give_way_within_a_millisecond() -> None:
+    smoothness.begin()
+    assert sys.getswitchinterval() <= 0.001

@@ -1,0 +1,161 @@
+"""Actions in words: how they are taught, read, and completed while somebody types."""
+
+import pytest
+
+import texts
+from bot.chat import PersonId, PlaceId, Suggestion
+from bot.replies import wording
+from bot.replies.completion import MOST, completions
+from bot.tables.table import Table, TableId
+from rules import GAMES, BadNotation, Game, State
+from tests.rules.playing import some_states
+
+
+def table(game: str) -> Table:
+    return Table(
+        id=TableId("k3v7qpm2xa"), game=game, place=PlaceId("x:hall"), host=PersonId("x:a"), lang="en", created_ms=0
+    )
+
+
+def views(game: Game) -> list[State]:
+    """What the one whose turn it is sees, all over some games."""
+    return [state.view(state.actor) for state in some_states(game.id) if state.actor is not None]
+
+
+def complete(game: str, view: State, typed: str, lang: str = "en") -> tuple[Suggestion, ...]:
+    return completions(table(game), view, typed, lang)
+
+
+def placing() -> State:
+    """Kabooom! on its hard level: every stone is still to be placed."""
+    return GAMES["kabooom"].start(2, {"level": "hard"}, seed=7).view(0)
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_what_is_taught_to_be_typed_is_read_as_the_action_that_it_stands_for(game: Game, lang: str) -> None:
+    for view in views(game):
+        for action in view.actions():
+            assert game.parse(view, wording.typed(game.id, action, lang)) == (action,)
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_examples_can_be_played_now_and_there_are_two_at_most(game: Game, lang: str) -> None:
+    for view in views(game):
+        told = wording.examples(game.id, view, lang).split(" · ")
+        assert len(told) <= 2
+        for example in told:
+            assert example.startswith("/move ")
+            (action,) = game.parse(view, example.removeprefix("/move "))
+            assert action in view.actions()
+
+
+def test_examples_are_about_what_was_meant() -> None:
+    assert wording.examples("kabooom", placing(), "en", "put it on c3") == "/move rock c3 · /move paper c3"
+    assert wording.examples("kabooom", placing(), "de", "C3!") == "/move stein c3 · /move papier c3"
+
+
+def test_an_example_does_not_tell_which_colours_differ_where_boards_are_forgotten() -> None:
+    game = GAMES["colorio"]
+    state = game.start(2, seed=7)
+    for text in ("a1 x b1 x c1 x", "d1"):
+        for action in game.parse(state.view(state.actor), text):
+            state = state.play(action)
+    view = state.view(state.actor)
+    assert len(view.actions()) > 1
+    assert wording.examples("colorio", view, "en") == "/move x"
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "first"),
+    [
+        ("en", "rock b", "r@b1"),
+        ("en", "rock b3", "r@b3"),
+        ("en", "Rock B3", "r@b3"),
+        ("en", "stein b3", "r@b3"),
+        ("en", "b3", "r@b3"),
+        ("de", "stein b", "r@b1"),
+        ("de", "stein b3", "r@b3"),
+        ("de", "rock", "r@a1"),
+        ("de", "dyn", "d@a1"),
+        ("de", "s", "s@a1"),
+        ("de", "s@", "s@a1"),
+    ],
+)
+def test_words_of_both_languages_are_completed(lang: str, typed: str, first: str) -> None:
+    assert complete("kabooom", placing(), typed, lang)[0].value == first
+
+
+def test_a_letter_keeps_its_meaning_and_words_that_begin_with_it_are_offered_too() -> None:
+    german = complete("kabooom", placing(), "s", "de")
+    assert [each.label for each in german[:2]] == ["✂️ Schere ×3 → a1", "🪨 Stein ×3 → a1"]
+    assert {each.value[0] for each in complete("kabooom", placing(), "s", "en")} == {"s"}
+
+
+def test_before_anything_is_typed_every_kind_of_choice_is_among_the_first() -> None:
+    assert [each.value for each in complete("kabooom", placing(), "")[:4]] == ["r@a1", "p@a1", "s@a1", "d@a1"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed"), [("en", "eagle 3"), ("de", "adler 3"), ("de", "eagle 3"), ("en", "adler 3f"), ("en", "e3f")]
+)
+def test_a_piece_is_found_by_its_name_or_its_letter(lang: str, typed: str) -> None:
+    view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
+    found = complete("kalejdoschach", view, typed, lang)
+    assert found
+    name = {"en": "eagle", "de": "Adler"}[lang]
+    assert all(each.label.startswith(f"3f {name} → ") for each in found)
+
+
+def test_a_word_for_a_crystal_can_come_before_or_after_the_well() -> None:
+    view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
+    for typed in ("17 ro", "rot 17", "17r", "17 red"):
+        assert [each.value for each in complete("kaleidoskop", view, typed, "de")][:1] == ["17r"], typed
+
+
+def test_what_is_offered_is_legal_canonical_and_not_too_much(game: Game) -> None:
+    for view in views(game)[::3]:
+        for typed in ("", "a", "1", "s", "b3", "x ", "pa", "end "):
+            for lang in texts.languages():
+                found = complete(game.id, view, typed, lang)
+                assert len(found) <= MOST
+                assert len({each.value for each in found}) == len(found)
+                for each in found:
+                    assert 0 < len(each.label) <= 100
+                    actions = game.parse(view, each.value)
+                    assert " ".join(map(str, actions)) == each.value
+
+
+def test_what_is_taught_is_the_first_thing_to_be_offered(game: Game) -> None:
+    for view in views(game)[::3]:
+        for action in view.actions()[:: max(1, len(view.actions()) // 12)]:
+            for lang in texts.languages():
+                taught = wording.typed(game.id, action, lang)
+                assert complete(game.id, view, taught, lang)[0].value == str(action), taught
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "missing"),
+    [
+        ("kabooom", "rock z9", "z9"),
+        ("kabooom", "b3 - b 7", "b7"),
+        ("colorio", "b3 x f1", "f1"),
+        ("crystalla", "z4", "z4"),
+        ("kaleidoskop", "99r", "99"),
+        ("kaleidoskop", "17r mirror:17:z9", "z9"),
+        ("kalejdoschach", "1b-9z", "9z"),
+        ("kalejdoschach", "b1-c2", "b1"),
+        ("kabooom", "hello", None),
+        ("kaleidoskop", "17l", None),
+        ("kalejdoschach", "check mate", None),
+    ],
+)
+def test_a_field_that_does_not_exist_is_named(game: str, typed: str, missing: str | None) -> None:
+    view = GAMES[game].start(GAMES[game].seats[0], seed=7).view(0)
+    with pytest.raises(BadNotation) as bad:
+        GAMES[game].parse(view, typed)
+    assert bad.value.missing == missing
+
+
+def test_every_game_says_which_fields_there_are(game: Game) -> None:
+    for lang in texts.languages():
+        assert "z9" in texts.say(game.id, "no_field", lang, detail="z9")

@@ -1,0 +1,128 @@
+"""What is where in a picture of Crystalla, read from its scene."""
+
+from collections.abc import Iterator
+
+from renderers import Look
+from renderers.games.crystalla import homes
+from renderers.scene import AnyShape, Box, Point, Scene, Sprite, Stamp, Text, parts
+from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Phase, State
+from tests.renderers.looking import positions, scene_of
+from tests.rules.playing import games
+
+MINE: dict[str, State] = {name.split("/")[1]: view for name, view in positions().items() if "crystalla/" in name}
+RUNNING = {name: view for name, view in MINE.items() if view.outcome is None}
+OVER = [name for name, view in MINE.items() if view.outcome is not None]
+"""The names of finished positions."""
+TOURMALINE = (0, 1, 3, 6, 10, 15, 21, 28)
+DIAMOND = (0, 1, 2, 3, 5, 8, 13, 21, 34)
+"""The tables of the rules: points by number of segments, and by size of a group."""
+WALKING = {name: view for name, view in RUNNING.items() if view.phase not in (Phase.SWAP, Phase.PLACE)}
+
+
+def some_states() -> Iterator[State]:
+    """Some positions of the recorded games, their last ones among them."""
+    for played in games("crystalla"):
+        yield from played.states[::17]
+        yield played.states[-1]
+
+
+def stamps(scene: Scene | Sprite, name: str) -> list[Stamp]:
+    """The stamps of a scene or a sprite whose sprite's name begins so, in painting order."""
+    return [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name.startswith(name)]
+
+
+def within(sprite: Sprite, name: str) -> list[Sprite]:
+    """The sprites in a sprite, however deep, whose name begins so."""
+    return [
+        part.sprite for part in parts(sprite.shapes) if isinstance(part, Stamp) and part.sprite.name.startswith(name)
+    ]
+
+
+def texts(sprite: Sprite) -> list[str]:
+    """The lettering of a sprite itself."""
+    return [part.text for part in sprite.shapes if isinstance(part, Text)]
+
+
+def home_of(view: State, at: Point) -> int:
+    """The seat in whose home this place is."""
+    (seat,) = [
+        seat
+        for seat, home in enumerate(homes.table(view.seats).homes)
+        if abs(at[0] - home.area.middle[0]) < home.area.width / 2
+        and abs(at[1] - home.area.middle[1]) < home.area.height / 2
+    ]
+    return seat
+
+
+def cells(view: State, look: Look | None = None) -> dict[tuple[int, str], Sprite]:
+    """The tile of every card, by seat and cell; found by where it lies."""
+    found = {}
+    places = {
+        home.cell(column, row).middle: (seat, f"{COLUMNS[column]}{row + 1}", home.side)
+        for seat, home in enumerate(homes.table(view.seats).homes)
+        for column in range(len(COLUMNS))
+        for row in range(ROWS)
+    }
+    for stamp in stamps(scene_of(view, look), "cell"):
+        seat, cell, size = places[stamp.at]
+        assert (seat, cell) not in found
+        assert stamp.sprite.name.split()[2] == str(size)
+        found[seat, cell] = stamp.sprite
+    return found
+
+
+def laid(view: State) -> dict[tuple[int, str], str]:
+    return {
+        (seat, f"{COLUMNS[column]}{row + 1}"): card
+        for seat, display in enumerate(view.displays)
+        for column, cards in enumerate(display)
+        for row, card in enumerate(cards)
+    }
+
+
+def stacks(view: State) -> dict[int, Sprite]:
+    return {int(stamp.sprite.name.split()[1]): stamp.sprite for stamp in stamps(scene_of(view), "stack")}
+
+
+def letters(sprite: Sprite, kind: str = "stone") -> str:
+    """The letters of the stones that are drawn on a tile, in the order of colours."""
+    found = [stone.name.split()[1] for stone in within(sprite, kind)]
+    return "".join(sorted(found, key=COLOURS.index))
+
+
+def heap(shapes: tuple[AnyShape, ...], kind: str = "") -> str:
+    """The stones that are told, those with a number behind them so many times; *kind*: only fresh ones."""
+    found: list[str] = []
+    counts = False
+    for shape in shapes:
+        match shape:
+            case Stamp(sprite=sprite) if sprite.name.startswith("stone"):
+                counts = kind in sprite.name
+                found += [sprite.name.split()[1]] * counts
+            case Text(text=text) if counts and text.removeprefix("×").isdigit():
+                found += [found[-1]] * (int(text.removeprefix("×")) - 1)
+            case _:
+                pass
+    return "".join(sorted(found, key=COLOURS.index))
+
+
+def outline(sprite: Sprite) -> tuple[str, float]:
+    """Colour and width of the line round a key, tray or home."""
+    (found,) = [part for part in sprite.shapes if isinstance(part, Box) and part.fill.startswith("panel")][:1]
+    return found.line, found.width
+
+
+def on_stage(view: State, look: Look | None = None) -> tuple[AnyShape, ...]:
+    """What lies on the stage."""
+    there = homes.table(view.seats).stage
+    return tuple(
+        shape
+        for shape in scene_of(view, look).shapes
+        if isinstance(shape, Stamp | Text)
+        and abs(shape.at[0] - there.middle[0]) < there.width / 2
+        and abs(shape.at[1] - there.middle[1]) < there.height / 2
+    )
+
+
+def apart(one: Point, other: Point) -> Point:
+    return one[0] - other[0], one[1] - other[1]

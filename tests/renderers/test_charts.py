@@ -1,0 +1,124 @@
+"""Figures as pictures: curves that differ by mark and dash, rows with bars, and the same in words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from renderers import ALT_LONGEST, Theme, chart, chart_text
+from renderers.charts import DASHES, HUES, Bar, Chart, Curve, levels, scene
+from renderers.lettering import fitted
+from renderers.paint import painter
+from renderers.palette import MARKS, colours, contrast
+from renderers.scene import Box, Line, Scene, Stamp, Text, parts
+from tests.renderers.looking import ODD_NAMES, a_look, pixels
+
+KILOBYTES = 40
+COURSE = Chart(
+    "Anna",
+    tuple(Curve(f"Game {n}", tuple(1000.0 + 10 * n + k * (-1) ** n for k in range(20 - n))) for n in range(5)),
+    tuple(Bar(f"Game {n}", (n + 1) / 5, f"{n + 1} games", 0.5) for n in range(5)),
+    steps="games",
+)
+CHANCES = Chart("How it went", tuple(Curve(f"P{n}", (25.0, 20.0 + n * 20, n * 20.0)) for n in range(6)), unit="%")
+
+
+def texts_of(picture: Scene) -> list[str]:
+    return [part.text for part in parts(picture.shapes) if isinstance(part, Text)]
+
+
+@pytest.mark.parametrize("figures", [COURSE, CHANCES])
+def test_no_two_curves_have_the_same_mark_and_dash(figures: Chart) -> None:
+    for theme in Theme:
+        shapes = scene(figures, a_look(theme=theme)).shapes
+        lines = [line for line in shapes if isinstance(line, Line) and line.width == 5]
+        tones = {line.colour for line in lines}
+        assert len(tones) == len(figures.curves)
+        assert len({line.dash for line in lines}) == len(figures.curves)
+        marks = {stamp.sprite.name for stamp in shapes if isinstance(stamp, Stamp)}
+        assert len({name.split()[1] for name in marks}) == len(figures.curves)
+
+
+def test_there_is_a_mark_and_a_dash_for_every_seat() -> None:
+    assert len(set(DASHES)) == len(MARKS) == len(set(HUES)) == 6
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+@pytest.mark.parametrize("hue", HUES)
+def test_every_curve_can_be_seen_on_its_ground(hue: str, theme: Theme) -> None:
+    known = colours(theme)
+    tone = hue + (".light" if theme == Theme.DARK else ".dark")
+    assert contrast(known[tone], known["ground"]) >= 3
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_bars_can_be_seen_on_theirs(theme: Theme) -> None:
+    known = colours(theme)
+    for pen in ("text", "muted"):
+        assert contrast(known[pen], known["panel"]) >= 3
+
+
+def test_the_newest_values_of_all_curves_stand_at_the_right_end() -> None:
+    shapes = scene(COURSE, a_look()).shapes
+    ends = {
+        shape.points[-1][0]
+        for shape in shapes
+        if isinstance(shape, Line) and shape.width == 5 and shape.points[-1][0] > 600
+    }
+    assert len(ends) == 1
+
+
+def test_every_curve_is_named_with_its_newest_value() -> None:
+    told = texts_of(scene(CHANCES, a_look()))
+    for curve in CHANCES.curves:
+        assert curve.name in told
+        assert f"{curve.values[-1]:g}%" in told
+
+
+def test_all_bars_begin_in_one_place_and_are_as_long_as_they_say() -> None:
+    bars = [shape for shape in scene(COURSE, a_look()).shapes if isinstance(shape, Box) and shape.fill == "muted"]
+    assert len({bar.at[0] for bar in bars}) == 1
+    lengths = [bar.size[0] for bar in bars]
+    assert [length / lengths[-1] for length in lengths] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
+    strong = [shape for shape in scene(COURSE, a_look()).shapes if isinstance(shape, Box) and shape.fill == "text"]
+    assert all(thick.size[1] > bar.size[1] for thick, bar in zip(strong, bars, strict=True))
+    assert [thick.size[0] / bar.size[0] for thick, bar in zip(strong, bars, strict=True)][1:] == pytest.approx(
+        [0.5] * 4
+    )
+
+
+@given(st.floats(-5000, 5000), st.floats(0, 5000))
+def test_the_numbers_at_the_side_are_few_and_round_and_hold_all_values(low: float, span: float) -> None:
+    marks = levels(low, low + span)
+    assert 2 <= len(marks) <= 8
+    assert marks[0] <= low
+    assert low + span <= marks[-1]
+    assert list(marks) == sorted(set(marks))
+
+
+@pytest.mark.parametrize("figures", [COURSE, CHANCES, Chart("One", (Curve("A", (1000.0,)),)), Chart("None")])
+def test_it_is_small_in_both_themes(figures: Chart) -> None:
+    for theme in Theme:
+        png = chart(figures, a_look(theme=theme))
+        assert len(png) <= KILOBYTES * 1000
+        assert pixels(png).width == 1000
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_any_name_fits(name: str) -> None:
+    figures = Chart(name, (Curve(name, (1.0, 2.0)),), (Bar(name, 1.0, "1200 · 10 games, 3 wins", sign="10"),))
+    picture = scene(figures, a_look())
+    for part in parts(picture.shapes):
+        if isinstance(part, Text) and part.text == name:
+            assert part.room is not None
+            assert part.at[0] + part.room <= 1000
+            assert fitted(part.text, part.size, part.bold, part.room)
+    assert painter(Theme.LIGHT).paint(picture)
+    assert 0 < len(chart_text(figures, a_look())) <= ALT_LONGEST
+
+
+def test_the_words_say_the_same() -> None:
+    figures = Chart(
+        "Anna", (Curve("Kabooom!", (1000.0, 1021.0)),), (Bar("Ben", 1, "1021 · 1 game", sign="1"),), steps="games"
+    )
+    assert chart_text(figures, a_look()) == "Anna. Games. Kabooom!: 1000, 1021. 1 Ben: 1021 · 1 game."
+    assert "45%, 60%" in chart_text(Chart("x", (Curve("Anna", (45.2, 60.0)),), unit="%"), a_look())

@@ -1,0 +1,110 @@
+"""No two seats or colours are told apart by hue alone, for eyes that lack one kind of cone.
+
+Read from the scenes: sprites that are the same but for their hue, and whose hues one of these eyes takes for each
+other, never stand alone. A letter, a number or another figure lies on them or beside them.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from math import dist
+
+import pytest
+
+from renderers import Theme, drawers
+from renderers.palette import HUES, Rgb, colours
+from renderers.scene import AnyShape, Point, Sprite, Stamp, Text, parts, shifted
+from tests.renderers.looking import a_look, positions, scene_of
+
+# Linear RGB as it is seen without long, middle or short cones: Machado, Oliveira and Fernandes, IEEE TVCG 15, 2009.
+EYES = (
+    ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+)
+ALIKE = 15.0
+"""Closer than this in CIELAB, for one of these eyes, a small thing may be taken for another."""
+BESIDE = 30.0
+_HUE = re.compile(rf"\b({'|'.join(HUES)})\b(?=[.'])")
+
+
+def _lab(colour: Rgb, eye: tuple[tuple[float, float, float], ...]) -> tuple[float, float, float]:
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (part / 255 for part in colour)]
+    r, g, b = (min(1.0, max(0.0, sum(a * v for a, v in zip(row, linear, strict=True)))) for row in eye)
+    white = (0.9505, 1.0, 1.089)
+    light = (
+        0.4124 * r + 0.3576 * g + 0.1805 * b,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        0.0193 * r + 0.1192 * g + 0.9505 * b,
+    )
+    x, y, z = (_root(value / most) for value, most in zip(light, white, strict=True))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _root(value: float) -> float:
+    return float(value ** (1 / 3)) if value > 0.008856 else 7.787 * value + 16 / 116
+
+
+def apart(one: Rgb, other: Rgb) -> float:
+    """How different two colours are for the eye that takes them most for each other."""
+    seen = ((_lab(one, eye), _lab(other, eye)) for eye in EYES)
+    return min(dist(here, there) for here, there in seen)
+
+
+def placed(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[Stamp | Text]:
+    """Every sprite and text at its place in the picture, however deep."""
+    for shape in shapes:
+        here = shifted(shape, by)
+        if isinstance(here, Text):
+            yield here
+        elif isinstance(here, Stamp):
+            yield here
+            yield from placed(here.sprite.shapes, here.at)
+
+
+def but_for_hue(sprite: Sprite) -> str:
+    return _HUE.sub("*", re.sub("<[^>]*>", lambda name: _HUE.sub("*", f"{name[0]}'"), repr(sprite.shapes)))
+
+
+def told_by_hue(stamps: list[Stamp], known: dict[str, Rgb]) -> set[Sprite]:
+    """The sprites for which there is another one that differs by a hue that is taken for theirs."""
+    kinds: dict[str, dict[Sprite, set[str]]] = defaultdict(dict)
+    for stamp in stamps:
+        hues = set(_HUE.findall(repr(stamp.sprite.shapes)))
+        if hues:
+            kinds[but_for_hue(stamp.sprite)][stamp.sprite] = hues
+    found: set[Sprite] = set()
+    for kind in kinds.values():
+        for (one, ones), (other, others) in combinations(kind.items(), 2):
+            left, right = ones - others, others - ones
+            if len(left) == len(right) == 1 and apart(known[left.pop()], known[right.pop()]) < ALIKE:
+                found |= {one, other}
+    return found
+
+
+def test_some_hues_are_taken_for_each_other() -> None:
+    known = colours(Theme.DARK)
+    assert apart(known["blue"], known["violet"]) < ALIKE
+    assert apart(known["green"], known["orange"]) < ALIKE
+    assert apart(known["blue"], known["yellow"]) > 2 * ALIKE
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+@pytest.mark.parametrize("name", list(drawers()))
+def test_nothing_is_told_apart_by_hue_alone(name: str, theme: Theme) -> None:
+    known = dict(colours(theme))
+    for where, view in positions().items():
+        if where.split("/")[0] != name:
+            continue
+        things = list(placed(scene_of(view, a_look(theme=theme)).shapes))
+        stamps = [thing for thing in things if isinstance(thing, Stamp)]
+        bare = told_by_hue(stamps, known)
+        signs = [sign for sign in things if isinstance(sign, Text) or not (sign.sprite in bare or sign.sprite.ground)]
+        for stamp in stamps:
+            if stamp.sprite in bare and not any(isinstance(part, Text) for part in parts(stamp.sprite.shapes)):
+                (x, y), (wide, high) = stamp.at, stamp.sprite.reach
+                near = (sign.at for sign in signs)
+                assert any(abs(a - x) <= wide + BESIDE and abs(b - y) <= high + BESIDE for a, b in near), (
+                    f"{stamp.sprite} in {where}"
+                )

@@ -1,0 +1,66 @@
+"""What can be seen: every tone that a drawer uses on every ground that it uses it on.
+
+Nothing is listed here: all of it is read from the scenes of the golden positions and the lobbies.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from PIL import ImageChops, ImageFilter
+
+from renderers import Look, Theme, drawers, lobbies
+from renderers.paint import painter
+from renderers.palette import colours, contrast, table
+from renderers.scene import Scene, Text
+from tests.renderers import grounds
+from tests.renderers.looking import a_look, positions, scene_of
+
+READABLE = 4.5
+VISIBLE = 3.0
+NAKED = 0.005
+"""So little of the accent may be further than a casing from what it stands out from: the middle of thick heads."""
+CASING = 7
+"""In pixels."""
+
+
+def scenes(game: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
+    """All that is drawn of *game*."""
+    look = a_look(theme=theme)
+    for name, view in positions().items():
+        if name.split("/")[0] == game:
+            yield name, scene_of(view, look)
+    yield f"{game} lobby", lobbies.scene(game, Look(look.seats[:2], theme=theme))
+
+
+@pytest.fixture(params=list(drawers()))
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_every_text_can_be_read_on_what_lies_under_it(name: str, theme: Theme) -> None:
+    known = colours(theme)
+    faint: dict[tuple[str, str], str] = {}
+    for where, scene in scenes(name, theme):
+        layers = grounds.of(scene)
+        for place, (shape, _, _) in enumerate(layers):
+            if isinstance(shape, Text):
+                for point in grounds.letters(shape):
+                    tones, colour = grounds.under(layers[:place], point, known)
+                    if contrast(known[shape.colour], colour) < READABLE:
+                        faint[shape.colour, tones] = f"{shape.text} in {where}"
+    assert not faint
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_what_changed_stands_out_wherever_it_lies(name: str, theme: Theme) -> None:
+    own = colours(theme)["accent"]
+    is_own = [all(abs(a - b) < 4 for a, b in zip(colour, own, strict=True)) for colour in table(theme)]
+    is_far = [contrast(colour, own) >= VISIBLE for colour in table(theme)]
+    for where, scene in scenes(name, theme):
+        image = painter(theme).image(scene)
+        accent = image.point([255 * each for each in is_own] + [0] * (256 - len(is_own)), "L")
+        far = image.point([255 * each for each in is_far] + [0] * (256 - len(is_far)), "L")
+        near_far = far.filter(ImageFilter.BoxBlur(CASING)).point([0] + [255] * 255)
+        naked = ImageChops.subtract(accent, near_far).histogram()[255]
+        assert naked <= NAKED * accent.histogram()[255], where

@@ -1,0 +1,167 @@
+"""Crystalla's picture: setting up, pieces, what the last turn changed."""
+
+import json
+
+import pytest
+from msgspec.structs import replace
+
+from renderers import alt_text, picture
+from renderers.games.crystalla import homes, stage
+from renderers.scene import Box, Line, Stamp, Text
+from rules.games.crystalla import COLOURS, GAME, Phase, cells_for
+from tests.renderers.crystalla_scenes import (
+    MINE,
+    RUNNING,
+    cells,
+    heap,
+    home_of,
+    laid,
+    on_stage,
+    outline,
+    stacks,
+    stamps,
+    texts,
+    within,
+)
+from tests.renderers.looking import a_look, scene_of
+
+# Setup
+
+
+@pytest.mark.parametrize("name", ["rules-2", "place", "two-place"])
+def test_the_hands_lie_open_under_the_displays_with_the_numbers_of_their_slots(name: str) -> None:
+    view = MINE[name]
+    found = {home_of(view, stamp.at): stamp.sprite for stamp in stamps(scene_of(view), "hand")}
+    assert set(found) == {seat for seat, hand in enumerate(view.hands) if any(hand)}
+    for seat, sprite in found.items():
+        assert texts(sprite) == ["1", "2", "3"]
+        large = [segment.name[0] for segment in within(sprite, "") if segment.name[1:5] == "l nw"]
+        assert large == [card[0] for card in view.hands[seat] if card]
+
+
+def test_before_the_stacks_are_dealt_one_sees_where_the_stones_begin() -> None:
+    view = MINE["rules-2"]
+    assert [heap(sprite.shapes) for sprite in stacks(view).values()] == list(view.stones)
+    assert not any(within(sprite, "card") for sprite in stacks(view).values())
+
+
+def test_while_a_card_may_be_swapped_the_deck_is_shown_with_its_height() -> None:
+    view = MINE["rules-2"]
+    assert view.phase == Phase.SWAP
+    assert [part.text for part in on_stage(view) if isinstance(part, Text)] == [f"×{len(view.deck)}"]
+
+
+# Pieces
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_the_open_pieces_have_code_shape_and_letter_and_the_piles_their_heights(name: str) -> None:
+    view = RUNNING[name]
+    (tray,) = [stamp.sprite for stamp in stamps(scene_of(view), "pieces")]
+    assert texts(tray) == [*(piece or "–" for piece in view.open), *(f"×{len(pile)}" for pile in view.piles)]
+    assert [segment.name[:2] for segment in within(tray, "") if segment.name[2:6] == " nw "] == [
+        piece for piece in view.open if piece
+    ]
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_the_open_pieces_are_framed_while_one_is_to_be_chosen(name: str) -> None:
+    (tray,) = [stamp.sprite for stamp in stamps(scene_of(RUNNING[name]), "pieces")]
+    assert (outline(tray)[0] == "text") == (RUNNING[name].phase == Phase.GIVE)
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_the_stage_is_framed_while_something_on_it_is_to_be_chosen(name: str) -> None:
+    view = RUNNING[name]
+    framed = bool(stamps(scene_of(view), "stage up"))
+    assert framed == (view.phase in (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE))
+
+
+def test_an_empty_slot_is_an_outline() -> None:
+    view = replace(MINE["four-take"], open=("el", None, None, "ts"))
+    (tray,) = [stamp.sprite for stamp in stamps(scene_of(view), "pieces")]
+    assert texts(tray)[:4] == ["el", "–", "–", "ts"]
+    assert sum(isinstance(part, Box) and part.line == "muted" for part in tray.shapes) == 2
+
+
+def test_who_is_due_a_piece_is_shown() -> None:
+    found = on_stage(MINE["three-give"])
+    assert heap(found) == MINE["three-give"].due
+    assert sum(isinstance(part, Text) and part.text == "?" for part in found) == len(MINE["three-give"].due)
+
+
+@pytest.mark.parametrize("name", ["two-cover", "three-cover", "rules-5"])
+def test_a_piece_to_be_placed_is_shown_with_the_cells_where_it_fits(name: str) -> None:
+    view = MINE[name]
+    assert view.piece is not None
+    assert view.receiver is not None
+    told = on_stage(view)
+    assert heap(told) == COLOURS[view.receiver]
+    assert any(isinstance(part, Text) and part.text == view.piece for part in told)
+    fitting = {cell for (seat, cell), sprite in cells(view).items() if f"{view.piece[1]}:fits" in sprite.name}
+    assert fitting == set(cells_for(view.displays[view.receiver], view.piece))
+    assert all(seat == view.receiver for (seat, _), sprite in cells(view).items() if ":fits" in sprite.name)
+
+
+# The last turn
+
+
+def test_the_newest_card_is_framed_in_its_display_and_on_the_stage_with_its_cell() -> None:
+    view = MINE["two-take"]
+    assert view.last is not None
+    (newest,) = [(seat, cell) for (seat, cell), sprite in cells(view).items() if " accent" in sprite.name]
+    assert newest[0] == view.last.seat
+    (card,) = stamps(scene_of(view), "newest")
+    assert card.sprite.name.split()[1] == laid(view)[newest][:2]
+    assert [part.text for part in on_stage(view) if isinstance(part, Text)] == [newest[1]]
+    assert next(part.sprite.name.split()[1] for part in on_stage(view) if isinstance(part, Stamp)) == "1"
+
+
+def test_the_pieces_of_the_last_turn_are_outlined_where_they_lie() -> None:
+    view = MINE["two-take"]
+    assert view.last is not None
+    covered = {cell for (_, cell), sprite in cells(view).items() if ":accent" in sprite.name}
+    assert covered == {cell for _, cell in stage.placed(view.last)}
+
+
+def test_a_piece_just_placed_is_outlined_above_the_outline_of_its_group() -> None:
+    tile = cells(MINE["two-take"])[0, "d1"]
+    lines = [part.colour for part in tile.shapes if isinstance(part, Line)]
+    assert "blue" in lines
+    assert lines.index("accent") > max(place for place, colour in enumerate(lines) if colour == "blue")
+
+
+@pytest.mark.parametrize("name", ["two-take", "four-take"])
+def test_a_piece_that_fitted_nowhere_is_crossed_out(name: str) -> None:
+    document = json.loads(GAME.encode(MINE[name]))
+    walked = document["last"]["actions"]
+    document["last"]["actions"] = [*walked[: len(walked) - 2 * (name == "two-take")], "w+hl"]
+    view = GAME.decode(json.dumps(document)).view(None)
+    there = homes.table(view.seats).stage
+    crosses = [shape for shape in scene_of(view).shapes if isinstance(shape, Line) and shape.colour == "warn"]
+    assert len(crosses) == 2
+    for x, y in (point for cross in crosses for point in cross.points):
+        assert there.x < x < there.right
+        assert there.y < y < there.bottom
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_marks_of_what_changed_lie_under_stones_and_letters(name: str) -> None:
+    scene = scene_of(MINE[name])
+    for tile in (*stamps(scene, "stack"), *stamps(scene, "cell"), *stamps(scene, "newest")):
+        accents = [k for k, part in enumerate(tile.sprite.shapes) if getattr(part, "fill", "") == "accent"]
+        over = [k for k, part in enumerate(tile.sprite.shapes) if isinstance(part, Text)]
+        over += [k for k, part in enumerate(tile.sprite.shapes) if isinstance(part, Stamp) and "stone" in repr(part)]
+        assert max(accents, default=-1) < min(over, default=999)
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [[], ["keep"], ["a1"], ["take9", "k9"], ["anw", "take1"], ["o1", "o2"], ["dnw", "p+hl", "a1", "b2", "take1"]],
+)
+def test_a_log_by_hand_may_say_anything(actions: list[str]) -> None:
+    document = json.loads(GAME.encode(MINE["two-take"]))
+    document["last"] = {"seat": 1, "actions": actions}
+    view = GAME.decode(json.dumps(document)).view(None)
+    assert picture(view, a_look())
+    assert alt_text(view, a_look())

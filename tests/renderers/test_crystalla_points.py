@@ -1,0 +1,275 @@
+"""Crystalla's picture: what scores in a display, the points under it, the score sheet."""
+
+from collections import Counter
+from math import hypot
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from renderers.games.crystalla import bars, homes, sheet
+from renderers.lettering import width
+from renderers.scene import Box, Line, Scene, Sprite, Stamp, Text, parts
+from rules.contract import Outcome
+from rules.games.crystalla import (
+    COLOURS,
+    CORNERS,
+    CRYSTALS,
+    Display,
+    State,
+    emerald_flowers,
+    groups,
+    ruby_flowers,
+    segments,
+)
+from rules.games.crystalla import sheet as points_of
+from tests.renderers.crystalla_scenes import (
+    DIAMOND,
+    MINE,
+    OVER,
+    TOURMALINE,
+    apart,
+    cells,
+    home_of,
+    letters,
+    stamps,
+    texts,
+    within,
+)
+from tests.renderers.looking import a_look, scene_of
+
+# Scoring marks
+
+
+def with_marks(view: State) -> list[tuple[int, Display, dict[str, Sprite]]]:
+    tiles = cells(view)
+    return [
+        (seat, display, {cell: sprite for (owner, cell), sprite in tiles.items() if owner == seat})
+        for seat, display in enumerate(view.displays)
+    ]
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_as_many_ruby_flowers_are_whole_as_score_and_no_ruby_is_in_two(name: str) -> None:
+    for _, display, tiles in with_marks(MINE[name]):
+        flowers = ruby_flowers(display)
+        halves = [flower for sprite in tiles.values() for flower in within(sprite, "ruby flower")]
+        pale = [flower for sprite in tiles.values() for flower in within(sprite, "ruby half")]
+        assert len(halves) == 2 * len(flowers)
+        assert len(halves) + len(pale) == len(segments(display, "r"))
+        for one, other in flowers:
+            here, there = (stamps(tiles[ruby.cell], "ruby flower") for ruby in (one, other))
+            size = tiles[one.cell].reach[0]
+            meeting = [
+                (a, b)
+                for a in here
+                for b in there
+                if a.at[0] + 2 * size * one.column == b.at[0] + 2 * size * other.column
+                and a.at[1] - 2 * size * one.row == b.at[1] - 2 * size * other.row
+            ]
+            assert meeting, "the two halves come together"
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_emeralds_have_a_quarter_flower_in_their_corner_and_finished_ones_bloom(name: str) -> None:
+    for _, display, tiles in with_marks(MINE[name]):
+        petals = {petal for flower in emerald_flowers(display) for petal in flower}
+        for emerald in segments(display, "e"):
+            quarters = [stamp for stamp in stamps(tiles[emerald.cell], "emerald") if corner_of(stamp) == emerald.corner]
+            kind = "emerald flower" if emerald in petals else "emerald quarter"
+            assert [stamp.sprite.name.startswith(kind) for stamp in quarters] == [True]
+
+
+def corner_of(stamp: Stamp) -> str:
+    x, y = stamp.at
+    return ("n" if y < 0 else "s") + ("w" if x < 0 else "e")
+
+
+def test_a_flower_is_there_to_be_seen() -> None:
+    assert within_all(MINE["two-flower"], "emerald flower") == 8
+    assert within_all(MINE["two-over"], "emerald flower") == 4
+    assert within_all(MINE["two-over"], "ruby flower") == 6
+
+
+def within_all(view: State, name: str) -> int:
+    return sum(len(within(sprite, name)) for sprite in cells(view).values())
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_groups_of_diamonds_are_outlined(name: str) -> None:
+    """Three sides a segment, less two for every pair that touches."""
+    for _, display, tiles in with_marks(MINE[name]):
+        lines = sum(
+            isinstance(part, Line) and part.colour == "blue" for sprite in tiles.values() for part in sprite.shapes
+        )
+        expected = 0
+        for group in groups(display, "d"):
+            pairs = sum(touch(one, other) for one in group for other in group if one != other) // 2
+            expected += 3 * len(group) - 2 * pairs
+        assert lines == expected
+
+
+def touch(one: Any, other: Any) -> bool:
+    apart = (other.column - one.column, other.row - one.row)
+    sides = {(0, 0): ("", ""), (0, 1): ("n", "s"), (1, 0): ("e", "w"), (0, -1): ("s", "n"), (-1, 0): ("w", "e")}
+    if apart not in sides:
+        return False
+    mine, theirs = sides[apart]
+    return mine in one.corner and theirs in other.corner
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+@pytest.mark.parametrize(("bare", "covered"), [("dc", "rc+dl"), ("cd", "cr+ds")])
+def test_a_diamond_that_covers_another_crystal_can_be_told_from_a_printed_one(
+    bare: str, covered: str, corner: str
+) -> None:
+    """Its setting lies inside the outline of its group, not under it."""
+    shape = covered[-1]
+    code, piece = covered.split("+")
+    displays = [((f"{card}",), (), (), ()) for card in (f"{bare}-{corner}", f"{code}-{corner}+{piece}")]
+    view = replace(MINE["two-take"], displays=tuple(displays), last=None, now=())
+    found = cells(view)
+    printed, set_in = found[0, "a1"], found[1, "a1"]
+    assert not within(printed, "rim")
+    (rim,) = within(set_in, f"rim {shape}")
+    for sprite in (printed, set_in):
+        assert sum(isinstance(part, Line) and part.colour == "blue" for part in sprite.shapes) == 3
+    last_edge = max(k for k, part in enumerate(set_in.shapes) if isinstance(part, Line))
+    assert [part.sprite for part in set_in.shapes[last_edge:] if isinstance(part, Stamp)] == [rim]
+    edges = [part for part in set_in.shapes if isinstance(part, Line) and part.colour == "blue"]
+    outer = [point for edge in edges for point in edge.points]
+    for line in (part for part in rim.shapes if isinstance(part, Line) and part.colour == "paper"):
+        assert all(min(hypot(*apart(point, there)) for there in outer) > 3 for point in line.points)
+
+
+# Points
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_under_each_display_seven_crystals_stand_with_their_points(name: str) -> None:
+    view = MINE[name]
+    found = stamps(scene_of(view), "bar")
+    laying = [seat for seat, hand in enumerate(view.hands) if any(hand) and view.outcome is None]
+    assert {home_of(view, stamp.at) for stamp in found} == set(range(view.seats)) - set(laying)
+    for seat, points in enumerate(points_of(view)):
+        row = [stamp.sprite for stamp in found if home_of(view, stamp.at) == seat]
+        for crystal, sprite in zip(CRYSTALS, row, strict=False):
+            assert [part.text for part in parts(sprite.shapes) if isinstance(part, Text)] == [
+                *([str(points[crystal])] if points[crystal] else []),
+                crystal.upper(),
+            ]
+
+
+@given(st.integers(0, 29), st.integers(0, 200))
+def test_more_points_make_a_higher_crystal_as_far_as_there_is_room(fewer: int, more: int) -> None:
+    if fewer < more:
+        assert bars.height(fewer, homes.SMALL) < bars.height(more, homes.SMALL) <= homes.BARS[homes.SMALL] / 2
+
+
+@pytest.mark.parametrize("points", [0, 3, 28, 46, 138])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_points_of_a_crystal_have_room_over_its_tip(seats: int, points: int) -> None:
+    home = homes.table(seats).homes[0]
+    for stamp in bars.bars(home, dict.fromkeys(CRYSTALS, points), "ground"):
+        assert isinstance(stamp, Stamp)
+        for part in stamp.sprite.shapes:
+            if isinstance(part, Text):
+                assert part.at[1] - part.size * 0.37 >= -home.bars.height / 2
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_over_each_display_stand_name_stone_and_points(name: str) -> None:
+    view = MINE[name]
+    for seat, stamp in enumerate(stamps(scene_of(view), "plate")):
+        assert home_of(view, stamp.at) == seat
+        told = texts(stamp.sprite)
+        assert a_look().seats[seat].name in told
+        assert str(view.standing()[seat]) in told
+        assert letters(stamp.sprite) == ("" if view.outcome else COLOURS[seat])
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_the_points_of_whoever_leads_stand_on_light_ground(name: str) -> None:
+    view = MINE[name]
+    totals = view.standing()
+    for total, stamp in zip(totals, stamps(scene_of(view), "plate"), strict=True):
+        lit = any(isinstance(part, Box) and part.fill == "text" for part in stamp.sprite.shapes)
+        won = view.outcome is not None and total == max(totals)
+        assert lit == (won or (total == max(totals) and len(set(totals)) > 1))
+
+
+def test_the_name_of_a_winner_is_not_cut_for_the_crown() -> None:
+    view = MINE["four-over"]
+    (winner,) = crowned(scene_of(view))
+    stamp = stamps(scene_of(view, a_look(*("Benedikt",) * 4)), "plate")[winner]
+    (name,) = [part for part in stamp.sprite.shapes if isinstance(part, Text) and part.text == "Benedikt"]
+    assert name.room is not None
+    assert width("Benedikt", name.size) <= name.room
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_a_finished_game_has_a_score_sheet_of_seven_crystals(name: str) -> None:
+    view = MINE[name]
+    scene = scene_of(view)
+    told = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+    for row in points_of(view):
+        assert str(row["total"]) in told
+        for crystal in CRYSTALS:
+            assert str(row[crystal] or "·") in told
+    assert {stamp.sprite.name.split()[1] for stamp in stamps(scene, "gem")} == set(CRYSTALS)
+    assert not stamps(scene, "stack")
+    assert not stamps(scene, "pieces")
+
+
+def test_the_sheet_tells_what_was_counted() -> None:
+    view = MINE["two-over"]
+    told = {crystal: sheet.counted(view.displays, 0, crystal) for crystal in CRYSTALS}
+    assert told == {"t": "3", "a": "2", "r": "2", "e": "1", "c": "1", "d": "2+1", "h": "4"}
+    shown_ = [shape.text for shape in scene_of(view).shapes if isinstance(shape, Text)]
+    for how in ("3", "2 × 7", "2 × 10", "1 × 23", "1 × 3", "2+1", "4 × 2"):
+        assert how in shown_
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_what_was_counted_gives_the_points(name: str) -> None:
+    """Whoever multiplies, or looks up the table of the rules, comes to the points that stand beside it."""
+    view = MINE[name]
+    for seat, row in enumerate(points_of(view)):
+        for crystal in CRYSTALS:
+            how = sheet.counted(view.displays, seat, crystal)
+            if crystal == "d":
+                sizes = [part.split("×") for part in how.split("+")]
+                reckoned = sum(DIAMOND[int(size)] * int("".join(n) or 1) for *n, size in sizes)
+            elif crystal == "t":
+                reckoned = TOURMALINE[min(int(how), 7)]
+            else:
+                reckoned = int(how) * sheet.WORTH[crystal]
+            assert reckoned == row[crystal], (seat, crystal)
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_what_was_counted_stands_beside_all_points(name: str) -> None:
+    view = MINE[name]
+    muted = [shape for shape in scene_of(view).shapes if isinstance(shape, Text) and shape.colour == "muted"]
+    told = "+".join(shape.text.split(" × ")[0] for shape in muted).split("+")
+    expected = [
+        part
+        for seat, row in enumerate(points_of(view))
+        for crystal in CRYSTALS
+        if row[crystal]
+        for part in sheet.counted(view.displays, seat, crystal).split("+")
+    ]
+    assert Counter(text for text in told if text != "·") == Counter(expected)
+
+
+def crowned(scene: Scene) -> list[int]:
+    return [int(stamp.sprite.name.split()[1]) - 1 for stamp in stamps(scene, "plate") if within(stamp.sprite, "crown")]
+
+
+def test_the_winners_wear_crowns_also_when_the_table_ended_the_game() -> None:
+    assert crowned(scene_of(MINE["two-over"])) == [0]
+    assert crowned(scene_of(MINE["two-tie"])) == [0, 1]
+    ended = a_look(ended=Outcome((1, 2, 3, 4), (3,), "resigned"))
+    assert crowned(scene_of(MINE["four-take"], ended)) == [3]

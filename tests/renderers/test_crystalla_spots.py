@@ -1,0 +1,178 @@
+"""Crystalla's picture: where the parts of actions lie, and that all of it can be read in both themes."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import hypot
+
+import pytest
+
+from renderers import Theme, spots
+from renderers.games.crystalla import homes, pieces
+from renderers.lettering import width
+from renderers.outlines import centre, inside
+from renderers.palette import colours, contrast
+from renderers.scene import AnyShape, Arrow, Box, Disc, Line, Point, Polygon, Stamp, Text, parts
+from rules.contract import Outcome
+from rules.games.crystalla import COLUMNS, CORNERS, Phase, State
+from tests.renderers.crystalla_scenes import MINE, apart, heap, on_stage, stamps
+from tests.renderers.looking import a_look, scene_of
+from tests.rules.playing import games
+
+# Spots
+
+
+def under_way() -> Iterator[State]:
+    """Positions of every phase and number of seats."""
+    for played in games("crystalla"):
+        yield from (state for state in played.states[::5] if state.actor is not None)
+
+
+def nearest(at: Point, there: list[tuple[Point, str]]) -> str:
+    return min(there, key=lambda each: hypot(*apart(at, each[0])))[1]
+
+
+def test_the_middle_of_a_spot_lies_on_what_it_names() -> None:
+    for state in under_way():
+        view = state.view(state.actor)
+        scene = scene_of(view)
+        seat = view.actor
+        assert seat is not None
+        home = homes.table(view.seats).homes[seat]
+        keys = [(stamp.at, stamp.sprite.name.split()[1]) for stamp in stamps(scene, "stack")]
+        corners = [(stamp.at, stamp.sprite.name.split()[1]) for stamp in stamps(scene, "corner")]
+        stones = [(part.at, part.sprite.name.split()[1]) for part in on_stage(view) if heap((part,))]  # type: ignore[union-attr]
+        for part, outline_ in spots(view, a_look()).items():
+            x, y = centre(outline_)
+            at = (round(x, 3), round(y, 3))
+            match view.phase:
+                case Phase.TAKE:
+                    assert part == f"take{nearest(at, keys)}"
+                case Phase.DROP if part.isdigit():
+                    assert part == nearest(at, keys)
+                case Phase.DROP | Phase.GIVE if len(part) == 1:
+                    assert part == nearest(at, stones)
+                case Phase.LAY | Phase.PLACE if part in CORNERS:
+                    assert part == nearest(at, corners)
+                case Phase.LAY | Phase.PLACE if part in COLUMNS:
+                    column = COLUMNS.index(part)
+                    assert at == home.cell(column, len(view.displays[seat][column])).middle
+                case Phase.SWAP | Phase.PLACE:
+                    assert at == pytest.approx(home.slot(int(part[-1]) - 1).middle, abs=0.01)
+                case Phase.GIVE:
+                    assert at == pieces.places(homes.table(view.seats))[view.open.index(part)].middle
+                case _:
+                    assert at == home.cell(COLUMNS.index(part[0]), int(part[1]) - 1).middle
+
+
+def test_every_part_of_every_action_has_a_spot_but_keeping_the_hand() -> None:
+    for state in under_way():
+        view = state.view(state.actor)
+        needed = {part for action in view.actions() for part in action.parts}
+        assert needed - set(spots(view, a_look())) <= {"keep"}
+
+
+def test_spots_of_different_parts_lie_apart() -> None:
+    for state in under_way():
+        found = spots(state.view(state.actor), a_look())
+        for (one, here), (other, there) in combinations(found.items(), 2):
+            assert not any(inside(point, there) for point in (centre(here), *inner(here))), (one, other)
+
+
+def inner(outline_: tuple[Point, ...]) -> list[Point]:
+    """The corners of an outline, a little towards its middle."""
+    x0, y0 = centre(outline_)
+    return [(x + 0.05 * (x0 - x), y + 0.05 * (y0 - y)) for x, y in outline_]
+
+
+def test_a_finished_game_has_no_spots() -> None:
+    assert not spots(MINE["two-over"], a_look())
+    assert not spots(MINE["two-take"], a_look(ended=Outcome((1, 2), (1,), "resigned")))
+
+
+# Both themes
+
+
+def flattened(shapes: tuple[AnyShape, ...], by: Point = (0, 0), ground: str = "") -> Iterator[tuple[AnyShape, Point]]:
+    """Every shape in painting order, and by how much it is moved; of a tile first its ground."""
+    for shape in shapes:
+        if isinstance(shape, Stamp):
+            at = by[0] + shape.at[0], by[1] + shape.at[1]
+            if shape.sprite.ground:
+                (wide, high), name = shape.sprite.reach, shape.sprite.ground
+                yield Box((-wide, -high), (2 * wide, 2 * high), name), at
+            yield from flattened(shape.sprite.shapes, at)
+        else:
+            yield shape, by
+
+
+def fill_at(shape: AnyShape, at: Point) -> str:
+    """The colour that a shape has at a point; "" where it does not cover it."""
+    match shape:
+        case Polygon(points=points, fill=fill) if fill and inside(at, points):
+            return fill
+        case Disc(at=middle, radius=radius, fill=fill) if fill and hypot(*apart(at, middle)) < radius:
+            return fill
+        case Box(at=(x, y), size=(wide, high), fill=fill) if fill and x < at[0] < x + wide and y < at[1] < y + high:
+            return fill
+        case _:
+            return ""
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_every_text_can_be_read_on_what_lies_under_it(name: str) -> None:
+    scene = scene_of(MINE[name])
+    every = list(flattened((*scene.still, *scene.shapes)))
+    found: set[tuple[str, str]] = set()
+    for k, (text, by) in enumerate(every):
+        if not isinstance(text, Text):
+            continue
+        wide = min(width(text.text, text.size, text.bold), text.room or 1000)
+        x = by[0] + text.at[0] + {"left": wide / 2, "middle": 0, "right": -wide / 2}[text.align]
+        under = ["ground"]
+        for shape, moved in every[:k]:
+            under += filter(None, [fill_at(shape, (x - moved[0], by[1] + text.at[1] - moved[1]))])
+        found.add((text.colour, under[-1]))
+    for theme in Theme:
+        known = colours(theme)
+        for pen, ground in found:
+            assert contrast(known[pen], known[ground]) >= 4.5, (pen, ground, theme)
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_the_accent_is_cased_in_ink_wherever_it_marks_what_changed(name: str) -> None:
+    """Alone it could not be seen on light ground."""
+    found = 0
+    for sprite in {stamp.sprite for stamp in parts(scene_of(MINE[name]).shapes) if isinstance(stamp, Stamp)}:
+        for k, part in enumerate(sprite.shapes):
+            if "accent" not in (getattr(part, "fill", ""), getattr(part, "line", ""), getattr(part, "colour", "")):
+                continue
+            found += 1
+            assert any(reaches_beyond(casing, part) for casing in sprite.shapes[:k]), (sprite, part)
+    assert found or name not in ("two-take", "two-cover", "three-lay", "four-drop")
+
+
+def reaches_beyond(casing: AnyShape, part: AnyShape) -> bool:
+    match casing, part:
+        case Disc(fill="ink", radius=outer), Disc(radius=inner):
+            return outer > inner
+        case Box(at=a, fill="ink"), Box(at=b):
+            return a[0] < b[0]
+        case Box(line="ink", width=outer), Box(width=inner):
+            return outer > inner
+        case Line(colour="ink", width=outer, points=a), Line(width=inner, points=b):
+            return outer > inner and a == b
+        case Arrow(fill="ink", casing=outer), Arrow(casing=inner):
+            return outer > inner
+        case _:
+            return False
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_accent_and_marks_can_be_seen(theme: Theme) -> None:
+    known = colours(theme)
+    assert contrast(known["accent"], known["ink"]) >= 3
+    for ground in ("ground", "panel.up"):
+        assert contrast(known["text"], known[ground]) >= 3, "the frame of whoever is to act"
+        assert contrast(known["muted"], known[ground]) >= 3, "the edge of a hematite's crystal"
+    assert contrast(known["muted"], known["pane.cut"]) >= 3, "the next free row"
+    assert contrast(known["paper"], known["ink"]) >= 3, "the setting of a piece"

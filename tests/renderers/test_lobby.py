@@ -1,0 +1,93 @@
+"""The picture of a lobby: the game's own banner, and the seats as they fill."""
+
+import pytest
+
+import texts
+from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, banner, drawers, lobbies, lobby, lobby_text
+from renderers.paint import painter
+from renderers.scene import Scene, Stamp, Text, parts
+from rules import GAMES
+from tests.renderers.looking import NAMES, ODD_NAMES, a_look, pixels
+
+KILOBYTES = 60
+
+
+@pytest.fixture(params=list(drawers()))
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def seats_of(scene: Scene, kind: str) -> list[Stamp]:
+    return [shape for shape in scene.shapes if isinstance(shape, Stamp) and shape.sprite.name == kind]
+
+
+def test_every_seat_of_the_game_is_there_taken_or_free(name: str) -> None:
+    for taken in range(GAMES[name].seats[-1] + 1):
+        scene = lobbies.scene(name, a_look(*NAMES[:taken]) if taken else Look(()))
+        assert len(seats_of(scene, "taken")) == taken
+        assert len(seats_of(scene, "free")) == GAMES[name].seats[-1] - taken
+        told = [part.text for part in parts(scene.shapes) if isinstance(part, Text)]
+        assert [each for each in told if each in NAMES] == list(NAMES[:taken])
+        assert f"{taken}/{GAMES[name].seats[-1]}" in told
+        assert texts.say(name, "name", "en") in told
+
+
+def test_the_seats_lie_side_by_side_in_the_picture(name: str) -> None:
+    scene = lobbies.scene(name, a_look(*NAMES[:1]))
+    boxes = []
+    for stamp in (*seats_of(scene, "taken"), *seats_of(scene, "free")):
+        (x, y), (wide, high) = stamp.at, stamp.sprite.reach
+        boxes.append((x - wide, y - high, x + wide, y + high))
+    assert all(
+        x0 >= 0 and y0 >= lobbies.SLICE and x1 <= scene.size[0] and y1 <= scene.size[1] for x0, y0, x1, y1 in boxes
+    )
+    for k, (x0, y0, x1, y1) in enumerate(boxes):
+        assert all(x1 <= a0 or a1 <= x0 or y1 <= b0 or b1 <= y0 for a0, b0, a1, b1 in boxes[k + 1 :])
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_it_is_small_and_all_but_the_seats_is_kept(name: str, theme: Theme) -> None:
+    few, many = (lobbies.scene(name, a_look(*NAMES[:taken], theme=theme)) for taken in (1, 2))
+    assert few.still == many.still
+    assert len(painter(theme).paint(many)) <= KILOBYTES * 1000
+
+
+def test_the_banner_is_a_slice_of_the_games_own_board(name: str) -> None:
+    assert banner(name)[0] in {source.stem for source in (POSITIONS / name).glob("*.json")}
+    shown = pixels(lobby(name, Look(()))).crop((0, 0, 1000, lobbies.SLICE))
+    others = [pixels(lobby(other, Look(()))).crop((0, 0, 1000, lobbies.SLICE)) for other in drawers() if other != name]
+    assert all(shown.tobytes() != other.tobytes() for other in others)
+    assert len(shown.getcolors(1 << 20) or ()) > 20
+
+
+def test_a_seat_is_told_by_its_colour_and_figure_or_as_somebody_or_the_house() -> None:
+    red, anybody, house = (
+        lobbies.scene("kabooom", Look((seat,)))
+        for seat in (SeatLook("Ada", "red"), SeatLook("Ada"), SeatLook("Ada", house=True))
+    )
+    assert len({repr(seats_of(scene, "taken")[0].sprite.shapes) for scene in (red, anybody, house)}) == 3
+
+
+@pytest.mark.parametrize("odd", ODD_NAMES)
+def test_any_name_can_sit_there(odd: str) -> None:
+    look = a_look(odd, odd)
+    scene = lobbies.scene("kabooom", look)
+    for stamp in seats_of(scene, "taken"):
+        for part in stamp.sprite.shapes:
+            if isinstance(part, Text):
+                assert part.room is not None
+                assert part.at[0] + part.room <= stamp.sprite.reach[0]
+    assert pixels(lobby("kabooom", look)).size == scene.size
+    assert 0 < len(lobby_text("kabooom", look)) <= ALT_LONGEST
+
+
+def test_the_words_say_the_same() -> None:
+    assert lobby_text("kabooom", a_look("Ada", "Ben")) == "The lobby of Kabooom!: Ada and Ben. Seats taken: 2 of 4."
+    assert (
+        lobby_text("kabooom", a_look("Ada", "王小明", lang="de"))
+        == "Die Lobby von Kabooom!: Ada und 王小明. Besetzte Plätze: 2 von 4."
+    )
+
+
+def test_a_lobby_that_everybody_left_can_be_told() -> None:
+    assert lobby_text("kabooom", Look(())) == "The lobby of Kabooom!: –. Seats taken: 0 of 4."

@@ -1,0 +1,89 @@
+"""The plaque under a final board: winner, crown, points, and how long it took."""
+
+from typing import Any
+
+import pytest
+
+from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, board, picture
+from renderers.lettering import fitted
+from renderers.palette import HUES
+from renderers.plaque import HEIGHT
+from renderers.scene import Scene, Sprite, Stamp, Text, parts
+from rules.contract import Outcome
+from tests.renderers.looking import NAMES, ODD_NAMES, a_look, pixels, positions
+
+OVER = {name: view for name, view in positions().items() if view.outcome is not None}
+
+
+def plaque(scene: Scene) -> Sprite:
+    last = scene.shapes[-1]
+    assert isinstance(last, Stamp)
+    assert last.sprite.name.startswith("plaque")
+    return last.sprite
+
+
+def told(sprite: Sprite) -> list[str]:
+    return [part.text for part in parts(sprite.shapes) if isinstance(part, Text)]
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_a_final_board_tells_who_has_won_with_how_much_and_how_long_it_took(name: str) -> None:
+    view = OVER[name]
+    own = plaque(board(view, a_look(turns=42, days=3)))
+    assert "42 turns · 3 days" in told(own)
+    assert [text for text in told(own) if text in NAMES] == [NAMES[seat] for seat in view.outcome.winners]
+    crowns = [part for part in own.shapes if isinstance(part, Stamp) and part.sprite.name == "crown"]
+    assert len(crowns) == bool(view.outcome.winners)
+    if view.standing() is not None and view.outcome.winners:
+        assert str(max(view.outcome.scores)) in told(own)
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_the_board_above_it_is_the_same(name: str) -> None:
+    for theme in Theme:
+        whole = pixels(picture(OVER[name], a_look(theme=theme, turns=1, days=1)))
+        alone = pixels(picture(OVER[name], a_look(theme=theme)))
+        assert whole.size == (alone.width, alone.height + HEIGHT)
+        assert whole.crop((0, 0, *alone.size)).tobytes() == alone.tobytes()
+
+
+def test_a_game_that_goes_on_has_none() -> None:
+    view = next(view for view in positions().values() if view.outcome is None)
+    assert board(view, a_look(turns=1, days=1)) == board(view, a_look())
+    assert alt_text(view, a_look(turns=1, days=1)) == alt_text(view, a_look())
+
+
+def test_one_that_the_table_ended_has_one() -> None:
+    view = next(view for view in positions().values() if view.outcome is None)
+    look = a_look(turns=7, days=2, ended=Outcome((0,) * view.seats, (1,), "resigned"))
+    assert NAMES[1] in told(plaque(board(view, look)))
+    nobody = a_look(turns=7, days=2, ended=Outcome((0,) * view.seats, (), "ended"))
+    assert told(plaque(board(view, nobody))) == ["7 turns · 2 days"]
+
+
+def test_the_words_say_the_same() -> None:
+    view = next(iter(OVER.values()))
+    assert alt_text(view, a_look(turns=42, days=1)) == f"{alt_text(view, a_look())} 42 turns · 1 day."
+    long = alt_text(view, a_look(*["N" * 400] * 6, turns=1, days=3, lang="de"))
+    assert long.endswith(" 1 Zug · 3 Tage.")
+    assert len(long) <= ALT_LONGEST
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+@pytest.mark.parametrize("winners", [(0,), (0, 1), tuple(range(6))])
+def test_everything_lies_side_by_side_whatever_people_are_called(name: str, winners: tuple[int, ...]) -> None:
+    view: Any = positions()["kaleidoskop/six-full"]
+    seats = tuple(SeatLook(name, HUES[seat]) for seat in range(6))
+    look = Look(seats, ended=Outcome((120,) * 6, winners, "ended"), turns=12_345, days=365)
+    own = plaque(board(view, look))
+    ends: list[tuple[float, float]] = []
+    for part in own.shapes:
+        if isinstance(part, Stamp):
+            ends.append((part.at[0] - part.sprite.reach[0], part.at[0] + part.sprite.reach[0]))
+        elif isinstance(part, Text) and part.align == "left":
+            assert part.room is not None
+            assert part.room >= 60
+            ends.append((part.at[0], part.at[0] + part.room))
+    assert min(left for left, _ in ends) >= -500
+    assert max(right for _, right in ends) <= 500
+    assert fitted("12345 turns · 365 days", 24, False, 400) == "12345 turns · 365 days"

@@ -1,0 +1,188 @@
+"""Where the parts of actions are on every board, and the marks of what can be chosen among them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from math import hypot
+from typing import Any
+
+import pytest
+from PIL import ImageChops
+
+from renderers import POSITIONS, Look, Theme, board, drawer, drawers, picture, spots
+from renderers.outlines import Outline, box, centre, disc, inset, inside, marks
+from renderers.paint import painter
+from renderers.palette import colours, contrast
+from renderers.scene import Line, Point, Polygon, Scene
+from rules import GAMES
+from tests.renderers.looking import a_look, pixels
+
+BORDER = 3.0
+MARKED = 3.0
+
+# One place of each kind that boards have: a square field, its neighbour, a well, a hexagon's upper half, a plate.
+PLACES: dict[str, Outline] = {
+    "a1": box((20, 20), (90, 90)),
+    "b1": box((110, 20), (90, 90)),
+    "7": disc((260, 70), 24),
+    "hall": ((320, 90), (350, 30), (410, 30), (440, 90)),
+    "draw": box((20, 130), (400, 60)),
+}
+
+
+def with_spots() -> list[str]:
+    return [game for game, found in drawers().items() if hasattr(found, "spots")]
+
+
+def seen() -> Iterator[tuple[str, Any, Look]]:
+    """Every golden position as its actor sees it, from the side of the board and from their own."""
+    for game in with_spots():
+        for source in sorted((POSITIONS / game).glob("*.json")):
+            state = GAMES[game].decode(source.read_bytes())
+            for side in dict.fromkeys((None, state.actor)):
+                yield f"{game}/{source.stem} side {side}", state.view(state.actor), a_look(side=side)
+
+
+def steps(view: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """What can be chosen one after another: the parts so far, and those that may come next."""
+    found: dict[tuple[str, ...], dict[str, None]] = {}
+    for action in view.actions():
+        parts = tuple(map(str, action.parts))
+        for at in range(len(parts)):
+            found.setdefault(parts[:at], {})[parts[at]] = None
+    for chosen, choices in found.items():
+        yield chosen, tuple(choices)
+
+
+def some(view: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Some of these, evenly chosen: boards have up to hundreds."""
+    every = list(steps(view))
+    yield from every[:: max(1, len(every) // 6)]
+
+
+def meet(one: Outline, other: Outline) -> bool:
+    """Whether two places have more than borders in common."""
+    small, large = inset(one, BORDER), inset(other, BORDER)
+    if any(inside(point, large) for point in small) or any(inside(point, small) for point in large):
+        return True
+    return any(_cross(*a, *b) for a in _sides(small) for b in _sides(large))
+
+
+def _sides(outline: Outline) -> list[tuple[Point, Point]]:
+    return list(zip(outline, (*outline[1:], outline[0]), strict=True))
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    def left(p: Point, q: Point, r: Point) -> bool:
+        return (q[0] - p[0]) * (r[1] - p[1]) > (q[1] - p[1]) * (r[0] - p[0])
+
+    return left(a, b, c) != left(a, b, d) and left(c, d, a) != left(c, d, b)
+
+
+def apart(where: str, found: Mapping[str, Outline]) -> None:
+    for (one, here), (other, there) in combinations(found.items(), 2):
+        (x0, y0), (x1, y1) = centre(here), centre(there)
+        reach = max(hypot(x - x0, y - y0) for x, y in here) + max(hypot(x - x1, y - y1) for x, y in there)
+        if hypot(x1 - x0, y1 - y0) < reach:
+            assert not meet(here, there), f"{where}: {one} and {other} overlap"
+
+
+# Every board
+
+
+def test_every_drawer_tells_where_its_parts_are() -> None:
+    assert with_spots() == list(drawers())
+
+
+def test_the_centre_of_every_spot_lies_in_it_and_in_the_picture() -> None:
+    for where, view, look in seen():
+        wide, high = board(view, look).size
+        for part, outline in spots(view, look).items():
+            assert len(outline) >= 3, f"{where}: {part}"
+            assert inside(centre(outline), outline), f"{where}: {part}"
+            assert all(0 <= x <= wide and 0 <= y <= high for x, y in outline), f"{where}: {part}"
+
+
+def test_places_overlap_by_their_borders_at_most() -> None:
+    for where, view, look in seen():
+        places = {outline: part for part, outline in spots(view, look).items()}
+        apart(where, {part: outline for outline, part in places.items()})
+
+
+def test_what_can_be_chosen_next_is_told_apart_by_where_it_is() -> None:
+    for where, view, look in seen():
+        for chosen, choices in some(view):
+            found = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
+            there = {part: found[part] for part in choices if part in found}
+            assert len(set(there.values())) == len(there), f"{where} after {chosen}"
+
+
+def test_every_part_of_every_action_is_on_the_board_or_the_drawer_says_why_not() -> None:
+    for where, view, look in seen():
+        elsewhere = getattr(drawer(view), "OFF_BOARD", {})
+        for chosen, choices in some(view):
+            found = spots(view, Look(look.seats, look.side, choices=choices, chosen=chosen))
+            for part in choices:
+                told = part in found or any(re.fullmatch(pattern, part) for pattern in elsewhere)
+                assert told, f"{where} after {chosen}: nobody says where {part} is"
+
+
+def test_marks_change_nothing_beside_their_places() -> None:
+    """Compared with a board that may show what was chosen, too, but has no marks."""
+    for where, view, look in seen():
+        for chosen, choices in dict.fromkeys(list(some(view))[k] for k in (0, -1)) if view.actions() else ():
+            marked = Look(look.seats, look.side, choices=choices, chosen=chosen)
+            plain = painter(look.theme).paint(drawer(view).scene(view, marked))
+            changed = ImageChops.difference(pixels(plain), pixels(picture(view, marked))).convert("L")
+            found = spots(view, marked)
+            areas = {part: _around(found[part]) for part in {*choices, *chosen} & set(found)}
+            for part, area in areas.items():
+                assert changed.crop(area).getbbox(), f"{where}: {part} is not marked"
+            for area in areas.values():
+                changed.paste(0, area)
+            assert changed.getbbox() is None, where
+
+
+def _around(outline: Outline) -> tuple[int, int, int, int]:
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return int(min(xs)), int(min(ys)), int(max(xs)) + 1, int(max(ys)) + 1
+
+
+# The marks
+
+
+@pytest.mark.parametrize("part", PLACES)
+def test_the_mark_of_a_choice_is_broken_and_that_of_what_was_chosen_is_whole(part: str) -> None:
+    assert all(isinstance(shape, Line) for shape in marks(PLACES, [part], []))
+    assert [type(shape) for shape in marks(PLACES, [], [part])] == [Polygon, Polygon]
+    assert marks(PLACES, [part], [part]) == marks(PLACES, [], [part])
+
+
+def test_what_is_not_on_the_board_has_no_mark() -> None:
+    assert marks(PLACES, ["pass", "z9"], ["hold"]) == ()
+
+
+@pytest.mark.parametrize("part", PLACES)
+def test_a_mark_keeps_inside_its_place_and_leaves_the_middle_free(part: str) -> None:
+    ground = Scene((460, 210), (), ())
+    for choices, chosen in (((part,), ()), ((), (part,))):
+        scene = Scene(ground.size, (), marks(PLACES, choices, chosen))
+        changed = ImageChops.difference(
+            pixels(painter(Theme.DARK).paint(scene)), pixels(painter(Theme.DARK).paint(ground))
+        ).convert("L")
+        for x in range(0, 460, 2):
+            for y in range(0, 210, 2):
+                if changed.getpixel((x, y)):
+                    assert inside((x, y), PLACES[part])
+        middle = centre(PLACES[part])
+        assert (
+            changed.crop((int(middle[0]) - 6, int(middle[1]) - 6, int(middle[0]) + 6, int(middle[1]) + 6)).getbbox()
+            is None
+        )
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_a_mark_can_be_seen_on_any_ground(theme: Theme) -> None:
+    known = colours(theme)
+    for name, ground in known.items():
+        assert max(contrast(known[pen], ground) for pen in ("mark", "mark.case")) >= MARKED, name

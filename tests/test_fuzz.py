@@ -1,0 +1,417 @@
+"""Whatever can be sent is sent: every reader of what comes from outside, given anything.
+
+A few examples in the suite, the same on every run; ``make fuzz`` looks further, another way each time.
+"""
+
+import asyncio
+import json
+import logging
+import random
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import discord
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from bot.adapters.on_discord import shards
+from bot.adapters.on_discord.answers import update as discord_update
+from bot.adapters.on_discord.servers import Servers
+from bot.adapters.on_telegram import addresses, incoming
+from bot.adapters.on_telegram.connection import DEEPEST, parsed, readable
+from bot.adapters.on_telegram.links import Links
+from bot.adapters.on_web import commandline, wire
+from bot.chat import Filled, Gone, Opened, Person, PersonId, Place, PlaceId, Press, Refused, Typed, Update, UpdateId
+from bot.operation import environment
+from bot.replies.completion import completions
+from bot.requests import payload
+from bot.requests.commands import BY_NAME, asks_to_manage, parse
+from bot.service.statistics import meant
+from bot.store import NewerDocument, address, documents
+from bot.tables.rating import Called
+from bot.tables.table import Seat, Table, TableId
+from rules import GAMES, BadNotation, IllegalAction, State, proof
+from tests.bot.adapters.on_discord.conftest import House
+
+# ---- Anything ----------------------------------------------------------------------------------------------------
+
+STRANGE = (
+    "",
+    " ",
+    "x" * 10_000,
+    "\ud800",
+    "\u202e",
+    "\0",
+    "🎲" * 500,
+    "٣",
+    "²",
+    "１２",
+    "1e999",
+    "-0",
+    "a\nb",
+    "\u0130",
+)
+
+words = st.one_of(st.text(max_size=30), st.sampled_from(STRANGE))
+numbers = st.one_of(
+    st.integers(-5, 300), st.sampled_from((2**31, 2**53 + 1, 2**63, 2**64, -(2**63) - 1, 10**30, 0.5, 1e300))
+)
+anything = st.recursive(
+    st.one_of(st.none(), st.booleans(), numbers, words),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(words, inner, max_size=4)),
+    max_leaves=8,
+)
+
+
+def _paths(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(found for key, each in inner for found in _paths(each, (*path, key)))]
+
+
+@st.composite
+def damaged(draw: st.DrawFn, whole: Any) -> Any:
+    """*whole*, a JSON value, with something in it left out, put in twice, or replaced by anything."""
+    value = json.loads(json.dumps(whole))
+    for _ in range(draw(st.integers(0, 3))):
+        *path, last = draw(st.sampled_from(_paths(value)[1:] or [(None,)]))
+        place = value
+        for key in path:
+            place = place[key]
+        match draw(st.sampled_from(("replace", "leave out", "twice", "deep"))):
+            case "replace" if last is not None:
+                place[last] = draw(anything)
+            case "leave out" if last is not None:
+                del place[last]
+            case "twice" if isinstance(place, list):
+                place.append(place[last])
+            case "deep" if last is not None:
+                for _ in range(60):
+                    place[last] = [place[last]]
+    return value
+
+
+@st.composite
+def mistyped(draw: st.DrawFn, right: list[str]) -> str:
+    """Some of the *right* words, with slips."""
+    text = draw(st.sampled_from((" ", ", ", "", "-", "\n"))).join(
+        draw(st.lists(st.sampled_from(right), min_size=1, max_size=4))
+    )
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(text)))
+        text = text[:at] + draw(words) + text[at + draw(st.integers(0, 2)) :]
+    return text
+
+
+# ---- Games -------------------------------------------------------------------------------------------------------
+
+
+@cache
+def positions(game: str) -> tuple[State, ...]:
+    """Some positions from a game that was played at random."""
+    luck, found = random.Random(game), list[State]()
+    for seats in (GAMES[game].seats[0], GAMES[game].seats[-1]):
+        state = GAMES[game].start(seats, None, 7)
+        for number in range(25):
+            if number % 6 == 0:
+                found.append(state)
+            actions = state.actions()
+            if not actions:
+                break
+            state = state.play(luck.choice(actions))
+    return tuple(found)
+
+
+def a_table(game: str) -> Table:
+    place, host = PlaceId("x:1"), PersonId("x:a")
+    return Table(id=TableId("k3v7qpm2xa"), game=game, place=place, host=host, lang="en", created_ms=0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(st.data())
+def test_notation_is_read_or_refused(game: str, data: st.DataObject) -> None:
+    state = data.draw(st.sampled_from(positions(game)), label="position")
+    view = state.view(state.actor)
+    text = data.draw(st.one_of(words, mistyped([str(action) for action in state.actions()[:80]] or [""])))
+    try:
+        for action in GAMES[game].parse(view, text):
+            view = view.play(action)
+    except (BadNotation, IllegalAction):
+        pass
+    here = a_table(game)
+    for each in completions(here, state.view(state.actor), text, "de"):
+        assert len(each.value) < 4000
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(st.data())
+def test_a_position_is_read_or_refused(game: str, data: st.DataObject) -> None:
+    whole = json.loads(GAMES[game].encode(data.draw(st.sampled_from(positions(game)))))
+    try:
+        state = GAMES[game].decode(json.dumps(data.draw(damaged(whole))))
+    except ValueError:
+        return
+    for seat in (None, 0, state.actor):
+        assert GAMES[game].encode(state.view(seat))
+    for action in state.actions()[:3]:
+        state.play(action)
+    assert state.standing() is None or len(state.standing() or ()) > 0
+
+
+@cache
+def proved() -> Any:
+    state = GAMES["kabooom"].start(2, None, 7)
+    salt, seed = "salt", f"{7:032x}"
+    played = proof.Proof(
+        "kabooom",
+        2,
+        {},
+        seed,
+        salt,
+        proof.commitment(seed, salt),
+        (),
+        proof.Ending("resigned", (0,), state.standing(), "table"),
+    )
+    return json.loads(proof.written(played))
+
+
+@given(st.one_of(st.binary(max_size=60), st.deferred(lambda: damaged(proved()).map(json.dumps).map(str.encode))))
+def test_a_proof_holds_or_says_what_is_wrong(document: bytes) -> None:
+    try:
+        proof.check(proof.read(document))
+    except proof.Flawed:
+        return
+
+
+# ---- What people type and press ----------------------------------------------------------------------------------
+
+CARRIED = [payload.write(verb, "k3v7qpm2xa", 3, 1) for verb in payload.Verb]
+bodies = st.one_of(
+    st.builds(Press, st.one_of(words, mistyped(CARRIED))),
+    st.builds(Typed, st.one_of(words, mistyped([f"/{name} " for name in BY_NAME]))),
+    st.builds(Filled, st.one_of(words, st.sampled_from(list(BY_NAME))), st.dictionaries(words, words, max_size=3)),
+    st.builds(
+        Filled,
+        st.sampled_from(list(BY_NAME)),
+        st.dictionaries(st.sampled_from(("game", "clock", "options", "notation", "person", "position")), words),
+    ),
+    st.just(Opened()),
+)
+
+
+@given(bodies)
+def test_every_update_asks_for_something(body: Typed | Filled | Press | Opened) -> None:
+    update = Update(UpdateId("x:1"), Person(PersonId("x:a"), "Anna"), Place(PlaceId("x:1")), body)
+    assert parse(update) is not None
+    assert asks_to_manage(body) in (True, False)
+
+
+@given(words)
+def test_somebody_is_meant_or_nobody(text: str) -> None:
+    here = {PersonId("x:7"): Called("Anna Lena", "lena"), PersonId("x:8"): Called("\u3164")}
+    assert set(meant(text, here)) <= here.keys()
+
+
+# ---- What is stored and set --------------------------------------------------------------------------------------
+
+
+@cache
+def stored() -> Any:
+    seats = (Seat(PersonId("x:a"), "Anna", "en"), Seat(PersonId("x:b"), "Ben", "de"))
+    return json.loads(documents.encoded(replace(a_table("kabooom"), seats=seats)))
+
+
+@given(st.deferred(lambda: damaged(stored())), st.integers(1, 5))
+def test_a_stored_table_is_read_or_refused(document: Any, schema: int) -> None:
+    try:
+        table = documents.table(json.dumps(document).encode(), schema)
+    except (msgspec.DecodeError, NewerDocument):
+        return
+    assert documents.table(documents.encoded(table), documents.SCHEMA) == table
+
+
+READERS: list[tuple[Callable[[str], object], tuple[type[Exception], ...], list[str]]] = [
+    (address.parse, (ValueError,), ["redis://:pass@host:6379/0", "redis+sentinel://a:1,b:2/name", "unix:///x?db=1"]),
+    (shards, (ValueError,), ["0-3/8", "4"]),
+    (environment.store, (), ["rediss://h", "redis+cluster://h:1"]),
+    (environment.host_names, (), ["bot.lan, kaleidobot"]),
+    (environment.port, (), ["9464"]),
+    (payload.read, (), CARRIED),
+    (lambda text: addresses.spot(PlaceId(text)), (Refused,), ["telegram:-100123/7"]),
+    (lambda text: addresses.shown(text), (Gone,), ["p815"]),  # type: ignore[arg-type]
+    (lambda text: addresses.user(PersonId(text)), (), ["telegram:42"]),
+    (lambda text: Links("1:a").read(7, text), (), [Links("1:a").url("b", 7, "view:k3v7qpm2").partition("=")[2]]),
+    (commandline.begun, (), ["/move b3", "/newgame kab"]),
+    (lambda text: commandline.names(text, "de"), (), ["/mo", "/"]),
+]
+
+
+@pytest.mark.parametrize(("reader", "refusals", "right"), READERS)
+@given(st.data())
+def test_a_word_is_read_or_refused(
+    reader: Callable[[str], object],
+    refusals: tuple[type[Exception], ...],
+    right: list[str],
+    data: st.DataObject,
+) -> None:
+    try:
+        reader(data.draw(st.one_of(words, mistyped(right))))
+    except refusals:
+        return
+
+
+@given(st.binary(max_size=200))
+def test_a_file_of_settings_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    file = Path(tmp_path_factory.getbasetemp(), "settings.env")
+    file.write_bytes(content)
+    try:
+        found = environment.read_file(file)
+    except environment.Wrong:
+        return
+    assert all(isinstance(value, str) for value in found.values())
+
+
+# ---- What platforms send -----------------------------------------------------------------------------------------
+
+FRAMES = [
+    {
+        "kind": "hello",
+        "lang": "en",
+        "people": [{"name": "Zoe"}],
+        "channels": ["hall"],
+        "person": "web:anna",
+        "place": "",
+    },
+    {"kind": "say", "id": "0" * 16, "person": "web:anna", "place": "web:lobby", "text": "/help"},
+    {"kind": "press", "id": "0" * 16, "person": "web:anna", "place": "", "message": "", "payload": "help:"},
+    {"kind": "person", "who": {"name": "Zoe", "lang": "de", "manages": True}},
+]
+
+
+@given(st.one_of(words, st.sampled_from(FRAMES).flatmap(damaged).map(json.dumps)))
+def test_a_frame_of_the_page_is_read_or_refused(text: str) -> None:
+    try:
+        wire.read(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return
+
+
+USER = {"id": 5, "is_bot": False, "first_name": "Anna", "language_code": "de"}
+CHAT = {"id": -1001, "type": "supergroup", "title": "Hall"}
+MESSAGE = {"message_id": 3, "date": 1_790_000_000, "chat": CHAT, "from": USER, "text": "/move b3"}
+MEMBER = {"user": USER, "status": "member"}
+CHANGE = {
+    "chat": CHAT,
+    "from": USER,
+    "date": 1,
+    "old_chat_member": {**MEMBER, "status": "left"},
+    "new_chat_member": MEMBER,
+}
+UPDATES = [
+    {"update_id": 7, "message": MESSAGE},
+    {"update_id": 7, "message": {**MESSAGE, "text": "/start 0", "chat": {"id": 5, "type": "private"}}},
+    {
+        "update_id": 7,
+        "callback_query": {"id": "9", "from": USER, "chat_instance": "1", "data": "help:", "message": MESSAGE},
+    },
+    {"update_id": 7, "my_chat_member": CHANGE},
+]
+
+
+@given(st.sampled_from(UPDATES).flatmap(damaged))
+def test_an_update_of_telegram_is_read_or_left(raw: Any) -> None:
+    update = readable(raw) if isinstance(raw, dict) else None
+    if update is not None:
+        asked, _, _ = incoming.heard(update, "kaleido_bot", Links("1:a"), ("move", "help"))
+        assert asked is None or parse(asked.update) is not None
+
+
+@given(st.binary(max_size=200), st.integers(0, 3000))
+def test_what_telegram_writes_is_read_or_refused_however_deep(document: bytes, depth: int) -> None:
+    try:
+        parsed(b'{"a":[' * depth + document)
+    except ValueError:
+        return
+
+
+@given(anything, st.integers(0, 3000))
+def test_of_what_is_nested_too_deep_the_rest_is_read(value: Any, depth: int) -> None:
+    deep = '{"a":[' * depth + json.dumps(value) + "]}" * depth
+    read = parsed(f'[{deep}, "rest"]'.encode())
+    assert isinstance(read, list)
+    assert read[1] == "rest"
+    if depth < DEEPEST // 2 - 5:
+        assert read[0] == json.loads(deep)
+
+
+INTERACTIONS = [
+    {
+        "type": 2,
+        "data": {"id": "1", "type": 1, "name": "move", "options": [{"type": 3, "name": "notation", "value": "b3"}]},
+    },
+    {"type": 3, "data": {"custom_id": "help:", "component_type": 2}, "message": None},
+    {"type": 3, "data": {"custom_id": "x", "component_type": 3, "values": ["option:k3v7qpm2xa:0.1"]}},
+]
+COMMON = {
+    "id": "11",
+    "application_id": "12",
+    "token": "t",
+    "version": 1,
+    "channel_id": "13",
+    "channel": {"id": "13", "type": 0, "name": "hall", "permissions": "8", "flags": 0},
+    "locale": "de",
+    "context": 0,
+    "guild_id": "14",
+    "guild_locale": "en-US",
+    "authorizing_integration_owners": {"0": "14"},
+    "app_permissions": "8",
+    "attachment_size_limit": 1,
+    "entitlements": [],
+    "member": {
+        "user": {"id": "15", "username": "anna", "discriminator": "0", "avatar": None, "global_name": "Anna"},
+        "roles": [],
+        "joined_at": None,
+        "flags": 0,
+        "permissions": "8",
+    },
+}
+
+
+@given(st.sampled_from(INTERACTIONS).flatmap(lambda own: damaged(own).map(lambda part: {**COMMON, **part})))
+def test_an_interaction_of_discord_is_read_or_left_to_its_library(raw: Any) -> None:
+    state = discord.Client(intents=discord.Intents.none())._connection
+    try:
+        interaction: discord.Interaction = discord.Interaction(data=raw, state=state)
+    except Exception:  # the library's own business: it never gets to us
+        return
+    if interaction.type in (discord.InteractionType.component, discord.InteractionType.application_command):
+        try:
+            assert parse(discord_update(interaction)) is not None
+        except (KeyError, TypeError, AttributeError):
+            return
+
+
+SERVER = {"id": "1", "joined_at": "2026-01-01T00:00:00+00:00", "channels": [{"id": "2", "type": 0}], "threads": []}
+EVENTS = [SERVER, {**SERVER, "system_channel_id": "2"}, {"id": "1", "unavailable": True}, {"id": "2", "guild_id": "1"}]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.sampled_from(EVENTS).flatmap(damaged)), max_size=4), st.none() | anything
+)
+def test_an_event_of_discord_ends_no_connection(events: list[tuple[int, Any]], any_: Any) -> None:
+    async def hear() -> None:
+        servers = Servers(House())
+        listeners = list(servers.heard.values())
+        for number, event in [*events, (0, any_)]:
+            listeners[number](event)
+        await asyncio.gather(*servers.running)
+
+    logging.getLogger("bot.adapters.on_discord.servers").disabled = True
+    try:
+        asyncio.run(hear())
+    finally:
+        logging.getLogger("bot.adapters.on_discord.servers").disabled = False
