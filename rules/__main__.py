@@ -3,8 +3,9 @@
     python -m rules show FILE            a position, as JSON: who acts, the points, the legal actions
     python -m rules replay FILE          a record of a game: the same of its last position, and that position as JSON
     python -m rules count FILE DEPTH     the lines of so many actions from a position, for each first action
-    python -m rules verify FILE          the proof of a finished game (/verify gives it out): whether the hash, every
-                                         action and the result are right; where they are not, 1 is returned
+    python -m rules verify FILE          the proof of a finished game (/verify gives it out): whether the hashes, the
+                                         seats, every action and the result are right, or were not checked; where
+                                         something is wrong, 1 is returned
 
 FILE may be - for the standard input. A record is {"game", "seats", "options", "seed", "actions"}; instead of seats,
 options and seed it may have a position "from" which the actions are played.
@@ -19,8 +20,6 @@ import msgspec
 
 from rules import GAMES, proof
 from rules.contract import Game, State
-
-LONGEST_REASON = 200
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"start": "from"}):
@@ -77,13 +76,24 @@ def _shown(state: State) -> Iterator[str]:
 
 
 def _proved(document: bytes) -> list[str]:
+    """What a proof proves, and what it does not. Raises Flawed."""
     found = proof.read(document)
     proof.check(found)
-    ending, reason = found.result, found.result.reason[:LONGEST_REASON]
+    ending, seated = found.result, ", ".join(map(str, found.players))
+    if found.format == 1:
+        fixed = seats = "not checked: a proof of the first format does not say"
+    else:
+        fixed = f"ok: {found.fixed.lower()}"
+        seats = f"not checked: {seated}, as agreed before" if found.agreed else f"ok: {seated}, by lot"
+    result = f"{ending.reason}, winners {ending.winners}"
+    early = "; the table ended the game, maybe after more actions" if ending.by == "table" else ""
     return [
-        f"hash     ok: {found.sha256}",
+        f"hash     ok: {found.sha256.lower()}",
+        f"fixed    {fixed}",
+        f"seats    {seats}",
         f"actions  ok: {len(found.actions)}",
-        f"result   ok: {reason}, decided by the {ending.by}, winners {ending.winners}, points {ending.scores}",
+        f"points   ok: {ending.scores}",
+        f"result   {'not checked' if early else 'ok'}: {result}{early}",
     ]
 
 

@@ -1,22 +1,33 @@
 """The proof of a finished game: that its luck was fixed before the first move, and that everybody kept to the rules.
 
-Seed and salt are drawn when a table is opened, and their hash is shown to everybody at once:
+Seed and salt are drawn when a table is opened, and their hash is shown to everybody at once, before anybody joins:
 
     sha256 = SHA-256 of the text "<seed>:<salt>"        printf %s "<seed>:<salt>" | sha256sum
 
-Once the game is over they are told. Whoever has kept the hash can then see that nobody chose another seed meanwhile;
-and as the same seed, options and actions always give the same game, all of it can be played again.
+When the game begins, a second hash goes over the first one, the game, its options and the people in the order in which
+they sit. They are numbers, in the order in which they joined, with a mark for the host and for the house:
+
+    fixed = SHA-256 of the text "<sha256> <terms>"      terms: "kabooom dynamite=stones,level=hard 1host,3house,2"
+
+Once the game is over seed and salt are told. Whoever has kept the hashes can then see that nobody chose another seed,
+other options or other seats meanwhile; and as the same seed gives the same lot, and with the same options and actions
+the same game, all of it can be drawn and played again.
+
+Proofs of the first format have no second hash and no people: their seats are not checked.
 """
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rules import GAMES
 from rules.contract import State
+from rules.lot import Player, drawn, placed
 
 LONGEST = 1_000_000
 """More bytes no proof has."""
@@ -28,6 +39,8 @@ class Flaw(StrEnum):
     FORM = "form"  # it cannot be read
     HASH = "hash"  # seed and salt are not those that were promised
     START = "start"  # there is no such game for so many seats with these options
+    FIXED = "fixed"  # options and seats are not those that were fixed when the game began
+    SEATS = "seats"  # the lot seats them otherwise
     ACTION = "action"  # an action is not legal where it stands
     RESULT = "result"  # the actions lead to another result
 
@@ -41,11 +54,17 @@ class Flawed(ValueError):
         self.detail = detail
 
 
+WON_AT_THE_TABLE: Mapping[str, int] = {"resigned": 1, "timeout": 1, "ended": 0, "left": 0}
+"""How a table may end a game before its rules do, and how many win then. Somebody wins where there are two: with more,
+the house plays on for whoever is away."""
+
+
 class Ending(Struct, frozen=True, forbid_unknown_fields=True):
     """How it ended: a reason of the game, the winning seats and the points.
 
     *by* "table": before its end by the rules, so the reason and the winners are what people decided (somebody gave up,
-    all agreed to stop, time was up); the points are those of the position.
+    all agreed to stop, time was up), and nothing tells whether there were more actions; the points are those of the
+    position.
     """
 
     reason: str
@@ -54,15 +73,23 @@ class Ending(Struct, frozen=True, forbid_unknown_fields=True):
     by: Literal["game", "table"] = "game"
 
 
-class Proof(Struct, frozen=True, forbid_unknown_fields=True):
-    """*seed*: 32 hexadecimal digits. *actions*: in canonical notation, without those that were taken back."""
+class Proof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """*seed*: 32 hexadecimal digits. *actions*: in canonical notation, without those that were taken back.
 
+    *players*: in the order of their seats; they and *fixed* are there since the second format. *agreed*: no lot was
+    drawn, as who sits where was agreed before (a rematch).
+    """
+
+    format: Literal[1, 2] = 1
     game: str
     seats: int
+    players: tuple[Player, ...] = ()
+    agreed: bool = False
     options: dict[str, str]
     seed: str
     salt: str
     sha256: str
+    fixed: str = ""
     actions: tuple[str, ...]
     result: Ending
 
@@ -74,6 +101,21 @@ def commitment(seed: str, salt: str) -> str:
     '2d728acca4ca'
     """
     return sha256(f"{seed}:{salt}".encode()).hexdigest()
+
+
+def terms(game: str, options: Mapping[str, str], players: Sequence[Player]) -> str:
+    """What is played, how, and by whom, as the second hash takes it. *players*: in the order of their seats.
+
+    >>> terms("kabooom", {"level": "hard", "dynamite": "stones"}, (Player(2), Player(1, "host")))
+    'kabooom dynamite=stones,level=hard 2,1host'
+    """
+    chosen = ",".join(f"{name}={choice}" for name, choice in sorted(options.items()))
+    return f"{game} {chosen} {','.join(map(str, players))}"
+
+
+def fixed(commitment: str, terms: str) -> str:
+    """The second hash, shown when the game begins: neither *terms* nor what *commitment* is of can be changed then."""
+    return sha256(f"{commitment} {terms}".encode()).hexdigest()
 
 
 def written(proof: Proof) -> bytes:
@@ -97,12 +139,16 @@ def check(proof: Proof) -> State:
     """Play the game of *proof* again; its last position. Raises Flawed."""
     if proof.game not in GAMES:
         raise Flawed(Flaw.FORM, f"no game {proof.game[:40]}")
+    if (proof.format == 1) != (proof == replace(proof, players=(), agreed=False, fixed="")):
+        raise Flawed(Flaw.FORM, f"not of format {proof.format}")
     if commitment(proof.seed, proof.salt) != proof.sha256.lower():
         raise Flawed(Flaw.HASH)
     try:
         state = GAMES[proof.game].start(proof.seats, proof.options, int(proof.seed, 16))
     except ValueError as error:
         raise Flawed(Flaw.START, str(error)) from None
+    if proof.format > 1:
+        _check_seats(proof)
     for number, text in enumerate(proof.actions, 1):
         action = next((each for each in state.actions() if str(each) == text), None)
         if action is None:
@@ -112,14 +158,36 @@ def check(proof: Proof) -> State:
     return state
 
 
+def _check_seats(proof: Proof) -> None:
+    """Whether it was fixed who sits where, and whether the lot says the same."""
+    found = terms(proof.game, proof.options, proof.players)
+    if fixed(proof.sha256.lower(), found) != proof.fixed.lower():
+        raise Flawed(Flaw.FIXED)
+    joined = sorted(proof.players, key=lambda player: player.number)
+    numbers, hosts = [player.number for player in joined], [player.part for player in joined].count("host")
+    if numbers != list(range(1, proof.seats + 1)) or hosts != 1:
+        raise Flawed(Flaw.FORM, "players")
+    host_begins = GAMES[proof.game].host_begins
+    if proof.agreed:
+        right = placed(proof.players, host_begins=host_begins)
+    else:
+        right = drawn(joined, int(proof.seed, 16), host_begins=host_begins)
+    if right != proof.players:
+        raise Flawed(Flaw.SEATS, ",".join(map(str, right)))
+
+
 def _check_ending(ending: Ending, state: State, seats: int) -> None:
     outcome = state.outcome
     if ending.by == "table":
         if outcome is not None:
             raise Flawed(Flaw.RESULT, "the game had ended by its rules")
-        right = ending.scores == state.standing() and set(ending.winners) <= set(range(seats))
-        if not right:
+        if ending.scores != state.standing():
             raise Flawed(Flaw.RESULT, f"the points are {state.standing()}")
+        won = WON_AT_THE_TABLE.get(ending.reason)
+        if won is None:
+            raise Flawed(Flaw.RESULT, f"no table ends so: {ending.reason[:40]}")
+        if len(ending.winners) != won or (won and seats != 2) or not set(ending.winners) <= set(range(seats)):
+            raise Flawed(Flaw.RESULT, f"{ending.reason}, {won if seats == 2 else 0} win")
     elif outcome is None:
         raise Flawed(Flaw.RESULT, "the game goes on")
     elif (ending.reason, ending.winners, ending.scores) != (outcome.reason, outcome.winners, outcome.scores):

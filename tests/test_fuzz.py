@@ -36,6 +36,7 @@ from bot.store import NewerDocument, address, documents
 from bot.tables.rating import Called
 from bot.tables.table import Seat, Table, TableId
 from rules import GAMES, BadNotation, IllegalAction, State, proof
+from rules.lot import Player
 from tests.bot.adapters.on_discord.conftest import House
 
 # ---- Anything ----------------------------------------------------------------------------------------------------
@@ -166,16 +167,21 @@ def test_a_position_is_read_or_refused(game: str, data: st.DataObject) -> None:
 def proved() -> Any:
     state = GAMES["kabooom"].start(2, None, 7)
     salt, seed = "salt", f"{7:032x}"
+    promised, players = proof.commitment(seed, salt), (Player(1, "host"), Player(2))
     played = proof.Proof(
-        "kabooom",
-        2,
-        {},
-        seed,
-        salt,
-        proof.commitment(seed, salt),
-        (),
-        proof.Ending("resigned", (0,), state.standing(), "table"),
+        format=2,
+        game="kabooom",
+        seats=2,
+        players=players,
+        options={},
+        seed=seed,
+        salt=salt,
+        sha256=promised,
+        fixed=proof.fixed(promised, proof.terms("kabooom", {}, players)),
+        actions=(),
+        result=proof.Ending("resigned", (0,), state.standing(), "table"),
     )
+    proof.check(played)
     return json.loads(proof.written(played))
 
 

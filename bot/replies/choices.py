@@ -6,7 +6,7 @@ import texts
 from bot.chat import Button, Choice, Manner, PersonId, Picture, Reply, Select, Style
 from bot.house.levels import Level
 from bot.replies.times import city
-from bot.replies.words import game_name, host_name, names, promise, say
+from bot.replies.words import game_name, host_name, names, say, whole_promise
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
@@ -33,8 +33,8 @@ def lobby(table: Table, lang: str) -> Reply:
         texts.say(table.game, "tagline", lang),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
         *_chosen(table, lang),
-        *promise(table, lang),
         _free(table, lang),
+        *whole_promise(table, lang),
     ]
     buttons = (
         Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN),
@@ -64,8 +64,8 @@ def begun_lobby(table: Table, picture: Picture, lang: str) -> Reply:
     lines = [
         say("lobby.seats", lang, names=seats),
         *_chosen(table, lang),
-        *promise(table, lang),
         say("lobby.begun", lang),
+        *whole_promise(table, lang),
     ]
     return Reply(title=game_name(table.game, lang), text="\n".join(lines), picture=picture)
 

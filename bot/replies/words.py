@@ -93,9 +93,17 @@ def up(table: Table, actor: int, lang: str) -> str:
 
 
 def promise(table: Table, lang: str) -> list[str]:
-    """What fixes all that is drawn, shortened; the whole of it is told by whoever is asked to check the luck. Nothing
-    where nothing is drawn."""
-    return [say("luck.promise", lang, hash=table.commitment[:SHORT_HASH])] if uses_chance(table) else []
+    """What fixes all that is drawn, and who plays with which options, shortened; the whole of it is told by whoever is
+    asked to check the luck. Nothing where nothing is drawn."""
+    if not uses_chance(table):
+        return []
+    hashes = {"hash": table.commitment[:SHORT_HASH], "fixed": table.fixed[:SHORT_HASH]}
+    return [say("luck.promise" if table.lot else "luck.promise.draws", lang, **hashes)]
+
+
+def whole_promise(table: Table, lang: str) -> list[str]:
+    """What fixes all that may be drawn, from before anybody has joined, to be kept."""
+    return [say("luck.lobby", lang, hash=table.commitment)]
 
 
 def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:

@@ -209,7 +209,11 @@ class Repository:
                 await self.publish(saved)
 
     async def create(self, table: Table, update: UpdateId) -> Snapshot:
-        """Store a new *table*; nobody is told. Raises Conflict, Repeated (it is there already), StoreDown."""
+        """Store a new *table* with a seed of its own; nobody is told.
+
+        Raises Conflict, Repeated (it is there already), StoreDown.
+        """
+        table = replace(table, seed=self._draw(16), salt=self._draw(16))
         return await self._save(Snapshot(table, None, None, ()), Step(table), update)
 
     async def move(self, table: TableId, place: PlaceId) -> None:

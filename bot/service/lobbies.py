@@ -1,7 +1,5 @@
 """Tables before the game begins: opened, joined, set, and closed when their place is taken."""
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 import texts
@@ -34,19 +32,17 @@ from rules.notation import plain
 
 
 class Lobbies:
-    """Opens tables and fills them. *draw* gives so many random bytes in hexadecimal."""
+    """Opens tables and fills them."""
 
     def __init__(
         self,
         repository: Repository,
         store: Store,
         preferences: Preferences,
-        draw: Callable[[int], str],
     ) -> None:
         self._repository = repository
         self._store = store
         self._preferences = preferences
-        self._draw = draw
 
     async def new_game(self, update: Update, game: str | None, wishes: tuple[str, ...], lang: str) -> Reply | None:
         if game is None:
@@ -107,8 +103,6 @@ class Lobbies:
             pings=chosen(PINGS, settings) == "on",
             clock=chosen(CLOCK, settings),
             created_ms=self._repository.now_ms(),
-            seed=self._draw(16),
-            salt=self._draw(16),
         )
 
     async def _open(self, update: Update, table: Table, lang: str) -> Reply | None:

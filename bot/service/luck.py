@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from bot.chat import File, Reply
 from bot.replies import words
-from bot.tables import logbook
+from bot.tables import logbook, seating
 from bot.tables.table import Entry, Phase, Table, TableId
 from rules import GAMES, proof
 from rules.contract import checked_options
@@ -24,12 +24,16 @@ def proof_of(table: Table, entries: Iterable[Entry]) -> Proof:
     assert table.result is not None
     ended = table.result
     return Proof(
+        format=2 if table.lot else 1,
         game=table.game,
         seats=len(table.seats),
+        players=table.lot,
+        agreed=bool(table.lot) and seating.is_agreed(table),
         options=checked_options(GAMES[table.game].options, table.options),
         seed=table.seed,
         salt=table.salt,
         sha256=table.commitment,
+        fixed=table.fixed,
         actions=tuple(entry.action for entry in logbook.effective(entries)),
         result=Ending(ended.reason, ended.winners, ended.scores, "table" if ended.of_table else "game"),
     )
@@ -46,16 +50,18 @@ class Luck:
         """While the game runs the hash only; when it is over seed and salt, what came of checking, and the proof."""
         title = words.say("luck.title", lang, game=words.game_name(table.game, lang))
         if table.phase != Phase.OVER:
-            return Reply(title=title, text=words.say("luck.running", lang, hash=table.commitment))
+            lines = [words.say("luck.running", lang, hash=table.commitment), *_fixed(table, lang)]
+            return Reply(title=title, text="\n".join(lines))
         made, flaw = await self._checked(table, entries)
         if flaw is None:
-            lines = [words.say("luck.right", lang, n=len(made.actions))]
+            seats = "luck.first" if made.format == 1 else "luck.agreed" if made.agreed else "luck.lot"
+            lines = [words.say("luck.right", lang, n=len(made.actions)), words.say(seats, lang)]
             if made.result.by == "table":
                 lines.append(words.say("luck.table", lang))
         else:
             lines = [words.say(f"luck.wrong.{flaw.code}", lang, detail=flaw.detail)]
         facts = {"seed": made.seed, "salt": made.salt, "hash": made.sha256}
-        lines.append(words.say("luck.seed", lang, **facts))
+        lines += [words.say("luck.seed", lang, **facts), *_fixed(table, lang)]
         file = File(f"{table.game}-{table.id}.json", proof.written(made), alt=title)
         return Reply(title=title, text="\n".join(lines), file=file)
 
@@ -70,6 +76,11 @@ class Luck:
         if flaw is not None:
             log.error("table %s at revision %d does not verify: %s", table.id, table.revision, flaw)
         return made, flaw
+
+
+def _fixed(table: Table, lang: str) -> list[str]:
+    """What was fixed when the game began, if that was noted."""
+    return [words.say("luck.fixed", lang, terms=table.terms, hash=table.fixed)] if table.lot else []
 
 
 def _flaw(made: Proof) -> Flawed | None:

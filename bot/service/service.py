@@ -141,7 +141,7 @@ class Service:
         self._settings = SettingsAnswers(store, self.repository, self._lookup, self._preferences, clock)
         self._agreements = Agreements(self.repository)
         self._playing = Playing(self.repository, self._agreements, self._history, painter, self._outbox)
-        self._lobbies = Lobbies(self.repository, store, self._preferences, draw)
+        self._lobbies = Lobbies(self.repository, store, self._preferences)
         self._due = Due(self.repository, store, clock, self._outbox, self._house_turns)
 
     def add(self, chat: Chat) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -9,7 +10,7 @@ from bot.chat import PersonId
 from bot.tables.anonymous import house, is_house
 from bot.tables.table import Denied, Phase, Result, Seat, Step, Table, finish, over, require, with_state
 from rules import GAMES, Game
-from rules.chance import Chance
+from rules.lot import Player, drawn, placed
 
 
 def join(
@@ -153,32 +154,40 @@ def start(table: Table, person: PersonId) -> Step:
         raise Denied("not_host")
     if len(table.seats) < game.seats[0]:
         raise Denied("too_few", n=game.seats[0])
-    lot = _drawn(table)
-    if game.host_begins:
-        host = next(seat for seat in lot if seat.person == table.host)
-        lot = (host, *(seat for seat in lot if seat is not host))
-    while is_house(lot[0].person):
-        lot = (*lot[1:], lot[0])
+    lot = _seated(table)
+    seats = tuple(table.seats[player.number - 1] for player in lot)
     try:
-        state = game.start(len(lot), table.options, int(table.seed, 16))
+        state = game.start(len(seats), table.options, int(table.seed, 16))
     except ValueError as unfit:
         raise Denied("options") from unfit
-    begun = replace(table, phase=Phase.RUNNING, seats=lot)
+    begun = replace(table, phase=Phase.RUNNING, seats=seats, lot=lot)
     return finish(with_state(begun, state), state)
 
 
-def _drawn(table: Table) -> tuple[Seat, ...]:
-    """The seats in the order that was agreed before, if the same people play; else by lot."""
-    if sorted(table.order) == sorted(seat.person for seat in table.seats):
-        return tuple(sorted(table.seats, key=lambda seat: table.order.index(seat.person)))
-    return Chance(int(table.seed, 16), label="seats").shuffled(table.seats)
+def is_agreed(table: Table) -> bool:
+    """Whether it was agreed before who sits where, as the same people play again; else the lot decides."""
+    return sorted(table.order) == sorted(seat.person for seat in table.seats)
+
+
+def _seated(table: Table) -> tuple[Player, ...]:
+    """The people of a lobby, by number, in the order in which they are to sit."""
+    game = GAMES[table.game]
+    joined = [Player(number, _part(table, seat)) for number, seat in enumerate(table.seats, 1)]
+    if not is_agreed(table):
+        return drawn(joined, int(table.seed, 16), host_begins=game.host_begins)
+    joined.sort(key=lambda player: table.order.index(table.seats[player.number - 1].person))
+    return placed(joined, host_begins=game.host_begins)
+
+
+def _part(table: Table, seat: Seat) -> Literal["", "host", "house"]:
+    return "host" if seat.person == table.host else "house" if is_house(seat.person) else ""
 
 
 def uses_chance(table: Table) -> bool:
     """Whether anything is drawn: a deal or a die of the game, or who sits where."""
     if GAMES[table.game].uses_chance(table.options):
         return True
-    if sorted(table.order) == sorted(seat.person for seat in table.seats):
+    if is_agreed(table):
         return False
     people = sum(not is_house(seat.person) for seat in table.seats)
     placed = GAMES[table.game].host_begins or people == 1  # the house never begins

@@ -14,7 +14,9 @@ from msgspec.structs import replace
 
 from bot.chat import MessageId, PersonId, PlaceId
 from rules import GAMES, Action, News, State
-from rules.proof import commitment
+from rules.contract import checked_options
+from rules.lot import Player
+from rules.proof import commitment, fixed, terms
 
 TableId = NewType("TableId", str)
 """Ten characters of a-z and 2-7."""
@@ -126,6 +128,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     overdue: bool = False  # this turn's time is up, and the others decide
     deputy: int | None = None  # the number of a turn that the house plays for its person
     order: tuple[PersonId, ...] = ()  # who sits where, if exactly these people play (a rematch); else the lot decides
+    lot: tuple[Player, ...] = ()  # how they sat down when the game began; () in a lobby, and where nobody noted it
 
     def __repr__(self) -> str:
         return f"<table {self.id} {self.game} {self.phase} revision {self.revision}>"  # no seed, no hidden hands
@@ -141,6 +144,17 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def commitment(self) -> str:
         """SHA-256 of seed and salt, shown from the start: so the seed cannot be changed afterwards."""
         return commitment(self.seed, self.salt)
+
+    @property
+    def terms(self) -> str:
+        """What the game began with, by numbers: options and seats. "" where nobody noted it."""
+        options = checked_options(GAMES[self.game].options, self.options)
+        return terms(self.game, options, self.lot) if self.lot else ""
+
+    @property
+    def fixed(self) -> str:
+        """SHA-256 of `commitment` and `terms`, shown when the game begins. "" where nobody noted these."""
+        return fixed(self.commitment, self.terms) if self.lot else ""
 
 
 class Fading(Struct, frozen=True):

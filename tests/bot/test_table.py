@@ -1,5 +1,8 @@
 """The table as a value: who may do what, and when."""
 
+import ast
+from pathlib import Path
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -10,11 +13,13 @@ from bot.chat import PersonId, PlaceId
 from bot.requests import payload
 from bot.requests.payload import Pressed, Verb
 from bot.store import documents
-from bot.tables import absence, logbook, seating
+from bot.tables import absence, anonymous, logbook, seating
 from bot.tables import table as tables
 from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
 from rules import GAMES, IllegalAction, State
 from rules.chance import Chance
+from rules.lot import Player, drawn
+from rules.proof import WON_AT_THE_TABLE
 from tests.bot.house.playing import best_action, followed
 
 ANNA, BEN, CLARA, DORA, EMIL = (PersonId(f"x:{name}") for name in ("anna", "ben", "clara", "dora", "emil"))
@@ -395,6 +400,45 @@ def test_an_action_that_shows_nothing_hidden_reveals_nothing() -> None:
     step, log = played(started(ANNA, BEN), "r@b2")
     before, after = logbook.replay(step.table, log)
     assert not logbook.reveals(step.table, before, "r@b2", after)
+
+
+def test_who_sits_where_is_drawn_from_the_seed_for_people_by_number() -> None:
+    table = replace(seating.invite(lobby(ANNA, BEN, CLARA), ANNA, 1), host=BEN)
+    begun = seating.start(table, BEN).table
+    people = (Player(1), Player(2, "host"), Player(3), Player(4, "house"))
+    assert begun.lot == drawn(people, int(table.seed, 16), host_begins=True)
+    assert [seat.person for seat in begun.seats] == [table.seats[player.number - 1].person for player in begun.lot]
+    assert begun.terms == "kabooom dynamite=stone,level=medium " + ",".join(map(str, begun.lot))
+    assert lobby(ANNA).lot == ()
+
+
+def test_forgetting_somebody_leaves_what_was_fixed_as_it_was() -> None:
+    begun = started(ANNA, BEN, CLARA).table
+    without = anonymous.without(begun, BEN, (), anonymous.gone("0f"))
+    assert (without.terms, without.fixed) == (begun.terms, begun.fixed)
+    assert seating.is_agreed(without) == seating.is_agreed(begun)
+
+
+def test_a_rematch_of_the_same_people_is_agreed_and_no_lot() -> None:
+    over = tables.over(started(ANNA, BEN, CLARA).table, tables.Result("ended", of_table=True))
+    begun = seating.start(seating.again(over, lobby(DORA)), ANNA).table
+    assert seating.is_agreed(begun)
+    assert begun.lot == (Player(1, "host"), *(player for player in begun.lot[1:]))
+    assert sorted(player.number for player in begun.lot) == [1, 2, 3]
+
+
+def test_the_proof_knows_every_way_in_which_a_table_ends() -> None:
+    """What it does not know it would call wrong, although it happened."""
+    ways = set[str]()
+    for path in Path(tables.__file__).parent.parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and any(
+                word.arg == "of_table" and isinstance(word.value, ast.Constant) and word.value.value is True
+                for word in node.keywords
+            ):
+                assert isinstance(node.args[0], ast.Constant)
+                ways.add(str(node.args[0].value))
+    assert ways == set(WON_AT_THE_TABLE)
 
 
 def test_a_rematch_seats_the_same_people_and_where_the_lot_decides_the_first_seat_moves_on() -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from rules import GAMES, Game, proof
 from rules.contract import checked_options
+from rules.lot import Player, drawn
 from rules.proof import Ending, Flaw, Flawed, Proof
 from tests.rules.playing import games
 
@@ -18,12 +19,27 @@ SALT = "5a" * 16
 TOP = Path(__file__).parent.parent.parent
 
 
+def people(seats: int, host: int = 1, house: tuple[int, ...] = ()) -> tuple[Player, ...]:
+    """Those who joined, in that order."""
+    return tuple(
+        Player(number, "host" if number == host else "house" if number in house else "")
+        for number in range(1, seats + 1)
+    )
+
+
+def seated(whole: Proof, players: tuple[Player, ...]) -> Proof:
+    """*whole* with these *players*, fixed like that from the start."""
+    terms = proof.terms(whole.game, whole.options, players)
+    return replace(whole, seats=len(players), players=players, fixed=proof.fixed(whole.sha256, terms))
+
+
 def proof_of(name: str, number: int = -1) -> Proof:
     """The proof of a random game."""
     played = games(name)[number]
     seed = f"{played.seed:032x}"
     outcome = played.states[-1].outcome
-    return Proof(
+    whole = Proof(
+        format=2,
         game=name,
         seats=played.seats,
         options=checked_options(GAMES[name].options, played.options),
@@ -33,14 +49,39 @@ def proof_of(name: str, number: int = -1) -> Proof:
         actions=tuple(map(str, played.actions)),
         result=Ending(outcome.reason, outcome.winners, outcome.scores),
     )
+    return seated(whole, drawn(people(played.seats), played.seed, host_begins=GAMES[name].host_begins))
 
 
 def stopped(name: str) -> Proof:
-    """The proof of a game that was given up half-way."""
+    """The proof of a game that all agreed to end half-way."""
     whole = proof_of(name)
     half = len(whole.actions) // 2
     points = games(name)[-1].states[half].standing()
-    return replace(whole, actions=whole.actions[:half], result=Ending("resigned", (0,), points, "table"))
+    return replace(whole, actions=whole.actions[:half], result=Ending("ended", (), points, "table"))
+
+
+def for_two(name: str) -> Proof:
+    """The proof of a game for two that one of them gave up at once."""
+    two = next(seats for seats in GAMES[name].seats if seats == 2)
+    state = GAMES[name].start(two, None, 7)
+    promised = proof.commitment(f"{7:032x}", SALT)
+    whole = Proof(
+        format=2,
+        game=name,
+        seats=two,
+        options=checked_options(GAMES[name].options, None),
+        seed=f"{7:032x}",
+        salt=SALT,
+        sha256=promised,
+        actions=(),
+        result=Ending("resigned", (0,), state.standing(), "table"),
+    )
+    return seated(whole, drawn(people(two), 7, host_begins=GAMES[name].host_begins))
+
+
+def others(game: Game, options: dict[str, str]) -> list[tuple[str, str]]:
+    """The choices that were not made."""
+    return [(each.name, c) for each in game.options for c in each.choices if c != options[each.name]]
 
 
 def flaw(wrong: Proof) -> Flaw:
@@ -64,6 +105,86 @@ def test_another_seed_or_salt_is_not_the_promised_one(game: Game) -> None:
     other = f"{(int(whole.seed, 16) + 1) % 2**128:032x}"
     assert flaw(replace(whole, seed=other)) == Flaw.HASH
     assert flaw(replace(whole, salt=SALT[:-1] + "b")) == Flaw.HASH
+
+
+def test_the_second_hash_fixes_game_options_and_seats(game: Game) -> None:
+    whole = proof_of(game.id)
+    other = tuple(reversed(whole.players))
+    named = replace(whole.players[0], part="house" if whole.players[0].part != "house" else "")
+    for changed in (
+        replace(whole, players=other),
+        replace(whole, players=(named, *whole.players[1:])),
+        *(replace(whole, options={**whole.options, name: choice}) for name, choice in others(game, whole.options)),
+        replace(whole, fixed="0" * 64),
+        replace(whole, agreed=True, players=other),
+    ):
+        assert flaw(changed) in (Flaw.FIXED, Flaw.START)  # some options are not for so many
+
+
+def test_anybody_can_work_out_the_second_hash_by_hand() -> None:
+    whole = proof_of("kabooom", 0)
+    told = f"{whole.sha256} kabooom dynamite={whole.options['dynamite']},level={whole.options['level']} "
+    seats = ",".join(f"{player.number}{player.part}" for player in whole.players)
+    assert whole.fixed == sha256(f"{told}{seats}".encode()).hexdigest()
+
+
+def test_the_lot_of_the_seats_comes_from_the_seed(game: Game) -> None:
+    for number in range(len(games(game.id))):
+        whole = proof_of(game.id, number)
+        moved = (*whole.players[1:], whole.players[0])
+        assert flaw(seated(whole, moved)) == Flaw.SEATS
+        assert proof.check(replace(whole, sha256=whole.sha256.upper()))
+
+
+def test_nobody_can_call_a_lot_an_agreement_that_lets_another_begin(game: Game) -> None:
+    whole = proof_of(game.id)
+    if game.host_begins:
+        last = tuple(sorted(whole.players, key=lambda player: player.part == "host"))
+    else:
+        last = (Player(whole.seats, "house"), *people(whole.seats - 1))
+    assert flaw(replace(seated(whole, last), agreed=True)) == Flaw.SEATS
+
+
+def test_seats_that_were_agreed_are_no_lot(game: Game) -> None:
+    whole = proof_of(game.id)
+    seats = people(whole.seats)
+    assert proof.check(replace(seated(whole, seats), agreed=True))
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        (),
+        (Player(1, "host"),),
+        (Player(1, "host"), Player(1)),
+        (Player(1, "host"), Player(3)),
+        (Player(1, "host"), Player(2, "host")),
+        (Player(1), Player(2)),
+        (Player(0, "host"), Player(1)),
+    ],
+)
+def test_people_who_cannot_have_joined_like_that_are_told(players: tuple[Player, ...]) -> None:
+    whole = for_two("kabooom")
+    assert flaw(replace(seated(whole, players), seats=2)) in (Flaw.FORM, Flaw.START)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda whole: replace(whole, format=1),
+        lambda whole: replace(whole, format=1, fixed=""),
+        lambda whole: replace(whole, players=(), fixed="", agreed=False),
+    ],
+)
+def test_a_proof_says_what_its_format_says_no_less_and_no_more(change: Callable[[Proof], Proof]) -> None:
+    assert flaw(change(for_two("kabooom"))) == Flaw.FORM
+
+
+@pytest.mark.parametrize("name", ["first_format", "first_format_early"])
+def test_proofs_of_the_first_format_still_hold(name: str) -> None:
+    document = (Path(__file__).parent / "proofs" / f"{name}.json").read_bytes()
+    assert proof.check(proof.read(document))
+    assert proof.read(proof.written(proof.read(document))) == proof.read(document)
 
 
 def test_a_hash_made_anew_for_another_seed_is_another_hash_than_was_shown(game: Game) -> None:
@@ -109,8 +230,28 @@ def test_a_changed_result_of_a_game_that_the_table_ended_is_found_as_far_as_the_
         replace(whole.result, scores=points),
         replace(whole.result, winners=(whole.seats,)),
         replace(whole.result, by="game"),
+        replace(whole.result, winners=(0,)),
+        replace(whole.result, reason="left", winners=(1,)),
     ):
         assert flaw(replace(whole, result=changed)) == Flaw.RESULT
+
+
+@pytest.mark.parametrize("reason", ["resigned", "timeout"])
+def test_of_two_the_other_wins_and_of_more_nobody(reason: str) -> None:
+    two = for_two("kabooom")
+    for winners in ((0,), (1,)):
+        assert proof.check(replace(two, result=replace(two.result, reason=reason, winners=winners)))
+    for winners in ((), (0, 1), (0, 0), (2,), (-1,)):
+        assert flaw(replace(two, result=replace(two.result, reason=reason, winners=winners))) == Flaw.RESULT
+    more = stopped("crystalla")
+    assert more.seats > 2
+    assert flaw(replace(more, result=replace(more.result, reason=reason, winners=(0,)))) == Flaw.RESULT
+
+
+def test_a_reason_that_no_table_has_is_refused(game: Game) -> None:
+    whole = stopped(game.id)
+    for reason in ("", "Anna is the best", "checkmate", "ended "):
+        assert flaw(replace(whole, result=replace(whole.result, reason=reason))) == Flaw.RESULT
 
 
 def test_a_game_that_cannot_be_set_up_is_told(game: Game) -> None:
@@ -147,7 +288,29 @@ def test_the_command_line_confirms_a_proof(verify: Callable[[bytes], tuple[int, 
     whole = proof_of("kabooom")
     code, said = verify(proof.written(whole))
     assert code == 0
-    assert said.splitlines()[:2] == [f"hash     ok: {whole.sha256}", f"actions  ok: {len(whole.actions)}"]
+    players, ending = ", ".join(map(str, whole.players)), whole.result
+    assert said.splitlines() == [
+        f"hash     ok: {whole.sha256}",
+        f"fixed    ok: {whole.fixed}",
+        f"seats    ok: {players}, by lot",
+        f"actions  ok: {len(whole.actions)}",
+        f"points   ok: {ending.scores}",
+        f"result   ok: {ending.reason}, winners {ending.winners}",
+    ]
+
+
+def test_the_command_line_says_what_it_could_not_check(verify: Callable[[bytes], tuple[int, str]]) -> None:
+    agreed = replace(seated(whole := stopped("crystalla"), people(whole.seats)), agreed=True)
+    code, said = verify(proof.written(agreed))
+    assert code == 0
+    lines = {line.split(" ")[0]: line[9:] for line in said.splitlines()}
+    assert lines["seats"].startswith("not checked: 1host, 2")
+    assert lines["result"].startswith(
+        "not checked: ended, winners (); the table ended the game, maybe after more actions"
+    )
+    code, said = verify((TOP / "tests" / "rules" / "proofs" / "first_format.json").read_bytes())
+    assert code == 0
+    assert [line.split(" ")[0] for line in said.splitlines() if "not checked" in line] == ["fixed", "seats"]
 
 
 @pytest.mark.parametrize(
@@ -157,6 +320,8 @@ def test_the_command_line_confirms_a_proof(verify: Callable[[bytes], tuple[int, 
         ("hash", lambda whole: replace(whole, salt="0" * 32)),
         ("action", lambda whole: replace(whole, actions=("pass", *whole.actions[1:]))),
         ("result", lambda whole: replace(whole, result=replace(whole.result, winners=()))),
+        ("fixed", lambda whole: replace(whole, players=whole.players[::-1])),
+        ("seats", lambda whole: seated(whole, whole.players[::-1])),
         ("form", lambda whole: replace(whole, game="chess")),
     ],
 )
@@ -164,7 +329,7 @@ def test_the_command_line_finds_what_was_changed(
     verify: Callable[[bytes], tuple[int, str]], what: str, change: Callable[[Proof], Proof]
 ) -> None:
     code, said = verify(proof.written(change(proof_of("kabooom", 1))))
-    assert (code, said.split()[:2]) == (1, ["wrong", f"{what}:" if what != "hash" else "hash"])
+    assert (code, said.split()[:2]) == (1, ["wrong", what if what in ("hash", "fixed") else f"{what}:"])
 
 
 EVIL = "resigned\r\x1b[2K\x1b[1Aresult   ok: Anna won\n\x9b31m\u202e\u2028\x07"
@@ -179,15 +344,18 @@ EVIL = "resigned\r\x1b[2K\x1b[1Aresult   ok: Anna won\n\x9b31m\u202e\u2028\x07"
         lambda stopped: replace(stopped, options={EVIL: EVIL}),
         lambda stopped: replace(stopped, actions=(EVIL,)),
         lambda stopped: replace(stopped, sha256=EVIL),
+        lambda stopped: replace(stopped, fixed=EVIL),
     ],
-    ids=["reason", "long reason", "game", "options", "actions", "hash"],
+    ids=["reason", "long reason", "game", "options", "actions", "hash", "second hash"],
 )
 def test_what_a_proof_says_cannot_steer_the_terminal(
     verify: Callable[[bytes], tuple[int, str]], change: Callable[[Proof], Proof]
 ) -> None:
     _, said = verify(proof.written(change(stopped("kabooom"))))
     assert all(line.isprintable() and len(line) < 400 for line in said.split("\n"))
-    assert {line.split(" ")[0] for line in said.split("\n")} <= {"hash", "actions", "result", "wrong", ""}
+    assert {line.split(" ")[0] for line in said.split("\n")} <= {
+        *("hash", "fixed", "seats", "actions", "points", "result", "wrong", "")
+    }
 
 
 @pytest.mark.parametrize("command", ["verify", "show", "replay"])

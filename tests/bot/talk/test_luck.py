@@ -3,13 +3,17 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from bot.chat import FileKind, Reply, Typed
+from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.service.luck import Luck
+from bot.service.service import Service
 from bot.store.store import Store
-from bot.tables.table import Entry
+from bot.tables.table import Entry, Table
 from rules import GAMES, proof
+from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 
 SECRET = "07070707"  # every seed and every salt in these tests begins so
@@ -31,19 +35,67 @@ async def verified(crowd: Crowd) -> tuple[Reply, proof.Proof]:
     return reply, proof.read(reply.file.content)
 
 
+PROMISED = proof.commitment("07" * 16, "07" * 16)
+
+
 @pytest.mark.parametrize("name", GAMES)
-async def test_the_first_post_of_every_game_shows_the_hash(crowd: Crowd, chat: RecordingChat, name: str) -> None:
+async def test_the_lobby_shows_the_whole_hash_from_its_first_moment_and_keeps_it(
+    crowd: Crowd, chat: RecordingChat, name: str
+) -> None:
+    await crowd.says("anna", f"/newgame {name}")
+    assert PROMISED in chat.newest().text
+    (lobby,) = chat.messages
+    for other in ("ben", "clara", "david", "eva")[: GAMES[name].seats[0] - 1]:
+        await crowd.says(other, "/join")
+        assert PROMISED in chat.messages[lobby].text
+    await crowd.says("anna", "/start")
+    assert chat.newest() is not chat.messages[lobby]
+    assert PROMISED in chat.messages[lobby].text
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_the_first_board_of_every_game_shortens_both_hashes(
+    crowd: Crowd, chat: RecordingChat, store: Store, name: str
+) -> None:
     await begun(crowd, name)
-    promised = proof.commitment("07" * 16, "07" * 16)
-    lobby, first = (reply.text for reply in (next(iter(chat.messages.values())), chat.newest()))
-    for post in (lobby, first):
-        assert (f"({promised[:12]}…" in post) == (name != "kabooom"), "two people who place their stones draw nothing"
-        assert promised[:13] not in post, "a phone has no room for more"
+    table = await here(store)
+    first = chat.newest().text
+    for whole in (PROMISED, table.fixed):
+        assert (f"({whole[:12]}…" in first) == (name != "kabooom"), "two people who place their stones draw nothing"
+        assert whole[:13] not in first, "a phone has no room for more"
     reply = await crowd.says("ben", "/verify")
     assert reply is not None
-    assert promised in reply.text
+    assert PROMISED in reply.text
+    assert table.fixed in reply.text
+    assert table.terms in reply.text, "so that anybody can work it out"
     assert reply.file is None
     assert not any(SECRET in line for line in chat.lines)
+
+
+async def test_every_table_has_a_seed_of_its_own(
+    store: Store, crowd: Crowd, painter: Pictures, clock: HandClock
+) -> None:
+    service = Service(store, painter, clock)
+    service.add(crowd.chat)
+    crowd = crowd.again(service)
+    seeds = set[str]()
+    for opening in ("/newgame kabooom", "/rematch"):
+        await crowd.says("anna", opening)
+        await crowd.says("ben", "/join")
+        await crowd.says("anna", "/start")
+        table = await here(store)
+        seeds |= {table.seed, table.salt}
+        assert table.commitment in next(m.text for m in reversed(crowd.chat.messages.values()) if "hash" in m.text)
+        await crowd.sends("anna", Typed("/end"), may_manage=True)
+    assert len(seeds) == 4
+    await service.stop()
+
+
+async def here(store: Store) -> Table:
+    held = await store.at(ROOM.id)
+    loaded = None if held is None else await store.load(held)
+    assert loaded is not None
+    return loaded.table
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -52,7 +104,10 @@ async def test_when_a_game_is_over_everybody_can_check_it(crowd: Crowd, name: st
     await crowd.sends("anna", Typed("/end"), may_manage=True)
     reply, given = await verified(crowd)
     assert SECRET in reply.text
-    assert "haben die am Tisch entschieden" in reply.text
+    assert "wurde am Tisch entschieden" in reply.text
+    assert "Plätze wurden aus demselben Startwert gelost" in reply.text
+    assert given.fixed in reply.text
+    assert len(reply.text) < 1000, "Telegram's captions are no longer"
     assert proof.check(given).outcome is None
     assert (given.game, given.result.reason, given.result.by) == (name, "ended", "table")
 
@@ -71,6 +126,34 @@ async def test_a_game_played_to_its_end_proves_itself(crowd: Crowd) -> None:
     assert "Geprüft" in reply.text
     assert "die am Tisch" not in reply.text
     assert proof.check(given).outcome is not None
+
+
+async def test_a_rematch_says_that_its_seats_were_agreed(crowd: Crowd) -> None:
+    await begun(crowd, "kabooom")
+    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    for name, line in (("anna", "/rematch"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    reply, given = await verified(crowd)
+    assert given.agreed
+    assert "rücken alle um einen weiter" in reply.text
+
+
+async def test_a_game_that_began_before_seats_were_noted_has_a_proof_of_the_first_format(
+    crowd: Crowd, store: Store
+) -> None:
+    await begun(crowd, "kabooom")
+    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    pressed = payload.read(crowd.payload("anna", "Fair-play check").payload)
+    assert pressed is not None
+    loaded = await store.load(pressed.table)
+    assert loaded is not None
+    reply = await Luck().verify(replace(loaded.table, lot=()), (), "en")
+    assert "I could not check them" in reply.text
+    assert reply.file is not None
+    given = proof.read(reply.file.content)
+    assert (given.format, given.players, given.fixed) == (1, (), "")
+    assert proof.check(given).outcome is None
 
 
 async def test_the_proof_names_no_person(crowd: Crowd) -> None:

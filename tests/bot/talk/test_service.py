@@ -5,7 +5,6 @@ import logging
 import re
 from collections.abc import Callable
 from datetime import timedelta
-from secrets import token_hex
 from typing import cast
 
 import pytest
@@ -505,7 +504,7 @@ async def test_a_lobby_that_nobody_is_to_see_ends_also_when_somebody_changes_it_
     """Whoever opens it can set something at the same moment, or be forgotten."""
     await crowd.says("anna", "/newgame kabooom")
     repository = Repository(store, clock, 90, Metrics())
-    lobbies = Lobbies(repository, store, Preferences(store, clock), token_hex)
+    lobbies = Lobbies(repository, store, Preferences(store, clock))
     seen = await repository.load((await table_here(store)).id)
 
     async def apply(now: Snapshot) -> tuple[Step, None]:
