@@ -149,7 +149,7 @@ async def test_a_game_that_began_before_seats_were_noted_has_a_proof_of_the_firs
     loaded = await store.load(pressed.table)
     assert loaded is not None
     reply = await Luck().verify(replace(loaded.table, lot=()), (), "en")
-    assert "I could not check them" in reply.text
+    assert "I couldn't check them" in reply.text
     assert reply.file is not None
     given = proof.read(reply.file.content)
     assert (given.format, given.players, given.fixed) == (1, (), "")
