@@ -239,9 +239,10 @@ def test_a_changed_result_of_a_game_that_the_table_ended_is_found_as_far_as_the_
 @pytest.mark.parametrize("reason", ["resigned", "timeout"])
 def test_of_two_the_other_wins_and_of_more_nobody(reason: str) -> None:
     two = for_two("kabooom")
-    for winners in ((0,), (1,)):
-        assert proof.check(replace(two, result=replace(two.result, reason=reason, winners=winners)))
-    for winners in ((), (0, 1), (0, 0), (2,), (-1,)):
+    for winner in (0, 1):
+        assert proof.check(replace(two, result=replace(two.result, reason=reason, winners=(winner,))))
+    wrong: tuple[tuple[int, ...], ...] = ((), (0, 1), (0, 0), (2,), (-1,))
+    for winners in wrong:
         assert flaw(replace(two, result=replace(two.result, reason=reason, winners=winners))) == Flaw.RESULT
     more = stopped("crystalla")
     assert more.seats > 2
