@@ -23,7 +23,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.smoothness import Tidying
 from bot.service import upkeep
 from bot.service.service import Service
-from bot.store import StoreDown
+from bot.store import StoreDown, address
 from bot.store.embedded import START_S, Embedded
 from bot.store.store import PATIENCE_S, Store
 from renderers import Theme
@@ -69,7 +69,8 @@ def chosen(values: Mapping[str, str]) -> tuple[tuple[Adapter, bool], ...]:
 async def store_url(values: Mapping[str, str]) -> AsyncIterator[tuple[str, bool]]:
     """The store's address, and whether it is ours alone: a server of the bot's own where none is named."""
     if values["REDIS_URL"]:
-        yield values["REDIS_URL"], False
+        verified = values["REDIS_TLS_VERIFY"] == "yes"
+        yield values["REDIS_URL"] if verified else address.unverified(values["REDIS_URL"]), False
     else:
         async with Embedded(Path(values["DATA_DIR"])) as server:
             yield server.url, True

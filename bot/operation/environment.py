@@ -114,6 +114,12 @@ CORE = (
         check=store,
         secret=True,
     ),
+    Variable(
+        "REDIS_TLS_VERIFY",
+        "no: trust any certificate at a rediss:// address, for hosts that write REDIS_URL and sign their own.",
+        "yes",
+        check=one_of("yes", "no"),
+    ),
     Variable("DATA_DIR", "Where the bot's own server keeps the games.", "data"),
     Variable("THEME", "The pictures' theme: dark or light.", "dark", check=one_of("dark", "light")),
     Variable("HEALTH_PORT", "Port for /healthz, /readyz and /metrics; empty: none.", check=port),

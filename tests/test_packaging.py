@@ -1,0 +1,155 @@
+"""What is handed out: the wheel and its command, the container, the composition, the unit."""
+
+import configparser
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bot import app
+
+TOP = Path(__file__).parents[1]
+PACKAGES = ("bot", "renderers", "rules", "texts")
+QUIET = ("--no-index", "--no-deps", "--no-cache-dir", "--disable-pip-version-check", "--quiet")
+
+
+def pip(*words: str | Path, within: Path) -> None:
+    command = [sys.executable, "-m", "pip", *map(str, words), *QUIET]
+    subprocess.run(command, cwd=within, check=True, timeout=100, env={**os.environ, "PIP_ROOT_USER_ACTION": "ignore"})
+
+
+def ours(name: str) -> bool:
+    return "__pycache__" not in name and not name.endswith((".mo", ".pyc"))
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project as a wheel, built from its sources alone: without a compiled catalogue beside them."""
+    source = tmp_path_factory.mktemp("source")
+    for name in PACKAGES:
+        shutil.copytree(TOP / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.mo"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(TOP / name, source)
+    pip("wheel", "--no-build-isolation", "--wheel-dir", source / "dist", source, within=source)
+    return next((source / "dist").glob("kaleidobot-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Path:
+    """A folder with the wheel in it."""
+    folder = wheel.parent / "installed"
+    pip("install", "--target", folder, wheel, within=wheel.parent)
+    return folder
+
+
+def test_a_wheel_has_every_file_of_the_packages_and_the_catalogues_compiled(wheel: Path) -> None:
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    files = {
+        path.relative_to(TOP).as_posix() for name in PACKAGES for path in (TOP / name).rglob("*") if path.is_file()
+    }
+    assert {name for name in files if ours(name)} - inside == set()
+    assert {name.replace(".po", ".mo") for name in files if name.endswith(".po")} - inside == set()
+
+
+def test_the_installed_command_plays_in_a_folder_that_it_may_not_write_to(installed: Path, tmp_path: Path) -> None:
+    work, data = tmp_path / "work", tmp_path / "data"
+    work.mkdir(mode=0o500)
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, str(installed / "bin" / "kaleidobot")]
+    with subprocess.Popen(
+        command,
+        cwd=work,
+        env={**environment, "WEB_PORT": "0", "DATA_DIR": str(data)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as bot:
+        assert bot.stdout is not None
+        try:
+            assert any("http://127.0.0.1:" in line for line in bot.stdout), "the chat page is on"
+        finally:
+            bot.send_signal(signal.SIGTERM)
+        assert "Good bye" in bot.stdout.read()
+        assert bot.wait(20) == 0
+    assert (data.stat().st_mode & 0o777, list(work.iterdir())) == (0o700, [])
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The Dockerfile's instructions, each with what follows it, lines joined."""
+    text = re.sub(r"(?m)^#.*\n", "", (TOP / "Dockerfile").read_text()).replace("\\\n", " ")
+    return [(word, rest.strip()) for word, _, rest in (line.partition(" ") for line in text.splitlines() if line)]
+
+
+def test_the_container_runs_the_command_as_a_user_of_its_own_and_can_say_that_it_is_alive() -> None:
+    told = dict(instructions())
+    last = [word for word, _ in instructions()]
+    assert told["CMD"] == '["kaleidobot"]', "the bot is the container's first process, so it hears SIGTERM"
+    assert told["USER"] == "kaleidobot"
+    assert last.index("USER") < last.index("CMD")
+    assert told["STOPSIGNAL"] == "SIGTERM"
+    assert "/healthz" in told["HEALTHCHECK"]
+    (port,) = re.findall(r":(\d+)/healthz", told["HEALTHCHECK"])
+    assert f"HEALTH_PORT={port}" in told["ENV"]
+    given = set(re.findall(r"\b([A-Z_]+)=", told["ENV"])) - {"PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
+    assert given <= {each.name for each in app.variables()}
+
+
+def test_the_container_copies_what_is_there_and_what_is_not_left_out() -> None:
+    let_in = {line[1:] for line in (TOP / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    for words in (shlex.split(rest) for word, rest in instructions() if word == "COPY" and "--from" not in rest):
+        for name in words[:-1]:
+            assert (TOP / name).exists(), name
+            assert name in let_in
+
+
+def test_the_containers_own_check_of_its_health_is_python_that_runs() -> None:
+    check = dict(instructions())["HEALTHCHECK"]
+    command: list[str] = yaml.safe_load(check[check.index("CMD") + 3 :])
+    told = subprocess.run([sys.executable, *command[1:]], capture_output=True, text=True, timeout=20)
+    assert told.returncode == 1
+    assert "refused" in told.stderr, "nothing listens there, and that is all that is wrong"
+
+
+def test_the_composition_keeps_games_for_good_and_lets_the_bot_write_to_its_folder_alone() -> None:
+    told: dict[str, Any] = yaml.safe_load((TOP / "compose.yaml").read_text())
+    bot, store = told["services"]["bot"], told["services"]["valkey"]
+    assert bot["read_only"] is True
+    assert bot["volumes"] == ["bot-data:/data"]
+    assert bot["depends_on"] == {"valkey": {"condition": "service_healthy"}}
+    assert set(bot["environment"]) <= {each.name for each in app.variables()}
+    assert bot["environment"]["REDIS_URL"].startswith("redis://valkey:")
+    words = store["command"]
+    assert words[words.index("--appendonly") + 1] == "yes"
+    assert words[words.index("--maxmemory-policy") + 1] == "noeviction"
+    assert "healthcheck" in store
+    mounted = {each.partition(":")[0] for service in (bot, store) for each in service["volumes"]}
+    assert mounted == set(told["volumes"])
+    assert not any("ports" in service for service in (bot, store)), "nothing is open to the world"
+
+
+def test_the_unit_starts_the_installed_command_in_a_sandbox() -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
+    unit.optionxform = str  # type: ignore[assignment,method-assign]  # names keep their capitals
+    unit.read(TOP / "deploy" / "kaleidobot.service")
+    service = unit["Service"]
+    assert service["ExecStart"].rpartition("/")[2] == "kaleidobot"
+    assert service["RestartPreventExitStatus"] == "2", "wrong settings do not get better by starting again"
+    for name in ("DynamicUser", "NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome", "LockPersonality"):
+        assert service[name] == "yes", name
+    assert service["ProtectSystem"] == "strict"
+    assert service["CapabilityBoundingSet"] == ""
+    given = dict(each.split("=", 1) for each in service["Environment"].split())
+    assert given["DATA_DIR"] == f"/var/lib/{service['StateDirectory']}"
+
+
+def test_hosts_that_install_requirements_get_the_pinned_ones() -> None:
+    assert (TOP / "requirements.txt").read_text().split() == ["-r", "constraints.txt"]
+    assert (TOP / "Procfile").read_text() == "worker: python -m bot\n"
