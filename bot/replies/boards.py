@@ -118,21 +118,21 @@ def _asked(table: Table, lang: str) -> str:
 
 def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
     """The buttons under a board; *view* is a spectator's."""
-    rules = Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0))
     if table.phase == Phase.OVER:
         again = Button(say("button.again", lang), payload.write(Verb.AGAIN, table.id), Style.MAIN)
         history = Button(say("button.history", lang), payload.write(Verb.HISTORY, table.id, 0))
         film = Button(say("button.replay", lang), payload.write(Verb.REPLAY, table.id))
         luck = Button(say("button.verify", lang), payload.write(Verb.VERIFY, table.id))
+        rules = Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0))
         return ((again, history, film, luck, rules),)
-    draw = () if view is None or table.phase != Phase.RUNNING else _draw_button(table, view, lang)
+    agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
     own = () if view is None else catching_up(table, view, lang)
     row = (
         Button(say("button.move", lang), payload.write(Verb.MENU, table.id), Style.MAIN),
         # A board that may not stay is seen here and nowhere else; but what was missed can be caught up on.
         *(own or (Button(own_label(table.game, lang), payload.write(Verb.VIEW, table.id)),)),
-        *draw,
-        rules,
+        *agrees,
+        Button(say("button.more", lang), payload.write(Verb.MORE, table.id)),
     )
     if table.overdue:
         decide = (
@@ -155,10 +155,8 @@ def own_label(game: str, lang: str) -> str:
     return texts.find(game, "hand", lang) or say("button.view", lang)
 
 
-def _draw_button(table: Table, view: State, lang: str) -> tuple[Button, ...]:
-    """The button that offers a draw, or, with the words of the game's hint, agrees to one; () where there is none."""
+def _agrees(table: Table, view: State, lang: str) -> tuple[Button, ...]:
+    """The button that agrees to a draw, in the words of the game's hint; () where nobody offers one."""
     draw = draw_of(table.game, view)
-    if draw is None:
-        return ()
-    label = hint(table.game, view, draw, 0, lang) or say("button.draw", lang)
-    return (Button(label, payload.of_turn(Verb.DRAW, table)),)
+    agreed = "" if draw is None else hint(table.game, view, draw, 0, lang)
+    return (Button(agreed, payload.of_turn(Verb.DRAW, table)),) if agreed else ()

@@ -116,6 +116,13 @@ def resign(table: Table, lang: str) -> Reply:
     )
 
 
+def end(table: Table, lang: str) -> Reply:
+    """The question before a game that ends at once."""
+    yes = Button(say("button.end", lang), payload.stamped(Verb.END, table, 1), Style.DANGER)
+    no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
+    return Reply(text=say("end.sure", lang), rows=((yes, no),), manner=Manner.MENU)
+
+
 def played(game: str, actions: Sequence[Action], lang: str) -> Reply:
     """What was played, typed or tapped, in the words of the buttons."""
     return toast("played", lang, action=all_told(game, actions, lang))

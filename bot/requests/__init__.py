@@ -166,6 +166,12 @@ class Missed(Struct, frozen=True):
     page: int = 0
 
 
+class More(Struct, frozen=True):
+    """What else can be done at the table just now, beside playing."""
+
+    table: TableId | None = None
+
+
 class Resign(Struct, frozen=True):
     """Give up. *sure*: the question was answered with yes."""
 
@@ -175,10 +181,11 @@ class Resign(Struct, frozen=True):
 
 
 class End(Struct, frozen=True):
-    """End the game without a winner, if the others agree."""
+    """End the game without a winner, if the others agree. *sure*: not asked once more where it ends at once."""
 
     table: TableId | None = None
     stamp: Stamp | None = None
+    sure: bool = False
 
 
 class Undo(Struct, frozen=True):
@@ -303,6 +310,7 @@ Request = (
     | Board
     | View
     | Missed
+    | More
     | Resign
     | End
     | Undo

@@ -33,6 +33,7 @@ from bot.requests import (
     Leave,
     Menu,
     Missed,
+    More,
     Move,
     NewGame,
     Nothing,
@@ -115,7 +116,7 @@ COMMANDS = (
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
 
 
-MANAGING = frozenset({Verb.NEW, Verb.AGAIN, Verb.END, Verb.SETTINGS, Verb.SET})
+MANAGING = frozenset({Verb.NEW, Verb.AGAIN, Verb.MORE, Verb.END, Verb.SETTINGS, Verb.SET})
 """Buttons that do more for those who may manage the place."""
 
 
@@ -192,7 +193,7 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
         case "resign":
             return Resign()
         case "end":
-            return End()
+            return End(sure=True)
         case "undo":
             return Undo()
         case "draw":
@@ -295,10 +296,14 @@ def _pressed(pressed: Pressed) -> Request:
         case Verb.MISSED, n:
             return Missed(table, numbers[0] if n else 0)
         case Verb.RESIGN, n:
+            if not n:
+                return Resign(table)
             # Version 0.1.0 wrote a 1 where the question was answered, and no mark.
             return Resign(table, stamp if pressed.mark else Stamp(None), sure=n == 1)
-        case Verb.END, _:
-            return End(table, stamp)
+        case Verb.MORE, _:
+            return More(table)
+        case Verb.END, n:
+            return End(table, stamp, sure=n == 2)
         case Verb.DRAW, _:
             return Draw(table, replace(stamp, of_turn=True))
         case Verb.UNDO, _:

@@ -40,6 +40,7 @@ class Verb(StrEnum):
     BOARD = "board"
     VIEW = "view"
     MISSED = "missed"
+    MORE = "more"
     RESIGN = "resign"
     END = "end"
     DRAW = "draw"

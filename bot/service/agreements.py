@@ -22,7 +22,7 @@ class Agreements:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._free = Cache[tuple[TableId, str, PersonId], bool](KEPT)  # by save
+        self._free = Cache[tuple[TableId, str, PersonId], tuple[bool | None]](KEPT)  # by save
 
     def undoing(self, update: Update, lang: str) -> Change:
         async def apply(seen: Snapshot) -> tuple[Step, Reply]:
@@ -66,13 +66,19 @@ class Agreements:
 
         return apply
 
-    def ending(self, update: Update, lang: str) -> Change:
-        async def apply(seen: Snapshot) -> tuple[Step, Reply]:
-            here = seen.table.place == update.place.id  # whoever manages another place has no say in this one
-            step = tables.end(seen.table, seen.state, update.person.id, update.may_manage and here)
+    def ending(self, update: Update, sure: bool, lang: str) -> Change:
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
+            step = self.end(update, seen)
+            if step.table.phase == Phase.OVER and not sure:
+                return None, notes.end(seen.table, lang)
             return step, notes.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
 
         return apply
+
+    def end(self, update: Update, seen: Snapshot) -> Step:
+        """What comes of it when the person of *update* wants the table to end. Denied: see `tables.end`."""
+        here = seen.table.place == update.place.id  # whoever manages another place has no say in this one
+        return tables.end(seen.table, seen.state, update.person.id, update.may_manage and here)
 
     def agreeing(self, update: Update, asked: Stamp, yes: bool, lang: str) -> Change:
         """Yes or no to what was asked; when all agree, it happens."""
@@ -122,19 +128,18 @@ class Agreements:
 
         return apply
 
-    async def can_undo(self, seen: Snapshot, person: PersonId) -> bool:
-        """Whether *person* may take a step back without asking."""
+    async def can_undo(self, seen: Snapshot, person: PersonId) -> bool | None:
+        """Whether *person* may take a step back without asking; None where there is nothing to take back."""
         if tables.forgets(seen.table, seen.state):
-            return False
+            return None
         key = (seen.table.id, seen.save, person)
-        free = self._free.get(key)
-        if free is None:  # a menu of several parts asks at each of them
+        known = self._free.get(key)
+        if known is None:  # a menu of several parts asks at each of them
             log = logbook.this_turn(seen.table, seen.recent)
             try:
-                free = logbook.undo(
-                    seen.table, await self._repository.log(seen.table) if log is None else log, person
-                ).freely
+                undo = logbook.undo(seen.table, await self._repository.log(seen.table) if log is None else log, person)
+                known = (undo.freely,)
             except Denied:
-                free = False
-            self._free[key] = free
-        return free
+                known = (None,)
+            self._free[key] = known
+        return known[0]

@@ -38,6 +38,7 @@ from bot.requests import (
     Leave,
     Menu,
     Missed,
+    More,
     Move,
     Options,
     Play,
@@ -57,7 +58,7 @@ from bot.service.small_talk import is_move
 from bot.tables.table import Denied, Phase, Table, TableId
 
 IN_LOBBIES = (Join, Leave, Start, Invite, Options, ChooseOption, ChooseColour, ChooseClock, ChooseCalls, ChooseLevel)
-IN_GAMES = (Move, Play, Menu, Undo, Draw, Resign, End, Agree, Decide, Missed, Close)
+IN_GAMES = (Move, Play, Menu, Undo, Draw, Resign, End, Agree, Decide, Missed, More, Close)
 LOOKING = (Board, View, History, Replay, Verify)
 """What is also answered of the game that was on here before."""
 CHANGES = (*IN_LOBBIES, Play, Undo, Draw, Resign, End, Agree, Decide)

@@ -1,5 +1,7 @@
 """What people look up: what was played, films, the luck, the rules."""
 
+from collections.abc import Sequence
+
 from bot.chat import Reply, Update
 from bot.delivery.films import Playback, Replays
 from bot.delivery.painting import Pictures
@@ -11,7 +13,7 @@ from bot.service.luck import Luck
 from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.preferences import THEME, chosen
-from bot.tables.table import Denied, Phase, Table
+from bot.tables.table import Denied, Entry, Phase, Table
 from renderers import Look, Theme
 from rules import GAMES
 
@@ -41,6 +43,10 @@ class HistoryAnswers:
         return words.look(table, side, Theme(theme), lang)
 
     async def history(self, update: Update, seen: Snapshot, page: int, lang: str) -> Reply:
+        return history.history(seen.table, await self.told(update, seen), page, lang)
+
+    async def told(self, update: Update, seen: Snapshot) -> Sequence[Entry]:
+        """What the reader may look up of the actions so far. Denied: not_running, forgets."""
         if seen.state is None:
             raise Denied("not_running")
         log = logbook.effective(await self._repository.log(seen.table))
@@ -50,7 +56,7 @@ class HistoryAnswers:
             log = log[: logbook.remembering(logbook.replay(seen.table, log))]
             if not log:
                 raise Denied("forgets")
-        return history.history(seen.table, log, page, lang)
+        return log
 
     async def replay(self, update: Update, seen: Snapshot, position: int | None, lang: str) -> Reply:
         table = seen.table

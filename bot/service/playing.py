@@ -150,7 +150,7 @@ class Playing:
         """Tap to move. Where the others see a turn of several steps as a whole, the picture comes along, privately."""
         table, view = seen.table, acting.state.view(acting.seat)
         begun = _is_mid_turn(seen)
-        can_undo = begun and await self._agreements.can_undo(seen, update.person.id)
+        can_undo = begun and await self._agreements.can_undo(seen, update.person.id) is True
         reply = _fading(table, view, menus.menu(table, view, path, page, lang, can_undo=can_undo))
         if not GAMES[table.game].shows_steps and (begun or _takes_steps(view)):
             look = replace(await self._history.look(update, table, acting.seat, lang), hand=acting.seat)

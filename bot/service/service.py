@@ -58,6 +58,7 @@ from bot.requests import (
     LobbyRequest,
     Menu,
     Missed,
+    More,
     Move,
     NewGame,
     Nothing,
@@ -90,6 +91,7 @@ from bot.service.gates import Asked, Gates, SmallTalk, TooFast
 from bot.service.history import HistoryAnswers
 from bot.service.house_turns import HouseTurns
 from bot.service.lobbies import Lobbies
+from bot.service.more import MoreAnswers
 from bot.service.my_games import MyGames
 from bot.service.places import Places
 from bot.service.playing import Playing
@@ -140,6 +142,7 @@ class Service:
         self._history = HistoryAnswers(self.repository, self._preferences, painter, self._films, theme)
         self._settings = SettingsAnswers(store, self.repository, self._lookup, self._preferences, clock)
         self._agreements = Agreements(self.repository)
+        self._more = MoreAnswers(self._agreements, self._history)
         self._playing = Playing(self.repository, self._agreements, self._history, painter, self._outbox)
         self._lobbies = Lobbies(self.repository, store, self._preferences)
         self._due = Due(self.repository, store, clock, self._outbox, self._house_turns)
@@ -265,14 +268,16 @@ class Service:
                 return await self._playing.view(update, asked.table, lang, hand_alone=table is not None)
             case Missed(_, page):
                 return await self._playing.missed(update, asked.table, page, lang)
+            case More():
+                return await self._more.answer(asked)
             case Undo():
                 return await self._playing.change(asked, self._agreements.undoing(update, lang))
             case Draw():
                 return await self._playing.change(asked, self._agreements.drawing(update, lang))
             case Resign(_, _, sure):
                 return await self._change(asked, self._agreements.resigning(update, sure, lang))
-            case End():
-                return await self._change(asked, self._agreements.ending(update, lang))
+            case End(_, _, sure):
+                return await self._change(asked, self._agreements.ending(update, sure, lang))
             case Agree(_, question, yes):
                 return await self._change(asked, self._agreements.agreeing(update, question, yes, lang))
             case Decide(_, stamp, choice):

@@ -709,7 +709,7 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
         await taps("1b")
         await expect(window.board).to_contain_text("Anna leaves the castle 1j.")
         await window.be("Ben")
-        await taps("½ Draw")
+        await taps("More", "½ Offer a draw")
         await expect(window.notes).to_contain_text("You offer a draw.")
         await expect(window.notes.locator(".picture img")).to_have_attribute("alt", re.compile("Ben wants a draw"))
         assert "offers a draw" not in await window.board.inner_text()

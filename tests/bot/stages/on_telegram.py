@@ -199,6 +199,8 @@ class OnTelegram:
         own = id(tap.message) in self._before
         seen = _presented(plainly(said))
         closes = _verb(tap.key.data) is Verb.CLOSE
+        if reply.brief and tap.message.chat is self._hall:  # a line says the same where more would be elsewhere
+            return Screen(_lines(reply.brief))
         manner = self._manners.get(id(tap.message)) if own else None
         if manner is Manner.MENU and (closes or reply.manner is Manner.TOAST):
             self._goes_away = tap.message  # what it was for is done

@@ -117,7 +117,7 @@ async def test_a_tap_that_would_show_the_hand_leads_into_the_private_chat_and_go
     person, board = table.up, table.board
     answer = await person.presses("Move", board)
     assert LINK in answer.url
-    assert board.flat == ["Move", "My hand", "Rules"], "nothing of the menu stands in the group"
+    assert board.flat == ["Move", "My hand", "More"], "nothing of the menu stands in the group"
     await person.follows(answer.url)
     for label in ("40–63", "63", "green", "End turn"):
         await person.presses(label, await person.private().offers(label))

@@ -1,0 +1,65 @@
+"""*More*: what else can be done at a table beside playing, a button each, and only what applies just now."""
+
+from msgspec import Struct
+
+from bot.chat import Button, Manner, Reply, Style
+from bot.replies.menus import draw_of, hint
+from bot.replies.words import game_name, say
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables.table import Table
+from rules import State
+
+WIDTH = 2  # in a row: a phone shows both labels whole
+
+
+class Ways(Struct, frozen=True):
+    """What applies to the reader. *plays*: has a seat. *undo*: freely, or after asking (False); None: nothing to take
+    back. *acts*: is up. *history*: there is something to look up. *end*: at once, or after asking (False); None: not
+    at all."""
+
+    plays: bool
+    acts: bool
+    undo: bool | None
+    history: bool
+    end: bool | None
+
+
+def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
+    """The menu; *view* is the reader's.
+
+    It is for one person alone. Whoever only watches reads in one line what can be typed, where a menu would have to
+    stand in another chat: nothing leads from there to the table of others.
+    """
+    found = list[Button]()
+    if ways.undo is not None:
+        undo = "button.undo" if ways.undo else "more.undo.ask"
+        found.append(Button(say(undo, lang), payload.stamped(Verb.UNDO, table)))
+    draw = draw_of(table.game, view) if ways.acts else None
+    if draw is not None:
+        label = hint(table.game, view, draw, 0, lang) or say("button.draw", lang)
+        found.append(Button(label, payload.of_turn(Verb.DRAW, table)))
+    if ways.history:
+        found.append(Button(say("more.history", lang), payload.write(Verb.HISTORY, table.id, 0)))
+    found.append(Button(say("button.board", lang), payload.write(Verb.BOARD, table.id)))
+    found.append(Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0)))
+    leave = list[Button]()
+    if ways.plays:
+        leave.append(Button(say("more.resign", lang), payload.write(Verb.RESIGN, table.id), Style.DANGER))
+    if ways.end is not None:
+        end = "more.end" if ways.end else "more.end.ask"
+        leave.append(Button(say(end, lang), payload.stamped(Verb.END, table)))
+    close = Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id))
+    watching = ["more.watching", *(["more.watching.end"] if ways.end else [])]
+    return Reply(
+        title=game_name(table.game, lang),
+        text=say("more", lang),
+        rows=(*_in_rows(found), (*leave, close)),
+        manner=Manner.MENU,
+        secret=True,
+        brief="" if ways.plays else " ".join(say(each, lang) for each in watching),
+    )
+
+
+def _in_rows(buttons: list[Button]) -> list[tuple[Button, ...]]:
+    return [tuple(buttons[first : first + WIDTH]) for first in range(0, len(buttons), WIDTH)]

@@ -1,0 +1,51 @@
+"""What else somebody can do at a table just now."""
+
+from bot.chat import Reply
+from bot.replies import more
+from bot.replies.more import Ways
+from bot.repository.turn_rights import who_acts
+from bot.service.agreements import Agreements
+from bot.service.gates import Asked
+from bot.service.history import HistoryAnswers
+from bot.tables.table import Denied, Phase, all_agree, ask, require
+
+
+class MoreAnswers:
+    """Answers the button *More*."""
+
+    def __init__(self, agreements: Agreements, history: HistoryAnswers) -> None:
+        self._agreements = agreements
+        self._history = history
+
+    async def answer(self, asked: Asked) -> Reply:
+        """Denied: over, not_running."""
+        seen, person = asked.table, asked.update.person.id
+        require(seen.table, Phase.RUNNING)
+        assert seen.state is not None
+        seat = seen.table.seat_of(person)
+        ways = Ways(
+            plays=seat is not None,
+            acts=who_acts(seen, person) is not None,
+            undo=await self._undoes(asked),
+            history=await self._has_history(asked),
+            end=self._ends(asked),
+        )
+        return more.more(seen.table, seen.state.view(seat), ways, asked.lang)
+
+    async def _undoes(self, asked: Asked) -> bool | None:
+        """Whether a step can be taken back freely, or with nobody to ask; None: not at all just now."""
+        seen, person = asked.table, asked.update.person.id
+        freely = None if seen.table.ask is not None else await self._agreements.can_undo(seen, person)
+        return None if freely is None else freely or all_agree(ask(seen.table, person, "undo"))
+
+    async def _has_history(self, asked: Asked) -> bool:
+        try:
+            return bool(await self._history.told(asked.update, asked.table))
+        except Denied:
+            return False
+
+    def _ends(self, asked: Asked) -> bool | None:
+        try:
+            return self._agreements.end(asked.update, asked.table).table.phase == Phase.OVER
+        except Denied:
+            return None
