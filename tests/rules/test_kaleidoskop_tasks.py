@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -21,9 +21,11 @@ from rules.games.kaleidoskop import (
     WELLS_OF,
     Card,
     Claim,
+    Crystal,
     Stage,
     State,
     board,
+    cards,
     coloured,
     majority,
     occurrences,
@@ -375,6 +377,17 @@ def test_patterns_are_found_as_a_slower_way_finds_them(
     expected = slowly_found(card, name, seats, "".join(hexes), "".join(crystals))
     assert set(occurrences(card, name, found)) == expected
     assert bool(anchors(card, name, found)) == bool(expected)
+
+
+def test_what_follows_from_the_board_before_is_what_is_there() -> None:
+    for states in games():
+        for before, after in pairwise(states):
+            before.lights()
+            if isinstance(after.last, int) and after.stage == Stage.TOOLS and before.stage == Stage.PLACE:
+                crystal = Crystal(after.last, after.crystals[after.last - 1])
+                followed = dict(before.play(crystal).lights())
+                cards._KNOWN.clear()
+                assert followed == dict(lights(after.hexes, after.crystals))
 
 
 def test_in_play_too_every_claim_is_found() -> None:

@@ -71,6 +71,11 @@ class Reason(StrEnum):
     POINTS = "points"
 
 
+# Members of an enum are slow to reach, so those that are always wanted are looked up once.
+_PLAY, _BETWEEN, _OVER = Phase
+_OPEN: Final = Cap.OPEN
+_COVERED: Final = Cap.COVERED
+
 SEATS: Final = range(2, 6)
 TURN: Final = 6
 """Actions of a whole turn: three caps, each uncovered and decided on."""
@@ -118,7 +123,7 @@ class State(Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         """Public facts alone: a log line or a failed test shows neither seed nor covered colours."""
         board = "".join(
-            cap if cap is not Cap.OPEN else str(colour) for cap, colour in zip(self.caps, self.colours, strict=True)
+            cap if cap is not _OPEN else str(colour) for cap, colour in zip(self.caps, self.colours, strict=True)
         )
         turn = " ".join(map(str, self.log))
         return f"State({self.phase}, round={self.round}, turn={self.turn}, actor={self.actor}, {board!r}, log={turn!r})"
@@ -146,7 +151,7 @@ class State(Struct, frozen=True, kw_only=True):
     @property
     def covered_this_turn(self) -> tuple[str, ...]:
         """The fields onto which the player put a cap in the running turn."""
-        return tuple(action.field for action in self.log if isinstance(action, Cover))
+        return tuple([action.field for action in self.log if isinstance(action, Cover)])
 
     @property
     def banned(self) -> str | None:
@@ -154,7 +159,7 @@ class State(Struct, frozen=True, kw_only=True):
 
         Rulebook: Spielablauf, 4th point. None from the first cap of a turn on.
         """
-        if self.last is None or self.log or self.phase is not Phase.PLAY:
+        if self.last is None or self.log or self.phase is not _PLAY:
             return None
         end = self.last.actions[-1]
         return end.field if isinstance(end, Cover) else None
@@ -175,10 +180,10 @@ class State(Struct, frozen=True, kw_only=True):
     @property
     def is_running(self) -> bool:
         """A round is being played."""
-        return self.phase is Phase.PLAY
+        return self.phase is _PLAY
 
     def is_open(self, field: str) -> bool:
-        return self.caps[GRID.number[field]] is Cap.OPEN
+        return self.caps[GRID.number[field]] is _OPEN
 
     def colour(self, field: str) -> Colour | None:
         """The colour of *field*, None where a view does not know it."""
@@ -186,13 +191,13 @@ class State(Struct, frozen=True, kw_only=True):
 
     def in_sight(self, colour: Colour) -> int:
         """How many fields of *colour* are open."""
-        return sum(cap is Cap.OPEN and here is colour for cap, here in zip(self.caps, self.colours, strict=True))
+        return [here for here, cap in zip(self.colours, self.caps, strict=True) if cap is _OPEN].count(colour)
 
     # --- the contract -----------------------------------------------------------------------------------------------
 
     @property
     def outcome(self) -> Outcome | None:
-        if self.phase is not Phase.OVER:
+        if self.phase is not _OVER:
             return None
         best = max(self.points)
         winners = tuple(seat for seat, points in enumerate(self.points) if points == best)
@@ -201,7 +206,7 @@ class State(Struct, frozen=True, kw_only=True):
     @property
     def forced(self) -> ColorioAction | None:
         """``x`` where the cap cannot be put anywhere, and ``deal`` (page, section 5)."""
-        if self.phase is Phase.BETWEEN:
+        if self.phase is _BETWEEN:
             return Deal()
         if self.decides and len(self.actions()) == 1:
             return Remove()
@@ -209,7 +214,7 @@ class State(Struct, frozen=True, kw_only=True):
 
     @property
     def forgets(self) -> bool:
-        return self.phase is Phase.PLAY and self.options.memory is Memory.ON
+        return self.phase is _PLAY and self.options.memory is Memory.ON
 
     def standing(self) -> tuple[int, ...] | None:
         """Points of the finished rounds; None in a single round."""
@@ -227,21 +232,18 @@ class State(Struct, frozen=True, kw_only=True):
 
     def actions(self) -> tuple[ColorioAction, ...]:
         """Fields in field order; or ``x``, then ``>`` fields in field order; or ``deal`` alone."""
-        match self.phase:
-            case Phase.OVER:
-                return ()
-            case Phase.BETWEEN:
-                return (Deal(),)
-            case Phase.PLAY if self.decides:
-                return self._decisions()
-            case Phase.PLAY:
-                barred = (*self.covered_this_turn, self.banned)
-                return tuple(
-                    action
-                    for action, cap in zip(UNCOVER, self.caps, strict=True)
-                    if cap is not Cap.OPEN and action.field not in barred
-                )
-        assert_never(self.phase)
+        if self.phase is not _PLAY:
+            return (Deal(),) if self.phase is _BETWEEN else ()
+        if self.decides:
+            return self._decisions()
+        barred = (*self.covered_this_turn, self.banned)
+        return tuple(
+            [
+                action
+                for action, cap in zip(UNCOVER, self.caps, strict=True)
+                if cap is not _OPEN and action.field not in barred
+            ]
+        )
 
     def _decisions(self) -> tuple[ColorioAction, ...]:
         lifted = self.lifted
@@ -250,34 +252,34 @@ class State(Struct, frozen=True, kw_only=True):
         just_seen = self.colour(lifted)  # another colour is another field as well
         return (
             Remove(),
-            *(
+            *[
                 action
                 for action, cap, colour in zip(COVER, self.caps, self.colours, strict=True)
-                if cap is Cap.OPEN and colour is not just_seen
-            ),
+                if cap is _OPEN and colour is not just_seen
+            ],
         )
 
     def play(self, action: ColorioAction) -> "State":
         """The position after *action*. Raises IllegalAction with a code of ``Refusal``; on views see reading 10."""
-        if self.phase is Phase.OVER:
+        if self.phase is _OVER:
             raise IllegalAction(Refusal.OVER)
         match action:
-            case Uncover() if self.phase is Phase.PLAY and not self.decides:
+            case Uncover() if self.phase is _PLAY and not self.decides:
                 return self._uncover(action)
             case Remove() if self.decides:
                 return self._decided(action, self.caps)
             case Cover() if self.decides:
                 return self._cover(action)
-            case Deal() if self.phase is Phase.BETWEEN:
+            case Deal() if self.phase is _BETWEEN:
                 return self._deal()
         raise IllegalAction(Refusal.PHASE)
 
     def view(self, seat: int | None) -> "State":
         """The position without the seed, the later rounds and, during a round, the colours that are out of sight."""
         colours = self.colours
-        if self.phase is Phase.PLAY:
+        if self.phase is _PLAY:
             colours = tuple(
-                None if cap is Cap.COVERED else colour for cap, colour in zip(self.caps, self.colours, strict=True)
+                None if cap is _COVERED else colour for cap, colour in zip(self.caps, self.colours, strict=True)
             )
         return replace(self, seed=None, colours=colours, to_come=(None,) * len(self.to_come))
 
@@ -285,9 +287,9 @@ class State(Struct, frozen=True, kw_only=True):
         """One of the boards that agree with the strips, with what is in sight, and with what was in sight *before* in
         this round; each of them is as likely as any other."""
         seen = list(self.colours)
-        if self.phase is Phase.PLAY:
+        if self.phase is _PLAY:
             for view in before:
-                if view.round == self.round and view.phase is Phase.PLAY:
+                if view.round == self.round and view.phase is _PLAY:
                     seen = [now or then for now, then in zip(seen, view.colours, strict=True)]
         return replace(
             self,
@@ -314,10 +316,10 @@ class State(Struct, frozen=True, kw_only=True):
                 facts = (("field", field), *((("colour", colour.word),) if colour and named else ()))
                 if after.out == self.out:
                     return (News(Told.UNCOVERED_COLOUR if named else Told.UNCOVERED, self.actor, facts),)
-                if colour is not None and after.phase is not Phase.PLAY:  # nothing is left to be remembered
+                if colour is not None and after.phase is not _PLAY:  # nothing is left to be remembered
                     named, facts = True, (("field", field), ("colour", colour.word))
                 out = News(Told.OUT_COLOUR if named else Told.OUT, self.actor, facts)
-                if after.phase is Phase.PLAY:
+                if after.phase is _PLAY:
                     return (out,)
                 return (out, *(News(Told.SURVIVED, seat) for seat in range(self.seats) if seat not in after.out))
             case Remove():
@@ -333,7 +335,7 @@ class State(Struct, frozen=True, kw_only=True):
         if not isinstance(action, Uncover | Cover):
             return None
         field = GRID.number[action.field]
-        colour = None if self.caps[field] is Cap.COVERED else self.colours[field]
+        colour = None if self.caps[field] is _COVERED else self.colours[field]
         return colour.word if colour else None
 
     def warns(self, action: ColorioAction) -> str | None:
@@ -352,7 +354,7 @@ class State(Struct, frozen=True, kw_only=True):
         colour = self.colour(field)
         if colour is None:
             raise IllegalAction(Refusal.HIDDEN, field)
-        caps = _with(self.caps, field, Cap.OPEN)
+        caps = _with(self.caps, field, _OPEN)
         log = (*self.log, action)
         # Only the colour just uncovered matters (rulebook: Ausscheiden eines Spielers).
         if self.in_sight(colour) < EACH - 1:
@@ -376,7 +378,7 @@ class State(Struct, frozen=True, kw_only=True):
             last=Turn(actor, log),
             out=out,
             points=tuple(points + order.index(seat) for seat, points in enumerate(self.points)),
-            phase=Phase.BETWEEN if self.to_come else Phase.OVER,
+            phase=_BETWEEN if self.to_come else _OVER,
             actor=self.round + 1 if self.to_come else None,
         )
 
@@ -393,7 +395,7 @@ class State(Struct, frozen=True, kw_only=True):
             raise IllegalAction(Refusal.SAME_COLOUR, field)
         if self.options.memory is Memory.OFF:
             return self._decided(action, _with(self.caps, field, Cap.SEEN))
-        after = self._decided(action, _with(self.caps, field, Cap.COVERED))
+        after = self._decided(action, _with(self.caps, field, _COVERED))
         # A view forgets what is covered. It is known by what it does not know: in a running round at most seats - 2 of
         # the five colours are complete, so at least two have a covered field.
         return replace(after, colours=_with(self.colours, field, None)) if None in self.colours else after
@@ -423,13 +425,13 @@ class State(Struct, frozen=True, kw_only=True):
             raise IllegalAction(Refusal.HIDDEN)
         return replace(
             self,
-            phase=Phase.PLAY,
+            phase=_PLAY,
             round=self.round + 1,
             turn=0,
             actor=self.round + 1,
             side=layout.side,
             colours=layout.colours,
-            caps=(Cap.COVERED,) * len(GRID.fields),
+            caps=(_COVERED,) * len(GRID.fields),
             last=None,
             out=(),
             to_come=tuple(later),

@@ -44,15 +44,17 @@ from rules.games.crystalla.displays import (
 from rules.games.crystalla.scoring import sheet
 from rules.games.crystalla.stacks import Card, awarded, turned_up, with_entry, without_top
 
+# Members of an enum are slow to reach, so these are looked up once.
+_SWAP, _PLACE, _TAKE, _DROP, _LAY, _GIVE, _COVER, _OVER = Phase
 _PHASE_OF: Final = {
-    Keep: Phase.SWAP,
-    Swap: Phase.SWAP,
-    Place: Phase.PLACE,
-    Take: Phase.TAKE,
-    Drop: Phase.DROP,
-    Lay: Phase.LAY,
-    Give: Phase.GIVE,
-    Cover: Phase.COVER,
+    Keep: _SWAP,
+    Swap: _SWAP,
+    Place: _PLACE,
+    Take: _TAKE,
+    Drop: _DROP,
+    Lay: _LAY,
+    Give: _GIVE,
+    Cover: _COVER,
 }
 
 
@@ -109,32 +111,27 @@ class State(Struct, frozen=True):
 
     def actions(self) -> tuple[Action, ...]:
         """Slots, colours, stacks, columns, corners and cells each in the order of the page."""
-        match self.phase:
-            case Phase.SWAP:
-                return (KEEP, *SWAPS)
-            case Phase.PLACE:
-                columns = self._open_columns()
-                held = [slot for slot, card in enumerate(self.hands[self._turn]) if card is not None]
-                return tuple([place for slot in held for column in columns for place in PLACES[slot][column]])
-            case Phase.TAKE:
-                own = COLOURS[self._turn]
-                return tuple([take for take, heap in zip(TAKES, self.stones, strict=False) if own in heap])
-            case Phase.DROP:
-                steps = self.steps()
-                return tuple([DROPS[colour][stack] for colour in dict.fromkeys(self.carry) for stack in steps])
-            case Phase.LAY:
-                return tuple([lay for column in self._open_columns() for lay in LAYS[column]])
-            case Phase.GIVE:
-                pieces = [piece for piece in dict.fromkeys(self.open) if piece is not None]
-                return tuple([GIVES[colour][piece] for colour in self.due for piece in pieces])
-            case Phase.COVER:
-                assert self.piece is not None
-                assert self.receiver is not None
-                return tuple([COVERS[cell] for cell in cells_for(self.displays[self.receiver], self.piece)])
-            case Phase.OVER:
-                return ()
-            case _:
-                assert_never(self.phase)
+        phase = self.phase
+        if phase is _DROP:
+            steps = self.steps()
+            return tuple([DROPS[colour][stack] for colour in dict.fromkeys(self.carry) for stack in steps])
+        if phase is _TAKE:
+            own = COLOURS[self._turn]
+            return tuple([take for take, heap in zip(TAKES, self.stones, strict=False) if own in heap])
+        if phase is _LAY:
+            return tuple([lay for column in self._open_columns() for lay in LAYS[column]])
+        if phase is _PLACE:
+            columns = self._open_columns()
+            held = [slot for slot, card in enumerate(self.hands[self._turn]) if card is not None]
+            return tuple([place for slot in held for column in columns for place in PLACES[slot][column]])
+        if phase is _COVER:
+            assert self.piece is not None
+            assert self.receiver is not None
+            return tuple([COVERS[cell] for cell in cells_for(self.displays[self.receiver], self.piece)])
+        if phase is _GIVE:
+            pieces = [piece for piece in dict.fromkeys(self.open) if piece is not None]
+            return tuple([GIVES[colour][piece] for colour in self.due for piece in pieces])
+        return (KEEP, *SWAPS) if phase is _SWAP else ()
 
     @property
     def _turn(self) -> int:
@@ -166,7 +163,7 @@ class State(Struct, frozen=True):
 
     def play(self, action: Action) -> "State":
         """The position after *action*. Raises IllegalAction(Refusal), the first reason that applies."""
-        if self.phase == Phase.OVER:
+        if self.phase == _OVER:
             raise IllegalAction(Refusal.OVER)
         if _PHASE_OF[type(action)] != self.phase:
             raise IllegalAction(Refusal.PHASE)
@@ -182,7 +179,7 @@ class State(Struct, frozen=True):
             case Cover():
                 return self._covered(action)
             case Keep():
-                return replace(self, phase=Phase.PLACE, now=(action,))
+                return replace(self, phase=_PLACE, now=(action,))
             case Swap():
                 return self._swapped(action)
             case Place():
@@ -197,7 +194,7 @@ class State(Struct, frozen=True):
         hand = with_entry(self.hands[self._turn], action.slot - 1, turned_up(self.deck))
         return replace(
             self,
-            phase=Phase.PLACE,
+            phase=_PLACE,
             deck=self.deck[:-1],
             hands=with_entry(self.hands, self._turn, hand),
             now=(action,),
@@ -217,8 +214,8 @@ class State(Struct, frozen=True):
             return after
         last = Turn(turn, after.now)
         if turn < self.seats - 1:
-            return replace(after, phase=Phase.SWAP, turn=turn + 1, now=(), last=last)
-        return replace(after, phase=Phase.TAKE, turn=0, deck=(), stacks=self._dealt(), now=(), last=last)
+            return replace(after, phase=_SWAP, turn=turn + 1, now=(), last=last)
+        return replace(after, phase=_TAKE, turn=0, deck=(), stacks=self._dealt(), now=(), last=last)
 
     def _dealt(self) -> tuple[tuple[Card, ...], ...]:
         """The whole deck, card by card, round and round on the stacks. Reading 11."""
@@ -245,7 +242,7 @@ class State(Struct, frozen=True):
         if COLOURS[self._turn] not in heap:
             raise IllegalAction(Refusal.STONE, str(action.stack))
         stones = with_entry(self.stones, action.stack - 1, "")
-        return replace(self, phase=Phase.DROP, stones=stones, carry=heap, now=(action,))
+        return replace(self, phase=_DROP, stones=stones, carry=heap, now=(action,))
 
     def _dropped(self, action: Drop) -> "State":
         """A stone falls; with the last one the top card of that stack is taken. Rulebook: Spielablauf."""
@@ -258,7 +255,7 @@ class State(Struct, frozen=True):
             return replace(self, stones=stones, carry=carry, now=now)
         return replace(
             self,
-            phase=Phase.LAY,
+            phase=_LAY,
             stacks=without_top(self.stacks, place),
             stones=stones,
             carry="",
@@ -307,7 +304,7 @@ class State(Struct, frozen=True):
         )
         if next(cells_for(self.displays[receiver], action.piece), None) is None:
             return awarding(after)
-        return replace(after, phase=Phase.COVER, piece=action.piece, receiver=receiver)
+        return replace(after, phase=_COVER, piece=action.piece, receiver=receiver)
 
     def _covered(self, action: Cover) -> "State":
         """The receiver puts the piece on a segment of its shape. Rulebook: Kristallstücke; reading 9."""
@@ -345,7 +342,7 @@ class State(Struct, frozen=True):
 
     @property
     def outcome(self) -> Outcome | None:
-        if self.phase != Phase.OVER:
+        if self.phase != _OVER:
             return None
         scores = self.standing()
         winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
@@ -383,12 +380,12 @@ class State(Struct, frozen=True):
 def awarding(state: State) -> State:
     """The next piece is to be given, or the turn is over: nobody is due one, or none lies open. Reading 14."""
     if state.due and any(state.open):
-        return replace(state, phase=Phase.GIVE, piece=None, receiver=None)
+        return replace(state, phase=_GIVE, piece=None, receiver=None)
     assert state.turn is not None
     over = all(cards_in(display) == FULL for display in state.displays)
     return replace(
         state,
-        phase=Phase.OVER if over else Phase.TAKE,
+        phase=_OVER if over else _TAKE,
         turn=None if over else (state.turn + 1) % state.seats,
         due="",
         piece=None,

@@ -83,6 +83,8 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 _DEDUCTION: Final = {Level.EASY: 0, Level.MEDIUM: 1, Level.HARD: 2}
 
+_PLACE, _MOVE, _OVER = Phase  # looked up once, as members of an enum are slow to reach
+
 # Everything that can be played, made once; the lists of legal actions choose from it. For each field: its placements
 # by symbol, and the moves from it, each with the number of the target.
 _PLACES: Final = tuple({kind: Place(kind, field) for kind in SYMBOLS} for field in GRID.fields)
@@ -153,7 +155,7 @@ class State(Struct, frozen=True):
         """Placements by field, then symbol; moves by source, then target; the pass comes last."""
         if self.actor is None:
             return ()
-        if self.phase == Phase.PLACE:
+        if self.phase == _PLACE:
             kinds = [kind for kind, left in self.supply(self.actor).items() if left]
             empty = [places for places, tower in zip(_PLACES, self.board, strict=True) if not tower]
             return tuple([places[kind] for places in empty for kind in kinds])
@@ -184,7 +186,7 @@ class State(Struct, frozen=True):
         actor = self.actor
         if actor is None:
             raise IllegalAction(Refusal.OVER)
-        if isinstance(action, Place) != (self.phase == Phase.PLACE):
+        if isinstance(action, Place) != (self.phase == _PLACE):
             raise IllegalAction(Refusal.PHASE)
         passes = 0
         match action:
@@ -198,8 +200,8 @@ class State(Struct, frozen=True):
                 assert_never(action)
         last = (*self.last[:actor], str(action), *self.last[actor + 1 :])
         up = (actor + 1) % self.seats
-        if self.phase == Phase.PLACE and "" in board:
-            return State(self.seats, self.options, self.seed, Phase.PLACE, up, 0, board, last)
+        if self.phase == _PLACE and "" in board:
+            return State(self.seats, self.options, self.seed, _PLACE, up, 0, board, last)
         return _settled(self.seats, self.options, self.seed, up, passes, board, last)
 
     def _placed(self, actor: int, action: Place) -> tuple[str, ...]:
@@ -263,7 +265,7 @@ class State(Struct, frozen=True):
 
     @property
     def outcome(self) -> Outcome | None:
-        if self.phase != Phase.OVER:
+        if self.phase != _OVER:
             return None
         scores = self.standing()
         ranks = list(zip(scores, self.heights(), strict=True))
@@ -285,7 +287,7 @@ class State(Struct, frozen=True):
 
     def warns(self, action: Action) -> str | None:
         """A pass that would end the game has to be confirmed. Rulebook: Aussetzen."""
-        ends = isinstance(action, Pass) and self.play(action).phase == Phase.OVER
+        ends = isinstance(action, Pass) and self.play(action).phase == _OVER
         return Warned.ENDS if ends else None
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
@@ -303,7 +305,7 @@ class State(Struct, frozen=True):
                 told = [News(Told.PASS, self.actor)]
             case _:
                 assert_never(action)
-        if self.phase == Phase.PLACE and after.phase != Phase.PLACE:
+        if self.phase == _PLACE and after.phase != _PLACE:
             told.append(News(Told.FILLED))
         automatic = after.passes - passes
         told += [News(Told.AUTO, (self.actor + step) % self.seats) for step in range(1, automatic + 1)]
@@ -375,8 +377,8 @@ def _settled(
     if can_move(board, up) or not is_stuck(board, seats):
         while passes < seats:
             if can_move(board, up):
-                return State(seats, options, seed, Phase.MOVE, up, passes, board, last)
+                return State(seats, options, seed, _MOVE, up, passes, board, last)
             last = (*last[:up], AUTO, *last[up + 1 :])
             passes += 1
             up = (up + 1) % seats
-    return State(seats, options, seed, Phase.OVER, None, passes, board, last)
+    return State(seats, options, seed, _OVER, None, passes, board, last)

@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from rules.games.kaleidoskop.board import COLOURS, GRID, NOTHING, WELLS, board
+from rules.games.kaleidoskop.board import COLOURS, GRID, NOTHING, board
 from rules.games.kaleidoskop.cards import TASKS, Deck
 
 Tool = Literal["holder", "mirror", "glass"]
@@ -148,8 +148,8 @@ CLAIMS: Final = {
 class Offers(Struct, frozen=True):
     """Every action that names a well, on one board; the lists of legal actions choose from it.
 
-    *crystals*: for each well, what lies in it -> the placements and swaps there; *unpaid*: the same without swaps.
-    *mirrors*, *glasses*: for each well its places.
+    *crystals*: for each well in play, what lies in it -> the placements and swaps there; *unpaid*: the same without
+    swaps. *mirrors*, *glasses*: for each well of all its places.
     """
 
     crystals: tuple[dict[str, tuple[Crystal, ...]], ...]
@@ -163,9 +163,8 @@ def offers(seats: int) -> Offers:
     """What can ever be played on the board for so many *seats*."""
     touching = board(seats).touching
     crystals, unpaid = [], []
-    for well in range(WELLS):
-        exist = COLOURS if touching[well] else ""
-        placements = [Crystal(well + 1, colour) for colour in exist]
+    for well in board(seats).wells:
+        placements = [Crystal(well + 1, colour) for colour in COLOURS]
         by_content = {
             content: tuple(each for each in placements if each.colour != content) for content in (NOTHING, *COLOURS)
         }

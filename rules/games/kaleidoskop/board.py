@@ -5,7 +5,7 @@ hexes, both in the page's order; ``.`` is an empty well, a neutral hex, or what 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from operator import itemgetter
 from types import MappingProxyType
@@ -79,6 +79,12 @@ def board(seats: int) -> Board:
     )
 
 
+@cache
+def in_wells(seats: int) -> Callable[[str], tuple[str, ...]]:
+    """What picks the letters of the wells in play with so many *seats*."""
+    return itemgetter(*board(seats).wells)
+
+
 def majority(counted: str) -> str:
     """The colour of a hex with these letters *counted*: the highest count that one colour alone has. Section 5.
 
@@ -102,14 +108,15 @@ Place = tuple[int, int]
 
 def colour(place: int, crystals: str, mirrors: Iterable[Place], glasses: Iterable[Place]) -> str:
     """The colour of the hex number *place*, with mirrors and glasses standing on these places."""
-    counted = "".join(_ROUND[place](crystals))
+    counted: list[str] = [*_ROUND[place](crystals)]
     for well, beside in mirrors:
         if beside == place:
-            counted += crystals[well]
+            counted.append(crystals[well])
     for well, beside in glasses:
         if beside == place:
-            counted = counted.replace(crystals[well], "", 1)
-    return _majority("".join(sorted(counted)))
+            counted.remove(crystals[well])
+    counted.sort()
+    return _majority("".join(counted))
 
 
 def with_letter(letters: str, place: int, letter: str) -> str:

@@ -10,9 +10,9 @@ laying the shifted boards of its elements over each other::
 Instead of the patterns the board is turned: each number holds six copies of it, one for each turn.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -116,14 +116,50 @@ def _names() -> dict[int, str]:
     return {bit: name for name, cell in zip(GRID.fields, GRID.cells, strict=True) for bit in _hex_bits(cell)}
 
 
-@lru_cache(maxsize=256)
-def lights(hexes: str, crystals: str) -> Mapping[str, int]:
-    """The bits of all hexes of each colour ("r"), and of all wells with a crystal of each colour ("R")."""
-    found = dict.fromkeys((*COLOURS, *COLOURS.upper()), 0)
+Lights = Mapping[str, int]
+"""The bits of all hexes of each colour ("r"), and of all wells with a crystal of each colour ("R")."""
+Laid = tuple[str, str]
+"""What lies on a board: its hexes and its crystals."""
+
+_KNOWN: Final[dict[Laid, Lights]] = {}
+"""The lights of boards that were looked at lately."""
+_MANY: Final = 256
+
+
+def lights(hexes: str, crystals: str) -> Lights:
+    """What shines on a board."""
+    known = _KNOWN.get((hexes, crystals))
+    if known is not None:
+        return known
+    found = dict.fromkeys((*COLOURS, *COLOURS.upper(), NOTHING), 0)
     for colour, mask in zip(hexes + crystals.upper(), _masks(), strict=True):
         if colour != NOTHING:
             found[colour] |= mask
-    return MappingProxyType(found)
+    return _noted((hexes, crystals), found)
+
+
+def follow(before: Laid, after: Laid, hexes: Iterable[int], well: int) -> None:
+    """Work out the lights *after* from those *before*, if these are known: only in these *hexes* and in this *well* the
+    boards differ. Nothing comes of it but that ``lights`` has less to do."""
+    known = _KNOWN.get(before)
+    if known is None:
+        return
+    found, masks = dict(known), _masks()
+    changed = [(before[0][place], after[0][place], masks[place]) for place in hexes]
+    changed.append((before[1][well].upper(), after[1][well].upper(), masks[len(GRID.fields) + well]))
+    for old, new, mask in changed:
+        if old != new:
+            found[old] ^= mask
+            found[new] ^= mask
+    found[NOTHING] = 0
+    _noted(after, found)
+
+
+def _noted(laid: Laid, found: dict[str, int]) -> Lights:
+    if len(_KNOWN) >= _MANY:
+        _KNOWN.clear()
+    _KNOWN[laid] = made = MappingProxyType(found)
+    return made
 
 
 @cache
@@ -151,7 +187,27 @@ def in_play(seats: int) -> tuple[int, int]:
     return sum(hexes), sum(wells)
 
 
-def anchors(card: str, name: str, lit: Mapping[str, int]) -> int:
+@cache
+def _patterns(card: str) -> tuple[tuple[str, str, tuple[tuple[str, int], ...]], ...]:
+    """The patterns of both tasks, each with its name before it."""
+    return tuple((name, *_pattern(card, name)) for name in TASKS)
+
+
+def finished(card: str, lit: Lights) -> list[str]:
+    """The tasks of a card whose patterns occur somewhere: like ``anchors``, for all of them."""
+    done = []
+    for name, first, others in _patterns(card):
+        found = lit[first]
+        for colour, away in others:
+            found &= lit[colour] >> away
+            if not found:
+                break
+        else:
+            done.append(name)
+    return done
+
+
+def anchors(card: str, name: str, lit: Lights) -> int:
     """The bits on which the lowest element of a task's pattern lies, wherever the pattern occurs; 0: nowhere."""
     first, others = _pattern(card, name)
     found = lit[first]
@@ -162,7 +218,7 @@ def anchors(card: str, name: str, lit: Mapping[str, int]) -> int:
     return found
 
 
-def occurrences(card: str, name: str, lit: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+def occurrences(card: str, name: str, lit: Lights) -> tuple[tuple[str, ...], ...]:
     """The hexes of every occurrence of a task's pattern: each in label order, the first one first."""
     found, names = set(), _names()
     distances = (0, *(away for _, away in _pattern(card, name)[1]))

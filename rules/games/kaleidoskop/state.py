@@ -1,6 +1,6 @@
 """A position: what may be played in it, what comes of that, what it is worth, what each seat sees of it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from operator import getitem
 from typing import Final, assert_never
@@ -40,9 +40,10 @@ from rules.games.kaleidoskop.board import (
     WELLS,
     board,
     colour,
+    in_wells,
     with_letter,
 )
-from rules.games.kaleidoskop.cards import IDS, TASKS, Deck, anchors, lights, task
+from rules.games.kaleidoskop.cards import IDS, TASKS, Deck, Lights, anchors, finished, follow, lights, task
 from rules.games.kaleidoskop.values import (
     FEW,
     GOALS,
@@ -66,10 +67,11 @@ from rules.games.kaleidoskop.values import (
     Warned,
 )
 
+_PLACE, _TOOLS, _TASKS, _OVER = Stage  # looked up once, as members of an enum are slow to reach
 _STANDING: Final = dict(PLACES)  # of what mirrors and glasses can be at, only the places
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A position of the game.
 
     *turn*: from 1. *final*: the number of the last turn, once it is fixed. *last*: the well (from 1) of the latest
@@ -98,7 +100,7 @@ class State(Struct, frozen=True):
 
     @property
     def actor(self) -> int | None:
-        return None if self.stage == Stage.OVER else (self.turn - 1) % self.seats
+        return None if self.stage == _OVER else (self.turn - 1) % self.seats
 
     @property
     def round(self) -> int:
@@ -126,15 +128,10 @@ class State(Struct, frozen=True):
     def conditions(self, seat: int) -> tuple[bool, bool, bool]:
         """Which conditions of victory *seat* meets: the three tools, an orange card, the score. Page, section 8."""
         player = self.players[seat]
-        tools = player.tools
-        return (
-            NONE not in (tools.holder, tools.mirror, tools.glass),
-            player.oranges > 0,
-            player.score >= self.goal,
-        )
+        return (player.tools.are_all_owned, player.oranges > 0, player.score >= self.goal)
 
     def meets(self, seat: int) -> bool:
-        return self.players[seat].score >= self.goal and all(self.conditions(seat))
+        return self.players[seat].tools.are_all_owned and all(self.conditions(seat))
 
     @property
     def _own(self) -> Player:
@@ -144,32 +141,31 @@ class State(Struct, frozen=True):
 
     def actions(self) -> tuple[Action, ...]:
         """Placements by well, then colour; hold; mirrors; glasses; claims; what can be bought; the end."""
-        if self.stage == Stage.OVER:
+        if self.stage == _OVER:
             return ()
         own = self._own
         listed: list[Action] = []
-        if self.stage == Stage.PLACE:
+        if self.stage == _PLACE:
             listed += self._crystals(own)
         else:
-            if self.stage == Stage.TOOLS:
+            if self.stage == _TOOLS:
                 listed += self._tools(own)
             listed += self._claims(own)
         if own.score >= PRICE:
             listed += [buy for buy in BUYS if own.tools.where(buy.tool) == NONE]
         if own.limit == FEW and own.score >= LIMIT_PRICE:
             listed += [limit for limit in LIMITS if self.decks.of(limit.deck)]
-        if self.stage != Stage.PLACE:
+        if self.stage != _PLACE:
             listed.append(END)
         return tuple(listed)
 
     def _crystals(self, own: Player) -> Iterable[Crystal]:
         tables = offers(self.seats)
-        wells = list(
-            map(getitem, tables.crystals if own.score >= self.swap_cost else tables.unpaid, self.crystals),
-        )
+        can_pay = own.score > 0 or not self.swap_cost  # which is 1 at most
+        wells = list(map(getitem, tables.crystals if can_pay else tables.unpaid, in_wells(self.seats)(self.crystals)))
         for player in self.players:
             if player.tools.holder not in (NONE, READY):
-                wells[int(player.tools.holder) - 1] = ()
+                wells[board(self.seats).wells.index(int(player.tools.holder) - 1)] = ()
         listed = chain.from_iterable(wells)
         if gone := [each for each in COLOURS if self.crystals.count(each) >= OF_EACH]:
             return [crystal for crystal in listed if crystal.colour not in gone]
@@ -207,15 +203,14 @@ class State(Struct, frozen=True):
             CLAIMS[position, name]
             for position, card in enumerate(own.hand, 1)
             if card.id is not None
-            for name in TASKS
-            if anchors(card.id, name, lit)
+            for name in finished(card.id, lit)
         ]
         if not done:
             return []
         decks: list[str | None] = [deck for deck in Deck if self.decks.of(deck)]
         return [claims[deck] for claims in done for deck in decks or (None,)]
 
-    def lights(self) -> Mapping[str, int]:
+    def lights(self) -> Lights:
         """The board as ``cards`` looks for patterns on it."""
         return lights(self.hexes, self.crystals)
 
@@ -231,11 +226,13 @@ class State(Struct, frozen=True):
 
     def play(self, action: Action) -> "State":
         """The position after *action*. Raises IllegalAction(Refusal), the first reason that applies."""
-        if self.stage == Stage.OVER:
+        if self.stage == _OVER:
             raise IllegalAction(Refusal.OVER)
         match action:
             case Crystal():
                 return self._laid(action)
+            case End():
+                return self._ended()
             case Hold():
                 return self._held()
             case Mirror():
@@ -248,36 +245,41 @@ class State(Struct, frozen=True):
                 return self._bought(tool)
             case Limit(deck):
                 return self._raised(deck)
-            case End():
-                return self._ended()
             case _:
                 assert_never(action)
 
     def _laid(self, action: Crystal) -> "State":
         """The crystal of the turn. Page, section 7."""
-        self._must_be(self.stage == Stage.PLACE, Refusal.STAGE)
-        well, own, text = action.well - 1, self._own, str(action)
+        if self.stage != _PLACE:
+            raise IllegalAction(Refusal.STAGE)
+        well, own = action.well - 1, self._own
         touching = board(self.seats).touching
-        self._must_be(0 <= well < WELLS and bool(touching[well]), Refusal.NOT_IN_PLAY, str(action.well))
-        old = self.crystals[well]
-        held = any(player.tools.holder == str(action.well) for player in self.players)
-        self._must_be(not held, Refusal.HELD, str(action.well))
-        self._must_be(old != action.colour, Refusal.SAME_COLOUR, text)
-        self._must_be(self.crystals.count(action.colour) < OF_EACH, Refusal.SUPPLY, action.colour)
+        if not (0 <= well < WELLS and touching[well]):
+            raise IllegalAction(Refusal.NOT_IN_PLAY, str(action.well))
+        old, name = self.crystals[well], str(action.well)
+        if name in [player.tools.holder for player in self.players]:
+            raise IllegalAction(Refusal.HELD, name)
+        if old == action.colour:
+            raise IllegalAction(Refusal.SAME_COLOUR, str(action))
+        if self.crystals.count(action.colour) >= OF_EACH:
+            raise IllegalAction(Refusal.SUPPLY, action.colour)
         cost = 0 if old == NOTHING else self.swap_cost
-        self._must_be(own.score >= cost, Refusal.COST, text)
+        if own.score < cost:
+            raise IllegalAction(Refusal.COST, str(action))
         crystals = with_letter(self.crystals, well, action.colour)
         players = self._with(replace(own, score=own.score - cost)) if cost else self.players
+        hexes = recoloured(self.hexes, touching[well], crystals, players)
+        follow((self.hexes, self.crystals), (hexes, crystals), touching[well], well)
         return State(
             seats=self.seats,
             options=self.options,
             seed=self.seed,
             turn=self.turn,
-            stage=Stage.TOOLS,
+            stage=_TOOLS,
             final=self.final,
             last=action.well,
             crystals=crystals,
-            hexes=recoloured(self.hexes, touching[well], crystals, players),
+            hexes=hexes,
             before=self.hexes,
             players=players,
             decks=self.decks,
@@ -305,7 +307,7 @@ class State(Struct, frozen=True):
     def _usable(self, tool: Tool) -> Player:
         """The actor, if *tool* can be used in this turn."""
         own = self._own
-        self._must_be(self.stage == Stage.TOOLS, Refusal.STAGE)
+        self._must_be(self.stage == _TOOLS, Refusal.STAGE)
         where = own.tools.where(tool)
         self._must_be(where != NONE, Refusal.NOT_OWNED, tool)
         self._must_be(where == READY, Refusal.USED, tool)
@@ -332,7 +334,7 @@ class State(Struct, frozen=True):
 
     def _claimed(self, action: Claim) -> "State":
         """A task is finished: its card, the reward, the holder for the first one, a new card. Page, section 7."""
-        self._must_be(self.stage in (Stage.TOOLS, Stage.TASKS), Refusal.STAGE)
+        self._must_be(self.stage in (_TOOLS, _TASKS), Refusal.STAGE)
         own, number, name = self._own, action.card - 1, action.task
         self._must_be(0 <= number < len(own.hand), Refusal.NO_CARD, str(action.card))
         card = own.hand[number].id
@@ -354,7 +356,7 @@ class State(Struct, frozen=True):
             done=(*own.done, Done(card, name)),
             tools=tools,
         )
-        return replace(self, stage=Stage.TASKS, players=self._with(own), decks=decks)
+        return replace(self, stage=_TASKS, players=self._with(own), decks=decks)
 
     def _drawn(self, deck: str) -> tuple[tuple[Card], Decks]:
         """The top card of *deck*, and the decks without it; its id is None where a view hides it."""
@@ -380,23 +382,24 @@ class State(Struct, frozen=True):
 
     def _ended(self) -> "State":
         """The turn is over; the game, too, or the tools of the next seat come back. Page, sections 7 and 8."""
-        self._must_be(self.stage in (Stage.TOOLS, Stage.TASKS), Refusal.STAGE)
+        if self.stage not in (_TOOLS, _TASKS):
+            raise IllegalAction(Refusal.STAGE)
         latest = ROUNDS * self.seats
         final = self.final
         if final is None and self.meets((self.turn - 1) % self.seats):
             rounds = self.round + (self.options.ending == Ending.EXTRA_ROUND)
             final = min(rounds * self.seats, latest)
         if self.turn in (final, latest):
-            return replace(self, final=final, stage=Stage.OVER)
+            return replace(self, final=final, stage=_OVER)
         seat = self.turn % self.seats
         following = self.players[seat]
-        tools = Tools(*(NONE if following.tools.where(tool) == NONE else READY for tool in TOOLS))
         players, hexes = self.players, self.hexes
-        if tools != following.tools:
+        if following.tools.used:
+            tools = Tools(*(NONE if following.tools.where(tool) == NONE else READY for tool in TOOLS))
             players = (*players[:seat], replace(following, tools=tools), *players[seat + 1 :])
             left = [PLACES[spot][1] for spot in (following.tools.mirror, following.tools.glass) if spot in PLACES]
             hexes = recoloured(hexes, left, self.crystals, players)
-        return replace(self, turn=self.turn + 1, stage=Stage.PLACE, final=final, players=players, hexes=hexes)
+        return replace(self, turn=self.turn + 1, stage=_PLACE, final=final, players=players, hexes=hexes)
 
     def _with(self, own: Player) -> tuple[Player, ...]:
         """The players, the actor replaced by *own*."""
@@ -422,7 +425,7 @@ class State(Struct, frozen=True):
         rewards = 0
         for card in player.hand:
             if card.id is not None:
-                rewards += max(task(card.id, name).reward if anchors(card.id, name, lit) else 0 for name in TASKS)
+                rewards += max((task(card.id, name).reward for name in finished(card.id, lit)), default=0)
         return (
             10 * player.score
             + sum(36 if where == READY else 35 for where in tools if where != NONE)
@@ -441,7 +444,7 @@ class State(Struct, frozen=True):
     def outcome(self) -> Outcome | None:
         """Page, section 8: of those who meet the conditions (of all, if nobody does) the highest score wins, then the
         most orange cards; who is equal in both shares the victory."""
-        if self.stage != Stage.OVER:
+        if self.stage != _OVER:
             return None
         meeting = [seat for seat in range(self.seats) if self.meets(seat)]
         candidates = meeting or list(range(self.seats))
@@ -473,7 +476,7 @@ class State(Struct, frozen=True):
         return replace(self, seed=chance.seed(), players=players, decks=Decks(*map(tuple, unseen.values())))
 
     def ends_turn(self, after: "State") -> bool:
-        return after.turn != self.turn or after.stage == Stage.OVER
+        return after.turn != self.turn or after.stage == _OVER
 
     def warns(self, action: Action) -> str | None:
         """Whoever ends the turn although a task can be claimed is asked: most have overlooked it."""
@@ -488,11 +491,12 @@ class State(Struct, frozen=True):
 
 def recoloured(hexes: str, places: Iterable[int], crystals: str, players: tuple[Player, ...]) -> str:
     """*hexes* with the colours of these *places* counted again. Page, section 5."""
-    tools = [player.tools for player in players]
-    mirrors = [there for each in tools if (there := _STANDING.get(each.mirror))]
-    glasses = [there for each in tools if (there := _STANDING.get(each.glass))]
+    mirrors = [_STANDING[player.tools.mirror] for player in players if player.tools.mirror in _STANDING]
+    glasses = [_STANDING[player.tools.glass] for player in players if player.tools.glass in _STANDING]
     for place in places:
-        hexes = with_letter(hexes, place, colour(place, crystals, mirrors, glasses))
+        now = colour(place, crystals, mirrors, glasses)
+        if now != hexes[place]:
+            hexes = with_letter(hexes, place, now)
     return hexes
 
 

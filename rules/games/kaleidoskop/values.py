@@ -81,6 +81,8 @@ ROUNDS: Final = 40
 """The game is over after so many rounds in any case."""
 NONE: Final = "none"
 READY: Final = "ready"
+_OFF: Final = (NONE, READY)
+"""Where a tool is that does not stand on the board."""
 TOOL_COSTS: Final = (0, 2, 3)
 """What the first, second and third tool of a turn cost."""
 PRICE: Final = 3
@@ -130,12 +132,16 @@ class Tools(Struct, frozen=True, gc=False):
                 return self.glass
 
     @property
+    def are_all_owned(self) -> bool:
+        return NONE not in (self.holder, self.mirror, self.glass)
+
+    @property
     def used(self) -> int:
         """How many of them stand on the board."""
-        return sum(spot not in (NONE, READY) for spot in (self.holder, self.mirror, self.glass))
+        return (self.holder not in _OFF) + (self.mirror not in _OFF) + (self.glass not in _OFF)
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """What a seat has. *hand*: its cards in the order of their positions; *done*: finished cards, oldest first."""
 
     score: int
@@ -150,7 +156,7 @@ class Player(Struct, frozen=True):
         return sum(BACK[card.id] == Deck.ORANGE for card in self.done)
 
 
-class Decks(Struct, frozen=True):
+class Decks(Struct, frozen=True, gc=False):
     """The cards still to be drawn, top card first; None where they are hidden."""
 
     blue: tuple[str | None, ...]

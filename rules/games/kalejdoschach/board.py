@@ -98,7 +98,7 @@ ALLOWED: Final = {
 """What each number of the die lets move: so many steps, or a way of moving (section 8)."""
 
 
-class Piece(Struct, frozen=True):
+class Piece(Struct, frozen=True, gc=False):
     """A piece of a seat; *kind* is its letter.
 
     >>> str(Piece(0, "w"))

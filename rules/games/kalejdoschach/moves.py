@@ -7,8 +7,8 @@ board decides only which of them are open: for each destination it is enough to 
 from collections.abc import Iterator
 from functools import cache, lru_cache, reduce
 from itertools import compress
-from operator import is_not, or_
-from typing import Final, NamedTuple
+from operator import or_
+from typing import Final
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ from rules.games.kalejdoschach.board import (
 )
 
 
-class Move(Struct, frozen=True):
+class Move(Struct, frozen=True, gc=False):
     """One piece goes from a field to another and takes what stands there, if anything does.
 
     >>> str(Move("1b", "2f")), str(Move("1b", "2f", takes=True))
@@ -94,76 +94,81 @@ def landings(letter: str) -> tuple[dict[int, Landing], ...]:
     return tuple(table)
 
 
-class Reach(NamedTuple):
-    """Where one kind of piece may go from one field: what `landings` says, as the lists of moves are made from it.
-
-    *free*: nothing in between ever matters. *near*: the set of all fields that do matter, for the path or at its end.
-    """
-
-    landings: tuple[tuple[int, Landing], ...]
-    free: bool
-    near: int
+@cache
+def between() -> dict[str, tuple[int, ...]]:
+    """Kind -> for every field the set of all fields on the way of such a piece that starts there."""
+    return {
+        letter: tuple(
+            reduce(or_, (passed for sets, _, _ in ends.values() for passed in sets)) for ends in landings(letter)
+        )
+        for letter in KINDS
+    }
 
 
 @cache
-def reaches(letter: str) -> tuple[Reach, ...]:
-    """By field number."""
-    return tuple(map(_reach, landings(letter)))
+def near() -> dict[str, tuple[int, ...]]:
+    """Kind -> for every field the set of all fields that matter to such a piece there: on its way, or at its end."""
+    return {
+        letter: tuple(
+            reduce(or_, map(BIT.__getitem__, ends), on_the_way)
+            for ends, on_the_way in zip(landings(letter), between()[letter], strict=True)
+        )
+        for letter in KINDS
+    }
 
 
-def _reach(ends: dict[int, Landing]) -> Reach:
-    between = [passed for sets, _, _ in ends.values() for passed in sets]
-    return Reach(tuple(ends.items()), not any(between), reduce(or_, between, sum(BIT[end] for end in ends)))
+@cache
+def never_stuck() -> str:
+    """The kinds of pieces that nothing is ever in the way of."""
+    return "".join(letter for letter in KINDS if not any(between()[letter]))
+
+
+@lru_cache(maxsize=1 << 13)
+def _unblocked(letter: str, start: int, blocked: int) -> tuple[tuple[int, Move, Move], ...]:
+    """Where a kind of piece gets from a field, where of the fields on its way these are occupied: each end as a set of
+    its own, with the move there and the move that takes."""
+    return tuple(
+        (BIT[end], step, capture)
+        for end, (ways, step, capture) in landings(letter)[start].items()
+        if not all(passed & blocked for passed in ways)
+    )
 
 
 @lru_cache(maxsize=1 << 15)
-def _open(letter: str, start: int, near: int) -> tuple[Move, ...]:
+def _open(letter: str, start: int, taken: int) -> tuple[Move, ...]:
     """The moves of a kind of piece from a field, where of the fields near it these are occupied.
 
     Most pieces have nothing new around them since they were last looked at, so most of these lists are known.
     """
-    found = []
-    for end, (between, step, capture) in reaches(letter)[start].landings:
-        for passed in between:
-            if not passed & near:
-                found.append(capture if BIT[end] & near else step)
-                break
-    return tuple(found)
+    ends = _unblocked(letter, start, taken & between()[letter][start])
+    return tuple([capture if bit & taken else step for bit, step, capture in ends])
 
 
-_NOBODY: Final = (None,) * len(NAMES)
 _ALL: Final = range(len(NAMES))
-
-
-def _taken(board: Board) -> list[bool]:
-    """For each field whether a piece stands there."""
-    return list(map(is_not, board, _NOBODY))
 
 
 def occupied(board: Board) -> int:
     """The set of all fields with a piece."""
-    return sum(compress(BIT, _taken(board)))
+    return sum(compress(BIT, board))
 
 
 def moves(board: Board, seat: int, die: int | None) -> list[Move]:
     """The legal moves of a seat in the order of section 9; the die, if there is one, says with which pieces."""
     allowed = KINDS if die is None else ALLOWED[die]
-    taken = _taken(board)
-    full = sum(compress(BIT, taken))
+    full, matters = occupied(board), near()
     found: list[Move] = []
-    for start in compress(_ALL, taken):
-        piece = board[start]
-        if piece is not None and piece.seat == seat and (kind := piece.kind) in allowed:
-            found += _open(kind, start, full & reaches(kind)[start].near)
+    for start, piece in zip(compress(_ALL, board), filter(None, board)):  # noqa: B905
+        if piece.seat == seat and (kind := piece.kind) in allowed:
+            found += _open(kind, start, full & matters[kind][start])
     return found
 
 
 def can_move(board: Board, seat: int, die: int | None) -> bool:
     """Whether a seat has a legal move."""
-    allowed = KINDS if die is None else ALLOWED[die]
-    for start, piece in enumerate(board):
-        if piece is not None and piece.seat == seat and (kind := piece.kind) in allowed:
-            reach = reaches(kind)[start]
-            if reach.free or _open(kind, start, occupied(board) & reach.near):
+    allowed, walkers = KINDS if die is None else ALLOWED[die], False
+    for piece in filter(None, board):
+        if piece.seat == seat and (kind := piece.kind) in allowed:
+            if kind in never_stuck():
                 return True
-    return False
+            walkers = True
+    return walkers and bool(moves(board, seat, die))

@@ -87,7 +87,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     quiet: str
 
 
-class Last(Struct, frozen=True):
+class Last(Struct, frozen=True, gc=False):
     """The last move: whose piece of which kind went where, and what it took there."""
 
     seat: int
@@ -97,7 +97,7 @@ class Last(Struct, frozen=True):
     captured: Piece | None
 
 
-class Out(Struct, frozen=True):
+class Out(Struct, frozen=True, gc=False):
     """A seat that is out, why, and after how many moves of the game."""
 
     seat: int
@@ -105,7 +105,7 @@ class Out(Struct, frozen=True):
     move: int
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, gc=False):
     """A position (section 11 says what each field means).
 
     *board* goes by field number, see `rules.games.kalejdoschach.board`. *rolls* are (seat, die): the throws since the
@@ -264,8 +264,7 @@ class State(Struct, frozen=True, kw_only=True):
 
     def _move(self, seat: int, move: Move) -> "State":
         """Carry out a move and everything that follows from it, in the order of section 6."""
-        piece = self._legal(seat, move)
-        start, end = NUMBER[move.source], NUMBER[move.target]
+        piece, start, end = self._legal(seat, move)
         captured = self.board[end]
         board = list(self.board)
         board[start], board[end] = None, piece
@@ -285,13 +284,12 @@ class State(Struct, frozen=True, kw_only=True):
                     after = _put_out(after, loser, why)
                     if len(after.playing) == 1:
                         return _over(after, why)
-        limit = after.quiet_limit
-        if limit is not None and after.quiet >= limit:
+        if captured is None and (limit := after.quiet_limit) is not None and after.quiet >= limit:
             return _over(after, Reason.QUIET)
         return _next_turn(after, seat)
 
-    def _legal(self, seat: int, move: Move) -> Piece:
-        """The piece that a legal move of the seat sets in motion; otherwise IllegalAction."""
+    def _legal(self, seat: int, move: Move) -> tuple[Piece, int, int]:
+        """The piece that a legal move of the seat sets in motion, and its two ends; otherwise IllegalAction."""
         start, end = NUMBER.get(move.source), NUMBER.get(move.target)
         piece = None if start is None else self.board[start]
         if piece is None or start is None:
@@ -305,12 +303,13 @@ class State(Struct, frozen=True, kw_only=True):
         landing = None if end is None else landings(piece.kind)[start].get(end)
         if landing is None or end is None:
             raise IllegalAction(Refusal.OUT_OF_REACH, move.target)
-        full = 0 if landing[0] == _FREE else occupied(self.board)
-        if all(passed & full for passed in landing[0]):
-            raise IllegalAction(Refusal.BLOCKED, move.target)
+        if landing[0] != _FREE:
+            full = occupied(self.board)
+            if all(passed & full for passed in landing[0]):
+                raise IllegalAction(Refusal.BLOCKED, move.target)
         if move.takes != (self.board[end] is not None):
             raise IllegalAction(Refusal.SIGN, move.target)
-        return piece
+        return piece, start, end
 
 
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -348,8 +347,10 @@ def _over(state: State, end: Reason) -> State:
 
 def _next_in(state: State, seat: int) -> int:
     """The seat that is in and comes after *seat*, clockwise."""
-    playing = state.playing
-    return next((later for later in playing if later > seat), playing[0])
+    gone = [out.seat for out in state.out]
+    while (seat := (seat + 1) % state.seats) in gone:
+        pass
+    return seat
 
 
 def _next_turn(state: State, mover: int) -> State:
