@@ -19,7 +19,19 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from bot.chat import MessageId, Person, PersonId, Picture, Place, PlaceId, Press, Reply, Typed, Update, UpdateId
+from bot.chat import (
+    MessageId,
+    Person,
+    PersonId,
+    Picture,
+    Place,
+    PlaceId,
+    Post,
+    Press,
+    Typed,
+    Update,
+    UpdateId,
+)
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -73,7 +85,7 @@ class Nowhere:
     is_ready = True
 
     def __init__(self) -> None:
-        self.newest = Reply()
+        self.newest = Post()
         self.posted = asyncio.Event()
         self._numbers = count(1)
 
@@ -83,13 +95,13 @@ class Nowhere:
     async def stop(self) -> None:
         pass
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
-        self.newest = reply
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
+        self.newest = post
         self.posted.set()
         return MessageId(f"{next(self._numbers)}")
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
-        self.newest = reply
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
+        self.newest = post
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
         pass

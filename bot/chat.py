@@ -1,7 +1,8 @@
 """The vocabulary that every platform shares, and what a platform has to be able to do.
 
 An adapter turns what its platform sends into an `Update`, gives it to ``Host.handle`` and shows the `Reply` that
-comes back to that person alone. What everybody may see is posted through the `Chat` protocol, by delivery.
+comes back to that person alone. What everybody may see is a `Post`, which delivery hands to a `Chat`. The two
+are types of their own, and so are their pictures: what one person may see cannot be posted by a wrong argument.
 
 Errors of a platform, as delivery knows them::
 
@@ -136,6 +137,10 @@ class Picture(Struct, frozen=True):
     name: str = "board.png"
 
 
+class PublicPicture(Picture, frozen=True):
+    """A picture that everybody may see."""
+
+
 class FileKind(StrEnum):
     """ANIMATION: a GIF, shown moving where it stands. DOCUMENT: to be downloaded, whatever is in it."""
 
@@ -175,43 +180,64 @@ class Manner(StrEnum):
     MENU = "menu"
 
 
-class Reply(Struct, frozen=True):
+class Content(Struct, frozen=True):
     """Something that the bot says. Texts are plain: adapters escape them; names in them never ping.
 
     *rows*: buttons side by side, at most five a row; a `Select` is a row of its own.
-    *secret*: never to be shown where others could read it (*manner* matters for private replies only).
-    *file* goes along in place of a picture: a reply has one of them at most.
-
-    *offers*: of a post, what the person whose turn it is can choose just now. A platform whose menus stand under the
-    post shows them in place of *rows*; one whose menus are private leaves them out. In a private reply: the post
-    offers this anyway.
-
-    *closes*: the menu that was pressed is done with. Where it is a message of its own, that goes; where it stands under
-    a post, *rows* are the post's own again.
-
-    *brief*: one line that says the same to whoever pressed a button, where more would be a message elsewhere.
-
-    *fades*: a private reply that must not stay, and its time. It may stand under a post, but not in a message of its
-    own where others read it; the host is told where it stands (`Host.showed`) and deletes it when its time is over.
+    *file* goes along in place of a picture: there is one of them at most.
     """
 
     title: str = ""
     text: str = ""
     picture: Picture | None = None
     rows: tuple[tuple[Button, ...] | Select, ...] = ()
-    call: Call | None = None
-    manner: Manner = Manner.NOTE
-    secret: bool = False
     file: File | None = None
-    offers: tuple[tuple[Button, ...] | Select, ...] = ()
-    fades: str = ""
-    closes: bool = False
-    brief: str = ""
 
     @property
     def is_plain(self) -> bool:
         """Whether there is nothing but words."""
         return self.picture is None and self.file is None and not self.rows
+
+
+class Post(Content, frozen=True):
+    """What everybody sees.
+
+    *offers*: what the person whose turn it is can choose just now. A platform whose menus stand under the post shows
+    them in place of *rows*; one whose menus are private leaves them out.
+    """
+
+    picture: PublicPicture | None = None
+    call: Call | None = None
+    offers: tuple[tuple[Button, ...] | Select, ...] = ()
+
+
+class Reply(Content, frozen=True):
+    """What one person alone sees.
+
+    *secret*: never to be shown where others could read it.
+
+    *offered*: the post offers the same anyway, where menus stand under it.
+
+    *closes*: the menu that was pressed is done with. Where it is a message of its own, that goes; where it stands under
+    a post, *rows* are the post's own again.
+
+    *brief*: one line that says the same to whoever pressed a button, where more would be a message elsewhere.
+
+    *fades*: it must not stay, and its time. It may stand under a post, but not in a message of its own where others
+    read it; the host is told where it stands (`Host.showed`) and deletes it when its time is over.
+    """
+
+    manner: Manner = Manner.NOTE
+    secret: bool = False
+    offered: bool = False
+    fades: str = ""
+    closes: bool = False
+    brief: str = ""
+
+
+def call_of(content: Content) -> Call | None:
+    """Whom *content* calls: only a post ever calls anybody."""
+    return content.call if isinstance(content, Post) else None
 
 
 class Suggestion(Struct, frozen=True):
@@ -319,13 +345,13 @@ class Chat(Protocol):
         """End within 3 seconds; may be called when start failed or never ran."""
         ...
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         """Post for everybody. The same *nonce* (at most 25 ASCII characters) soon again is the same message, where
-        the platform knows such a thing. Nobody is pinged but ``reply.call.person``."""
+        the platform knows such a thing. Nobody is pinged but ``post.call.person``."""
         ...
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
-        """Make a posted message read *reply*, picture and buttons included. An edit that changes nothing is fine."""
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
+        """Make a posted message read *post*, picture and buttons included. An edit that changes nothing is fine."""
         ...
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:

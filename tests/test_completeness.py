@@ -4,12 +4,13 @@ import ast
 import string
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
 import renderers
 import texts
-from bot import app
+from bot import app, chat
 from bot.requests.commands import COMMANDS
 from rules import GAMES
 
@@ -181,3 +182,25 @@ def test_nobody_knows_a_game_or_a_platform_by_name(name: str, path: Path) -> Non
             assert not any(f"games.{game}" in each for each in imported(path))
     if not name.startswith("bot.adapters"):
         assert not said & {"discord", "telegram", "web"}
+
+
+def test_what_one_person_may_see_cannot_be_posted() -> None:
+    """mypy refuses a reply, and a picture of one, where everybody reads: these are other types. What it does not look
+    at is `replace`, so nothing that is posted gets its picture that way."""
+    said = get_type_hints(chat.Chat.post)["post"], get_type_hints(chat.Chat.edit)["post"]
+    assert said == (chat.Post, chat.Post)
+    assert get_type_hints(chat.Post)["picture"] == chat.PublicPicture | None
+    assert not issubclass(chat.Reply, chat.Post)
+    made = {name for name, path in MODULES if "PublicPicture" in calls(path)}
+    assert made == {"bot.delivery.painting"}, "where it is painted from what everybody may see"
+    pictured = {name for name, path in MODULES if "picture" in calls(path).get("replace", ())}
+    assert all(name.startswith("bot.service") or name == "bot.replies.boards" for name in pictured), pictured
+
+
+def calls(path: Path) -> dict[str, set[str]]:
+    """The functions that a file calls by name, with the names of the arguments that it gives them."""
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            found.setdefault(node.func.id, set()).update(word.arg for word in node.keywords if word.arg)
+    return found

@@ -33,6 +33,7 @@ from bot.chat import (
     Manner,
     MessageId,
     PlaceId,
+    Post,
     Reply,
     TryLater,
     Undelivered,
@@ -220,13 +221,13 @@ class Replays:
             making.task.add_done_callback(lambda _: self._forget(game, begun))
         return making
 
-    async def _outcome(self, game: Playback, making: Making) -> Reply:
+    async def _outcome(self, game: Playback, making: Making) -> Post:
         """The film, or that there is none."""
         try:
             return _shown(game, await asyncio.shield(making.task))
         except Exception:
             log.exception("no film of table %s at revision %d", game.table.id, game.table.revision)
-            return notes.note("trouble.ours", game.table.lang)
+            return Post(text=words.say("trouble.ours", game.table.lang))
 
     def _forget(self, game: Playback, making: Making) -> None:
         if self._making.get(game.key) is making:
@@ -243,26 +244,26 @@ class Replays:
             if making.task.done() or making.percent == told:
                 continue
             told = making.percent
-            reply = _progress(game, told)
+            progress = _progress(game, told)
             try:
                 if message is None:
-                    message = await chat.post(place, reply, nonce)
+                    message = await chat.post(place, progress, nonce)
                 else:
-                    await chat.edit(place, message, reply)
+                    await chat.edit(place, message, progress)
             except TryLater as later:
                 pause_s = min(later.after_s or EVERY_S, ANSWERS.longest_s)
         return message
 
-    async def _show(self, chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, reply: Reply) -> None:
+    async def _show(self, chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, post: Post) -> None:
         """Let the post with the progress be the film; a platform that cannot do that removes it, and gets another."""
         if message is not None:
             try:
-                await insist(lambda: chat.edit(place, message, reply), self._clock)
+                await insist(lambda: chat.edit(place, message, post), self._clock)
             except Gone:
                 pass
             else:
                 return
-        await insist(lambda: chat.post(place, reply, f"{nonce}f"), self._clock)
+        await insist(lambda: chat.post(place, post, f"{nonce}f"), self._clock)
 
     async def _made(self, game: Playback, making: Making) -> File:
         """The film, made frame by frame: other films wait, boards do not. It may be cancelled between frames."""
@@ -381,18 +382,18 @@ def _name(game: Playback, lang: str) -> str:
     return words.game_name(game.table.game, lang)
 
 
-def _progress(game: Playback, percent: int) -> Reply:
+def _progress(game: Playback, percent: int) -> Post:
     lang = game.table.lang
-    return Reply(
+    return Post(
         title=words.say("replay.film", lang, game=_name(game, lang)),
         text=words.say("replay.progress", lang, percent=percent),
     )
 
 
-def _shown(game: Playback, film: File) -> Reply:
+def _shown(game: Playback, film: File) -> Post:
     lang = game.table.lang
     lines = [words.say("replay.actions", lang, n=len(game.entries))]
     if game.table.phase == Phase.OVER:
         lines.append(news.result(game.table, lang))
     title = words.say("replay.film", lang, game=_name(game, lang))
-    return Reply(title=title, text="\n".join(lines), file=film)
+    return Post(title=title, text="\n".join(lines), file=film)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from bot.chat import Chat, Moved, PlaceGone, PlaceId, Refused, Reply, TryLater, Undelivered, platform
+from bot.chat import Chat, Moved, PlaceGone, PlaceId, Post, Refused, TryLater, Undelivered, platform
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import Posting
 from bot.delivery.refusals import Refusals
@@ -98,14 +98,14 @@ class Outbox:
             self._news[place] = asyncio.Event()
             self._workers[place] = asyncio.create_task(self._work(place), name=f"post in {place}")
 
-    async def remind(self, table: Table, reply: Reply, nonce: str) -> None:
+    async def remind(self, table: Table, reminder: Post, nonce: str) -> None:
         """Post a reminder beside the board. Raises TryLater; other trouble is told to the log."""
         chat = self._chats.get(platform(table.place))
         if chat is None:
             return
         try:
             async with asyncio.timeout(REMINDER_S):
-                await chat.post(table.place, reply, nonce)
+                await chat.post(table.place, reminder, nonce)
         except TryLater:
             raise
         except TimeoutError:

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TypeVar
 
 import renderers
-from bot.chat import Picture
+from bot.chat import Picture, PublicPicture
 from bot.runtime.metrics import Metrics
 from renderers import Look, Theme
 from renderers.charts import Chart
@@ -50,11 +50,16 @@ class Pictures:
             painting.add_done_callback(lambda _: self._under_way.pop(key, None))
         return await asyncio.shield(painting)  # who asked may go; the others still want it
 
+    async def board(self, state: State, look: Look) -> PublicPicture:
+        """What everybody may see of *state*."""
+        painted = await self.picture(state.view(None), look)
+        return PublicPicture(painted.png, painted.alt)
+
     async def hand(self, view: State, seat: int, look: Look) -> Picture | None:
         """What *seat* holds, None in a game without hands. Nothing of it is kept."""
         return await self._run("hand", lambda: _hand(view, seat, look))
 
-    async def lobby(self, game: str, look: Look) -> Picture:
+    async def lobby(self, game: str, look: Look) -> PublicPicture:
         """The lobby of *game* with the people of *look*."""
         return await self._run("lobby", lambda: _lobby(game, look))
 
@@ -101,8 +106,8 @@ def _picture(view: State, look: Look) -> Picture:
     return Picture(renderers.picture(view, look), alt)
 
 
-def _lobby(game: str, look: Look) -> Picture:
-    return Picture(renderers.lobby(game, look), renderers.lobby_text(game, look), "lobby.png")
+def _lobby(game: str, look: Look) -> PublicPicture:
+    return PublicPicture(renderers.lobby(game, look), renderers.lobby_text(game, look), "lobby.png")
 
 
 def _chart(chart: Chart, look: Look) -> Picture:

@@ -6,14 +6,14 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from bot.chat import Chat, Gone, MessageId, Moved, PicturesRefused, Refused, Reply, TryLater, Undelivered, platform
+from bot.chat import Chat, Gone, MessageId, Moved, PicturesRefused, Post, Refused, TryLater, Undelivered, platform
 from bot.delivery.painting import Pictures
 from bot.replies import boards, choices, menus, words
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
 from bot.tables import deadlines, logbook, showing
 from bot.tables import table as tables
-from bot.tables.showing import Edit, Ending, Litter, Post, Showing, Stay, Wanted, cleaned, littered
+from bot.tables.showing import Edit, Ending, Litter, New, Showing, Stay, Wanted, cleaned, littered
 from bot.tables.table import Phase, Table
 from renderers import Look, Theme
 from rules import GAMES
@@ -43,16 +43,16 @@ class Posting:
         if isinstance(plan, Stay):
             return plan.showing
         if isinstance(plan, Edit):
-            reply = await self._reply(await self._for_all(wanted), plan.showing.since)
+            post = await self._post(await self._for_all(wanted), plan.showing.since)
             if plan.showing.unpictured:
-                reply = boards.in_words(reply, table.lang, first=False)
+                post = boards.in_words(post, table.lang, first=False)
             try:
-                await chat.edit(table.place, plan.showing.message, reply)
+                await chat.edit(table.place, plan.showing.message, post)
             except Gone:
                 plan = showing.planned(wanted, former, gone=True)
             else:
                 return plan.showing
-        assert isinstance(plan, Post)  # nothing is left to be edited
+        assert isinstance(plan, New)  # nothing is left to be edited
         return await self._new(chat, wanted, plan, note)
 
     async def clear(self, table: Table, stands: Showing) -> Showing:
@@ -73,21 +73,21 @@ class Posting:
             gone.append(each)
         return cleaned(stands, gone)
 
-    async def _new(self, chat: Chat, wanted: Wanted, plan: Post, note: Noting) -> Showing:
+    async def _new(self, chat: Chat, wanted: Wanted, plan: New, note: Noting) -> Showing:
         table, former = wanted.table, plan.former
         wanted = await self._for_all(wanted)
-        reply = await self._reply(wanted, plan.showing.since, calls=plan.calls, heard=plan.heard)
+        post = await self._post(wanted, plan.showing.since, calls=plan.calls, heard=plan.heard)
         stands = plan.showing
         if former is not None and plan.ending is Ending.COVER and not await self._covered(chat, table, former):
             stands = replace(stands, told=stands.told or await self._tell(chat, table))
         nonce = _nonce(wanted, former)
         try:
-            message = await self._put(chat, table, reply, nonce, stands, note)
+            message = await self._put(chat, table, post, nonce, stands, note)
             stands = replace(stands, message=message, unpictured=False)
         except PicturesRefused:
             # A lobby that says what is missing says something else once the game begins.
             first = not stands.unpictured or (former is not None and former.page == Phase.LOBBY)
-            said = boards.in_words(reply, table.lang, first=first)
+            said = boards.in_words(post, table.lang, first=first)
             stands = replace(stands, message=await chat.post(table.place, said, f"{nonce}w"), unpictured=True)
         if former is not None and plan.ending is not Ending.COVER:
             stands = await self._end(chat, table, former, plan.ending, stands)
@@ -99,20 +99,18 @@ class Posting:
             return wanted
         return replace(wanted, state=await self._repository.began(wanted.table))
 
-    async def _put(
-        self, chat: Chat, table: Table, reply: Reply, nonce: str, stands: Showing, note: Noting
-    ) -> MessageId:
+    async def _put(self, chat: Chat, table: Table, post: Post, nonce: str, stands: Showing, note: Noting) -> MessageId:
         """Post a board. One that may not stay is put in afterwards, where a post can be lost on its way and come again:
         what is lost then shows nothing, and what shows something is known before."""
         if chat.knows_nonces or not stands.fades:
-            return await chat.post(table.place, reply, nonce)
-        picture = (await self._blank(table)).picture
-        message = await chat.post(table.place, replace(reply, picture=picture, rows=(), offers=()), nonce)
+            return await chat.post(table.place, post, nonce)
+        blank = replace(await self._blank(table), title=post.title, text=post.text, call=post.call)
+        message = await chat.post(table.place, blank, nonce)
         await note(replace(stands, message=message))
         try:
-            await chat.edit(table.place, message, reply)
+            await chat.edit(table.place, message, post)
         except (Gone, Refused):  # it was deleted at once, or nothing can be changed here
-            return await chat.post(table.place, reply, f"{nonce}p")
+            return await chat.post(table.place, post, f"{nonce}p")
         return message
 
     async def _end(self, chat: Chat, table: Table, former: Showing, ending: Ending, stands: Showing) -> Showing:
@@ -123,10 +121,10 @@ class Posting:
             if former.page == Phase.LOBBY and table.phase == Phase.RUNNING:
                 # It offers no seats any more; what it promised has to stay, also where the first board does not.
                 picture = await self._painter.lobby(table.game, self._look(table))
-                reply = choices.begun_lobby(table, picture, table.lang)
+                post = choices.begun_lobby(table, picture, table.lang)
                 if former.unpictured:
-                    reply = boards.in_words(reply, table.lang, first=False)
-                await chat.edit(table.place, former.message, reply)
+                    post = boards.in_words(post, table.lang, first=False)
+                await chat.edit(table.place, former.message, post)
             elif ending is Ending.DELETE:
                 await chat.delete(table.place, former.message)
             else:
@@ -161,10 +159,10 @@ class Posting:
             return False
         return True
 
-    async def _blank(self, table: Table) -> Reply:
+    async def _blank(self, table: Table) -> Post:
         """What stands in place of a former board: how such a game begins. It tells nothing of this one."""
         start = GAMES[table.game].start(len(table.seats), table.options, seed=0)
-        picture = await self._painter.picture(start.view(None), self._look(table))
+        picture = await self._painter.board(start, self._look(table))
         return boards.covered(table, picture, table.lang)
 
     async def _tell(self, chat: Chat, table: Table) -> bool:
@@ -180,14 +178,14 @@ class Posting:
         """How everybody sees the pictures of *table*."""
         return words.look(table, None, Theme(table.theme or self._theme), table.lang)
 
-    async def _reply(self, wanted: Wanted, since: int, calls: bool = True, heard: int = 0) -> Reply:
+    async def _post(self, wanted: Wanted, since: int, calls: bool = True, heard: int = 0) -> Post:
         """The post. *heard*: up to this revision the former one has told what people did beside the game."""
         table, lang = wanted.table, wanted.table.lang
         if wanted.state is None:
-            lobby = choices.closed_lobby(table, lang) if table.phase == Phase.OVER else choices.lobby(table, lang)
-            return replace(lobby, picture=await self._painter.lobby(table.game, self._look(table)))
+            shown = await self._painter.lobby(table.game, self._look(table))
+            return (choices.closed_lobby if table.phase == Phase.OVER else choices.lobby)(table, shown, lang)
         view = wanted.state.view(None)
-        picture = await self._painter.picture(view, self._look(table))
+        picture = await self._painter.board(wanted.state, self._look(table))
         fresh = (each for each in wanted.entries if each.revision > since)
         # What was taken back goes with what took it back; anything else beside the game is told once.
         news = logbook.told(table, (each for each in fresh if not each.event or each.back or each.revision > heard))

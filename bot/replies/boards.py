@@ -6,7 +6,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Call, Person, Picture, Reply, Select, Style
+from bot.chat import Button, Call, Person, Post, PublicPicture, Select, Style
 from bot.replies import news
 from bot.replies.menus import catching_up, draw_of, hint, kind
 from bot.replies.news import news_line, result
@@ -25,11 +25,11 @@ def board(
     table: Table,
     view: State,
     entries: Sequence[Entry],
-    picture: Picture,
+    picture: PublicPicture,
     lang: str,
     ping: bool = True,
     offers: tuple[tuple[Button, ...] | Select, ...] = (),
-) -> Reply:
+) -> Post:
     """The board as everybody sees it: what was played, who is to act, how it ended. *view* is a spectator's.
 
     *ping*: whether the actor may be called now.
@@ -54,7 +54,7 @@ def board(
             lines.append(say("late", lang, who=names(table, lang)[view.actor], left=left))
         elif view.actor is not None:
             lines.append(f"{up(table, view.actor, lang)} {_awaited(table, view, lang)}")
-    return Reply(
+    return Post(
         title=game_name(table.game, lang),
         text="\n".join(lines),
         picture=picture,
@@ -70,22 +70,22 @@ def _awaited(table: Table, view: State, lang: str) -> str:
     return "" if action is None else texts.say(table.game, f"ask.{kind(action)}.0", lang)
 
 
-def covered(table: Table, picture: Picture, lang: str) -> Reply:
+def covered(table: Table, picture: PublicPicture, lang: str) -> Post:
     """What stands in place of a board that nobody may look back at. *picture*: a board that tells nothing."""
     said = say("board.covered", lang)
-    return Reply(title=game_name(table.game, lang), text=said, picture=replace(picture, alt=said))
+    return Post(title=game_name(table.game, lang), text=said, picture=replace(picture, alt=said))
 
 
-def in_words(board: Reply, lang: str, *, first: bool) -> Reply:
+def in_words(board: Post, lang: str, *, first: bool) -> Post:
     """*board* where pictures are not allowed: what it would show, in words. *first*: say what is missing."""
     shown = "" if board.picture is None else board.picture.alt
     told = say("board.unpictured", lang) if first else ""
     return replace(board, picture=None, text="\n\n".join(filter(None, (board.text, shown, told))))
 
 
-def uncovered(lang: str) -> Reply:
+def uncovered(lang: str) -> Post:
     """A hint for whoever manages the place: the platform lets old boards be seen for ever."""
-    return Reply(text=say("board.uncovered", lang))
+    return Post(text=say("board.uncovered", lang))
 
 
 def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) -> Call:
@@ -95,10 +95,10 @@ def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) ->
     return Call(Person(person.person, short(person.name), person.lang), text)
 
 
-def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: str) -> Reply:
+def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: str) -> Post:
     """A call to the one person whose time runs. The buttons stay with the board."""
     facts = {} if left is None else {"left": duration(left, lang)}
-    return Reply(call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts))
+    return Post(call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts))
 
 
 def _asked(table: Table, lang: str) -> str:

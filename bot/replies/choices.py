@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import texts
-from bot.chat import Button, Choice, Manner, PersonId, Picture, Reply, Select, Style
+from bot.chat import Button, Choice, Manner, PersonId, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
 from bot.replies.times import city
 from bot.replies.words import game_name, host_name, names, say, whole_promise
@@ -11,7 +11,7 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
 from bot.tables.seating import guests, missing
-from bot.tables.table import Table
+from bot.tables.table import Phase, Table
 from rules import GAMES
 
 SELECTS = 4  # on a page of options: a row is left for turning pages
@@ -27,7 +27,7 @@ def page_of(setting: Setting | str, game: str) -> int:
     return (len(GAMES[game].options) + OF_TABLE.index(setting)) // SELECTS
 
 
-def lobby(table: Table, lang: str) -> Reply:
+def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
     """Who sits at the table, the game's options, and the buttons for joining and starting."""
     lines = [
         texts.say(table.game, "tagline", lang),
@@ -36,6 +36,18 @@ def lobby(table: Table, lang: str) -> Reply:
         _free(table, lang),
         *whole_promise(table, lang),
     ]
+    return Post(
+        title=say("lobby.title", lang, game=game_name(table.game, lang)),
+        text="\n".join(lines),
+        picture=picture,
+        rows=lobby_rows(table, lang),
+    )
+
+
+def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
+    """The buttons under a lobby, or under one that ended before the game began."""
+    if table.phase == Phase.OVER:
+        return ((Button(say("button.again", lang), payload.write(Verb.NEW, table.game)),),)
     buttons = (
         Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN),
         Button(say("button.start", lang), payload.write(Verb.START, table.id), Style.MAIN),
@@ -43,11 +55,7 @@ def lobby(table: Table, lang: str) -> Reply:
         Button(say("button.leave", lang), payload.write(Verb.LEAVE, table.id)),
         Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0)),
     )
-    return Reply(
-        title=say("lobby.title", lang, game=game_name(table.game, lang)),
-        text="\n".join(lines),
-        rows=(buttons,),
-    )
+    return (buttons,)
 
 
 def _free(table: Table, lang: str) -> str:
@@ -58,7 +66,7 @@ def _free(table: Table, lang: str) -> str:
     return say(f"lobby.free.{waits}", lang, n=free, least=GAMES[table.game].seats[0])
 
 
-def begun_lobby(table: Table, picture: Picture, lang: str) -> Reply:
+def begun_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
     """What stays of a lobby whose game has begun: who plays, how, and what was promised."""
     seats = "  ".join(_seat_in_lobby(table, number, lang) for number in range(len(table.seats)))
     lines = [
@@ -67,15 +75,16 @@ def begun_lobby(table: Table, picture: Picture, lang: str) -> Reply:
         say("lobby.begun", lang),
         *whole_promise(table, lang),
     ]
-    return Reply(title=game_name(table.game, lang), text="\n".join(lines), picture=picture)
+    return Post(title=game_name(table.game, lang), text="\n".join(lines), picture=picture)
 
 
-def closed_lobby(table: Table, lang: str) -> Reply:
+def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
     """A lobby that ended before the game began."""
-    return Reply(
+    return Post(
         title=say("lobby.title", lang, game=game_name(table.game, lang)),
         text=say("lobby.closed", lang),
-        rows=((Button(say("button.again", lang), payload.write(Verb.NEW, table.game)),),),
+        picture=picture,
+        rows=lobby_rows(table, lang),
     )
 
 

@@ -6,7 +6,7 @@ import texts
 from bot.chat import Button, Manner, Picture, Reply, Style
 from bot.replies import news
 from bot.replies.boards import board_rows
-from bot.replies.choices import closed_lobby, lobby
+from bot.replies.choices import lobby_rows
 from bot.replies.menus import word
 from bot.replies.news import result
 from bot.replies.wording import all_told, examples, told
@@ -172,8 +172,5 @@ def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, l
 
 def menu_closed(table: Table, view: State | None, lang: str) -> Reply:
     """The menu goes; where a public message carried it, that message's own buttons come back."""
-    if view is None:  # the game has not begun
-        rows = (closed_lobby if table.phase == Phase.OVER else lobby)(table, lang).rows
-    else:
-        rows = board_rows(table, view, lang)
+    rows = lobby_rows(table, lang) if view is None else board_rows(table, view, lang)
     return Reply(text=say("menu.closed", lang), rows=rows, manner=Manner.MENU, closes=True)

@@ -5,7 +5,16 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Manner, Picture, PlaceId, Reply, Style, platform
+from bot.chat import (
+    Button,
+    Manner,
+    Picture,
+    PlaceId,
+    Post,
+    Reply,
+    Style,
+    platform,
+)
 from bot.replies.words import say
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -68,9 +77,18 @@ def rules_pages(game: str) -> int:
 
 def welcome(lang: str) -> Reply:
     """Three lines for whoever is new: who I am, how a game begins, how one plays."""
+    return Reply(title=say("welcome.title", lang), text=say("welcome", lang), rows=_first_steps(lang))
+
+
+def greeting(lang: str) -> Post:
+    """`welcome` for everybody, where the bot is new."""
+    return Post(title=say("welcome.title", lang), text=say("welcome", lang), rows=_first_steps(lang))
+
+
+def _first_steps(lang: str) -> tuple[tuple[Button, ...], ...]:
     games = [Button(texts.say(game, "name", lang), payload.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
     more = Button(say("button.help", lang), payload.write(Verb.HELP))
-    return Reply(title=say("welcome.title", lang), text=say("welcome", lang), rows=(*_in_rows(games, 3), (more,)))
+    return (*_in_rows(games, 3), (more,))
 
 
 HELP: Mapping[str, tuple[str, ...]] = {

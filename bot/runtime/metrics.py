@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Iterator
 from enum import StrEnum
 from typing import TypeVar
 
-from bot.chat import Chat, Gone, Host, Limited, MessageId, Moved, PlaceId, Reply, TryLater, Undelivered
+from bot.chat import Chat, Gone, Host, Limited, MessageId, Moved, PlaceId, Post, TryLater, Undelivered
 
 T = TypeVar("T")
 
@@ -120,11 +120,11 @@ class Counted:
     async def stop(self) -> None:
         await self._chat.stop()
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
-        return await self._count("post", self._chat.post(place, reply, nonce))
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
+        return await self._count("post", self._chat.post(place, post, nonce))
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
-        await self._count("edit", self._chat.edit(place, message, reply))
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
+        await self._count("edit", self._chat.edit(place, message, post))
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
         await self._count("strip", self._chat.strip(place, message))

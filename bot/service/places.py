@@ -64,10 +64,10 @@ class Places:
         greeting.add_done_callback(self._greeting.discard)
 
     async def _greet(self, place: PlaceId, lang: str) -> None:
-        chat, reply = self._chats[platform(place)], pages.welcome(lang)
+        chat, greeting = self._chats[platform(place)], pages.greeting(lang)
         nonce = "hello" + blake2b(place.encode(), digest_size=8).hexdigest()
         try:
-            await insist(lambda: chat.post(place, reply, nonce), self._clock)
+            await insist(lambda: chat.post(place, greeting, nonce), self._clock)
         except Undelivered as no:
             log.info("%s takes no greeting: %s", place, no)
             if not isinstance(no, TryLater):  # once it may be said there, it is said there

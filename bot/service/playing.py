@@ -142,7 +142,7 @@ class Playing:
             return None
         menu = await self._menu_of(update, seen, acting, (), 0, lang)
         offered = not menu.secret and menus.offers(seen.table, acting.state, seen.recent, lang)
-        return replace(menu, offers=menu.rows if offered else ())
+        return replace(menu, offered=bool(offered))
 
     async def _menu_of(
         self, update: Update, seen: Snapshot, acting: Acting, path: tuple[int, ...], page: int, lang: str

@@ -91,7 +91,7 @@ class Edit(Struct, frozen=True):
     showing: Showing
 
 
-class Post(Struct, frozen=True):
+class New(Struct, frozen=True):
     """A new message is to be posted, which *showing* describes but for its id.
 
     *calls*: whoever is up may be called. *heard*: up to this revision the former message has told what people did
@@ -105,7 +105,7 @@ class Post(Struct, frozen=True):
     ending: Ending = Ending.STRIP
 
 
-def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> Stay | Edit | Post:
+def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> Stay | Edit | New:
     """What is to be done so that *wanted* is shown where *former* stands. *gone*: that cannot be edited any more."""
     table = wanted.table
     about = page(table)
@@ -137,12 +137,12 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
     heard = former.revision if former is not None and not same else 0
     calls = not (wanted.again and same)  # one call a turn
     if former is None:
-        return Post(showing, calls)
+        return New(showing, calls)
     if former.fades and showing.fades:
         ending = Ending.COVER
     else:
         ending = Ending.DELETE if wanted.again and same else Ending.STRIP
-    return Post(showing, calls, heard, former, ending)
+    return New(showing, calls, heard, former, ending)
 
 
 def littered(showing: Showing, *more: Litter) -> Showing:

@@ -15,7 +15,18 @@ from redis import Redis
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.chat import Chat, Gone, Limited, MessageId, Moved, PlaceGone, PlaceId, Refused, Reply, TryLater
+from bot.chat import (
+    Chat,
+    Gone,
+    Limited,
+    MessageId,
+    Moved,
+    PlaceGone,
+    PlaceId,
+    Post,
+    Refused,
+    TryLater,
+)
 from bot.delivery.painting import Pictures
 from bot.operation.health import serving as answering
 from bot.operation.readiness import Readiness
@@ -236,10 +247,10 @@ async def test_posts_are_counted_by_what_came_of_them(trouble: Exception, outcom
     chat.trouble = [trouble, trouble]  # type: ignore[list-item]  # all of them are Undelivered
     posting = Counted(chat, metrics.posts)
     with pytest.raises(type(trouble)):
-        await posting.post(ROOM.id, Reply(text="board"), "n1")
+        await posting.post(ROOM.id, Post(text="board"), "n1")
     with pytest.raises(type(trouble)):
-        await posting.edit(ROOM.id, MessageId("1"), Reply(text="board"))
-    message = await posting.post(ROOM.id, Reply(text="board"), "n2")
+        await posting.edit(ROOM.id, MessageId("1"), Post(text="board"))
+    message = await posting.post(ROOM.id, Post(text="board"), "n2")
     await posting.strip(ROOM.id, message)
     await posting.delete(ROOM.id, message)
     async with read_from(metrics) as read:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from bot.chat import MessageId
 from bot.tables import showing
-from bot.tables.showing import Edit, Ending, Litter, Post, Showing, Stay, Wanted, cleaned, littered, newest, planned
+from bot.tables.showing import Edit, Ending, Litter, New, Showing, Stay, Wanted, cleaned, littered, newest, planned
 from bot.tables.table import Entry, Phase, Table, page
 from rules import GAMES, State
 from tests.bot.test_table import ANNA, BEN, started
@@ -29,7 +29,7 @@ def entry(revision: int, turn: int, action: str = "b1-c1") -> Entry:
 
 def test_what_is_shown_nowhere_is_posted() -> None:
     plan = planned(wanted(table_at(3, 1)), None)
-    assert isinstance(plan, Post)
+    assert isinstance(plan, New)
     assert (plan.showing.revision, plan.showing.page, plan.former) == (3, "turn1", None)
 
 
@@ -48,7 +48,7 @@ def test_within_a_turn_the_message_is_edited() -> None:
 def test_a_new_turn_is_a_new_message_and_the_former_one_loses_its_buttons() -> None:
     former = shown(table_at(3, 1))
     plan = planned(wanted(table_at(4, 2), entry(4, 1)), former)
-    assert isinstance(plan, Post)
+    assert isinstance(plan, New)
     assert (plan.former, plan.ending, plan.calls) == (former, Ending.STRIP, True)
 
 
@@ -61,20 +61,20 @@ def test_steps_of_a_turn_that_is_seen_as_a_whole_leave_the_message_as_it_is() ->
 def test_shown_again_it_goes_to_the_bottom_and_calls_nobody_twice() -> None:
     table = table_at(3, 1)
     plan = planned(wanted(table, again=True), shown(table))
-    assert isinstance(plan, Post)
+    assert isinstance(plan, New)
     assert (plan.ending, plan.calls) == (Ending.DELETE, False)
 
 
 def test_a_message_that_is_gone_is_replaced() -> None:
     former = shown(table_at(3, 1))
     plan = planned(wanted(table_at(4, 1), entry(4, 1)), former, gone=True)
-    assert isinstance(plan, Post)
+    assert isinstance(plan, New)
     assert plan.former == former
 
 
 def test_a_message_in_a_place_that_moved_cannot_be_reached() -> None:
     table = replace(table_at(3, 1), moves=1)
-    assert isinstance(planned(wanted(table), shown(table_at(3, 1))), Post)
+    assert isinstance(planned(wanted(table), shown(table_at(3, 1))), New)
 
 
 def test_the_former_board_of_a_game_that_forgets_is_covered() -> None:
@@ -82,7 +82,7 @@ def test_the_former_board_of_a_game_that_forgets_is_covered() -> None:
     game = next(game for game in GAMES if GAMES[game].start(2, {}, seed=1).forgets)
     former = shown(table_at(3, 1, game=game), fades=True)
     plan = planned(wanted(table_at(4, 2, game=game), entry(4, 1), state=start), former)
-    assert isinstance(plan, Post)
+    assert isinstance(plan, New)
     assert (plan.ending, plan.showing.fades) == (Ending.COVER, True)
 
 
@@ -121,10 +121,10 @@ def test_litter_is_remembered_until_it_is_gone() -> None:
 def test_litter_goes_along_to_the_next_message() -> None:
     left = Litter(MessageId("m0"), Ending.STRIP)
     plan = planned(wanted(table_at(4, 2), entry(4, 1)), littered(shown(table_at(3, 1)), left))
-    assert isinstance(plan, Post)
+    assert isinstance(plan, New)
     assert plan.showing.litter == (left,)
 
 
 def test_the_end_of_a_game_is_a_page_of_its_own() -> None:
     table = replace(table_at(4, 1), phase=Phase.OVER)
-    assert isinstance(planned(wanted(table), shown(table_at(3, 1))), Post)
+    assert isinstance(planned(wanted(table), shown(table_at(3, 1))), New)

@@ -18,7 +18,15 @@ from bot.adapters.on_discord.links import Links
 from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
-from bot.chat import Gone, Host, MessageId, PlaceId, Refused, Reply, TryLater, Unusable
+from bot.chat import (
+    Gone,
+    Host,
+    MessageId,
+    PlaceId,
+    Post,
+    TryLater,
+    Unusable,
+)
 from bot.requests.commands import Command
 
 log = logging.getLogger(__name__)
@@ -194,16 +202,13 @@ class DiscordChat:
 
     # Posting
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
-        if reply.secret:
-            raise Refused("a secret is not posted")
-
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         async def send(channel: discord.PartialMessageable) -> MessageId:
             message = await channel.send(
-                content(reply),
-                files=files(reply),
-                view=view(reply.rows) or discord.utils.MISSING,
-                allowed_mentions=pings(reply),
+                content(post),
+                files=files(post),
+                view=view(post.rows) or discord.utils.MISSING,
+                allowed_mentions=pings(post),
                 nonce=nonce,
                 suppress_embeds=True,
             )
@@ -211,15 +216,12 @@ class DiscordChat:
 
         return await self._deliver(place, send)
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
-        if reply.secret:
-            raise Refused("a secret is not posted")
-
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         async def change(channel: discord.PartialMessageable) -> None:
             await channel.get_partial_message(int(message)).edit(
-                content=content(reply),
-                attachments=files(reply),
-                view=view(reply.rows),
+                content=content(post),
+                attachments=files(post),
+                view=view(post.rows),
                 allowed_mentions=NOBODY,  # whoever was called was pinged by the post
             )
 

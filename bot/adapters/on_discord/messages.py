@@ -14,7 +14,7 @@ from io import BytesIO
 import discord
 from discord import ui
 
-from bot.chat import Button, Choice, File, Picture, Reply, Select, Style
+from bot.chat import Button, Choice, Content, File, Picture, Select, Style, call_of
 
 CONTENT = 2000
 TITLE = 250
@@ -85,19 +85,19 @@ def cut(text: str, room: int) -> str:
     return head[: len(head) - dangling % 2] + "…"
 
 
-def content(reply: Reply) -> str:
+def content(said: Content) -> str:
     """Title (bold), text and call line; only the text gives way where it gets too long."""
-    title = cut(inert(" ".join(reply.title.split())), TITLE)
-    call = ""
-    if reply.call is not None:
-        before, person, after = reply.call.text.partition("{person}")
-        mention = f"<@{account(reply.call.person.id)}>" if person else ""
-        call = f"{cut(inert(before), CALL)}{mention}{cut(inert(after), CALL)}"
-    head, tail = f"**{title}**" if title else "", call
+    title = cut(inert(" ".join(said.title.split())), TITLE)
+    line, call = "", call_of(said)
+    if call is not None:
+        before, person, after = call.text.partition("{person}")
+        mention = f"<@{account(call.person.id)}>" if person else ""
+        line = f"{cut(inert(before), CALL)}{mention}{cut(inert(after), CALL)}"
+    head, tail = f"**{title}**" if title else "", line
     room = CONTENT - length(head) - length(tail) - 2
-    text = cut(inert(reply.text.strip()), room)
-    said = "\n".join(part for part in (head, text, tail) if part)
-    return said or ("" if reply.picture or reply.file else "\u200b")
+    text = cut(inert(said.text.strip()), room)
+    whole = "\n".join(part for part in (head, text, tail) if part)
+    return whole or ("" if said.picture or said.file else "\u200b")
 
 
 def account(id_: str) -> int:
@@ -109,17 +109,18 @@ def account(id_: str) -> int:
     return int(id_.partition(":")[2])
 
 
-def pings(reply: Reply) -> discord.AllowedMentions:
+def pings(said: Content) -> discord.AllowedMentions:
     """Nobody but the person who is called."""
-    if reply.call is None:
+    call = call_of(said)
+    if call is None:
         return NOBODY
-    person = discord.Object(account(reply.call.person.id))
+    person = discord.Object(account(call.person.id))
     return discord.AllowedMentions(everyone=False, roles=False, users=[person], replied_user=False)
 
 
-def files(reply: Reply) -> list[discord.File]:
-    """The picture or file of *reply* as the message's only attachment, or none."""
-    match reply.picture or reply.file:
+def files(said: Content) -> list[discord.File]:
+    """The picture or file of *said* as the message's only attachment, or none."""
+    match said.picture or said.file:
         case Picture(png=content, alt=alt, name=name) | File(name=name, content=content, alt=alt):
             return [discord.File(BytesIO(content), name, description=cut(alt, ALT) or None)]
         case None:

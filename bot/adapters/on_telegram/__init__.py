@@ -3,7 +3,7 @@
 addresses   our ids of places, people and messages <-> Telegram's numbers
 incoming    what Telegram sends, as an `Update`
 links       links that open the private chat and go on with what was asked
-phrasing    a `Reply` as Telegram's text and keyboard, within its limits
+phrasing    a post or reply as Telegram's text and keyboard, within its limits
 pacing      one queue per chat, flood limits
 connection  how Telegram's answers are read
 sending     posts, edits, deletes; Telegram's errors as ours

@@ -156,7 +156,7 @@ class Answers:
             elif form_of(reply) is Form.TEXT and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = None if _only_closes(reply) else phrasing.keyboard(reply.rows)
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
-                if keyboard is not None and not reply.offers:  # a menu that ends leaves the post to delivery
+                if keyboard is not None and not reply.offered:  # a menu that ends leaves the post to delivery
                     await _tried(lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard), TYPED_WAIT_S)
             else:
                 return False

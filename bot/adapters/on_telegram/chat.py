@@ -27,7 +27,16 @@ from bot.adapters.on_telegram.polling import TAKEN_BACK, Polling
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
 from bot.adapters.on_telegram.topics import Topics
-from bot.chat import Gone, Host, Manner, MessageId, PlaceId, Reply, Unusable
+from bot.chat import (
+    Gone,
+    Host,
+    Manner,
+    MessageId,
+    PlaceId,
+    Post,
+    Reply,
+    Unusable,
+)
 from bot.requests.commands import Command, asks_to_manage
 from bot.runtime.logs import hold
 
@@ -133,18 +142,18 @@ class TelegramChat:
         assert self._over is not None
         return await asyncio.shield(self._over)
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         """Telegram knows no nonces: a message that was sent without our hearing of it is sent once more."""
         if nonce in self._sent:
             return self._sent[nonce]
-        message = addresses.message_id(await self._sender.send(addresses.spot(place), reply))
+        message = addresses.message_id(await self._sender.send(addresses.spot(place), post))
         self._sent[nonce] = message
         while len(self._sent) > REMEMBERED_NONCES:
             self._sent.popitem(last=False)
         return message
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
-        await self._sender.edit(addresses.spot(place), addresses.shown(message), reply)
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
+        await self._sender.edit(addresses.spot(place), addresses.shown(message), post)
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
         await self._sender.edit_buttons(addresses.spot(place), addresses.shown(message).number, None)

@@ -1,4 +1,4 @@
-"""A `Reply` as Telegram's text and keyboard, within Telegram's limits. Pure.
+"""A post or reply as Telegram's text and keyboard, within Telegram's limits. Pure.
 
 Lengths are counted as Telegram does: in UTF-16 units, after its HTML has been read.
 """
@@ -10,7 +10,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import CallbackQueryLimit, InlineKeyboardMarkupLimit, KeyboardButtonStyle, MessageLimit
 
 from bot.adapters.on_telegram import addresses
-from bot.chat import Button, Choice, Reply, Select, Style
+from bot.chat import Button, Choice, Content, Post, Select, Style, call_of
 from bot.runtime.names import isolated, shown
 
 TEXT = int(MessageLimit.MAX_TEXT_LENGTH)
@@ -58,40 +58,46 @@ def inert(text: str) -> str:
     return _INERT.sub("@\u2060", text.encode("utf-8", "replace").decode())
 
 
-def html(reply: Reply, room: int) -> str:
+def html(said: Content, room: int) -> str:
     """Title, text and call as HTML of at most *room* units once it is read. The call is never cut away.
 
-    >>> html(Reply(title="Board", text="Anna <b> moves"), 100)
+    >>> html(Post(title="Board", text="Anna <b> moves"), 100)
     '<b>Board</b>\\nAnna &lt;b&gt; moves'
     """
-    title = cut(inert(reply.title.strip()), TITLE)
-    call, called = _call(reply)
+    title = cut(inert(said.title.strip()), TITLE)
+    call, called = _call(said)
     left = room - units(called) - units(title) - 2
-    text = cut(inert(reply.text.strip()), left)
+    text = cut(inert(said.text.strip()), left)
     return "\n".join(
         part for part in (f"<b>{escape(title, quote=False)}</b>" if title else "", _plain(text), call) if part
     )
 
 
-def line(reply: Reply) -> str:
+def line(said: Content) -> str:
     """Title and text without any marks, as callback answers show them."""
-    return "\n".join(part for part in (inert(reply.title.strip()), inert(reply.text.strip())) if part)
+    return "\n".join(part for part in (inert(said.title.strip()), inert(said.text.strip())) if part)
 
 
 def _plain(text: str) -> str:
     return escape(text, quote=False)
 
 
-def _call(reply: Reply) -> tuple[str, str]:
+def _call(said: Content) -> tuple[str, str]:
     """The line that pings one person, as HTML and as it is read."""
-    if reply.call is None:
+    called = call_of(said)
+    if called is None:
         return "", ""
-    before, _, after = (inert(part) for part in reply.call.text.partition("{person}"))
-    name = isolated(cut(inert(shown(reply.call.person.name)), NAME)) or "…"
-    number = addresses.user(reply.call.person.id)
+    before, _, after = (inert(part) for part in called.text.partition("{person}"))
+    name = isolated(cut(inert(shown(called.person.name)), NAME)) or "…"
+    number = addresses.user(called.person.id)
     mention = _plain(name) if number is None else f'<a href="tg://user?id={number}">{_plain(name)}</a>'
     before, after = cut(before, TITLE), cut(after, TITLE)
     return f"{_plain(before)}{mention}{_plain(after)}", f"{before}{name}{after}"
+
+
+def buttons(said: Content) -> InlineKeyboardMarkup | None:
+    """What stands under a message: of a post, what can be chosen just now goes first."""
+    return keyboard((said.offers if isinstance(said, Post) else ()) or said.rows)
 
 
 def keyboard(rows: tuple[tuple[Button, ...] | Select, ...]) -> InlineKeyboardMarkup | None:

@@ -19,6 +19,7 @@ from bot.adapters.on_telegram import phrasing
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, place_id
 from bot.adapters.on_telegram.pacing import Lanes
 from bot.chat import (
+    Content,
     File,
     FileKind,
     Gone,
@@ -28,9 +29,9 @@ from bot.chat import (
     PicturesRefused,
     PlaceGone,
     Refused,
-    Reply,
     TryLater,
     Undelivered,
+    call_of,
 )
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
@@ -87,27 +88,27 @@ def _says(error: TelegramError, phrases: tuple[str, ...]) -> bool:
     return any(phrase in error.message.lower() for phrase in phrases)
 
 
-def form_of(reply: Reply) -> Form:
-    """The form in which *reply* is said."""
-    if reply.picture is not None:
+def form_of(said: Content) -> Form:
+    """The form in which *said* is said."""
+    if said.picture is not None:
         return Form.PHOTO
-    if reply.file is None:
+    if said.file is None:
         return Form.TEXT
-    return Form.ANIMATION if reply.file.kind is FileKind.ANIMATION else Form.DOCUMENT
+    return Form.ANIMATION if said.file.kind is FileKind.ANIMATION else Form.DOCUMENT
 
 
-def _upload(reply: Reply, *, attach: bool = False) -> InputFile | None:
-    """What *reply* has attached. *attach*: to go along with a description of it."""
-    match reply.picture or reply.file:
+def _upload(said: Content, *, attach: bool = False) -> InputFile | None:
+    """What *said* has attached. *attach*: to go along with a description of it."""
+    match said.picture or said.file:
         case Picture(png=content, name=name) | File(name=name, content=content):
             return InputFile(content, filename=name, attach=attach)
         case None:
             return None
 
 
-def digest(reply: Reply) -> bytes:
-    """Tells what is attached to *reply* from anything else."""
-    match reply.picture or reply.file:
+def digest(said: Content) -> bytes:
+    """Tells what is attached to *said* from anything else."""
+    match said.picture or said.file:
         case Picture(png=content) | File(content=content):
             return blake2b(content, digest_size=16).digest()
         case None:
@@ -123,12 +124,12 @@ class Sender:
         # What a message has attached, where this process knows: an edit then need not upload it again.
         self._attached: OrderedDict[tuple[int, int], bytes] = OrderedDict()
 
-    async def send(self, spot: Spot, reply: Reply, answering: int | None = None) -> Addressed:
+    async def send(self, spot: Spot, said: Content, answering: int | None = None) -> Addressed:
         """A new message; silent unless it calls somebody. *answering*: the number of a message that it quotes."""
-        form, upload = form_of(reply), _upload(reply)
+        form, upload = form_of(said), _upload(said)
         more: dict[str, Any] = {
-            "disable_notification": reply.call is None,
-            "reply_markup": phrasing.keyboard(reply.offers or reply.rows),
+            "disable_notification": call_of(said) is None,
+            "reply_markup": phrasing.buttons(said),
             "parse_mode": ParseMode.HTML,
             "message_thread_id": spot.thread,
             "reply_parameters": None
@@ -137,10 +138,10 @@ class Sender:
         }
         async with self._turn(spot):
             if upload is None:
-                text = phrasing.html(reply, phrasing.TEXT) or "…"
+                text = phrasing.html(said, phrasing.TEXT) or "…"
                 message = await self._bot.send_message(spot.chat, text, link_preview_options=NO_PREVIEW, **more)
             else:
-                more["caption"] = phrasing.html(reply, phrasing.CAPTION) or None
+                more["caption"] = phrasing.html(said, phrasing.CAPTION) or None
                 match form:
                     case Form.ANIMATION:
                         message = await self._bot.send_animation(spot.chat, upload, **more)
@@ -148,7 +149,7 @@ class Sender:
                         message = await self._bot.send_document(spot.chat, upload, **more)
                     case _:
                         message = await self._bot.send_photo(spot.chat, upload, **more)
-                self._remember(spot, message.message_id, reply)
+                self._remember(spot, message.message_id, said)
         return Addressed(message.message_id, form)
 
     async def send_link(self, spot: Spot, text: str, label: str, url: str, answering: int | None) -> None:
@@ -167,41 +168,41 @@ class Sender:
                 else ReplyParameters(answering, allow_sending_without_reply=True),
             )
 
-    async def edit(self, spot: Spot, shown: Addressed, reply: Reply, keep_picture: bool = False) -> None:
-        """Make a message read *reply*. One that would have to become another form is deleted and Gone.
+    async def edit(self, spot: Spot, shown: Addressed, said: Content, keep_picture: bool = False) -> None:
+        """Make a message read *said*. One that would have to become another form is deleted and Gone.
 
-        *keep_picture*: a photo stays as it is where *reply* has none."""
-        form = form_of(reply)
+        *keep_picture*: a photo stays as it is where *said* has none."""
+        form = form_of(said)
         if keep_picture and shown.form is Form.PHOTO and form is Form.TEXT:
             form = Form.PHOTO
         if shown.form is not form:
             await self.delete(spot, shown)
             raise Gone("a message stays a text, a photo or a file")
-        keyboard = phrasing.keyboard(reply.offers or reply.rows)
+        keyboard = phrasing.buttons(said)
         async with self._turn(spot):
-            upload = _upload(reply, attach=True)
+            upload = _upload(said, attach=True)
             if form is Form.TEXT:
                 await self._bot.edit_message_text(
-                    phrasing.html(reply, phrasing.TEXT) or "…",
+                    phrasing.html(said, phrasing.TEXT) or "…",
                     spot.chat,
                     shown.number,
                     parse_mode=ParseMode.HTML,
                     reply_markup=keyboard,
                     link_preview_options=NO_PREVIEW,
                 )
-            elif upload is None or self._attached.get((spot.chat, shown.number)) == digest(reply):
+            elif upload is None or self._attached.get((spot.chat, shown.number)) == digest(said):
                 await self._bot.edit_message_caption(
                     spot.chat,
                     shown.number,
-                    caption=phrasing.html(reply, phrasing.CAPTION) or None,
+                    caption=phrasing.html(said, phrasing.CAPTION) or None,
                     reply_markup=keyboard,
                     parse_mode=ParseMode.HTML,
                 )
             else:
-                caption = phrasing.html(reply, phrasing.CAPTION) or None
+                caption = phrasing.html(said, phrasing.CAPTION) or None
                 medium = _MEDIA[form](upload, caption, ParseMode.HTML)
                 await self._bot.edit_message_media(medium, spot.chat, shown.number, reply_markup=keyboard)
-                self._remember(spot, shown.number, reply)
+                self._remember(spot, shown.number, said)
 
     async def edit_buttons(self, spot: Spot, number: int, keyboard: InlineKeyboardMarkup | None) -> None:
         """Give a message other buttons, or none; the rest of it stays."""
@@ -235,8 +236,8 @@ class Sender:
                     self._lanes.hold(spot.chat, trouble.after_s)
                 raise trouble from error
 
-    def _remember(self, spot: Spot, number: int, reply: Reply) -> None:
-        self._attached[spot.chat, number] = digest(reply)
+    def _remember(self, spot: Spot, number: int, said: Content) -> None:
+        self._attached[spot.chat, number] = digest(said)
         self._attached.move_to_end((spot.chat, number))
         while len(self._attached) > REMEMBERED:
             self._attached.popitem(last=False)

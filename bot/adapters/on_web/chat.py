@@ -52,8 +52,8 @@ from bot.chat import (
     PersonId,
     Place,
     PlaceId,
+    Post,
     Press,
-    Refused,
     Reply,
     Typed,
     Unusable,
@@ -174,23 +174,19 @@ class WebChat:
         await asyncio.Event().wait()  # nobody takes a page back
         return ""
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         room = self._rooms.room(place)
-        if reply.secret and room.owner is None:
-            raise Refused(f"a secret does not go to {place!r}, where everybody reads")
         known = self._rooms.posted(room, nonce)
         if known is not None:
             return known
-        message = self._rooms.message(reply, only=room.owner)
+        message = self._rooms.message(post, only=room.owner)
         self._rooms.remember(room, nonce, message.id)
         self._put(room, message)
         return message.id
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         room = self._rooms.room(place)
-        if reply.secret and room.owner is None:
-            raise Refused(f"a secret does not go to {place!r}, where everybody reads")
-        self._changed(room, self._rooms.change(room, message, reply))
+        self._changed(room, self._rooms.change(room, message, post))
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
         room = self._rooms.room(place)

@@ -13,7 +13,7 @@ from msgspec import structs
 import texts
 from bot.adapters.on_web import names
 from bot.adapters.on_web.wire import Download, Image, Knob, Known, Message, Pick, Picks, Ping, Somebody, Spot
-from bot.chat import Call, File, FileKind, Gone, MessageId, PersonId, Picture, PlaceId, Refused, Reply, Select
+from bot.chat import Content, File, FileKind, Gone, MessageId, PersonId, Picture, PlaceId, Refused, Select, call_of
 from bot.runtime.names import shown
 
 NAME = "web"
@@ -68,9 +68,9 @@ class Pictures:
     def content(self, src: str) -> bytes | None:
         return self._kept.get(src)
 
-    def shows(self, message: Message, reply: Reply) -> bool:
-        """Whether *message* has just the picture or file of this *reply*."""
-        match reply.picture or reply.file:
+    def shows(self, message: Message, said: Content) -> bool:
+        """Whether *message* has just the picture or file of *said*."""
+        match said.picture or said.file:
             case None:
                 return message.image is None and message.file is None
             case File(kind=FileKind.DOCUMENT, content=content, name=name):
@@ -235,8 +235,8 @@ class Rooms:
             if attached is not None:
                 self.pictures.drop(attached.src)
 
-    def _attached(self, reply: Reply) -> tuple[Image | None, Download | None]:
-        match reply.picture or reply.file:
+    def _attached(self, said: Content) -> tuple[Image | None, Download | None]:
+        match said.picture or said.file:
             case None:
                 return None, None
             case File(kind=FileKind.DOCUMENT) as file:
@@ -248,39 +248,39 @@ class Rooms:
         """A line of a person."""
         return Message(self._next(), self._now_ms(), author=author, text=text, only=only)
 
-    def message(self, reply: Reply, only: PersonId | None = None, quote: str = "") -> Message:
-        """*reply* as a new message."""
-        image, file = self._attached(reply)
+    def message(self, said: Content, only: PersonId | None = None, quote: str = "") -> Message:
+        """*said* as a new message."""
+        image, file = self._attached(said)
         return Message(
             id=self._next(),
             at=self._now_ms(),
             only=only,
             quote=quote,
-            title=reply.title,
-            text=reply.text,
+            title=said.title,
+            text=said.text,
             image=image,
             file=file,
-            rows=_rows(reply),
-            call=_ping(reply.call) if reply.call else None,
+            rows=_rows(said),
+            call=_ping(said),
         )
 
-    def change(self, room: Room, id_: MessageId, reply: Reply) -> Message | None:
-        """The message *id_* reading *reply* from now on; None when it did already. Raises Gone."""
+    def change(self, room: Room, id_: MessageId, said: Content) -> Message | None:
+        """The message *id_* reading *said* from now on; None when it did already. Raises Gone."""
         old = room.messages.get(id_)
         if old is None:
             raise Gone(f"no message {id_!r} in {room.id!r}")
         image, file = old.image, old.file
-        if not self.pictures.shows(old, reply):
+        if not self.pictures.shows(old, said):
             self._drop(old)
-            image, file = self._attached(reply)
+            image, file = self._attached(said)
         new = structs.replace(
             old,
-            title=reply.title,
-            text=reply.text,
+            title=said.title,
+            text=said.text,
             image=image,
             file=file,
-            rows=_rows(reply),
-            call=_ping(reply.call) if reply.call else None,
+            rows=_rows(said),
+            call=_ping(said),
         )
         room.messages[id_] = new
         return None if new == old else new
@@ -317,15 +317,18 @@ def private_place(person: PersonId) -> PlaceId:
     return PlaceId(f"{platform}:@{slug}")
 
 
-def _rows(reply: Reply) -> tuple[tuple[Knob, ...] | Picks, ...]:
+def _rows(said: Content) -> tuple[tuple[Knob, ...] | Picks, ...]:
     return tuple(
         Picks(row.label, tuple(Pick(each.label, each.payload, each.chosen) for each in row.choices))
         if isinstance(row, Select)
         else tuple(Knob(each.label, each.payload, each.style.value, each.link) for each in row)
-        for row in reply.rows
+        for row in said.rows
     )
 
 
-def _ping(call: Call) -> Ping:
+def _ping(said: Content) -> Ping | None:
+    call = call_of(said)
+    if call is None:
+        return None
     before, _, after = call.text.partition("{person}")
     return Ping(call.person.id, shown(call.person.name), before, after)

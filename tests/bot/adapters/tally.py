@@ -19,10 +19,11 @@ from bot.chat import (
     Manner,
     MessageId,
     Person,
-    Picture,
     Place,
     PlaceId,
+    Post,
     Press,
+    PublicPicture,
     Reply,
     Said,
     Select,
@@ -189,7 +190,7 @@ class Tally:
         return None
 
     async def _view(self, update: Update, _: str) -> Reply | None:
-        picture = Picture(png(*self._size, 3), f"The hand of {update.person.name}")
+        picture = PublicPicture(png(*self._size, 3), f"The hand of {update.person.name}")
         return Reply(title="Your hand", text=f"Secret of {update.person.name}", picture=picture, secret=True)
 
     async def _post(self, place: PlaceId) -> None:
@@ -207,7 +208,7 @@ class Tally:
         assert game.message is not None
         await self.chat.edit(place, game.message, self._board_of(game))
 
-    def _board_of(self, game: Game) -> Reply:
+    def _board_of(self, game: Game) -> Post:
         names = ", ".join(each.name for each in game.people)
         if not game.started:
             levels: Mapping[str, str] = {"easy": "Easy", "hard": "Hard", "harder": "Harder still"}
@@ -219,9 +220,9 @@ class Tally:
                 ),
                 Select("Level", "level:", tuple(Choice(v, f"level:{k}", k == game.level) for k, v in levels.items())),
             )
-            return Reply(title="A new game of Tally", text=f"At the table: {names}", rows=rows)
-        picture = Picture(png(*self._size, game.total), f"{game.total} stones lie on the board.")
-        return Reply(
+            return Post(title="A new game of Tally", text=f"At the table: {names}", rows=rows)
+        picture = PublicPicture(png(*self._size, game.total), f"{game.total} stones lie on the board.")
+        return Post(
             title="Tally",
             text=f"{game.news} {game.total} stones so far.".strip(),
             picture=picture,

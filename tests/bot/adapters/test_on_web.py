@@ -27,7 +27,9 @@ from bot.chat import (
     PersonId,
     Picture,
     PlaceId,
+    Post,
     Press,
+    PublicPicture,
     Refused,
     Reply,
     Said,
@@ -315,28 +317,28 @@ async def test_a_press_reaches_the_host_even_when_its_message_is_gone(page: Page
 
 
 async def test_a_post_with_the_same_nonce_is_the_same_message(page: Page) -> None:
-    ids = [await page.chat.post(LOBBY, Reply(text=text), "n1") for text in ("first", "again")]
-    other = await page.chat.post(PlaceId("web:table-2"), Reply(text="elsewhere"), "n1")
+    ids = [await page.chat.post(LOBBY, Post(text=text), "n1") for text in ("first", "again")]
+    other = await page.chat.post(PlaceId("web:table-2"), Post(text="elsewhere"), "n1")
     assert ids[0] == ids[1] != other
     assert [each["text"] for each in (await (await page.open()).be("anna"))["messages"]] == ["first"]
 
 
 async def test_ids_of_messages_do_not_come_back_after_a_restart(page: Page) -> None:
     again = WebChat(port=0)
-    assert await page.chat.post(LOBBY, Reply(text="one"), "n") != await again.post(LOBBY, Reply(text="one"), "n")
+    assert await page.chat.post(LOBBY, Post(text="one"), "n") != await again.post(LOBBY, Post(text="one"), "n")
 
 
 async def test_an_edited_message_keeps_its_place_and_a_picture_that_is_the_same_its_address(page: Page) -> None:
     anna = await page.open("anna")
-    picture = Picture(png(20, 10, 1), "a board")
+    picture = PublicPicture(png(20, 10, 1), "a board")
     rows = ((Button("Go", "go:"),),)
-    id_ = await page.chat.post(LOBBY, Reply(text="one", picture=picture, rows=rows), "n1")
+    id_ = await page.chat.post(LOBBY, Post(text="one", picture=picture, rows=rows), "n1")
     first = (await anna.hear("put"))["message"]
     assert (first["image"]["width"], first["image"]["height"], first["image"]["alt"]) == (20, 10, "a board")
-    await page.chat.edit(LOBBY, id_, Reply(text="two", picture=picture, rows=rows))
+    await page.chat.edit(LOBBY, id_, Post(text="two", picture=picture, rows=rows))
     second = await anna.hear("put")
     assert (second["new"], second["message"]["image"]) == (False, first["image"])
-    await page.chat.edit(LOBBY, id_, Reply(text="two", picture=picture, rows=rows))
+    await page.chat.edit(LOBBY, id_, Post(text="two", picture=picture, rows=rows))
     await page.chat.strip(LOBBY, id_)
     stripped = (await anna.hear("put"))["message"]
     assert (stripped["text"], stripped["rows"]) == ("two", [])
@@ -344,7 +346,7 @@ async def test_an_edited_message_keeps_its_place_and_a_picture_that_is_the_same_
 
 async def test_messages_that_are_not_there_cannot_be_changed_but_be_deleted(page: Page) -> None:
     with pytest.raises(Gone):
-        await page.chat.edit(LOBBY, MessageId("former-1"), Reply(text="?"))
+        await page.chat.edit(LOBBY, MessageId("former-1"), Post(text="?"))
     with pytest.raises(Gone):
         await page.chat.strip(LOBBY, MessageId("former-1"))
     await page.chat.delete(LOBBY, MessageId("former-1"))
@@ -352,48 +354,36 @@ async def test_messages_that_are_not_there_cannot_be_changed_but_be_deleted(page
 
 async def test_a_deleted_message_is_gone_for_everybody(page: Page) -> None:
     anna = await page.open("anna")
-    id_ = await page.chat.post(LOBBY, Reply(text="one"), "n1")
+    id_ = await page.chat.post(LOBBY, Post(text="one"), "n1")
     await page.chat.delete(LOBBY, id_)
     assert (await anna.hear("removed"))["ids"] == [id_]
-
-
-async def test_secrets_are_posted_in_private_chats_only(page: Page) -> None:
-    secret = Reply(text="the hand", secret=True)
-    with pytest.raises(Refused):
-        await page.chat.post(LOBBY, secret, "n1")
-    id_ = await page.chat.post(LOBBY, Reply(text="open"), "n2")
-    with pytest.raises(Refused):
-        await page.chat.edit(LOBBY, id_, secret)
-    await page.chat.post(PlaceId("web:@anna"), secret, "n3")
-    window = await page.open("ben")
-    assert (await window.be("anna", "web:@anna"))["messages"][0]["text"] == "the hand"
 
 
 @pytest.mark.parametrize("place", ["web:", "web:Große Halle", "web:@", "web:@A b", "discord:123", "lobby"])
 async def test_places_that_are_no_places_of_ours_are_refused(page: Page, place: str) -> None:
     with pytest.raises(Refused):
-        await page.chat.post(PlaceId(place), Reply(text="?"), "n1")
+        await page.chat.post(PlaceId(place), Post(text="?"), "n1")
 
 
 async def test_a_place_that_a_former_run_knew_is_made_anew(page: Page) -> None:
     anna = await page.open("anna")
-    await page.chat.post(PlaceId("web:attic"), Reply(text="one"), "n1")
+    await page.chat.post(PlaceId("web:attic"), Post(text="one"), "n1")
     assert "attic" in [each["name"] for each in (await anna.hear("roster"))["places"]]
 
 
 async def test_a_call_tells_who_is_called_and_where(page: Page) -> None:
     anna = await page.open("anna")
     call = Call(Person(BEN, "Ben"), "{person}, it is your turn.")
-    await page.chat.post(LOBBY, Reply(text="one", call=call), "n1")
+    await page.chat.post(LOBBY, Post(text="one", call=call), "n1")
     posted = (await anna.hear("put"))["message"]
     assert posted["call"] == {"person": BEN, "name": "Ben", "before": "", "after": ", it is your turn."}
     assert (await anna.hear("roster"))["places"][0]["called"] == BEN
-    await page.chat.post(LOBBY, Reply(text="it is over"), "n2")
+    await page.chat.post(LOBBY, Post(text="it is over"), "n2")
     assert (await anna.hear("roster"))["places"][0]["called"] is None
 
 
 async def test_a_place_keeps_the_newest_messages(page: Page) -> None:
-    ids = [await page.chat.post(LOBBY, Reply(text=str(n)), f"n{n}") for n in range(rooms.MESSAGES + 3)]
+    ids = [await page.chat.post(LOBBY, Post(text=str(n)), f"n{n}") for n in range(rooms.MESSAGES + 3)]
     kept = (await (await page.open()).be("anna"))["messages"]
     assert [each["id"] for each in kept] == ids[3:]
 
@@ -412,7 +402,7 @@ async def test_notes_for_one_person_do_not_push_the_board_out(page: Page) -> Non
 
 async def test_pictures_stand_under_names_that_cannot_be_guessed_as_long_as_their_message(page: Page) -> None:
     picture = png(20, 10, 1)
-    id_ = await page.chat.post(LOBBY, Reply(picture=Picture(picture, "a board")), "n1")
+    id_ = await page.chat.post(LOBBY, Post(picture=PublicPicture(picture, "a board")), "n1")
     src = (await (await page.open()).be("anna"))["messages"][0]["image"]["src"]
     assert re.fullmatch(r"/picture/[A-Za-z0-9_-]{24}\.png", src)
     async with page.session.get(page.url.join(URL(src))) as answer:
@@ -423,17 +413,17 @@ async def test_pictures_stand_under_names_that_cannot_be_guessed_as_long_as_thei
 
 async def test_a_film_is_a_picture_that_moves(page: Page) -> None:
     gif = b"GIF89a" + bytes((20, 0, 10, 0)) + bytes(20)
-    id_ = await page.chat.post(LOBBY, Reply(file=File("film.gif", gif, FileKind.ANIMATION, "two moves")), "n1")
+    id_ = await page.chat.post(LOBBY, Post(file=File("film.gif", gif, FileKind.ANIMATION, "two moves")), "n1")
     image = (await (await page.open()).be("anna"))["messages"][0]["image"]
     assert (image["alt"], image["width"], image["height"]) == ("two moves", 20, 10)
     async with page.session.get(page.url.join(URL(image["src"]))) as answer:
         assert (answer.content_type, await answer.read()) == ("image/gif", gif)
-    await page.chat.edit(LOBBY, id_, Reply(text="no film any more"))
+    await page.chat.edit(LOBBY, id_, Post(text="no film any more"))
     assert await page.status(image["src"][1:]) == 404
 
 
 async def test_a_document_is_saved_never_opened(page: Page) -> None:
-    reply = Reply(text="The record", file=File("record.html", b"<script>alert(1)</script>"))
+    reply = Post(text="The record", file=File("record.html", b"<script>alert(1)</script>"))
     id_ = await page.chat.post(LOBBY, reply, "n1")
     window = await page.open()
     file = (await window.be("anna"))["messages"][0]["file"]
@@ -452,7 +442,7 @@ def test_the_oldest_pictures_go_when_there_are_too_many_bytes() -> None:
 
 
 async def test_a_long_description_is_cut_with_an_ellipsis(page: Page) -> None:
-    await page.chat.post(LOBBY, Reply(picture=Picture(b"no png", "x" * 1001)), "n1")
+    await page.chat.post(LOBBY, Post(picture=PublicPicture(b"no png", "x" * 1001)), "n1")
     image = (await (await page.open()).be("anna"))["messages"][0]["image"]
     assert image["alt"] == "x" * 999 + "…"
     assert (image["width"], image["height"]) == (0, 0)
@@ -675,7 +665,7 @@ async def deaf(page: Page) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
 async def test_a_window_that_does_not_read_is_cut_off(page: Page) -> None:
     reader, writer = await deaf(page)
     for n in range(WAITING * 4):
-        await page.chat.post(PlaceId("web:table-2"), Reply(text="x" * 20_000), f"n{n}")
+        await page.chat.post(PlaceId("web:table-2"), Post(text="x" * 20_000), f"n{n}")
         await asyncio.sleep(0)
     with contextlib.suppress(ConnectionResetError):
         while await reader.read(2**20):

@@ -16,7 +16,19 @@ from redis import Redis
 
 import texts
 from bot.adapters.on_web.chat import WebChat
-from bot.chat import Button, Call, File, Person, PersonId, Picture, PlaceId, Press, Reply, Said, Typed
+from bot.chat import (
+    Button,
+    Call,
+    File,
+    Person,
+    PersonId,
+    PlaceId,
+    Post,
+    Press,
+    PublicPicture,
+    Said,
+    Typed,
+)
 from bot.runtime.clock import RealClock
 from bot.store.store import Store
 from bot.tables.table import Phase
@@ -304,7 +316,7 @@ async def test_a_picture_is_enlarged_and_described_by_keyboard(open_: Open) -> N
 async def test_a_picture_keeps_its_room_before_it_has_come(open_: Open, host: Tally) -> None:
     window = await open_()
     await window.page.route("**/picture/*", lambda route: route.abort())
-    await chat_of(host).post(LOBBY, Reply(picture=Picture(png(1000, 800, 1), "A wide board")), "n1")
+    await chat_of(host).post(LOBBY, Post(picture=PublicPicture(png(1000, 800, 1), "A wide board")), "n1")
     image = window.page.get_by_role("img", name="A wide board")
     await expect(image).to_be_attached()
     size = await image.evaluate("(image) => [image.getAttribute('width'), image.getAttribute('height')]")
@@ -314,7 +326,7 @@ async def test_a_picture_keeps_its_room_before_it_has_come(open_: Open, host: Ta
 
 async def test_a_file_is_saved_under_its_name(open_: Open, host: Tally) -> None:
     window = await open_()
-    reply = Reply(text="The record", file=File("record.json", b'{"game": "tally"}'))
+    reply = Post(text="The record", file=File("record.json", b'{"game": "tally"}'))
     await chat_of(host).post(LOBBY, reply, "n1")
     async with window.page.expect_download() as saving:
         await window.page.get_by_role("link", name="record.json").click()
@@ -332,10 +344,10 @@ TURNED = "\u202eevil \u05d0\u05d1\u05d2 👩‍👩‍👧‍👦"
 async def test_markup_in_names_and_texts_stays_text(open_: Open, host: Tally) -> None:
     window = await open_(viewport={"width": 360, "height": 740})
     person = Person(PersonId("web:x"), HOSTILE * 300)
-    reply = Reply(
+    reply = Post(
         title=HOSTILE,
         text=f"{HOSTILE} {TURNED} {'x' * 10_000}",
-        picture=Picture(png(10, 10, 1), f'"><script>window.pwned=1</script> {HOSTILE}'),
+        picture=PublicPicture(png(10, 10, 1), f'"><script>window.pwned=1</script> {HOSTILE}'),
         rows=((Button(HOSTILE + "x" * 40, "<b>"), Button(TURNED, "y")),),
         call=Call(person, "<b>{person}</b> " + TURNED),
     )

@@ -10,6 +10,7 @@ import texts
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.chat import Manner, MessageId, PlaceId, Reply, Select
+from bot.chat import Post as Posted
 from bot.requests import payload
 from bot.requests.commands import BY_NAME, COMMANDS
 from bot.requests.payload import Verb
@@ -34,17 +35,17 @@ class Mouth(TelegramChat):
         super().__init__(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
         self._offers = offers
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
-        self._hears(reply)
-        return await super().post(place, reply, nonce)
+    async def post(self, place: PlaceId, post: Posted, nonce: str) -> MessageId:
+        self._hears(post)
+        return await super().post(place, post, nonce)
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
-        self._hears(reply)
-        await super().edit(place, message, reply)
+    async def edit(self, place: PlaceId, message: MessageId, post: Posted) -> None:
+        self._hears(post)
+        await super().edit(place, message, post)
 
-    def _hears(self, reply: Reply) -> None:
-        if reply.rows:
-            self._offers[:] = [each.label for row in reply.offers if not isinstance(row, Select) for each in row]
+    def _hears(self, post: Posted) -> None:
+        if post.rows:
+            self._offers[:] = [each.label for row in post.offers if not isinstance(row, Select) for each in row]
 
 
 class OnTelegram:
@@ -218,7 +219,7 @@ class OnTelegram:
         only_closes = all(
             _verb(each.payload) is Verb.CLOSE for row in reply.rows if not isinstance(row, Select) for each in row
         )
-        if only_closes or reply.offers:
+        if only_closes or reply.offered:
             return replace(seen, rows=())  # a box can be closed anyway; what the board offers is no part of the answer
         self._under = said.rows
         return seen

@@ -28,6 +28,7 @@ from itertools import count
 
 from bot.chat import (
     Button,
+    Content,
     Gone,
     Manner,
     MessageId,
@@ -37,6 +38,7 @@ from bot.chat import (
     PicturesRefused,
     Place,
     PlaceId,
+    Post,
     Press,
     Reply,
     Said,
@@ -46,6 +48,7 @@ from bot.chat import (
     Undelivered,
     Update,
     UpdateId,
+    call_of,
 )
 from bot.service.service import Service
 
@@ -69,7 +72,7 @@ class RecordingChat:
     is_ready = True
 
     def __init__(self) -> None:
-        self.messages: dict[MessageId, Reply] = {}
+        self.messages: dict[MessageId, Post] = {}
         self.nonces: dict[str, MessageId] = {}
         self.lines: list[str] = []
         self.pings: list[PersonId] = []
@@ -94,40 +97,40 @@ class RecordingChat:
     async def stop(self) -> None:
         pass
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         if self.trouble:
             raise self.trouble.pop(0)
         if place in self.flooded:
             raise TryLater(30)
-        if reply.picture is not None and place in self.pictureless:
+        if post.picture is not None and place in self.pictureless:
             raise PicturesRefused
         if nonce in self.nonces and self.knows_nonces:
             return self.nonces[nonce]
         assert len(nonce) <= 25
         message = MessageId(str(next(self._numbers)))
-        self.messages[message] = reply
+        self.messages[message] = post
         self.places[message] = place
         self.posted += 1
         self.nonces[nonce] = message
-        self.lines.append(f"bot: {drawn(reply)}")
-        if reply.call is not None:
-            self.pings.append(reply.call.person.id)
+        self.lines.append(f"bot: {drawn(post)}")
+        if post.call is not None:
+            self.pings.append(post.call.person.id)
             self.calls.append(nonce)
         if self.loses:
             self.loses -= 1
             raise TryLater(0, "nobody heard of it")
         return message
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         if self.trouble:
             raise self.trouble.pop(0)
         if message not in self.messages:
             raise Gone
         if "edit" in self.refuses:
             raise self.refuses["edit"]
-        if self.messages[message] != reply:
-            self.messages[message] = reply
-            self.lines.append(f"bot, edit: {drawn(reply)}")
+        if self.messages[message] != post:
+            self.messages[message] = post
+            self.lines.append(f"bot, edit: {drawn(post)}")
 
     async def writing(self, place: PlaceId) -> None:
         self.written.append(place)
@@ -135,8 +138,8 @@ class RecordingChat:
     async def strip(self, place: PlaceId, message: MessageId) -> None:
         if "strip" in self.refuses:
             raise self.refuses["strip"]
-        reply = self.messages[message]
-        self.messages[message] = Reply(title=reply.title, text=reply.text, picture=reply.picture, file=reply.file)
+        post = self.messages[message]
+        self.messages[message] = Post(title=post.title, text=post.text, picture=post.picture, file=post.file)
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         if message in self.messages and "delete" in self.refuses:
@@ -166,22 +169,22 @@ class RecordingChat:
         self.reading[name] = message
         return message
 
-    def newest(self) -> Reply:
+    def newest(self) -> Post:
         return self.messages[max(self.messages, key=int)]
 
 
-def drawn(reply: Reply) -> str:
+def drawn(said: Content) -> str:
     """A reply as text: title, text, what the picture is for, the call, the buttons."""
-    parts = [f"*{reply.title}*"] if reply.title else []
-    parts += [line or "·" for line in reply.text.split("\n")] if reply.text else []
-    if reply.picture is not None:
-        assert reply.picture.png.startswith(b"\x89PNG")
-        parts.append(f"(picture: {reply.picture.alt.splitlines()[0] if reply.picture.alt else 'diagram'})")
-    if reply.file is not None:
-        parts.append(f"({reply.file.kind}: {reply.file.name})")
-    if reply.call is not None:
-        parts.append(reply.call.text.replace("{person}", f"@{reply.call.person.name}"))
-    for row in () if reply.closes else reply.rows:
+    parts = [f"*{said.title}*"] if said.title else []
+    parts += [line or "·" for line in said.text.split("\n")] if said.text else []
+    if said.picture is not None:
+        assert said.picture.png.startswith(b"\x89PNG")
+        parts.append(f"(picture: {said.picture.alt.splitlines()[0] if said.picture.alt else 'diagram'})")
+    if said.file is not None:
+        parts.append(f"({said.file.kind}: {said.file.name})")
+    if (call := call_of(said)) is not None:
+        parts.append(call.text.replace("{person}", f"@{call.person.name}"))
+    for row in () if isinstance(said, Reply) and said.closes else said.rows:
         if isinstance(row, Select):
             choices = (f"{'• ' if choice.chosen else ''}{choice.label}" for choice in row.choices)
             parts.append(f"<{row.label}: {' | '.join(choices)}>")
@@ -253,10 +256,10 @@ class Crowd:
         raise AssertionError(f"{name} sees no button [{label}]:\n" + "\n".join(self.chat.lines[-4:]))
 
 
-def buttons(reply: Reply) -> Sequence[Button]:
+def buttons(said: Content) -> Sequence[Button]:
     """All buttons of a reply; the choices of a select read "label: choice"."""
     found: list[Button] = []
-    for row in reply.rows:
+    for row in said.rows:
         if isinstance(row, Select):
             found += [Button(f"{row.label}: {choice.label}", choice.payload) for choice in row.choices]
         else:

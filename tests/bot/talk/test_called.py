@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from msgspec.structs import replace
 
-from bot.chat import Person, Reply
+from bot.chat import Content, Person
 from bot.delivery.painting import Pictures
 from bot.replies import words
 from bot.runtime.clock import RealClock
@@ -97,7 +97,7 @@ async def test_nobodys_name_turns_or_covers_what_stands_beside_it(name: str, mee
     asked = ("view", "games", "history", "stats", "options", f"stats {name}", f"move {name}", f"help {name}", name)
     answers = [await crowd.says("anna", f"/{each}") for each in asked]
     await crowd.says("ben", "/resign")
-    told: list[Reply] = [*crowd.chat.messages.values(), *filter(None, answers)]
+    told: list[Content] = [*crowd.chat.messages.values(), *filter(None, answers)]
     assert len(told) > 9
     for reply in told:
         assert TURNS.findall(drawn(reply) + (reply.picture.alt if reply.picture else "")) == []

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from redis import Redis
 
-from bot.chat import Gone, MessageId, Moved, Place, PlaceId, Press, Refused, Reply, TryLater
+from bot.chat import Gone, MessageId, Moved, Place, PlaceId, Post, Press, Refused, TryLater
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
@@ -37,7 +37,7 @@ async def begun(crowd: Crowd, *others: str, words: str = "") -> None:
         await crowd.says("anna", "/start")
 
 
-def boards(chat: RecordingChat) -> list[Reply]:
+def boards(chat: RecordingChat) -> list[Post]:
     """The posts in which a board of the running game can be seen."""
     pictured = [each for each in chat.messages.values() if each.picture is not None and COVERED not in each.text]
     return [each for each in pictured if each.picture is not None and each.picture.name == "board.png"]

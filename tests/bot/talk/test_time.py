@@ -11,7 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat import MessageId, PersonId, Picture, Place, PlaceId, Press, Reply, Select, TryLater, Typed
+from bot.chat import (
+    MessageId,
+    PersonId,
+    Picture,
+    Place,
+    PlaceId,
+    Post,
+    Press,
+    Select,
+    TryLater,
+    Typed,
+)
 from bot.delivery.painting import Pictures
 from bot.repository.repository import LEASE_MS
 from bot.requests import payload
@@ -446,10 +457,10 @@ class Silent(RecordingChat):
         super().__init__()
         self.silent: set[PlaceId] = set()
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         if place in self.silent:
             await asyncio.Event().wait()
-        return await super().post(place, reply, nonce)
+        return await super().post(place, post, nonce)
 
 
 async def test_a_place_that_does_not_answer_holds_up_no_other(

@@ -10,7 +10,16 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot.chat import MessageId, Opened, PlaceId, Press, Reply, Said, Typed
+from bot.chat import (
+    MessageId,
+    Opened,
+    PlaceId,
+    Post,
+    Press,
+    Reply,
+    Said,
+    Typed,
+)
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from bot.store import documents, keys
@@ -35,20 +44,20 @@ class Instead(msgspec.Struct, frozen=True):
 class Scribe(RecordingChat):
     """Writes down everything that is said, in public and in private: texts, buttons, pictures, descriptions."""
 
-    def __init__(self, messages: dict[MessageId, Reply]) -> None:
+    def __init__(self, messages: dict[MessageId, Post]) -> None:
         super().__init__()
         self.messages = dict(messages)
         self._numbers = count(len(messages) + 100)
         self.public: list[object] = []  # in an order of its own: nobody waits for posts
         self.private: list[object] = []
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
-        self.public.append(("post", reply, nonce))
-        return await super().post(place, reply, nonce)
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
+        self.public.append(("post", post, nonce))
+        return await super().post(place, post, nonce)
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
-        self.public.append(("edit", message, reply))
-        await super().edit(place, message, reply)
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
+        self.public.append(("edit", message, post))
+        await super().edit(place, message, post)
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         self.public.append(("delete", message))
@@ -68,7 +77,7 @@ class World:
         self._painter = painter
         self._log = log
         self.clock = HandClock()
-        self.messages: dict[MessageId, Reply] = {}
+        self.messages: dict[MessageId, Post] = {}
 
     async def newest(self) -> Loaded:
         store = await Store.open(self._server)

@@ -7,11 +7,22 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.adapters import on_discord
-from bot.chat import Chat, File, FileKind, MessageId, Picture, Place, PlaceId, Reply, Suggestion, Update
+from bot.chat import (
+    Chat,
+    File,
+    FileKind,
+    MessageId,
+    Place,
+    PlaceId,
+    PublicPicture,
+    Reply,
+    Suggestion,
+    Update,
+)
 from tests.emulators.discord import Channel, Discord
 
 PNG = b"\x89PNG\r\n\x1a\n"
-BOARD = Picture(PNG, "Anna a1, Ben c3")
+BOARD = PublicPicture(PNG, "Anna a1, Ben c3")
 FILM = File("film.gif", b"GIF89a...", FileKind.ANIMATION, "Three moves")
 RECORD = File("record.json", b"{}", alt="A record")
 

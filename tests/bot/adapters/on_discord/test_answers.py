@@ -6,7 +6,19 @@ import pytest
 
 import texts
 from bot.adapters.on_discord.chat import DiscordChat
-from bot.chat import Button, Chat, Choice, Filled, Manner, Press, Refused, Reply, Select, Update
+from bot.chat import (
+    Button,
+    Chat,
+    Choice,
+    Filled,
+    Manner,
+    Post,
+    Press,
+    Refused,
+    Reply,
+    Select,
+    Update,
+)
 from bot.requests.commands import COMMANDS
 from tests.bot.adapters.on_discord.conftest import BOARD, PNG, House, place, running
 from tests.emulators.discord import Broken, Channel, Discord, Dropped
@@ -54,7 +66,7 @@ async def test_a_press_is_answered_without_touching_the_public_message(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
-    await chat.post(place(hall), Reply(text="Lobby", rows=((Button("Join", "join:k3v7qpm2xa"),),)), "n1")
+    await chat.post(place(hall), Post(text="Lobby", rows=((Button("Join", "join:k3v7qpm2xa"),),)), "n1")
     for manner in Manner:
         house.says = Reply(text=f"a {manner}", manner=manner)
         pressed = await anna.presses("Join")
@@ -69,7 +81,7 @@ async def test_a_press_with_nothing_to_say_says_nothing(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna = discord.person("Anna", hall)
-    await chat.post(place(hall), Reply(text="Lobby", rows=((Button("Join", "join:k3v7qpm2xa"),),)), "n1")
+    await chat.post(place(hall), Post(text="Lobby", rows=((Button("Join", "join:k3v7qpm2xa"),),)), "n1")
     pressed = await anna.presses("Join")
     await anna.types("/join")  # answered later, so whatever there was to say has been said
     assert pressed.calls == ["callback 6"]
@@ -121,8 +133,7 @@ async def test_what_must_not_stay_is_told_to_the_host_once_and_deleted_when_it_s
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     anna = discord.person("Anna", hall)
-    house.says = Reply(text="The board", rows=((Button("Move", "it:1"),),))
-    await chat.post(place(hall), house.says, "n1")
+    await chat.post(place(hall), Post(text="The board", rows=((Button("Move", "it:1"),),)), "n1")
     house.says = fading("to a command")
     await anna.types("/move")
     await (await anna.presses("Go on")).answered()
@@ -194,7 +205,7 @@ async def test_a_select_sends_the_payload_of_its_choice(
     levels = Select(
         "Level", "option:k:0", (Choice("easy", "option:k:0.0", chosen=True), Choice("hard", "option:k:0.1"))
     )
-    await chat.post(place(hall), Reply(text="Lobby", rows=(levels, (Button("Join", "join:k"),))), "n1")
+    await chat.post(place(hall), Post(text="Lobby", rows=(levels, (Button("Join", "join:k"),))), "n1")
     select = hall.newest().parts[0]
     assert (select["placeholder"], select["options"][0]["default"]) == ("Level", True)
     await anna.chooses("hard")
@@ -204,7 +215,7 @@ async def test_a_select_sends_the_payload_of_its_choice(
 async def test_buttons_need_no_memory(discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     async with running(discord, house) as chat:
-        await chat.post(place(hall), Reply(text="Lobby", rows=((Button("Join", "join:k"),),)), "n1")
+        await chat.post(place(hall), Post(text="Lobby", rows=((Button("Join", "join:k"),),)), "n1")
     async with running(discord, house):
         await discord.connected(times=2)
         await anna.presses("Join")

@@ -8,7 +8,16 @@ import pytest
 import texts
 from bot.adapters import on_discord
 from bot.adapters.on_discord.chat import DiscordChat
-from bot.chat import Chat, Filled, Limited, Refused, Reply, TryLater, Unusable
+from bot.chat import (
+    Chat,
+    Filled,
+    Limited,
+    Post,
+    Refused,
+    Reply,
+    TryLater,
+    Unusable,
+)
 from bot.requests.commands import COMMANDS
 from tests.bot.adapters.on_discord.conftest import BOARD, House, place, running
 from tests.emulators.discord import Broken, Channel, Discord, Dropped, Slow, TooMany
@@ -17,9 +26,9 @@ from tests.emulators.discord import Broken, Channel, Discord, Dropped, Slow, Too
 async def test_a_rate_limit_delays_that_channel_alone(chat: Chat, discord: Discord, hall: Channel) -> None:
     other = discord.channel("other")
     discord.will("POST", f"/channels/{hall.id}/messages", TooMany(retry_after_s=0.3))
-    slow = asyncio.create_task(chat.post(place(hall), Reply(text="late", picture=BOARD), "n1"))
+    slow = asyncio.create_task(chat.post(place(hall), Post(text="late", picture=BOARD), "n1"))
     await discord.until(lambda: f"POST /channels/{hall.id}/messages" in discord.requests or None, "it was sent")
-    await chat.post(place(other), Reply(text="at once"), "n2")
+    await chat.post(place(other), Post(text="at once"), "n2")
     assert not slow.done()
     await slow
     assert [each.text for each in hall.public] == ["late"]
@@ -29,7 +38,7 @@ async def test_a_long_rate_limit_is_left_to_delivery(chat: Chat, discord: Discor
     discord.will("POST", "/messages", TooMany(retry_after_s=600), TooMany(retry_after_s=7, via=False))
     for seconds in (600, 7):
         with pytest.raises(Limited) as later:
-            await chat.post(place(hall), Reply(text="late"), "n1")
+            await chat.post(place(hall), Post(text="late"), "n1")
         assert later.value.after_s == seconds
 
 
@@ -37,7 +46,7 @@ async def test_a_fault_of_the_server_means_later(chat: Chat, discord: Discord, h
     discord.will("POST", "/messages", Broken(503), Dropped())
     for _ in range(2):
         with pytest.raises(TryLater):
-            await chat.post(place(hall), Reply(text="board"), "n1")
+            await chat.post(place(hall), Post(text="board"), "n1")
 
 
 async def test_a_lost_gateway_is_taken_up_where_it_was_lost(
@@ -67,7 +76,7 @@ async def test_what_was_sent_while_the_connection_was_lost_is_answered(
 async def test_before_it_is_connected_posts_wait(discord: Discord, hall: Channel) -> None:
     chat = on_discord.open(discord.environment)
     with pytest.raises(TryLater):
-        await chat.post(place(hall), Reply(text="board"), "n1")
+        await chat.post(place(hall), Post(text="board"), "n1")
     await chat.stop()
 
 
@@ -79,7 +88,7 @@ async def test_an_api_that_cannot_be_reached_is_tried_again(
     assert await chat.start(house) == texts.say("discord", "operator.connecting", "en")
     await discord.opens()
     await discord.connected()
-    await chat.post(place(hall), Reply(text="here again"), "n1")
+    await chat.post(place(hall), Post(text="here again"), "n1")
     await chat.stop()
     warnings = [record for record in caplog.records if record.levelno >= logging.WARNING]
     assert [record.getMessage() for record in warnings] == [
@@ -179,7 +188,7 @@ async def test_what_discord_refuses_for_a_fault_of_ours_is_refused_and_logged(
 ) -> None:
     discord.will("POST", "/messages", Broken(400, 50035))
     with pytest.raises(Refused, match="50035"):
-        await chat.post(place(hall), Reply(text="board"), "n1")
+        await chat.post(place(hall), Post(text="board"), "n1")
     assert "Traceback" in caplog.text
 
 

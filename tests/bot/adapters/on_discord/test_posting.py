@@ -8,12 +8,12 @@ from bot.chat import (
     Call,
     Chat,
     Gone,
-    MessageId,
     Person,
     PersonId,
-    Picture,
     PlaceGone,
     PlaceId,
+    Post,
+    PublicPicture,
     Refused,
     Reply,
     Style,
@@ -30,7 +30,7 @@ async def test_a_post_calls_one_person_and_nobody_else(chat: Chat, discord: Disc
     anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
     await chat.post(
         place(hall),
-        Reply(
+        Post(
             title="Kabooom!",
             text=f"Ben ate a rock. <@{ben.id}> @everyone",
             picture=BOARD,
@@ -50,8 +50,8 @@ async def test_a_post_calls_one_person_and_nobody_else(chat: Chat, discord: Disc
 
 
 async def test_a_film_and_a_record_go_along_as_attachments(chat: Chat, hall: Channel) -> None:
-    await chat.post(place(hall), Reply(text="The film", file=FILM), "k-1")
-    await chat.post(place(hall), Reply(file=RECORD), "k-2")
+    await chat.post(place(hall), Post(text="The film", file=FILM), "k-1")
+    await chat.post(place(hall), Post(file=RECORD), "k-2")
     attached = [message.attachments[0] for message in hall.public]
     assert [(each.name, each.content, each.alt) for each in attached] == [
         ("film.gif", b"GIF89a...", "Three moves"),
@@ -61,8 +61,8 @@ async def test_a_film_and_a_record_go_along_as_attachments(chat: Chat, hall: Cha
 
 
 async def test_a_post_of_words_becomes_a_film(chat: Chat, hall: Channel) -> None:
-    message = await chat.post(place(hall), Reply(text="10 %"), "k-1")
-    await chat.edit(place(hall), message, Reply(text="The film", file=FILM))
+    message = await chat.post(place(hall), Post(text="10 %"), "k-1")
+    await chat.edit(place(hall), message, Post(text="The film", file=FILM))
     (shown,) = hall.public
     assert (shown.text, shown.attachments[0].content) == ("The film", FILM.content)
 
@@ -78,8 +78,8 @@ async def test_a_file_in_an_answer_is_for_that_person_alone(
 
 
 async def test_the_same_nonce_is_the_same_message(chat: Chat, hall: Channel) -> None:
-    first = await chat.post(place(hall), Reply(text="Board"), "k3v7qpm2xa-17")
-    again = await chat.post(place(hall), Reply(text="Board"), "k3v7qpm2xa-17")
+    first = await chat.post(place(hall), Post(text="Board"), "k3v7qpm2xa-17")
+    again = await chat.post(place(hall), Post(text="Board"), "k3v7qpm2xa-17")
     assert first == again
     await hall.counts(1)
 
@@ -87,8 +87,8 @@ async def test_the_same_nonce_is_the_same_message(chat: Chat, hall: Channel) -> 
 async def test_a_post_whose_answer_is_lost_is_not_doubled(chat: Chat, discord: Discord, hall: Channel) -> None:
     discord.will("POST", "/messages", Dropped(done=True))
     with pytest.raises(TryLater):
-        await chat.post(place(hall), Reply(text="Board", picture=BOARD), "k-1")
-    await chat.post(place(hall), Reply(text="Board", picture=BOARD), "k-1")
+        await chat.post(place(hall), Post(text="Board", picture=BOARD), "k-1")
+    await chat.post(place(hall), Post(text="Board", picture=BOARD), "k-1")
     await hall.counts(1)
 
 
@@ -97,21 +97,21 @@ async def test_an_edit_replaces_picture_and_buttons_and_pings_nobody(
 ) -> None:
     anna = discord.person("Anna", hall)
     call = Call(Person(PersonId(anna.account), "Anna"), "{person}: your turn")
-    board = Reply(text="old", picture=BOARD, rows=((Button("Move", "menu:k"),),), call=call)
+    board = Post(text="old", picture=BOARD, rows=((Button("Move", "menu:k"),),), call=call)
     message = await chat.post(place(hall), board, "k-1")
     for text in ("new", "new"):
-        await chat.edit(place(hall), message, Reply(text=text, picture=Picture(PNG + b"2", "two"), call=call))
+        await chat.edit(place(hall), message, Post(text=text, picture=PublicPicture(PNG + b"2", "two"), call=call))
     shown = hall.newest()
     assert shown.text.startswith("new")
     assert [each.content for each in shown.attachments] == [PNG + b"2"]
     assert shown.rows == []
     assert anna.pings == 1
-    await chat.edit(place(hall), message, Reply(text="bare"))
+    await chat.edit(place(hall), message, Post(text="bare"))
     assert shown.attachments == []
 
 
 async def test_buttons_are_taken_away_and_the_rest_stays(chat: Chat, hall: Channel) -> None:
-    board = Reply(text="board", picture=BOARD, rows=((Button("Move", "menu:k"),),))
+    board = Post(text="board", picture=BOARD, rows=((Button("Move", "menu:k"),),))
     message = await chat.post(place(hall), board, "k-1")
     await chat.strip(place(hall), message)
     shown = hall.newest()
@@ -126,41 +126,34 @@ async def test_people_see_that_something_is_being_written(chat: Chat, discord: D
 
 
 async def test_what_is_deleted_already_is_gone(chat: Chat, hall: Channel) -> None:
-    message = await chat.post(place(hall), Reply(text="board"), "k-1")
+    message = await chat.post(place(hall), Post(text="board"), "k-1")
     await chat.delete(place(hall), message)
     assert hall.public == []
     await chat.delete(place(hall), message)
     with pytest.raises(Gone):
-        await chat.edit(place(hall), message, Reply(text="board"))
+        await chat.edit(place(hall), message, Post(text="board"))
     with pytest.raises(Gone):
         await chat.strip(place(hall), message)
-
-
-async def test_a_secret_is_never_posted(chat: Chat, hall: Channel) -> None:
-    with pytest.raises(Refused):
-        await chat.post(place(hall), Reply(text="my hand", secret=True), "k-1")
-    with pytest.raises(Refused):
-        await chat.edit(place(hall), MessageId("1"), Reply(text="my hand", secret=True))
 
 
 # What the platform refuses
 
 
 async def test_missing_permissions_are_refused(chat: Chat, discord: Discord, hall: Channel) -> None:
-    message = await chat.post(place(hall), Reply(text="board"), "n1")
+    message = await chat.post(place(hall), Post(text="board"), "n1")
     hall.allowed = emulator.world.VIEW_CHANNEL | emulator.world.SEND_MESSAGES
     with pytest.raises(Refused, match="missing permissions"):
-        await chat.post(place(hall), Reply(text="board", picture=BOARD), "n2")
+        await chat.post(place(hall), Post(text="board", picture=BOARD), "n2")
     hall.allowed = 0
     with pytest.raises(Refused, match="missing access"):
-        await chat.edit(place(hall), message, Reply(text="new"))
+        await chat.edit(place(hall), message, Post(text="new"))
     await hall.disappears()
     with pytest.raises(Refused, match="unknown channel"):
-        await chat.post(place(hall), Reply(text="board"), "n3")
+        await chat.post(place(hall), Post(text="board"), "n3")
     thread = discord.thread("old", discord.channel("other"))
     thread.archived = True
     with pytest.raises(Refused, match="archived"):
-        await chat.post(place(thread), Reply(text="board"), "n4")
+        await chat.post(place(thread), Post(text="board"), "n4")
 
 
 async def test_who_writes_where_the_bot_may_not_post_is_told_what_is_missing(
@@ -194,4 +187,4 @@ async def test_where_the_bot_was_only_brought_along_nobody_but_that_person_sees_
         assert done.answer.text == f"The rules\n\n{texts.say('discord', 'stranger', 'en')}"
         assert not house.updates[-1].place.private
         with pytest.raises(Refused):
-            await chat.post(place(channel), Reply(text="board"), "n1")
+            await chat.post(place(channel), Post(text="board"), "n1")

@@ -2,7 +2,15 @@
 
 import pytest
 
-from bot.chat import Chat, Filled, Person, PersonId, Reply, platform
+from bot.chat import (
+    Chat,
+    Filled,
+    Person,
+    PersonId,
+    Post,
+    Reply,
+    platform,
+)
 from tests.bot.adapters.on_discord.conftest import House, place
 from tests.emulators.discord import Channel, Discord
 
@@ -43,7 +51,7 @@ async def test_the_private_chat_with_the_bot_is_private_and_ones_own(
     assert answer.text == "Hello!"
     assert house.updates[0].place.private
     assert house.updates[0].may_manage
-    message = await chat.post(place(anna.direct()), Reply(text="All right"), "n1")
+    message = await chat.post(place(anna.direct()), Post(text="All right"), "n1")
     assert anna.direct().newest().id == int(message)
 
 
@@ -52,5 +60,5 @@ async def test_a_thread_is_a_place_of_its_own(chat: Chat, discord: Discord, hall
     anna = discord.person("Anna", thread)
     await anna.types("/board")
     assert house.updates[0].place.id == thread.place
-    await chat.post(place(thread), Reply(text="here"), "n1")
+    await chat.post(place(thread), Post(text="here"), "n1")
     assert thread.newest().text == "here"

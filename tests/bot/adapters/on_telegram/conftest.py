@@ -14,10 +14,10 @@ from bot.chat import (
     FileKind,
     MessageId,
     Opened,
-    Picture,
     Place,
     PlaceId,
     Press,
+    PublicPicture,
     Reply,
     Said,
     Suggestion,
@@ -48,10 +48,10 @@ def png(width: int = 40, height: int = 30, shade: int = 128) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-PICTURE = Picture(png(), "A grey board.")
+PICTURE = PublicPicture(png(), "A grey board.")
 FILM = File("film.gif", b"GIF89a...", FileKind.ANIMATION, "Three moves.")
 RECORD = File("record.json", b"{}")
-OTHER_PICTURE = Picture(png(shade=200), "A lighter board.")
+OTHER_PICTURE = PublicPicture(png(shade=200), "A lighter board.")
 
 
 class Listener:

@@ -6,15 +6,22 @@ from msgspec.structs import replace
 from bot.adapters.on_telegram import addresses
 from bot.adapters.on_telegram.addresses import Addressed, Form
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.chat import Button, Choice, Manner, Picture, Reply, Select, Style
+from bot.chat import (
+    Button,
+    Choice,
+    Manner,
+    Picture,
+    Post,
+    Reply,
+    Select,
+    Style,
+)
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, RECORD, Listener, Open
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Answer, Message
 from tests.emulators.telegram.world import Chat as Group
 
-BOARD = Reply(
-    title="Kabooom!", text="Your turn", picture=PICTURE, rows=((Button("Press", "it:1"), Button("X", "x:1")),)
-)
+BOARD = Post(title="Kabooom!", text="Your turn", picture=PICTURE, rows=((Button("Press", "it:1"), Button("X", "x:1")),))
 
 LONG = "word " * 100
 
@@ -142,7 +149,7 @@ async def test_a_payload_too_long_for_a_link_opens_the_chat_only(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     payload = "menu:" + "x" * 59
-    await chat.post(hall.place, Reply(text="x", rows=((Button("Long", payload),),)), "n1")
+    await chat.post(hall.place, Post(text="x", rows=((Button("Long", payload),),)), "n1")
     host.replies[payload] = Reply(text=LONG)
     answer = await hall.members[0].presses("Long", hall)
     assert answer.url == "https://t.me/kaleido_bot?start=0"
@@ -432,7 +439,7 @@ async def test_a_post_shows_what_it_offers_and_a_menu_that_it_offers_anyway_chan
     await chat.post(hall.place, replace(BOARD, offers=offers), "n1")
     board = hall.newest()
     assert board.flat == ["b3", "c4"]
-    host.replies["play:1"] = replace(menu("Which now?", "d5"), offers=menu("", "d5").rows)
+    host.replies["play:1"] = replace(menu("Which now?", "d5"), offered=True)
     assert (await hall.members[0].presses("b3", board)).text == "Which now?"
     await telegram.handled()
     assert (board.edits, board.flat) == (0, ["b3", "c4"])

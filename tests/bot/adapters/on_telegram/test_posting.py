@@ -17,11 +17,11 @@ from bot.chat import (
     Moved,
     Person,
     PersonId,
-    Picture,
     PlaceGone,
     PlaceId,
+    Post,
+    PublicPicture,
     Refused,
-    Reply,
     Select,
     Style,
     TryLater,
@@ -32,7 +32,7 @@ from tests.emulators.telegram.world import Attached
 from tests.emulators.telegram.world import Chat as Group
 from tests.emulators.telegram.world import Person as Member
 
-BOARD = Reply(
+BOARD = Post(
     title="Kabooom!",
     text="Ben moves b3 onto c4.",
     picture=PICTURE,
@@ -59,17 +59,17 @@ async def test_a_board_is_a_photo_with_caption_and_buttons(telegram: Telegram, h
 
 
 async def test_a_post_without_a_picture_is_a_text(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
-    await chat.post(hall.place, Reply(text="Who plays?"), "n1")
+    await chat.post(hall.place, Post(text="Who plays?"), "n1")
     assert (hall.newest().text, hall.newest().picture) == ("Who plays?", None)
 
 
 @pytest.mark.parametrize("file", [FILM, RECORD], ids=lambda file: str(file.kind))
 async def test_a_post_with_a_file_shows_it(hall: Group, chat: TelegramChat, file: File) -> None:
-    message = await chat.post(hall.place, Reply(text="Here", file=file), "n1")
+    message = await chat.post(hall.place, Post(text="Here", file=file), "n1")
     assert hall.newest().file == Attached(file.kind, file.name, file.content)
     assert hall.newest().text == "Here"
     newer = msgspec.structs.replace(file, content=file.content + b"more")
-    await chat.edit(hall.place, message, Reply(text="Newer", file=newer))
+    await chat.edit(hall.place, message, Post(text="Newer", file=newer))
     assert hall.newest().file == Attached(file.kind, file.name, newer.content)
     assert (hall.newest().text, len(hall.said())) == ("Newer", 1)
 
@@ -77,16 +77,16 @@ async def test_a_post_with_a_file_shows_it(hall: Group, chat: TelegramChat, file
 async def test_other_words_with_the_same_file_send_it_only_once(
     telegram: Telegram, hall: Group, chat: TelegramChat
 ) -> None:
-    message = await chat.post(hall.place, Reply(text="Old", file=FILM), "n1")
-    await chat.edit(hall.place, message, Reply(text="New", file=FILM))
+    message = await chat.post(hall.place, Post(text="Old", file=FILM), "n1")
+    await chat.edit(hall.place, message, Post(text="New", file=FILM))
     assert hall.newest().text == "New"
     assert telegram.asked("editMessageMedia") == []
 
 
 async def test_a_text_that_would_have_to_become_a_film_goes(hall: Group, chat: TelegramChat) -> None:
-    message = await chat.post(hall.place, Reply(text="10 %"), "n1")
+    message = await chat.post(hall.place, Post(text="10 %"), "n1")
     with pytest.raises(Gone):
-        await chat.edit(hall.place, message, Reply(file=FILM))
+        await chat.edit(hall.place, message, Post(file=FILM))
     assert hall.said() == []
 
 
@@ -101,23 +101,23 @@ async def test_the_called_person_is_pinged_and_nobody_else(telegram: Telegram, h
     anna, ben = hall.members
     cheeky = telegram.person("@ben_the_tall")
     hall.members.append(cheeky)
-    reply = Reply(title="@ben_the_tall @anna_berg", text="@ben_the_tall moves.", picture=PICTURE, call=called(anna))
+    reply = Post(title="@ben_the_tall @anna_berg", text="@ben_the_tall moves.", picture=PICTURE, call=called(anna))
     await chat.post(hall.place, reply, "n1")
-    await chat.post(hall.place, Reply(text="On with it", call=called(cheeky)), "n2")
+    await chat.post(hall.place, Post(text="On with it", call=called(cheeky)), "n2")
     assert [len(person.pings()) for person in (anna, ben, cheeky)] == [1, 0, 1]
 
 
 async def test_a_post_is_silent_unless_somebody_is_called(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     await chat.post(hall.place, BOARD, "n1")
     assert hall.newest().silent
-    await chat.post(hall.place, Reply(text="Now", call=called(hall.members[0])), "n2")
+    await chat.post(hall.place, Post(text="Now", call=called(hall.members[0])), "n2")
     assert not hall.newest().silent
 
 
 async def test_markup_in_names_and_texts_is_shown_as_it_is(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     odd = telegram.person("</b><a href='x'>&amp;{text}", "\u202e\ud83d")
     call = Call(Person(PersonId(odd.person), odd.name), "{person}: 1 < 2 & {what}")
-    await chat.post(hall.place, Reply(title="<i>T</i>", text="a < b & </b> &lt;", picture=PICTURE, call=call), "n1")
+    await chat.post(hall.place, Post(title="<i>T</i>", text="a < b & </b> &lt;", picture=PICTURE, call=call), "n1")
     first, second, third = hall.newest().text.split("\n")
     assert (first, second) == ("<i>T</i>", "a < b & </b> &lt;")
     assert third == "</b><a href='x'>&amp;{text}: 1 < 2 & {what}"
@@ -128,7 +128,7 @@ async def test_a_call_for_a_name_in_hebrew_leaves_the_line_as_it_is(
 ) -> None:
     anat = telegram.person("\u05e2\u05e0\u05ea")
     call = Call(Person(PersonId(anat.person), anat.name), "{person}: 3 - 1")
-    await chat.post(hall.place, Reply(text="3 - 1", call=call), "n1")
+    await chat.post(hall.place, Post(text="3 - 1", call=call), "n1")
     assert hall.newest().text.endswith("\n\u2068\u05e2\u05e0\u05ea\u2069: 3 - 1")
     assert hall.newest().pinged() == {anat.id}
 
@@ -138,7 +138,7 @@ async def test_long_texts_are_cut_between_words_and_never_the_call(
 ) -> None:
     anna = hall.members[0]
     for picture, limit in ((PICTURE, 1024), (None, 4096)):
-        reply = Reply(title="🎲" * 300, text="word & 🎲 " * 1000, picture=picture, call=called(anna))
+        reply = Post(title="🎲" * 300, text="word & 🎲 " * 1000, picture=picture, call=called(anna))
         await chat.post(hall.place, reply, f"n{limit}")
         text = hall.newest().text
         assert limit - 40 < len(text.encode("utf-16-le")) // 2 <= limit
@@ -148,14 +148,14 @@ async def test_long_texts_are_cut_between_words_and_never_the_call(
 
 async def test_a_name_of_any_length_leaves_the_call_short(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     call = Call(Person(PersonId("telegram:5"), "🧨" * 400), "{person} " + "plays " * 200)
-    await chat.post(hall.place, Reply(text="x" * 5000, picture=PICTURE, call=call), "n1")
+    await chat.post(hall.place, Post(text="x" * 5000, picture=PICTURE, call=call), "n1")
     assert "🧨…" in hall.newest().text
 
 
 async def test_a_post_of_nothing_but_buttons_still_has_a_text(
     telegram: Telegram, hall: Group, chat: TelegramChat
 ) -> None:
-    await chat.post(hall.place, Reply(rows=((Button("Join", "join:1"),),)), "n1")
+    await chat.post(hall.place, Post(rows=((Button("Join", "join:1"),),)), "n1")
     assert hall.newest().text == "…"
 
 
@@ -163,7 +163,7 @@ async def test_a_select_is_a_row_of_buttons_with_the_chosen_one_marked(
     telegram: Telegram, hall: Group, chat: TelegramChat
 ) -> None:
     level = Select("Level", "o:0", (Choice("easy", "o:0.0", chosen=True), Choice("hard", "o:0.1")))
-    await chat.post(hall.place, Reply(text="Lobby", rows=(level,)), "n1")
+    await chat.post(hall.place, Post(text="Lobby", rows=(level,)), "n1")
     assert hall.newest().labels == [["• easy", "hard"]]
 
 
@@ -172,7 +172,7 @@ async def test_several_selects_say_which_is_which(telegram: Telegram, hall: Grou
         Select(name, f"o:{n}", (Choice("yes", f"o:{n}.0", chosen=n == 0), Choice("no", f"o:{n}.1", chosen=n == 1)))
         for n, name in enumerate(("Fog", "Wind"))
     )
-    await chat.post(hall.place, Reply(text="Lobby", rows=rows), "n1")
+    await chat.post(hall.place, Post(text="Lobby", rows=rows), "n1")
     assert hall.newest().labels == [["• Fog: yes", "no"], ["yes", "• Wind: no"]]
 
 
@@ -180,7 +180,7 @@ async def test_rows_too_wide_for_a_phone_become_several(telegram: Telegram, hall
     choices = tuple(Choice(f"choice {n}", f"o:{n}") for n in range(25))
     wide = tuple(Button(f"a rather long label {n}", f"b:{n}") for n in range(5))
     short = tuple(Button(f"b{n}", f"c:{n}") for n in range(5))
-    await chat.post(hall.place, Reply(text="Lobby", rows=(Select("Which", "o", choices), wide, short)), "n1")
+    await chat.post(hall.place, Post(text="Lobby", rows=(Select("Which", "o", choices), wide, short)), "n1")
     assert [len(row) for row in hall.newest().labels] == [4] * 6 + [1, 1, 1, 1, 1, 1, 5]
 
 
@@ -197,7 +197,7 @@ async def test_an_edit_of_a_board_changes_picture_caption_and_buttons(
     telegram: Telegram, hall: Group, chat: TelegramChat
 ) -> None:
     message = await chat.post(hall.place, BOARD, "n1")
-    await chat.edit(hall.place, message, Reply(title="Kabooom!", text="Anna wins.", picture=OTHER_PICTURE))
+    await chat.edit(hall.place, message, Post(title="Kabooom!", text="Anna wins.", picture=OTHER_PICTURE))
     shown = hall.newest()
     assert shown.picture is not None
     assert (shown.text, shown.picture.png, shown.labels) == ("Kabooom!\nAnna wins.", OTHER_PICTURE.png, [])
@@ -207,24 +207,24 @@ async def test_an_edit_that_keeps_the_picture_does_not_send_it_again(
     telegram: Telegram, hall: Group, chat: TelegramChat, opened: Open
 ) -> None:
     message = await chat.post(hall.place, BOARD, "n1")
-    await chat.edit(hall.place, message, Reply(title="Kabooom!", text="Ben resigns.", picture=PICTURE))
+    await chat.edit(hall.place, message, Post(title="Kabooom!", text="Ben resigns.", picture=PICTURE))
     assert hall.newest().text == "Kabooom!\nBen resigns."
     assert telegram.asked("editMessageMedia") == []
     after_a_restart = await opened()
-    await after_a_restart.edit(hall.place, message, Reply(text="Over.", picture=PICTURE))
+    await after_a_restart.edit(hall.place, message, Post(text="Over.", picture=PICTURE))
     assert hall.newest().text == "Over."
 
 
 async def test_an_edit_of_a_text_changes_text_and_buttons(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
-    message = await chat.post(hall.place, Reply(text="One seat"), "n1")
-    await chat.edit(hall.place, message, Reply(text="Two seats", rows=((Button("Start", "start:1"),),)))
+    message = await chat.post(hall.place, Post(text="One seat"), "n1")
+    await chat.edit(hall.place, message, Post(text="Two seats", rows=((Button("Start", "start:1"),),)))
     assert (hall.newest().text, hall.newest().flat) == ("Two seats", ["Start"])
 
 
 async def test_an_edit_that_changes_nothing_is_fine(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
-    message = await chat.post(hall.place, Reply(text="One seat"), "n1")
+    message = await chat.post(hall.place, Post(text="One seat"), "n1")
     board = await chat.post(hall.place, BOARD, "n2")
-    await chat.edit(hall.place, message, Reply(text="One seat"))
+    await chat.edit(hall.place, message, Post(text="One seat"))
     await chat.edit(hall.place, board, BOARD)
     await chat.strip(hall.place, message)
 
@@ -232,12 +232,12 @@ async def test_an_edit_that_changes_nothing_is_fine(telegram: Telegram, hall: Gr
 async def test_a_text_that_should_become_a_photo_is_deleted_and_gone(
     telegram: Telegram, hall: Group, chat: TelegramChat
 ) -> None:
-    text = await chat.post(hall.place, Reply(text="Lobby"), "n1")
+    text = await chat.post(hall.place, Post(text="Lobby"), "n1")
     with pytest.raises(Gone):
         await chat.edit(hall.place, text, BOARD)
     board = await chat.post(hall.place, BOARD, "n2")
     with pytest.raises(Gone):
-        await chat.edit(hall.place, board, Reply(text="Over"))
+        await chat.edit(hall.place, board, Post(text="Over"))
     assert hall.said() == []
 
 
@@ -364,7 +364,7 @@ async def test_a_flooded_chat_takes_messages_again_after_its_time(
 
 
 async def test_a_picture_as_large_as_telegram_takes(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
-    await chat.post(hall.place, Reply(picture=Picture(png(1000, 800), "")), "n1")
+    await chat.post(hall.place, Post(picture=PublicPicture(png(1000, 800), "")), "n1")
     shown = hall.newest().picture
     assert shown is not None
     assert (shown.width, shown.height, hall.newest().text) == (1000, 800, "")

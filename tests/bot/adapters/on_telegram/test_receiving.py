@@ -8,13 +8,23 @@ import aiohttp
 import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.chat import Button, Person, PersonId, Place, Press, Reply, Said, Typed
+from bot.chat import (
+    Button,
+    Person,
+    PersonId,
+    Place,
+    Post,
+    Press,
+    Reply,
+    Said,
+    Typed,
+)
 from tests.bot.adapters.on_telegram.conftest import COMMANDS, Listener, Open
 from tests.bot.servers import free_port
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
 
-BUTTONS = Reply(text="Choose", rows=((Button("One", "one:1"), Button("End", "end:k3v7")),))
+BUTTONS = Post(text="Choose", rows=((Button("One", "one:1"), Button("End", "end:k3v7")),))
 
 
 # What is an update
@@ -66,7 +76,7 @@ async def test_an_answer_to_a_post_of_the_bot_may_be_a_move_and_to_anything_else
 ) -> None:
     telegram.sees_all = True
     anna, ben = hall.members
-    await chat.post(hall.place, Reply(text="The board"), "n1")
+    await chat.post(hall.place, Post(text="The board"), "n1")
     board = hall.newest()
     talk = await ben.types("nice", hall)
     await anna.types("b3-c4", hall, quoting=board)

@@ -12,7 +12,11 @@ from bot.adapters import on_telegram
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.adapters.on_telegram.webhook import Webhook
-from bot.chat import Refused, Reply, Unusable
+from bot.chat import (
+    Post,
+    Refused,
+    Unusable,
+)
 from bot.operation import environment
 from bot.requests.commands import COMMANDS, Command
 from tests.bot.adapters.on_telegram.conftest import Listener, Open
@@ -89,7 +93,7 @@ async def test_stopping_waits_for_nobody_longer_than_three_seconds(
     await hall.members[0].types("/move b3", hall)
     await telegram.until(lambda: host.said or None)
     telegram.ignores("sendMessage")
-    posting = asyncio.create_task(chat.post(hall.place, Reply(text="x"), "n"))
+    posting = asyncio.create_task(chat.post(hall.place, Post(text="x"), "n"))
     await asyncio.sleep(0)
     telegram.ignores("getUpdates", times=5)
     async with asyncio.timeout(3):
@@ -148,7 +152,7 @@ async def test_the_token_is_in_no_log_even_when_everything_is_logged(
     telegram.fails("getUpdates")
     telegram.fails("sendMessage", status=401)
     with pytest.raises(Refused):
-        await chat.post(hall.place, Reply(text="x"), "n1")
+        await chat.post(hall.place, Post(text="x"), "n1")
     await hall.members[0].types("/move b3", hall)
     await telegram.handled()
     await chat.stop()
