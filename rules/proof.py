@@ -23,10 +23,11 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from rules import GAMES
 from rules.contract import State
+from rules.frozen import frozen
 from rules.lot import Player, drawn, placed
 
 LONGEST = 1_000_000
@@ -85,13 +86,16 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     seats: int
     players: tuple[Player, ...] = ()
     agreed: bool = False
-    options: dict[str, str]
+    options: Mapping[str, str]
     seed: str
     salt: str
     sha256: str
     fixed: str = ""
     actions: tuple[str, ...]
     result: Ending
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "options", frozen(self.options))
 
 
 def commitment(seed: str, salt: str) -> str:

@@ -5,16 +5,18 @@
 Every accepted change raises the revision by one. Seed, options and the log of entries give the game again.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NewType
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from bot.chat import MessageId, PersonId, PlaceId
 from rules import GAMES, Action, News, State
 from rules.contract import checked_options
+from rules.frozen import NONE, frozen
 from rules.lot import Player
 from rules.proof import commitment, fixed, terms
 
@@ -48,9 +50,12 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     lang: str
     colour: str = ""
     house: bool = False
-    settings: dict[str, str] = {}
+    settings: Mapping[str, str] = NONE
     handle: str = ""
     rests: bool = False
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "settings", frozen(self.settings))
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -105,7 +110,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     revision: int = 0
     mark: str = ""  # of the save: a revision may be handed out twice, by a store that has lost its newest saves
     phase: Phase = Phase.LOBBY
-    options: dict[str, str] = {}
+    options: Mapping[str, str] = NONE
     seats: tuple[Seat, ...] = ()
     turn: int = 0
     turn_mark: str = ""  # of the save with which this turn began
@@ -129,6 +134,9 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     deputy: int | None = None  # the number of a turn that the house plays for its person
     order: tuple[PersonId, ...] = ()  # who sits where, if exactly these people play (a rematch); else the lot decides
     lot: tuple[Player, ...] = ()  # how they sat down when the game began; () in a lobby, and where nobody noted it
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "options", frozen(self.options))
 
     def __repr__(self) -> str:
         return f"<table {self.id} {self.game} {self.phase} revision {self.revision}>"  # no seed, no hidden hands

@@ -18,6 +18,7 @@ from bot.tables import table as tables
 from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
 from rules import GAMES, IllegalAction, State
 from rules.chance import Chance
+from rules.frozen import Frozen
 from rules.lot import Player, drawn
 from rules.proof import WON_AT_THE_TABLE
 from tests.bot.house.playing import best_action, followed
@@ -400,6 +401,21 @@ def test_an_action_that_shows_nothing_hidden_reveals_nothing() -> None:
     step, log = played(started(ANNA, BEN), "r@b2")
     before, after = logbook.replay(step.table, log)
     assert not logbook.reveals(step.table, before, "r@b2", after)
+
+
+def test_options_and_settings_of_a_table_cannot_be_changed() -> None:
+    table = seating.join(lobby(ANNA, level="hard"), BEN, "Ben", "en", {"quiet": "22-8"})
+    stored = documents.table(documents.encoded(table), table.schema)
+    for value in (table, stored, lobby(ANNA)):
+        for kept in (value.options, value.seats[-1].settings):
+            assert isinstance(kept, Frozen)
+            for change in ("clear", "popitem", "update", "pop", "setdefault"):
+                with pytest.raises(TypeError):
+                    getattr(kept, change)()
+            with pytest.raises(TypeError):
+                kept["level"] = "easy"
+    assert stored == table
+    assert b"options" not in documents.encoded(lobby(ANNA)), "what is not chosen is not stored"
 
 
 def test_who_sits_where_is_drawn_from_the_seed_for_people_by_number() -> None:

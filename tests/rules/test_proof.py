@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -79,7 +79,7 @@ def for_two(name: str) -> Proof:
     return seated(whole, drawn(people(two), 7, host_begins=GAMES[name].host_begins))
 
 
-def others(game: Game, options: dict[str, str]) -> list[tuple[str, str]]:
+def others(game: Game, options: Mapping[str, str]) -> list[tuple[str, str]]:
     """The choices that were not made."""
     return [(each.name, c) for each in game.options for c in each.choices if c != options[each.name]]
 

@@ -1,0 +1,35 @@
+"""Choices by name that nobody can change: for values that are kept, compared and handed around."""
+
+from collections.abc import Mapping
+from typing import Any, Never
+
+
+class Frozen(dict[str, str]):
+    """A mapping of words to words, for good; whatever would change it raises TypeError.
+
+    >>> made = Frozen(level="hard")
+    >>> {**made, "dynamite": "stone"}
+    {'level': 'hard', 'dynamite': 'stone'}
+    >>> made["level"] = "easy"
+    Traceback (most recent call last):
+    TypeError: it cannot be changed
+    """
+
+    def _refuse(self, *_: Any, **__: Any) -> Never:
+        raise TypeError("it cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[type["Frozen"], tuple[dict[str, str]]]:
+        return Frozen, (dict(self),)
+
+
+NONE = Frozen()
+
+
+def frozen(choices: Mapping[str, str]) -> Frozen:
+    """*choices* as they are now. Of nothing there is one, which documents leave out as a default."""
+    return choices if isinstance(choices, Frozen) else Frozen(choices) if choices else NONE
