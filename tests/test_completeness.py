@@ -3,6 +3,7 @@
 import ast
 import string
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import get_type_hints
 
@@ -124,6 +125,31 @@ def test_imports_point_one_way(name: str, path: Path) -> None:
         assert "redis" not in tops
     if not name.startswith(("renderers.paint", "renderers.animation", "renderers.lettering")):
         assert "PIL" not in tops
+
+
+def depends(name: str, path: Path) -> set[str]:
+    """The modules of ours that a module imports, also inside functions and for the types alone.
+
+    The front of a package may open what is behind it when it is asked to: of that only what it imports at once counts.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = tree.body if path.name == "__init__.py" else list(ast.walk(tree))
+    found = set[str]()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {each if each in dict(MODULES) else node.module for each in whole}
+    return found & {each for each, _ in MODULES} - {name}
+
+
+def test_imports_run_in_no_circle() -> None:
+    graph = {name: depends(name, path) for name, path in MODULES}
+    try:
+        tuple(TopologicalSorter(graph).static_order())
+    except CycleError as circle:
+        pytest.fail(" → ".join(circle.args[1]))
 
 
 ROOMS = (

@@ -22,7 +22,8 @@ from rules.contract import Outcome
 from rules.games.colorio import GAME
 from rules.games.colorio.actions import Uncover
 from rules.games.colorio.board import GRID, Cap, Colour
-from rules.games.colorio.state import Phase, State
+from rules.games.colorio.position import Phase
+from rules.games.colorio.state import State
 from tests.renderers.looking import laid
 from tests.rules.playing import games
 from tests.rules.resampling.colorio import resample

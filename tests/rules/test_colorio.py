@@ -10,7 +10,8 @@ from rules.contract import IllegalAction, News, Outcome
 from rules.games.colorio import GAME
 from rules.games.colorio.actions import Cover, Deal, Remove, Uncover
 from rules.games.colorio.board import STRIPS, Cap, Colour, Side, can_be_strips
-from rules.games.colorio.state import Phase, State
+from rules.games.colorio.position import Phase
+from rules.games.colorio.state import State
 from tests.rules.colorio_boards import (
     AFTER_FIRST_TURN,
     ALL_ON,

@@ -17,7 +17,8 @@ from rules.contract import BadNotation, Outcome
 from rules.games.colorio import GAME
 from rules.games.colorio.actions import Uncover
 from rules.games.colorio.board import GRID, Cap, Side, laid_anew
-from rules.games.colorio.state import Phase, State
+from rules.games.colorio.position import Phase
+from rules.games.colorio.state import State
 from tests.positions import drawn
 from tests.rules.colorio_boards import (
     AFTER_FIRST_TURN,

@@ -21,7 +21,8 @@ from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Sprite, Stamp,
 from rules.contract import Outcome
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, Side
-from rules.games.colorio.state import COVER, TURN, UNCOVER, Phase, Scoring, State
+from rules.games.colorio.position import Phase, Scoring
+from rules.games.colorio.state import COVER, TURN, UNCOVER, State
 
 BANNER = ("shared", 140)
 HANDED_OUT = ("violet", "teal", "pink", "white", "black")

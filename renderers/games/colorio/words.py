@@ -6,7 +6,8 @@ from renderers import Look
 from renderers.frame import seat_name, told_end
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour
-from rules.games.colorio.state import Phase, Scoring, State
+from rules.games.colorio.position import Phase, Scoring
+from rules.games.colorio.state import State
 from texts import say
 
 

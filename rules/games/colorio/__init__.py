@@ -43,7 +43,8 @@ from rules.contract import Option, checked_options, checked_seats, checked_seed
 from rules.games.colorio import document, typed
 from rules.games.colorio.actions import ColorioAction
 from rules.games.colorio.board import GRID, Cap, drawn, rows_of
-from rules.games.colorio.state import CODES, SEATS, Memory, Options, Phase, Scoring, State
+from rules.games.colorio.position import Memory, Options, Phase, Scoring
+from rules.games.colorio.state import CODES, SEATS, State
 
 
 class Colorio:

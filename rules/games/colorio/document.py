@@ -9,7 +9,8 @@ from msgspec import Struct
 from rules.contract import checked_seats, checked_seed
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, WIDTH, Cap, Colour, Layout, Side, can_be_strips
-from rules.games.colorio.state import COVER, SEATS, TURN, UNCOVER, Memory, Options, Phase, State, Turn, next_in
+from rules.games.colorio.position import Memory, Options, Phase, Turn
+from rules.games.colorio.state import COVER, SEATS, TURN, UNCOVER, State, next_in
 
 _UNKNOWN = "?"
 _FEWEST_LEFT = 23

@@ -6,12 +6,10 @@ every way, once. Whoever lifts a cap knows what lies below it with the probabili
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rules.games.colorio.board import EACH, Cap, Colour
-
-if TYPE_CHECKING:
-    from rules.games.colorio.state import State
+from rules.games.colorio.position import Position
 
 KNOWS: Final = 0.75
 CAPS: Final = 3
@@ -22,7 +20,7 @@ Chances = tuple[float, ...]
 """For those who are still in, from the actor on, how likely each of them is to survive the round."""
 
 
-def prospect(state: "State", seat: int) -> float:
+def prospect(state: Position, seat: int) -> float:
     """How likely *seat* is to survive the round; a fair share of it before and after a round."""
     if state.actor is None or None in state.colours or not state.is_running:
         return 1 / state.seats

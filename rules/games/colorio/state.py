@@ -5,36 +5,16 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeVar, assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.colorio import judging
 from rules.games.colorio.actions import ColorioAction, Cover, Deal, Remove, TurnAction, Uncover
-from rules.games.colorio.board import EACH, GRID, Cap, Colour, Layout, Side, drawn, laid_anew
+from rules.games.colorio.board import EACH, GRID, Cap, Colour, drawn, laid_anew
+from rules.games.colorio.position import Memory, Phase, Position, Scoring, Turn
 
 T = TypeVar("T")
-
-
-class Scoring(StrEnum):
-    SINGLE = "single"
-    ROUNDS = "rounds"
-
-    def rounds(self, seats: int) -> int:
-        """How many rounds are played: one, or as many as there are seats (rulebook: Variante)."""
-        return seats if self is Scoring.ROUNDS else 1
-
-
-class Memory(StrEnum):
-    ON = "on"
-    OFF = "off"
-
-
-class Phase(StrEnum):
-    PLAY = "play"
-    BETWEEN = "between"
-    OVER = "over"
 
 
 class Refusal(StrEnum):
@@ -72,8 +52,8 @@ class Reason(StrEnum):
 
 
 # Members of an enum are slow to reach, so those that are always wanted are looked up once.
-_PLAY, _BETWEEN, _OVER = Phase
 _OPEN: Final = Cap.OPEN
+_PLAY, _BETWEEN, _OVER = Phase
 _COVERED: Final = Cap.COVERED
 
 SEATS: Final = range(2, 6)
@@ -85,54 +65,10 @@ UNCOVER: Final = tuple(map(Uncover, GRID.fields))
 COVER: Final = tuple(map(Cover, GRID.fields))
 
 
-class Turn(Struct, frozen=True):
-    """A finished turn: who played it, and its actions in order; fewer than six where the player went out."""
-
-    seat: int
-    actions: tuple[TurnAction, ...]
-
-
-class Options(Struct, frozen=True):
-    scoring: Scoring
-    memory: Memory
-
-
-class State(Struct, frozen=True, kw_only=True):
-    """A position. *colours* and *caps* are in field order; what is hidden from a view is None.
-
-    *turn*: number of the running turn in this round, from 0; once the round is over, of the turn that ended it.
-    *log*: actions of the running turn. *last*: the turn before, None in turn 0. *out*: in the order they went.
-    *points*: from finished rounds. *to_come*: layouts of the later rounds, next first.
-    """
-
-    options: Options
-    seed: int | None
-    phase: Phase
-    round: int
-    turn: int
-    actor: int | None
-    side: Side
-    colours: tuple[Colour | None, ...]
-    caps: tuple[Cap, ...]
-    log: tuple[TurnAction, ...]
-    last: Turn | None
-    out: tuple[int, ...]
-    points: tuple[int, ...]
-    to_come: tuple[Layout | None, ...]
-
-    def __repr__(self) -> str:
-        """Public facts alone: a log line or a failed test shows neither seed nor covered colours."""
-        board = "".join(
-            cap if cap is not _OPEN else str(colour) for cap, colour in zip(self.caps, self.colours, strict=True)
-        )
-        turn = " ".join(map(str, self.log))
-        return f"State({self.phase}, round={self.round}, turn={self.turn}, actor={self.actor}, {board!r}, log={turn!r})"
+class State(Position, frozen=True):
+    """A position, with what may be done in it and what comes of that."""
 
     # --- what follows from the fields -------------------------------------------------------------------------------
-
-    @property
-    def seats(self) -> int:
-        return len(self.points)
 
     def is_out(self, seat: int) -> bool:
         return seat in self.out
@@ -141,12 +77,6 @@ class State(Struct, frozen=True, kw_only=True):
     def decides(self) -> bool:
         """A cap has just been lifted, and its player has to say where it goes."""
         return len(self.log) % 2 == 1
-
-    @property
-    def lifted(self) -> str | None:
-        """The field whose cap has just been lifted and must be decided on; None when no cap is in the hand."""
-        lift = self.log[-1] if self.log else None
-        return lift.field if isinstance(lift, Uncover) else None
 
     @property
     def covered_this_turn(self) -> tuple[str, ...]:
@@ -172,22 +102,8 @@ class State(Struct, frozen=True, kw_only=True):
         """
         return self.turn == 0 or (len(self.log) >= TURN - 2 and not self.has_removed)
 
-    @property
-    def has_removed(self) -> bool:
-        """A cap has been taken away in the running turn."""
-        return any(isinstance(action, Remove) for action in self.log)
-
-    @property
-    def is_running(self) -> bool:
-        """A round is being played."""
-        return self.phase is _PLAY
-
     def is_open(self, field: str) -> bool:
         return self.caps[GRID.number[field]] is _OPEN
-
-    def colour(self, field: str) -> Colour | None:
-        """The colour of *field*, None where a view does not know it."""
-        return self.colours[GRID.number[field]]
 
     def in_sight(self, colour: Colour) -> int:
         """How many fields of *colour* are open."""

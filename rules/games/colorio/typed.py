@@ -5,7 +5,8 @@ import re
 from rules.contract import BadNotation
 from rules.games.colorio.actions import ColorioAction, Deal, Remove
 from rules.games.colorio.board import GRID
-from rules.games.colorio.state import COVER, UNCOVER, Phase, State
+from rules.games.colorio.position import Phase
+from rules.games.colorio.state import COVER, UNCOVER, State
 from rules.notation import LETTER_FIRST, plain, stray
 
 _TOKEN = re.compile(

@@ -53,7 +53,7 @@ from typing import Final
 from rules.chance import Chance
 from rules.contract import checked_options, checked_seats, checked_seed
 from rules.games.crystalla.actions import Action, Cover, Drop, Give, Keep, Lay, Place, Swap, Take
-from rules.games.crystalla.codes import CODES, Phase
+from rules.games.crystalla.codes import Phase
 from rules.games.crystalla.components import (
     CARDS,
     CELLS,
@@ -85,9 +85,10 @@ from rules.games.crystalla.displays import (
     shown,
 )
 from rules.games.crystalla.document import decoded, encoded
+from rules.games.crystalla.position import Turn
 from rules.games.crystalla.scoring import count, emerald_flowers, groups, ruby_flowers
 from rules.games.crystalla.scoring import sheet as _sheet
-from rules.games.crystalla.state import State, Turn
+from rules.games.crystalla.state import CODES, State
 from rules.games.crystalla.typed import parsed
 
 _TURNED_UP: Final = 2

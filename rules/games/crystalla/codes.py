@@ -1,11 +1,7 @@
-"""The codes of the game: how far a turn is, why an action is refused, how a game ends; and all that have a text."""
+"""The codes of the game: how far a turn is, why an action is refused, how a game ends."""
 
-from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final
-
-from rules.games.crystalla import news
 
 
 class Phase(StrEnum):
@@ -45,16 +41,3 @@ class Refusal(StrEnum):
 class Reason(StrEnum):
     POINTS = "points"
     TIE = "tie"
-
-
-CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "refused": (*Refusal, "notation"),
-        "news": tuple(news.Told),
-        "warn": (),
-        "reason": tuple(Reason),
-        "part": news.PARTS,
-        "hint": news.HINTS,
-    }
-)
-"""Every code for which the catalogues have a text, by the first word of its id."""

@@ -3,18 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.games.crystalla.components import CARDS, PIECES, SHAPES
+from rules.games.crystalla.position import Position
 
-if TYPE_CHECKING:
-    from rules.games.crystalla.state import State
+AnyPosition = TypeVar("AnyPosition", bound=Position)
 
 
-def dealt_anew(view: "State", chance: Chance) -> "State":
+def dealt_anew(view: AnyPosition, chance: Chance) -> AnyPosition:
     """A full position that looks like *view*.
 
     Which card was swapped away and which piece fitted nowhere, a view does not tell: so a few of those that are not in
@@ -35,13 +35,13 @@ def dealt_anew(view: "State", chance: Chance) -> "State":
     )
 
 
-def _open_cards(view: "State") -> Iterator[str]:
+def _open_cards(view: Position) -> Iterator[str]:
     held = (view.card, *chain.from_iterable(view.hands), *(top for stack in view.stacks for top in stack[-1:]))
     yield from filter(None, held)
     yield from (laid[:2] for display in view.displays for column in display for laid in column)
 
 
-def _open_pieces(view: "State") -> Iterator[str]:
+def _open_pieces(view: Position) -> Iterator[str]:
     yield from filter(None, (view.piece, *view.open))
     for display in view.displays:
         for laid in chain.from_iterable(display):

@@ -25,8 +25,9 @@ from rules.games.crystalla.components import (
 )
 from rules.games.crystalla.consistency import check, must
 from rules.games.crystalla.displays import CORNERS, printed
+from rules.games.crystalla.position import Turn
 from rules.games.crystalla.stacks import Card
-from rules.games.crystalla.state import State, Turn
+from rules.games.crystalla.state import State
 
 
 class _Options(Struct, frozen=True, forbid_unknown_fields=True):

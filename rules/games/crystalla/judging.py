@@ -3,7 +3,7 @@
 from functools import lru_cache
 from itertools import product
 from math import exp
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rules.games.crystalla.components import COLOURS, COLUMNS, HEMATITE, ROWS
 from rules.games.crystalla.displays import (
@@ -18,10 +18,8 @@ from rules.games.crystalla.displays import (
     with_card,
     with_piece,
 )
+from rules.games.crystalla.position import Position
 from rules.games.crystalla.scoring import FOREIGN_HEMATITE, TOURMALINE, count, groups, worth
-
-if TYPE_CHECKING:
-    from rules.games.crystalla.state import State
 
 EVEN: Final = 9.0
 """So many points more than the others make a win about three times as likely as a loss, at the end; twice as many
@@ -104,7 +102,7 @@ def covered_best(display: Display, piece: str) -> float:
     return max((promise(with_piece(display, *cell, piece)) for cell in cells), default=promise(display))
 
 
-def prospect(state: "State", seat: int) -> float:
+def prospect(state: Position, seat: int) -> float:
     """The promise of the own display against that of the best other one."""
     found = []
     for owner, display in enumerate(state.displays):

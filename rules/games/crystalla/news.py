@@ -4,7 +4,7 @@ A turn's post is short: the walk is told once, when the last stone falls, and a 
 """
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
 from rules.contract import News
 from rules.games.crystalla.actions import (
@@ -33,9 +33,7 @@ from rules.games.crystalla.components import (
     removed,
 )
 from rules.games.crystalla.displays import CORNERS, cells_for, printed
-
-if TYPE_CHECKING:
-    from rules.games.crystalla.state import State
+from rules.games.crystalla.position import Position
 
 
 class Told(StrEnum):
@@ -80,7 +78,7 @@ HINTS: Final = (
 )
 
 
-def told(before: "State", action: Action, after: "State") -> tuple[News, ...]:
+def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
     """The news of an action: itself first, then what it brought about; () while a walk or a setup goes on."""
     assert before.actor is not None
     assert before.turn is not None
@@ -117,7 +115,7 @@ def _facts(**facts: str | int | None) -> tuple[tuple[str, str], ...]:
     return tuple((name, str(fact)) for name, fact in facts.items())
 
 
-def _setup(before: "State", action: Place, after: "State") -> tuple[News, ...]:
+def _setup(before: Position, action: Place, after: Position) -> tuple[News, ...]:
     """The three cards in the order in which they were laid, once the third one is."""
     assert before.actor is not None
     places = [each for each in (*before.now, action) if isinstance(each, Place)]
@@ -134,7 +132,7 @@ def _setup(before: "State", action: Place, after: "State") -> tuple[News, ...]:
     return (news, News(Told.DEALT)) if before.actor == before.seats - 1 else (news,)
 
 
-def _walk(before: "State", action: Drop, after: "State") -> tuple[News, ...]:
+def _walk(before: Position, action: Drop, after: Position) -> tuple[News, ...]:
     """The whole walk, once the last stone has fallen; and which stack had to be refilled."""
     if after.carry:
         return ()
@@ -154,7 +152,7 @@ def _walk(before: "State", action: Drop, after: "State") -> tuple[News, ...]:
     return (walk, News(Told.REFILL, None, _facts(stack=action.stack, donor=giving, cards=len(after.stacks[place]))))
 
 
-def _gift(before: "State", colour: str, piece: str, after: "State") -> tuple[News, ...]:
+def _gift(before: Position, colour: str, piece: str, after: Position) -> tuple[News, ...]:
     receiver = COLOURS.index(colour)
     if receiver == before.turn:
         news = News(Told.OWN, before.turn, _facts(piece=piece))
@@ -165,12 +163,12 @@ def _gift(before: "State", colour: str, piece: str, after: "State") -> tuple[New
     return (news, News(Told.NOWHERE, receiver, _facts(piece=piece)), *_lapses(removed(before.due, colour), after))
 
 
-def _lapses(due: str, after: "State") -> tuple[News, ...]:
+def _lapses(due: str, after: Position) -> tuple[News, ...]:
     """Who goes without a piece, because the turn ended for lack of pieces."""
     return () if after.now else tuple(News(Told.LAPSE, COLOURS.index(colour)) for colour in due)
 
 
-def hint(state: "State", action: Action, part: int) -> str | None:
+def hint(state: Position, action: Action, part: int) -> str | None:
     """What lies where a part of an action points to: cards, stones; what a piece would do. See HINTS."""
     match action:
         case Swap(slot) | Place(slot) if part == 0 and state.turn is not None:
@@ -194,13 +192,13 @@ def hint(state: "State", action: Action, part: int) -> str | None:
             return None
 
 
-def _column(state: "State", column: str) -> str:
+def _column(state: Position, column: str) -> str:
     """How many cards lie in a column of the seat whose turn it is."""
     assert state.turn is not None
     return f"cards{len(state.displays[state.turn][COLUMNS.index(column)])}"
 
 
-def _landing(state: "State", colour: str, stack: int) -> str | None:
+def _landing(state: Position, colour: str, stack: int) -> str | None:
     """For the last stone the card that is taken there, and whether a player's pair would come together."""
     card = state.stacks[stack - 1][-1] if len(state.carry) == 1 else None
     pair = colour in COLOURS[: state.seats] and state.stones[stack - 1].count(colour) == 1

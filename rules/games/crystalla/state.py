@@ -1,9 +1,9 @@
 """A position: what may be played in it, what comes of that, what it is worth, what is told of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.chance import Chance
@@ -41,6 +41,7 @@ from rules.games.crystalla.displays import (
     with_card,
     with_piece,
 )
+from rules.games.crystalla.position import Position, Turn
 from rules.games.crystalla.scoring import sheet
 from rules.games.crystalla.stacks import Card, awarded, turned_up, with_entry, without_top
 
@@ -58,56 +59,14 @@ _PHASE_OF: Final = {
 }
 
 
-class Turn(Struct, frozen=True):
-    """A complete turn of a seat, or its complete setup: what was played in it, also by others who got a piece."""
-
-    seat: int
-    actions: tuple[Action, ...]
-
-
-class State(Struct, frozen=True):
-    """A position of the game; every pile is written from bottom to top.
-
-    *deck*: before the stacks are dealt. *hands*: three slots a seat. *stacks* and *stones*: stack 1 first. *carry*:
-    stones in hand during the walk. *card*: taken and not yet laid. *due*: colours still to be served with a piece.
-    *piece*, *receiver*: given and not yet placed, and whose it is. *open*: four slots of pieces. *piles*: the face-down
-    pieces, large and small. *now*: what was played in this turn, also by the receivers of pieces. *last*: the turn
-    before.
-    """
-
-    seats: int
-    seed: int | None
-    phase: Phase
-    turn: int | None
-    deck: tuple[Card, ...]
-    hands: tuple[tuple[Card, ...], ...]
-    stacks: tuple[tuple[Card, ...], ...]
-    stones: tuple[str, ...]
-    carry: str
-    card: Card
-    due: str
-    piece: Card
-    receiver: int | None
-    open: tuple[Card, ...]
-    piles: tuple[tuple[Card, ...], ...]
-    displays: tuple[Display, ...]
-    now: tuple[Action, ...]
-    last: Turn | None
-
-    def __repr__(self) -> str:
-        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "seed")
-        return f"State({', '.join(shown)})"
+class State(Position, frozen=True):
+    """A position, with what may be done in it and what comes of that."""
 
     # What is to be decided
 
     @property
     def layout(self) -> Layout:
         return LAYOUTS[self.seats]
-
-    @property
-    def actor(self) -> int | None:
-        """Whose turn it is; in between the receiver of a piece. Reading 10."""
-        return self.turn if self.receiver is None else self.receiver
 
     def actions(self) -> tuple[Action, ...]:
         """Slots, colours, stacks, columns, corners and cells each in the order of the page."""
@@ -393,3 +352,16 @@ def awarding(state: State) -> State:
         now=(),
         last=Turn(state.turn, state.now),
     )
+
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "refused": (*Refusal, "notation"),
+        "news": tuple(news.Told),
+        "warn": (),
+        "reason": tuple(Reason),
+        "part": news.PARTS,
+        "hint": news.HINTS,
+    }
+)
+"""Every code for which the catalogues have a text, by the first word of its id."""

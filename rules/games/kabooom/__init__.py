@@ -34,7 +34,8 @@ from rules.chance import Chance
 from rules.contract import Option, checked_options, checked_seats, checked_seed
 from rules.games.kabooom.actions import Action, Move, Pass, Place, parsed
 from rules.games.kabooom.document import decoded, encoded
-from rules.games.kabooom.state import CODES, Options, State, begun
+from rules.games.kabooom.position import Options
+from rules.games.kabooom.state import CODES, State, begun
 from rules.games.kabooom.towers import (
     BEATS,
     GRID,

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from rules.contract import checked_seats, checked_seed
 from rules.games.kabooom.actions import CANONICAL
-from rules.games.kabooom.state import AUTO, Options, State, can_move, is_stuck
+from rules.games.kabooom.position import Options
+from rules.games.kabooom.state import AUTO, State, can_move, is_stuck
 from rules.games.kabooom.towers import GRID, OF_EACH, SEATS, SYMBOLS, Dynamite, Level, Phase, height
 
 

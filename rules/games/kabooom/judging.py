@@ -1,12 +1,10 @@
 """How a position stands: the towers as they would be counted, and which of them can still be climbed."""
 
 from math import exp
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from rules.games.kabooom.position import Position
 from rules.games.kabooom.towers import BEATS, GRID
-
-if TYPE_CHECKING:
-    from rules.games.kabooom.state import State
 
 EVEN: Final = 3.0
 """So many points more than the others make a win about three times as likely as a loss."""
@@ -16,7 +14,7 @@ MOBILE: Final = 0.06
 """What an own tower that can climb onto a neighbour is worth for each of them."""
 
 
-def prospect(state: "State", seat: int) -> float:
+def prospect(state: Position, seat: int) -> float:
     """The points of *seat* as things stand, less what can be taken from it, against those of the best other one."""
     board, worth = state.board, [0.0] * state.seats
     tops = [(int(tower[-2]), tower[-1]) if tower else None for tower in board]

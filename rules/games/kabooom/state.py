@@ -6,20 +6,18 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 import msgspec
-from msgspec import Struct
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.kabooom import judging
 from rules.games.kabooom.actions import Action, Move, Pass, Place
+from rules.games.kabooom.position import Options, Position
 from rules.games.kabooom.towers import (
     BEATS,
     GRID,
     OF_EACH,
     SEATS,
     SYMBOLS,
-    Dynamite,
-    Level,
     Phase,
     counted,
     height,
@@ -81,7 +79,6 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """Every code for which the catalogues have a text, by the first word of its id."""
 
-_DEDUCTION: Final = {Level.EASY: 0, Level.MEDIUM: 1, Level.HARD: 2}
 
 _PLACE, _MOVE, _OVER = Phase  # looked up once, as members of an enum are slow to reach
 
@@ -124,30 +121,8 @@ def is_stuck(board: tuple[str, ...], seats: int) -> bool:
     return not any(can_move(board, seat) for seat in range(seats))
 
 
-class Options(Struct, frozen=True):
-    level: Level
-    dynamite: Dynamite
-
-
-class State(Struct, frozen=True):
-    """A position of the game.
-
-    *board*: the tower on each field, in field order, "" where it is empty. *passes*: passes in succession. *last*: for
-    each seat its latest action in notation, "auto" when it was passed automatically, None before it has acted.
-    """
-
-    seats: int
-    options: Options
-    seed: int | None
-    phase: Phase
-    actor: int | None
-    passes: int
-    board: tuple[str, ...]
-    last: tuple[str | None, ...]
-
-    def __repr__(self) -> str:
-        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "seed")
-        return f"State({', '.join(shown)})"
+class State(Position, frozen=True):
+    """A position, with what may be done in it and what comes of that."""
 
     # What is to be decided
 
@@ -240,10 +215,6 @@ class State(Struct, frozen=True):
             if worth := counted(tower, self.options.dynamite):
                 found[owner(tower)].append(worth)
         return tuple(tuple(sorted(own, reverse=True)) for own in found)
-
-    def points(self, tower: str) -> int:
-        """What *tower* brings its owner: the counted height less the deduction of the level, never below 0."""
-        return max(0, counted(tower, self.options.dynamite) - _DEDUCTION[self.options.level])
 
     def standing(self) -> tuple[int, ...]:
         """The points of each seat if the game were counted now. Rulebook: Auswertung."""

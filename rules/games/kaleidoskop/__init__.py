@@ -59,10 +59,9 @@ from rules.games.kaleidoskop.board import (
 )
 from rules.games.kaleidoskop.cards import BACK, IDS, TASKS, Deck, Task, occurrences, task
 from rules.games.kaleidoskop.document import SEATS, decoded, encoded
-from rules.games.kaleidoskop.state import State, coloured
+from rules.games.kaleidoskop.state import CODES, State, coloured
 from rules.games.kaleidoskop.typed import parsed
 from rules.games.kaleidoskop.values import (
-    CODES,
     FEW,
     GOALS,
     NONE,

@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 from math import exp
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rules.games.kaleidoskop.cards import elements, in_play, task
+from rules.games.kaleidoskop.position import Position
 from rules.games.kaleidoskop.values import FEW, NONE, READY, Player
-
-if TYPE_CHECKING:
-    from rules.games.kaleidoskop.state import State
 
 EVEN: Final = 5.0
 """So many points more than the others make a win about three times as likely as a loss."""
@@ -28,7 +26,7 @@ READY_TO_WIN: Final = 6.0
 UNKNOWN_CARD: Final = 0.8
 
 
-def prospect(state: "State", seat: int) -> float:
+def prospect(state: Position, seat: int) -> float:
     """What *seat* has and can hope for against the best other one, of whose cards nothing is known."""
     lit = state.lights()
     worth = [_has(state, each) for each in range(state.seats)]
@@ -41,7 +39,7 @@ def prospect(state: "State", seat: int) -> float:
     return min(max(1 / (1 + exp(-ahead / EVEN)), 0.015), 0.985)
 
 
-def _has(state: "State", seat: int) -> float:
+def _has(state: Position, seat: int) -> float:
     player: Player = state.players[seat]
     tools = (player.tools.holder, player.tools.mirror, player.tools.glass)
     owned = sum(where != NONE for where in tools)

@@ -1,15 +1,13 @@
 """What a post tells of an action, and what the buttons of a menu tell: public facts only, a line an action."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
 from rules.contract import News
 from rules.games.kaleidoskop.actions import Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
 from rules.games.kaleidoskop.board import COLOURS, GRID, NOTHING, changes
 from rules.games.kaleidoskop.cards import BACK, Deck, Task, task
-
-if TYPE_CHECKING:
-    from rules.games.kaleidoskop.state import State
+from rules.games.kaleidoskop.position import Position
 
 
 class Told(StrEnum):
@@ -73,7 +71,7 @@ HINTS: Final = (
 )
 
 
-def told(before: "State", action: Action, after: "State") -> tuple[News, ...]:
+def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
     """The action itself, which hexes it changed and what it cost; then what it brought about."""
     actor = before.actor
     assert actor is not None
@@ -102,7 +100,7 @@ def told(before: "State", action: Action, after: "State") -> tuple[News, ...]:
             assert_never(action)
 
 
-def _with_changes(code: str, before: "State", after: "State") -> tuple[Told, tuple[tuple[str, str], ...]]:
+def _with_changes(code: str, before: Position, after: Position) -> tuple[Told, tuple[tuple[str, str], ...]]:
     """The code with the number of changed hexes, and these as facts: hex1, now1, hex2, ..."""
     lit = list(changes(before.hexes, after.hexes))
     facts: list[tuple[str, str]] = []
@@ -121,7 +119,7 @@ def pattern(wanted: Task) -> str:
     return f"{hexes}+{crystals}".upper() if crystals else hexes.upper()
 
 
-def _claimed(before: "State", action: Claim, after: "State", actor: int) -> tuple[News, ...]:
+def _claimed(before: Position, action: Claim, after: Position, actor: int) -> tuple[News, ...]:
     """The finished card is open now, so its task can be told."""
     card = after.players[actor].done[-1]
     wanted = task(card.id, card.task)
@@ -133,7 +131,7 @@ def _claimed(before: "State", action: Claim, after: "State", actor: int) -> tupl
     return (claim,) if before.players[actor].done else (claim, News(Told.HOLDER, actor))
 
 
-def _ended(before: "State", after: "State", actor: int) -> tuple[News, ...]:
+def _ended(before: Position, after: Position, actor: int) -> tuple[News, ...]:
     """The end of a turn; that it fixed the end of the game; that the last round begins; whose tools came back."""
     items = [News(Told.END, actor, (("score", str(before.players[actor].score)), ("goal", str(before.goal))))]
     if before.final is None and after.final is not None:
@@ -146,7 +144,7 @@ def _ended(before: "State", after: "State", actor: int) -> tuple[News, ...]:
     return (*items, *_tie_broken(after))
 
 
-def _tie_broken(over: "State") -> tuple[News, ...]:
+def _tie_broken(over: Position) -> tuple[News, ...]:
     """Where scores are equal at the end and orange cards decide: how many a winner has, and the best of the others."""
     outcome = over.outcome
     if outcome is None:
@@ -165,7 +163,7 @@ def _tie_broken(over: "State") -> tuple[News, ...]:
     return (News(Told.TIE_BROKEN, first, facts, best),)
 
 
-def hint(state: "State", action: Action, part: int) -> str | None:
+def hint(state: Position, action: Action, part: int) -> str | None:
     """What lies in a well, the colour of a hex, how few crystals are left, what something costs or brings."""
     match action:
         case Crystal(well, colour):
@@ -193,7 +191,7 @@ def _sight(letter: str, nothing: str | None = None) -> str | None:
     return nothing if letter == NOTHING else letter
 
 
-def _reward(state: "State", card: int, name: str) -> str | None:
+def _reward(state: Position, card: int, name: str) -> str | None:
     assert state.actor is not None
     wanted = state.players[state.actor].hand[card - 1].id
     return None if wanted is None else f"reward{task(wanted, name).reward}"

@@ -1,15 +1,15 @@
 """A position: what may be played in it, what comes of that, what it is worth, what each seat sees of it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import getitem
+from types import MappingProxyType
 from typing import Final, assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.chance import Chance
-from rules.contract import IllegalAction, News, Outcome
+from rules.contract import IllegalAction, News
 from rules.games.kaleidoskop import judging, news
 from rules.games.kaleidoskop.actions import (
     BUYS,
@@ -43,22 +43,21 @@ from rules.games.kaleidoskop.board import (
     in_wells,
     with_letter,
 )
-from rules.games.kaleidoskop.cards import IDS, TASKS, Deck, Lights, anchors, finished, follow, lights, task
+from rules.games.kaleidoskop.cards import IDS, TASKS, Deck, anchors, finished, follow, task
+from rules.games.kaleidoskop.position import Position
+from rules.games.kaleidoskop.typed import UNREADABLE
 from rules.games.kaleidoskop.values import (
     FEW,
-    GOALS,
     LIMIT_PRICE,
     MANY,
     NONE,
     PRICE,
     READY,
     ROUNDS,
-    TOOL_COSTS,
     Card,
     Decks,
     Done,
     Ending,
-    Options,
     Player,
     Reason,
     Refusal,
@@ -71,36 +70,10 @@ _PLACE, _TOOLS, _TASKS, _OVER = Stage  # looked up once, as members of an enum a
 _STANDING: Final = dict(PLACES)  # of what mirrors and glasses can be at, only the places
 
 
-class State(Struct, frozen=True, gc=False):
-    """A position of the game.
-
-    *turn*: from 1. *final*: the number of the last turn, once it is fixed. *last*: the well (from 1) of the latest
-    placement or swap. *crystals*, *hexes*: see ``board``; the hexes follow from the crystals and the tools. *before*:
-    the hexes just before the latest crystal.
-    """
-
-    seats: int
-    options: Options
-    seed: int | None
-    turn: int
-    stage: Stage
-    final: int | None
-    last: int | None
-    crystals: str
-    hexes: str
-    before: str
-    players: tuple[Player, ...]
-    decks: Decks
-
-    def __repr__(self) -> str:
-        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name not in ("seed", "decks"))
-        return f"State({', '.join(shown)})"
+class State(Position, frozen=True, gc=False):
+    """A position, with what may be done in it and what comes of that."""
 
     # Where the game stands
-
-    @property
-    def actor(self) -> int | None:
-        return None if self.stage == _OVER else (self.turn - 1) % self.seats
 
     @property
     def round(self) -> int:
@@ -108,34 +81,9 @@ class State(Struct, frozen=True, gc=False):
         return -(-self.turn // self.seats)
 
     @property
-    def goal(self) -> int:
-        """The score that is needed to win."""
-        return GOALS[self.options.length]
-
-    @property
     def swap_cost(self) -> int:
         """What a swap costs now: 1 while any well in play is empty. Page, section 7."""
         return int(self.crystals.count(NOTHING) > WELLS - len(board(self.seats).wells))
-
-    def supply(self) -> dict[str, int]:
-        """Colour -> crystals that are not on the board."""
-        return {each: OF_EACH - self.crystals.count(each) for each in COLOURS}
-
-    def tool_cost(self) -> int:
-        """What the actor pays for one more tool. Raises IndexError when all three are used."""
-        return TOOL_COSTS[self._own.tools.used]
-
-    def conditions(self, seat: int) -> tuple[bool, bool, bool]:
-        """Which conditions of victory *seat* meets: the three tools, an orange card, the score. Page, section 8."""
-        player = self.players[seat]
-        return (player.tools.are_all_owned, player.oranges > 0, player.score >= self.goal)
-
-    def meets(self, seat: int) -> bool:
-        return self.players[seat].tools.are_all_owned and all(self.conditions(seat))
-
-    @property
-    def _own(self) -> Player:
-        return self.players[(self.turn - 1) % self.seats]
 
     # What is to be decided
 
@@ -209,10 +157,6 @@ class State(Struct, frozen=True, gc=False):
             return []
         decks: list[str | None] = [deck for deck in Deck if self.decks.of(deck)]
         return [claims[deck] for claims in done for deck in decks or (None,)]
-
-    def lights(self) -> Lights:
-        """The board as ``cards`` looks for patterns on it."""
-        return lights(self.hexes, self.crystals)
 
     @property
     def forced(self) -> None:
@@ -412,10 +356,6 @@ class State(Struct, frozen=True, gc=False):
 
     # What it is worth
 
-    def standing(self) -> tuple[int, ...]:
-        """The scores."""
-        return tuple(player.score for player in self.players)
-
     def worth(self, seat: int) -> int:
         """The score in tenths; what the conditions of victory ask for and a fourth card are worth a little more than
         they cost; and tasks that can be claimed nearly what they bring. A tool is better ready than used for nothing.
@@ -439,18 +379,6 @@ class State(Struct, frozen=True, gc=False):
 
     def sharp(self) -> tuple[Action, ...]:
         return ()
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """Page, section 8: of those who meet the conditions (of all, if nobody does) the highest score wins, then the
-        most orange cards; who is equal in both shares the victory."""
-        if self.stage != _OVER:
-            return None
-        meeting = [seat for seat in range(self.seats) if self.meets(seat)]
-        candidates = meeting or list(range(self.seats))
-        ranks = {seat: (self.players[seat].score, self.players[seat].oranges) for seat in candidates}
-        winners = tuple(seat for seat in candidates if ranks[seat] == max(ranks.values()))
-        return Outcome(self.standing(), winners, Reason.CONDITIONS if meeting else Reason.NOBODY)
 
     # What is shown and told
 
@@ -503,3 +431,16 @@ def recoloured(hexes: str, places: Iterable[int], crystals: str, players: tuple[
 def coloured(seats: int, crystals: str, players: tuple[Player, ...]) -> str:
     """The colours of all hexes in play, counted from scratch."""
     return recoloured(NOTHING * len(GRID.fields), board(seats).hexes, crystals, players)
+
+
+CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "refused": (*Refusal, UNREADABLE, "notation"),  # the last one: longer than any turn
+        "news": tuple(news.Told),
+        "warn": tuple(Warned),
+        "reason": tuple(Reason),
+        "part": news.PARTS,
+        "hint": news.HINTS,
+    }
+)
+"""Every code for which the catalogues have a text, by the first word of its id."""

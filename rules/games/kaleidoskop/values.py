@@ -1,16 +1,13 @@
-"""What a position is made of: options, cards, tools, what a seat has; and the codes of all that is told and refused."""
+"""What a position is made of: options, cards, tools, what a seat has; why an action is refused."""
 
-from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
 
-from rules.games.kaleidoskop import news
 from rules.games.kaleidoskop.actions import Tool
 from rules.games.kaleidoskop.cards import BACK, Deck
-from rules.games.kaleidoskop.typed import DECK_MISSING, UNREADABLE
+from rules.games.kaleidoskop.typed import DECK_MISSING
 
 
 class Stage(StrEnum):
@@ -63,18 +60,6 @@ class Reason(StrEnum):
 class Warned(StrEnum):
     UNCLAIMED = "unclaimed"
 
-
-CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "refused": (*Refusal, UNREADABLE, "notation"),  # the last one: longer than any turn
-        "news": tuple(news.Told),
-        "warn": tuple(Warned),
-        "reason": tuple(Reason),
-        "part": news.PARTS,
-        "hint": news.HINTS,
-    }
-)
-"""Every code for which the catalogues have a text, by the first word of its id."""
 
 GOALS: Final = {Length.SHORT: 10, Length.NORMAL: 15, Length.LONG: 20}
 ROUNDS: Final = 40

@@ -71,7 +71,8 @@ from rules.games.kalejdoschach.board import (
     towns,
 )
 from rules.games.kalejdoschach.moves import Move, landings
-from rules.games.kalejdoschach.state import CODES, Action, Draw, Last, Options, Out, Reason, Refusal, State
+from rules.games.kalejdoschach.position import Action, Draw, Last, Options, Out, Reason
+from rules.games.kalejdoschach.state import CODES, Refusal, State
 
 
 class KalejdoSchach:

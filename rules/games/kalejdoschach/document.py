@@ -8,8 +8,9 @@ from msgspec import Struct
 from rules.contract import checked_options, checked_seats, checked_seed
 from rules.games.kalejdoschach.board import KINDS, NAMES, NUMBER, Piece
 from rules.games.kalejdoschach.moves import can_move
+from rules.games.kalejdoschach.position import Last, Options, Out, Reason
 from rules.games.kalejdoschach.start import ID, OPTIONS, SEATS, checked_handicap
-from rules.games.kalejdoschach.state import Last, Options, Out, Reason, State
+from rules.games.kalejdoschach.state import State
 
 
 class _Last(Struct, rename={"source": "from", "target": "to"}, forbid_unknown_fields=True):

@@ -2,13 +2,11 @@
 
 from functools import cache
 from math import exp
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NUMBER
 from rules.games.kalejdoschach.moves import Move, landings, occupied
-
-if TYPE_CHECKING:
-    from rules.games.kalejdoschach.state import State
+from rules.games.kalejdoschach.position import Position
 
 _CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
 REACH: Final = 0.3
@@ -35,7 +33,7 @@ def _values() -> dict[str, tuple[float, ...]]:
     return made
 
 
-def prospect(state: "State", seat: int) -> float:
+def prospect(state: Position, seat: int) -> float:
     """What the pieces and castles of *seat* are worth against those of the strongest other one.
 
     Whoever is to move and can take the last castle of the only other seat has as good as won.
@@ -69,7 +67,7 @@ def prospect(state: "State", seat: int) -> float:
     return min(max(1 / (1 + exp(-ahead / EVEN)), 1 - SURE), SURE)
 
 
-def _can_take(state: "State", seat: int, target: int) -> bool:
+def _can_take(state: Position, seat: int, target: int) -> bool:
     """Whether a piece of *seat* could go to the field number *target*, if it were its turn."""
     full = None
     allowed = KINDS if state.die is None or seat != state.actor else ALLOWED[state.die]
@@ -84,7 +82,7 @@ def _can_take(state: "State", seat: int, target: int) -> bool:
     return False
 
 
-def sharp(state: "State", moves: list[Move]) -> list[Move]:
+def sharp(state: Position, moves: list[Move]) -> list[Move]:
     """Captures of others' pieces: on castles first, then the dearest by the cheapest."""
     values, board, seat = _values(), state.board, state.actor
     found: list[tuple[float, int, Move]] = []

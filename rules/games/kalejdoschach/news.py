@@ -1,14 +1,12 @@
 """What a post tells of an action: every fact is public."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rules.contract import News
 from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, Piece
 from rules.games.kalejdoschach.moves import Move
-
-if TYPE_CHECKING:
-    from rules.games.kalejdoschach.state import Action, Out, State
+from rules.games.kalejdoschach.position import Action, Out, Position
 
 
 class Told(StrEnum):
@@ -39,7 +37,7 @@ COUNTDOWN: Final = (20, 10, 5, 3, 2, 1)
 """With so many quiet rounds left, a post says how many."""
 
 
-def told(before: "State", action: "Action", after: "State") -> tuple[News, ...]:
+def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
     """The action itself first, then what it brought about."""
     seat = before.actor
     assert seat is not None
@@ -57,7 +55,7 @@ def told(before: "State", action: "Action", after: "State") -> tuple[News, ...]:
     )
 
 
-def _draw(before: "State", seat: int, after: "State") -> News:
+def _draw(before: Position, seat: int, after: Position) -> News:
     if after.end is not None:
         return News(Told.DRAW_AGREED, seat)
     return News(Told.DRAW_ACCEPTED if before.agreed else Told.DRAW_OFFERED, seat)
@@ -87,12 +85,12 @@ def _castles(seat: int, move: Move, captured: Piece | None, left: "tuple[Out, ..
     return tuple(told)
 
 
-def _declined(before: "State", seat: int) -> tuple[News, ...]:
+def _declined(before: Position, seat: int) -> tuple[News, ...]:
     """Moving without having said draw turns an open offer down."""
     return (News(Told.DRAW_DECLINED, seat),) if before.agreed and seat not in before.agreed else ()
 
 
-def _countdown(after: "State") -> tuple[News, ...]:
+def _countdown(after: Position) -> tuple[News, ...]:
     """How many rounds are left before the game ends without a capture, now and then."""
     limit, seats = after.quiet_limit, len(after.playing)
     if limit is None or after.end is not None:
@@ -101,7 +99,7 @@ def _countdown(after: "State") -> tuple[News, ...]:
     return (News(Told.QUIET, None, (("rounds", str(rounds)),)),) if not within and rounds in COUNTDOWN else ()
 
 
-def throws(after: "State") -> tuple[News, ...]:
+def throws(after: Position) -> tuple[News, ...]:
     """The die of the next actor, and before it the throws of those who could not use theirs."""
     if after.end is not None or not after.rolls:
         return ()

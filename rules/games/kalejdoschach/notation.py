@@ -6,7 +6,8 @@ from typing import Final
 from rules.contract import BadNotation
 from rules.games.kalejdoschach.board import NUMBER
 from rules.games.kalejdoschach.moves import Move
-from rules.games.kalejdoschach.state import Action, Draw, State, Unread
+from rules.games.kalejdoschach.position import Action, Draw
+from rules.games.kalejdoschach.state import State, Unread
 from rules.notation import LETTER_FIRST, NUMBER_FIRST, plain, stray
 
 CALLED: Final = {

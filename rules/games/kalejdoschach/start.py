@@ -6,7 +6,8 @@ from typing import Final
 
 from rules.contract import Option, checked_options, checked_seats, checked_seed
 from rules.games.kalejdoschach.board import NAMES, Board, Piece, setup
-from rules.games.kalejdoschach.state import Options, State, first_turn
+from rules.games.kalejdoschach.position import Options
+from rules.games.kalejdoschach.state import State, first_turn
 
 ID: Final = "kalejdoschach"
 SEATS: Final = range(2, 5)

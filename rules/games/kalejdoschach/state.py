@@ -5,49 +5,21 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.kalejdoschach import judging, news
-from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NAMES, NUMBER, Board, Piece
+from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NAMES, NUMBER, Piece
 from rules.games.kalejdoschach.moves import Move, can_move, landings, moves, occupied
+from rules.games.kalejdoschach.position import Action, Draw, Last, Out, Position, Reason
 
 _CASTLES: Final = tuple(NUMBER[castle] for castle in CASTLES)
 _FREE: Final = (0,)
 """Between the ends of a move whose path nothing blocks."""
 
 
-class Draw(Struct, frozen=True):
-    """The actor offers a draw or agrees to one; it still has to move unless that ends the game.
-
-    >>> str(Draw()), Draw().parts
-    ('draw', ('draw',))
-    """
-
-    def __str__(self) -> str:
-        return "draw"
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return ("draw",)
-
-
-Action = Move | Draw
-
 DRAW: Final = Draw()
-
-
-class Reason(StrEnum):
-    """Why a seat went out (the first three) and how the game ended."""
-
-    CASTLE = "castle"
-    CAPITULATION = "capitulation"
-    BLOCKED = "blocked"
-    AGREED = "agreed"
-    QUIET = "quiet"
-    STALLED = "stalled"
 
 
 class Refusal(StrEnum):
@@ -78,79 +50,11 @@ class Warned(StrEnum):
     CAPITULATION = "capitulation"
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The host's choices (section 2)."""
-
-    dice: str
-    handicap: str
-    draw: str
-    quiet: str
-
-
-class Last(Struct, frozen=True, gc=False):
-    """The last move: whose piece of which kind went where, and what it took there."""
-
-    seat: int
-    kind: str
-    source: str
-    target: str
-    captured: Piece | None
-
-
-class Out(Struct, frozen=True, gc=False):
-    """A seat that is out, why, and after how many moves of the game."""
-
-    seat: int
-    why: Reason
-    move: int
-
-
-class State(Struct, frozen=True, kw_only=True, gc=False):
-    """A position (section 11 says what each field means).
-
-    *board* goes by field number, see `rules.games.kalejdoschach.board`. *rolls* are (seat, die): the throws since the
-    last move, that of the actor at the end. *seed* is the only secret: None in views.
-    """
-
-    seats: int
-    options: Options
-    seed: int | None
-    rolled: int
-    board: Board
-    actor: int | None
-    die: int | None
-    rolls: tuple[tuple[int, int], ...]
-    agreed: tuple[int, ...]
-    moves: int
-    quiet: int
-    last: Last | None
-    out: tuple[Out, ...]
-    end: Reason | None
-
-    def __repr__(self) -> str:
-        """All fields but the seed, which must not reach a log."""
-        shown = (name for name in self.__struct_fields__ if name != "seed")
-        return f"State({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
-
-    @property
-    def playing(self) -> tuple[int, ...]:
-        """The seats that are in, ascending."""
-        if not self.out:
-            return tuple(range(self.seats))
-        gone = [out.seat for out in self.out]
-        return tuple(seat for seat in range(self.seats) if seat not in gone)
+class State(Position, frozen=True, gc=False):
+    """A position, with what may be done in it and what comes of that."""
 
     def is_out(self, seat: int) -> bool:
         return seat not in self.playing
-
-    @property
-    def quiet_limit(self) -> int | None:
-        """How many moves in a row without a piece leaving the board end the game; None where the option is off."""
-        return None if self.options.quiet == "off" else int(self.options.quiet) * (self.seats - len(self.out))
-
-    def at(self, field: str) -> Piece | None:
-        """What stands on a field, by its name."""
-        return self.board[NUMBER[field]]
 
     def castles(self, seat: int) -> tuple[str, ...]:
         """The castles that a seat holds."""

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.games.colorio.board import STRIPS, Cap, Colour, drawn, rows_of
-from rules.games.colorio.state import Phase, State
+from rules.games.colorio.position import Phase
+from rules.games.colorio.state import State
 
 
 def resample(state: State, seat: int | None, seed: int) -> State:

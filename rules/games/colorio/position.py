@@ -1,0 +1,101 @@
+"""What a position is: its fields, and what can be read off them."""
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from rules.games.colorio.actions import Remove, TurnAction, Uncover
+from rules.games.colorio.board import GRID, Cap, Colour, Layout, Side
+
+
+class Scoring(StrEnum):
+    SINGLE = "single"
+    ROUNDS = "rounds"
+
+    def rounds(self, seats: int) -> int:
+        """How many rounds are played: one, or as many as there are seats (rulebook: Variante)."""
+        return seats if self is Scoring.ROUNDS else 1
+
+
+class Memory(StrEnum):
+    ON = "on"
+    OFF = "off"
+
+
+class Phase(StrEnum):
+    PLAY = "play"
+    BETWEEN = "between"
+    OVER = "over"
+
+
+class Turn(Struct, frozen=True):
+    """A finished turn: who played it, and its actions in order; fewer than six where the player went out."""
+
+    seat: int
+    actions: tuple[TurnAction, ...]
+
+
+class Options(Struct, frozen=True):
+    scoring: Scoring
+    memory: Memory
+
+
+_OPEN: Final = Cap.OPEN  # looked up once, as members of an enum are slow to reach
+_PLAY: Final = Phase.PLAY
+
+
+class Position(Struct, frozen=True, kw_only=True):
+    """A position. *colours* and *caps* are in field order; what is hidden from a view is None.
+
+    *turn*: number of the running turn in this round, from 0; once the round is over, of the turn that ended it.
+    *log*: actions of the running turn. *last*: the turn before, None in turn 0. *out*: in the order they went.
+    *points*: from finished rounds. *to_come*: layouts of the later rounds, next first.
+    """
+
+    options: Options
+    seed: int | None
+    phase: Phase
+    round: int
+    turn: int
+    actor: int | None
+    side: Side
+    colours: tuple[Colour | None, ...]
+    caps: tuple[Cap, ...]
+    log: tuple[TurnAction, ...]
+    last: Turn | None
+    out: tuple[int, ...]
+    points: tuple[int, ...]
+    to_come: tuple[Layout | None, ...]
+
+    def __repr__(self) -> str:
+        """Public facts alone: a log line or a failed test shows neither seed nor covered colours."""
+        board = "".join(
+            cap if cap is not _OPEN else str(colour) for cap, colour in zip(self.caps, self.colours, strict=True)
+        )
+        turn = " ".join(map(str, self.log))
+        return f"State({self.phase}, round={self.round}, turn={self.turn}, actor={self.actor}, {board!r}, log={turn!r})"
+
+    @property
+    def seats(self) -> int:
+        return len(self.points)
+
+    @property
+    def lifted(self) -> str | None:
+        """The field whose cap has just been lifted and must be decided on; None when no cap is in the hand."""
+        lift = self.log[-1] if self.log else None
+        return lift.field if isinstance(lift, Uncover) else None
+
+    @property
+    def has_removed(self) -> bool:
+        """A cap has been taken away in the running turn."""
+        return any(isinstance(action, Remove) for action in self.log)
+
+    @property
+    def is_running(self) -> bool:
+        """A round is being played."""
+        return self.phase is _PLAY
+
+    def colour(self, field: str) -> Colour | None:
+        """The colour of *field*, None where a view does not know it."""
+        return self.colours[GRID.number[field]]

@@ -1,0 +1,54 @@
+"""What a position is: its fields, and what can be read off them."""
+
+from msgspec import Struct
+
+from rules.games.crystalla.actions import Action
+from rules.games.crystalla.codes import Phase
+from rules.games.crystalla.displays import Display
+from rules.games.crystalla.stacks import Card
+
+
+class Turn(Struct, frozen=True):
+    """A complete turn of a seat, or its complete setup: what was played in it, also by others who got a piece."""
+
+    seat: int
+    actions: tuple[Action, ...]
+
+
+class Position(Struct, frozen=True):
+    """A position of the game; every pile is written from bottom to top.
+
+    *deck*: before the stacks are dealt. *hands*: three slots a seat. *stacks* and *stones*: stack 1 first. *carry*:
+    stones in hand during the walk. *card*: taken and not yet laid. *due*: colours still to be served with a piece.
+    *piece*, *receiver*: given and not yet placed, and whose it is. *open*: four slots of pieces. *piles*: the face-down
+    pieces, large and small. *now*: what was played in this turn, also by the receivers of pieces. *last*: the turn
+    before.
+    """
+
+    seats: int
+    seed: int | None
+    phase: Phase
+    turn: int | None
+    deck: tuple[Card, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    stacks: tuple[tuple[Card, ...], ...]
+    stones: tuple[str, ...]
+    carry: str
+    card: Card
+    due: str
+    piece: Card
+    receiver: int | None
+    open: tuple[Card, ...]
+    piles: tuple[tuple[Card, ...], ...]
+    displays: tuple[Display, ...]
+    now: tuple[Action, ...]
+    last: Turn | None
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "seed")
+        return f"State({', '.join(shown)})"
+
+    @property
+    def actor(self) -> int | None:
+        """Whose turn it is; in between the receiver of a piece. Reading 10."""
+        return self.turn if self.receiver is None else self.receiver

@@ -1,0 +1,95 @@
+"""What a position is: its fields, and what can be read off them."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from rules.contract import Outcome
+from rules.games.kaleidoskop.board import COLOURS, OF_EACH
+from rules.games.kaleidoskop.cards import Lights, lights
+from rules.games.kaleidoskop.values import (
+    GOALS,
+    TOOL_COSTS,
+    Decks,
+    Options,
+    Player,
+    Reason,
+    Stage,
+)
+
+_OVER: Final = Stage.OVER  # looked up once, as members of an enum are slow to reach
+
+
+class Position(Struct, frozen=True, gc=False):
+    """A position of the game.
+
+    *turn*: from 1. *final*: the number of the last turn, once it is fixed. *last*: the well (from 1) of the latest
+    placement or swap. *crystals*, *hexes*: see ``board``; the hexes follow from the crystals and the tools. *before*:
+    the hexes just before the latest crystal.
+    """
+
+    seats: int
+    options: Options
+    seed: int | None
+    turn: int
+    stage: Stage
+    final: int | None
+    last: int | None
+    crystals: str
+    hexes: str
+    before: str
+    players: tuple[Player, ...]
+    decks: Decks
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name not in ("seed", "decks"))
+        return f"State({', '.join(shown)})"
+
+    @property
+    def actor(self) -> int | None:
+        return None if self.stage == _OVER else (self.turn - 1) % self.seats
+
+    @property
+    def goal(self) -> int:
+        """The score that is needed to win."""
+        return GOALS[self.options.length]
+
+    def supply(self) -> dict[str, int]:
+        """Colour -> crystals that are not on the board."""
+        return {each: OF_EACH - self.crystals.count(each) for each in COLOURS}
+
+    def tool_cost(self) -> int:
+        """What the actor pays for one more tool. Raises IndexError when all three are used."""
+        return TOOL_COSTS[self._own.tools.used]
+
+    def conditions(self, seat: int) -> tuple[bool, bool, bool]:
+        """Which conditions of victory *seat* meets: the three tools, an orange card, the score. Page, section 8."""
+        player = self.players[seat]
+        return (player.tools.are_all_owned, player.oranges > 0, player.score >= self.goal)
+
+    def meets(self, seat: int) -> bool:
+        return self.players[seat].tools.are_all_owned and all(self.conditions(seat))
+
+    @property
+    def _own(self) -> Player:
+        return self.players[(self.turn - 1) % self.seats]
+
+    def lights(self) -> Lights:
+        """The board as ``cards`` looks for patterns on it."""
+        return lights(self.hexes, self.crystals)
+
+    def standing(self) -> tuple[int, ...]:
+        """The scores."""
+        return tuple(player.score for player in self.players)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Page, section 8: of those who meet the conditions (of all, if nobody does) the highest score wins, then the
+        most orange cards; who is equal in both shares the victory."""
+        if self.stage != _OVER:
+            return None
+        meeting = [seat for seat in range(self.seats) if self.meets(seat)]
+        candidates = meeting or list(range(self.seats))
+        ranks = {seat: (self.players[seat].score, self.players[seat].oranges) for seat in candidates}
+        winners = tuple(seat for seat in candidates if ranks[seat] == max(ranks.values()))
+        return Outcome(self.standing(), winners, Reason.CONDITIONS if meeting else Reason.NOBODY)
