@@ -12,7 +12,6 @@ asked ── this film was made before ─────────────�
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -130,8 +129,8 @@ class Replays:
         self._making: dict[tuple[TableId, int], Making] = {}
         self._serving: dict[tuple[PlaceId, TableId, int], asyncio.Task[None]] = {}
         self._posted = Cache[tuple[PlaceId, TableId, int], float](KEPT_POSTS)  # since when
-        self._films: OrderedDict[tuple[TableId, int], File] = OrderedDict()
-        self._views: OrderedDict[tuple[TableId, int], tuple[State, ...]] = OrderedDict()
+        self._films = Cache[tuple[TableId, int], File](KEPT_BYTES, lambda film: len(film.content))
+        self._views = Cache[tuple[TableId, int], tuple[State, ...]](KEPT_GAMES)
 
     async def idle(self) -> None:
         """Wait until every film that was asked for is posted or given up."""
@@ -174,9 +173,6 @@ class Replays:
         if views is None:
             views = await self._run(logbook.public, game.table, game.entries)
             self._views[game.key] = views
-            while len(self._views) > KEPT_GAMES:
-                self._views.popitem(last=False)
-        self._views.move_to_end(game.key)
         return views
 
     # Films
@@ -267,9 +263,9 @@ class Replays:
 
     async def _made(self, game: Playback, making: Making) -> File:
         """The film, made frame by frame: other films wait, boards do not. It may be cancelled between frames."""
-        if game.key in self._films:
-            self._films.move_to_end(game.key)
-            return self._films[game.key]
+        known = self._films.get(game.key)
+        if known is not None:
+            return known
         async with self._one:
             views = await self._positions(game)
             most = self._most_frames
@@ -278,8 +274,6 @@ class Replays:
             alt = await self._run(_alt, views[-1], game.look)
         film = File(f"{game.table.game}-{game.table.id}.gif", gif, FileKind.ANIMATION, alt)
         self._films[game.key] = film
-        while sum(len(each.content) for each in self._films.values()) > KEPT_BYTES:
-            self._films.popitem(last=False)
         return film
 
     async def _drawn(self, game: Playback, views: Sequence[State], most: int, making: Making) -> bytes | int:

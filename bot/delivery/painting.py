@@ -1,7 +1,6 @@
 """Pictures, painted off the event loop: one thread, as all that is slow in painting lets other threads run."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
@@ -9,6 +8,7 @@ from typing import TypeVar
 
 import renderers
 from bot.chat import Picture, PublicPicture
+from bot.runtime.cache import Cache
 from bot.runtime.metrics import Metrics
 from renderers import Look, Theme
 from renderers.charts import Chart
@@ -28,7 +28,7 @@ class Pictures:
         self._metrics = metrics or Metrics()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
         self._closed = False
-        self._kept: OrderedDict[tuple[State, Look], Picture] = OrderedDict()
+        self._kept = Cache[tuple[State, Look], Picture](KEPT)
         self._under_way: dict[tuple[State, Look], asyncio.Task[Picture]] = {}
 
     async def prepare(self, theme: Theme) -> None:
@@ -42,7 +42,6 @@ class Pictures:
         key = (view, look)
         kept = self._kept.get(key)
         if kept is not None:
-            self._kept.move_to_end(key)
             return kept
         painting = self._under_way.get(key)
         if painting is None or painting.done():
@@ -75,8 +74,6 @@ class Pictures:
     async def _paint(self, key: tuple[State, Look]) -> Picture:
         picture = await self._run("board", lambda: _picture(*key))
         self._kept[key] = picture
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
         return picture
 
     async def _run(self, kind: str, paint: Callable[[], T]) -> T:

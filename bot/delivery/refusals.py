@@ -1,9 +1,9 @@
 """Which places are given up: those that are gone for certain, and those that have taken nothing for long."""
 
-from collections import OrderedDict
 from datetime import datetime, timedelta
 
 from bot.chat import PlaceGone, PlaceId, Refused
+from bot.runtime.cache import Cache
 
 ENOUGH = 5
 LONG = timedelta(days=1)  # time for an admin to see what is missing
@@ -14,11 +14,11 @@ class Refusals:
     """Counts the refusals of each place since it last took something."""
 
     def __init__(self) -> None:
-        self._since: OrderedDict[PlaceId, tuple[datetime, int]] = OrderedDict()
+        self._since = Cache[PlaceId, tuple[datetime, int]](KEPT)
 
     def took(self, place: PlaceId) -> None:
         """*place* takes messages."""
-        self._since.pop(place, None)
+        self._since.pop(place)
 
     def are_enough(self, place: PlaceId, refused: Refused, now: datetime) -> bool:
         """Count one more refusal; whether *place* is to be given up now.
@@ -31,10 +31,8 @@ class Refusals:
         >>> [refusals.are_enough(PlaceId("x:3"), Refused(), noon) for _ in range(9)][-1]
         False
         """
-        first, count = self._since.pop(place, (now, 0))
+        first, count = self._since.pop(place) or (now, 0)
         if isinstance(refused, PlaceGone) or (count + 1 >= ENOUGH and now - first >= LONG):
             return True
         self._since[place] = (first, count + 1)
-        if len(self._since) > KEPT:
-            self._since.popitem(last=False)
         return False

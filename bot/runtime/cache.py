@@ -1,7 +1,7 @@
 """What is kept in memory because it is dear to find again: the least recently used goes first."""
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -11,6 +11,8 @@ V = TypeVar("V")
 class Cache(Generic[K, V]):
     """At most *most* values by their keys. What is looked up or put in is used.
 
+    *weigh*: what each of them counts, if not 1; the newest is kept, however heavy.
+
     >>> cache = Cache[str, int](2)
     >>> cache["a"], cache["b"] = 1, 2
     >>> cache.get("a")
@@ -18,10 +20,16 @@ class Cache(Generic[K, V]):
     >>> cache["c"] = 3
     >>> list(cache)
     ['a', 'c']
+    >>> heavy = Cache[str, bytes](10, len)
+    >>> heavy["a"], heavy["b"], heavy["c"] = bytes(6), bytes(4), bytes(5)
+    >>> list(heavy), heavy.weight
+    (['b', 'c'], 9)
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, weigh: Callable[[V], int] = lambda _: 1) -> None:
         self._most = most
+        self._weigh = weigh
+        self.weight = 0
         self._kept: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K) -> V | None:
@@ -32,10 +40,11 @@ class Cache(Generic[K, V]):
         return self._kept[key]
 
     def __setitem__(self, key: K, value: V) -> None:
+        self.pop(key)
         self._kept[key] = value
-        self._kept.move_to_end(key)
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        self.weight += self._weigh(value)
+        while self.weight > self._most and len(self._kept) > 1:
+            self.pop(next(iter(self._kept)))
 
     def __contains__(self, key: object) -> bool:
         return key in self._kept
@@ -49,4 +58,8 @@ class Cache(Generic[K, V]):
 
     def pop(self, key: K) -> V | None:
         """Forget *key*; gives its value, None if it was not kept."""
-        return self._kept.pop(key, None)
+        if key not in self._kept:
+            return None
+        value = self._kept.pop(key)
+        self.weight -= self._weigh(value)
+        return value

@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Iterable
 
 from bot.chat import File, Reply
 from bot.replies import words
+from bot.runtime.cache import Cache
 from bot.tables import logbook, seating
 from bot.tables.table import Entry, Phase, Table, TableId
 from rules import GAMES, proof
@@ -44,7 +44,7 @@ class Luck:
 
     def __init__(self) -> None:
         self._one = asyncio.Lock()
-        self._known: OrderedDict[TableId, tuple[Proof, Flawed | None]] = OrderedDict()
+        self._known = Cache[TableId, tuple[Proof, Flawed | None]](KEPT)
 
     async def verify(self, table: Table, entries: Iterable[Entry], lang: str) -> Reply:
         """While the game runs the hash only; when it is over seed and salt, what came of checking, and the proof."""
@@ -67,12 +67,11 @@ class Luck:
 
     async def _checked(self, table: Table, entries: Iterable[Entry]) -> tuple[Proof, Flawed | None]:
         async with self._one:
-            if table.id not in self._known:
+            known = self._known.get(table.id)
+            if known is None:
                 made = proof_of(table, entries)
-                self._known[table.id] = made, await asyncio.to_thread(_flaw, made)
-                if len(self._known) > KEPT:
-                    self._known.popitem(last=False)
-        made, flaw = self._known[table.id]
+                known = self._known[table.id] = made, await asyncio.to_thread(_flaw, made)
+        made, flaw = known
         if flaw is not None:
             log.error("table %s at revision %d does not verify: %s", table.id, table.revision, flaw)
         return made, flaw

@@ -14,7 +14,6 @@ Discord gives 3 seconds for the first answer and 15 minutes for all others. What
 import asyncio
 import contextlib
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
 from typing import Any, TypeVar, cast
@@ -31,6 +30,7 @@ from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERAC
 from bot.adapters.on_discord.messages import NOBODY, ORIGINAL, content, files, unmarked, view
 from bot.adapters.on_discord.servers import Servers
 from bot.chat import Filled, Host, Manner, MessageId, Person, PersonId, Place, PlaceId, Press, Reply, Update, UpdateId
+from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ class Answers:
         self._servers = servers
         self._fades_s = fades_s
         self._fading: dict[int, asyncio.TimerHandle] = {}  # by message
-        self._remembered: OrderedDict[int, None] = OrderedDict()
+        self._remembered = Cache[int, None](REMEMBERED)
         self.running: set[asyncio.Task[Any]] = set()
 
     def stop(self) -> None:
@@ -126,8 +126,6 @@ class Answers:
         if interaction.id in self._remembered:
             return
         self._remembered[interaction.id] = None
-        if len(self._remembered) > REMEMBERED:
-            self._remembered.popitem(last=False)
         task = asyncio.current_task()
         assert task is not None
         self.running.add(task)

@@ -4,13 +4,13 @@ Our ids of places have no server in them. Most are known from what the gateway t
 shard, or a private chat, is asked for. Either way once: looking through thousands of servers takes its time, too.
 """
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from bot.adapters.on_discord.messages import account
 from bot.adapters.on_discord.servers import Servers
 from bot.chat import MessageId, PlaceId, Undelivered
+from bot.runtime.cache import Cache
 
 KEPT = 2000
 PRIVATE = "@me"
@@ -22,7 +22,7 @@ class Links:
     def __init__(self, servers: Servers, described: Callable[[PlaceId], Awaitable[Mapping[str, Any]]]) -> None:
         self._servers = servers
         self._described = described
-        self._known: OrderedDict[PlaceId, str] = OrderedDict()
+        self._known = Cache[PlaceId, str](KEPT)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """Where *message* is; None where Discord does not tell of its channel."""
@@ -34,9 +34,8 @@ class Links:
 
     async def _where(self, place: PlaceId) -> str:
         """The server of *place*. Raises Undelivered."""
-        if place not in self._known:
+        known = self._known.get(place)
+        if known is None:
             server = self._servers.server_of(account(place)) or (await self._described(place)).get("guild_id")
-            self._known[place] = str(server or PRIVATE)
-            if len(self._known) > KEPT:
-                self._known.popitem(last=False)
-        return self._known[place]
+            known = self._known[place] = str(server or PRIVATE)
+        return known

@@ -21,7 +21,6 @@ presses have no flood limit, so they wait in no queue. Messages are tried again 
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -37,6 +36,7 @@ from bot.adapters.on_telegram.sending import Sender, form_of, seconds
 from bot.chat import Gone, Manner, MessageId, PlaceId, Press, Refused, Reply, Select, Style, TryLater, Undelivered
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -93,9 +93,9 @@ class Answers:
         self._showed = showed
         # Messages that are answers, not posts. Those that quote a message, and menus in private chats, where no game is
         # shown to several people, are known without it, after a restart too.
-        self._shown: OrderedDict[tuple[int, int], Manner] = OrderedDict()
+        self._shown = Cache[tuple[int, int], Manner](REMEMBERED)
         # The newest answer to what somebody typed in a group while their private chat was closed, and until when.
-        self._kept: OrderedDict[int, tuple[float, Reply]] = OrderedDict()
+        self._kept = Cache[int, tuple[float, Reply]](KEPT)
 
     async def answer(self, asked: Asked, reply: Reply | None) -> None:
         """Show *reply*; never raises for what Telegram does."""
@@ -117,7 +117,7 @@ class Answers:
 
     def kept(self, user: int) -> Reply | None:
         """The answer that waits for *user* to open the private chat; it waits no longer."""
-        until, reply = self._kept.pop(user, (0.0, None))
+        until, reply = self._kept.pop(user) or (0.0, None)
         return reply if time.monotonic() < until else None
 
     async def nameless(self, asked: Asked) -> None:
@@ -231,8 +231,6 @@ class Answers:
     async def _send(self, spot: Spot, reply: Reply, longest_s: float, quoted: int | None = None) -> None:
         shown = await _tried(lambda: self._sender.send(spot, reply, quoted), longest_s)
         self._shown[spot.chat, shown.number] = reply.manner
-        while len(self._shown) > REMEMBERED:
-            self._shown.popitem(last=False)
         await self._tell(spot, shown, reply)
 
     async def _tell(self, spot: Spot, shown: Addressed, reply: Reply) -> None:
@@ -241,9 +239,6 @@ class Answers:
 
     def _keep(self, user: int, reply: Reply) -> None:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)
-        self._kept.move_to_end(user)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
 
 
 def _is_grave(reply: Reply) -> bool:

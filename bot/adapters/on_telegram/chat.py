@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -38,6 +37,7 @@ from bot.chat import (
     Unusable,
 )
 from bot.requests.commands import Command, asks_to_manage
+from bot.runtime.cache import Cache
 from bot.runtime.logs import hold
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class TelegramChat:
         self._rights = Rights(self._bot)
         self._polling = Polling(self._bot, self._take)
         self._webhook = self._opened(webhook_url, webhook_listen) if webhook_url else None
-        self._seen: OrderedDict[int, asyncio.Future[None]] = OrderedDict()
-        self._sent: OrderedDict[str, MessageId] = OrderedDict()
+        self._seen = Cache[int, asyncio.Future[None]](REMEMBERED_UPDATES)
+        self._sent = Cache[str, MessageId](REMEMBERED_NONCES)
         self._turns: WeakValueDictionary[PlaceId, asyncio.Lock] = WeakValueDictionary()
         self._topics = Topics()
         self._under_way: set[asyncio.Task[None]] = set()
@@ -144,12 +144,11 @@ class TelegramChat:
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         """Telegram knows no nonces: a message that was sent without our hearing of it is sent once more."""
-        if nonce in self._sent:
-            return self._sent[nonce]
+        known = self._sent.get(nonce)
+        if known is not None:
+            return known
         message = addresses.message_id(await self._sender.send(addresses.spot(place), post))
         self._sent[nonce] = message
-        while len(self._sent) > REMEMBERED_NONCES:
-            self._sent.popitem(last=False)
         return message
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
@@ -220,8 +219,6 @@ class TelegramChat:
         known = self._seen.get(raw.update_id)
         if known is None:
             known = self._seen[raw.update_id] = self._begin(self._handle(raw))
-            while len(self._seen) > REMEMBERED_UPDATES:
-                self._seen.popitem(last=False)
         return known
 
     async def _handle(self, raw: telegram.Update) -> None:

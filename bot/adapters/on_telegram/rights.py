@@ -1,12 +1,13 @@
 """Who may manage a group: its administrators. Asked of Telegram only when a command needs it, kept for a while."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 
 import telegram
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
+
+from bot.runtime.cache import Cache
 
 KEPT_S = 300.0
 REMEMBERED = 2000
@@ -16,11 +17,11 @@ class Rights:
     def __init__(self, bot: telegram.Bot, now: Callable[[], float] = time.monotonic) -> None:
         self._bot = bot
         self._now = now
-        self._known: OrderedDict[tuple[int, int], tuple[float, bool]] = OrderedDict()
+        self._known = Cache[tuple[int, int], tuple[float, bool]](REMEMBERED)
 
     async def may_manage(self, chat: int, user: int) -> bool:
         """Whether *user* is an administrator of *chat*; False where Telegram does not say."""
-        until, known = self._known.get((chat, user), (0.0, False))
+        until, known = self._known.get((chat, user)) or (0.0, False)
         if self._now() < until:
             return known
         try:
@@ -29,7 +30,4 @@ class Rights:
             return False
         may = member.status in (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
         self._known[chat, user] = (self._now() + KEPT_S, may)
-        self._known.move_to_end((chat, user))
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
         return may

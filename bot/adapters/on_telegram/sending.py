@@ -4,7 +4,6 @@ Nothing is tried a second time in here: delivery does that for posts, `answers` 
 """
 
 import datetime as dt
-from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import blake2b
@@ -33,6 +32,7 @@ from bot.chat import (
     Undelivered,
     call_of,
 )
+from bot.runtime.cache import Cache
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 REMEMBERED = 1000
@@ -122,7 +122,7 @@ class Sender:
         self._bot = bot
         self._lanes = lanes
         # What a message has attached, where this process knows: an edit then need not upload it again.
-        self._attached: OrderedDict[tuple[int, int], bytes] = OrderedDict()
+        self._attached = Cache[tuple[int, int], bytes](REMEMBERED)
 
     async def send(self, spot: Spot, said: Content, answering: int | None = None) -> Addressed:
         """A new message; silent unless it calls somebody. *answering*: the number of a message that it quotes."""
@@ -221,7 +221,7 @@ class Sender:
                 await self._bot.delete_message(spot.chat, shown.number)
         except Gone:
             pass
-        self._attached.pop((spot.chat, shown.number), None)
+        self._attached.pop((spot.chat, shown.number))
 
     @asynccontextmanager
     async def _turn(self, spot: Spot) -> AsyncIterator[None]:
@@ -238,6 +238,3 @@ class Sender:
 
     def _remember(self, spot: Spot, number: int, said: Content) -> None:
         self._attached[spot.chat, number] = digest(said)
-        self._attached.move_to_end((spot.chat, number))
-        while len(self._attached) > REMEMBERED:
-            self._attached.popitem(last=False)

@@ -4,9 +4,8 @@ Telegram has no list of topics. Those that were used before the bot's last start
 when the next post is refused.
 """
 
-from collections import OrderedDict
-
 from bot.adapters.on_telegram.addresses import Spot
+from bot.runtime.cache import Cache
 
 CHATS = 2000
 TOPICS = 200
@@ -16,7 +15,7 @@ class Topics:
     """The newest topics of the newest groups."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[int, OrderedDict[int, None]] = OrderedDict()
+        self._known = Cache[int, Cache[int, None]](CHATS)
 
     def note(self, spot: Spot) -> None:
         """Somebody speaks to the bot there.
@@ -27,15 +26,11 @@ class Topics:
         """
         if spot.thread is None:
             return
-        topics = self._known.setdefault(spot.chat, OrderedDict())
+        topics = self._known.get(spot.chat)
+        if topics is None:
+            topics = self._known[spot.chat] = Cache(TOPICS)
         topics[spot.thread] = None
-        topics.move_to_end(spot.thread)
-        if len(topics) > TOPICS:
-            topics.popitem(last=False)
-        self._known.move_to_end(spot.chat)
-        if len(self._known) > CHATS:
-            self._known.popitem(last=False)
 
     def of(self, chat: int) -> tuple[Spot, ...]:
         """The topics of *chat* that are known."""
-        return tuple(Spot(chat, thread) for thread in self._known.get(chat, ()))
+        return tuple(Spot(chat, thread) for thread in self._known.get(chat) or ())

@@ -7,7 +7,6 @@ the same id until it has heard ``done``. Nothing is sent while nothing happens.
 import asyncio
 import ipaddress
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from urllib.parse import urlsplit
 
@@ -61,6 +60,7 @@ from bot.chat import (
     UpdateId,
 )
 from bot.chat import Said as Aloud
+from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock, RealClock, to_ms
 from bot.runtime.http_server import HttpServer, Limits, is_called, stays
 
@@ -110,7 +110,7 @@ class WebChat:
         self._hello_s = hello_s
         self._rooms = Rooms(lambda: to_ms(now.now()))
         self._windows = Windows()
-        self._requests: OrderedDict[str, asyncio.Task[None]] = OrderedDict()
+        self._requests = Cache[str, asyncio.Task[None]](RECENT)
         self._tasks: set[asyncio.Task[None]] = set()
         self._completions = 0
         self._settled: tuple[tuple[Somebody, ...], tuple[Spot, ...]] = ((), ())
@@ -316,8 +316,6 @@ class WebChat:
                 task = asyncio.create_task(self._ask_host(window, somebody, room, asked))
                 self._keep(task)
                 self._requests[asked.id] = task
-                while len(self._requests) > RECENT:
-                    self._requests.popitem(last=False)
             await asyncio.wait([task])
         window.tell(Done(asked.id))
 

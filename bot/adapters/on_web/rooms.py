@@ -14,6 +14,7 @@ import texts
 from bot.adapters.on_web import names
 from bot.adapters.on_web.wire import Download, Image, Knob, Known, Message, Pick, Picks, Ping, Somebody, Spot
 from bot.chat import Content, File, FileKind, Gone, MessageId, PersonId, Picture, PlaceId, Refused, Select, call_of
+from bot.runtime.cache import Cache
 from bot.runtime.names import shown
 
 NAME = "web"
@@ -36,9 +37,7 @@ class Pictures:
     """Pictures and files under names that nobody can guess; the oldest go when there are too many bytes."""
 
     def __init__(self, limit: int = PICTURE_BYTES) -> None:
-        self._limit = limit
-        self._bytes = 0
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._kept = Cache[str, bytes](limit, len)
 
     def keep(self, picture: Picture | File) -> Image:
         """Something to look at where it stands."""
@@ -57,13 +56,10 @@ class Pictures:
     def _add(self, content: bytes, kind: str) -> str:
         src = f"/picture/{secrets.token_urlsafe(18)}.{kind}"
         self._kept[src] = content
-        self._bytes += len(content)
-        while self._bytes > self._limit and len(self._kept) > 1:
-            self.drop(next(iter(self._kept)))
         return src
 
     def drop(self, src: str) -> None:
-        self._bytes -= len(self._kept.pop(src, b""))
+        self._kept.pop(src)
 
     def content(self, src: str) -> bytes | None:
         return self._kept.get(src)
@@ -110,7 +106,7 @@ class Room:
         self.messages: OrderedDict[MessageId, Message] = OrderedDict()
         self.sources: dict[MessageId, str] = {}
         """Private menus: the public message or the command that each came from."""
-        self.nonces: OrderedDict[str, MessageId] = OrderedDict()
+        self.nonces = Cache[str, MessageId](NONCES)
 
     @property
     def spot(self) -> Spot:
@@ -299,8 +295,6 @@ class Rooms:
 
     def remember(self, room: Room, nonce: str, id_: MessageId) -> None:
         room.nonces[nonce] = id_
-        while len(room.nonces) > NONCES:
-            room.nonces.popitem(last=False)
 
     def _next(self) -> MessageId:
         self._count += 1
