@@ -22,13 +22,13 @@ KEPT = 64  # pictures of some 60 KB
 
 
 class Pictures:
-    """Paints views, and keeps the newest pictures: a board is often asked for again."""
+    """Paints views, and keeps the newest *kept* pictures: a board is often asked for again."""
 
-    def __init__(self, metrics: Metrics | None = None) -> None:
+    def __init__(self, metrics: Metrics | None = None, kept: int = KEPT) -> None:
         self._metrics = metrics or Metrics()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
         self._closed = False
-        self._kept = Cache[tuple[State, Look], Picture](KEPT)
+        self._kept = Cache[tuple[State, Look], Picture](kept)
         self._under_way: dict[tuple[State, Look], asyncio.Task[Picture]] = {}
 
     async def prepare(self, theme: Theme) -> None:

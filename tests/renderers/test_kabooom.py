@@ -233,6 +233,17 @@ def test_a_gauge_of_twenty_is_many_times_as_high_as_one_of_two_and_its_height_st
     assert low[1] > middle[1] > tall[1]
 
 
+@pytest.mark.parametrize("count", range(2, 25))
+def test_a_tower_of_any_height_is_labelled_with_it(count: int) -> None:
+    board = list(MINE["tall"].board)
+    for tower in ("0r" * count, "1d" * 3 + "0r" * (count - 3) if count > 4 else "0p" * count):
+        board[GRID.number["e3"]] = tower
+        view = replace(MINE["tall"], board=tuple(board))
+        counts = counted(tower, view.options.dynamite)
+        shown = list(reversed(texts(fields(view)["e3"])))
+        assert shown == [str(count), *([f"·{counts}"] if counts != count else [])]
+
+
 @pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("hue", PALETTE)
 def test_ticks_can_be_seen_on_the_ground_of_a_gauge(hue: str, theme: Theme) -> None:

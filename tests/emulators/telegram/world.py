@@ -401,6 +401,11 @@ class Person:
         origin = {"type": "user", "sender_user": message.by.json(), "date": 1_790_000_000}
         self.telegram.arrives({"message": copy.json() | {"forward_origin": origin}})
 
+    async def lets_a_bot_say(self, text: str, where: Where, quoting: Message | None = None) -> None:
+        """Choose what another bot offers (its inline mode): it goes out in this person's name."""
+        other = {"id": 99, "is_bot": True, "first_name": "Other", "username": "other_bot"}
+        self.telegram.arrives({"message": self._says(text, where, quoting).json() | {"via_bot": other}})
+
     async def shows_photo(self, caption: str, where: Where) -> None:
         message = self._says(caption, where)
         message.picture = Picture(b"", 640, 480)

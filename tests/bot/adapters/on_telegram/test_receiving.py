@@ -71,6 +71,21 @@ async def test_commands_for_others_captions_edits_forwards_and_talk_are_no_updat
     assert host.said == ["/move b3 c4", "/help"]
 
 
+async def test_what_another_bot_wrote_in_somebodys_name_is_no_update(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    """Whoever taps what an inline bot offers did not see that it resigns, say."""
+    telegram.sees_all = True
+    anna, _ = hall.members
+    await chat.post(hall.place, Post(text="The board"), "n1")
+    for where in (hall, anna.private()):
+        await anna.lets_a_bot_say("/resign", where)
+    await anna.lets_a_bot_say("b3-c4", hall, quoting=hall.newest())
+    await anna.types("/help", hall)
+    await telegram.handled()
+    assert host.said == ["/help"]
+
+
 async def test_an_answer_to_a_post_of_the_bot_may_be_a_move_and_to_anything_else_is_talk(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:

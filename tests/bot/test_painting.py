@@ -1,0 +1,41 @@
+"""What is painted is kept for a while, and only for a while."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.chat import Picture
+from bot.delivery.painting import KEPT, Pictures
+from renderers import Look, SeatLook
+from rules import GAMES
+
+
+@pytest.fixture
+def painter() -> Iterator[Pictures]:
+    made = Pictures(kept=2)
+    yield made
+    made.close()
+
+
+async def painted(painter: Pictures, name: str) -> Picture:
+    """The first board of a game of *name* and somebody else."""
+    start = GAMES["kabooom"].start(2, None, 0).view(None)
+    return await painter.picture(start, Look((SeatLook(name), SeatLook("Ben"))))
+
+
+async def test_a_picture_that_was_asked_for_lately_is_not_painted_again(painter: Pictures) -> None:
+    first = await painted(painter, "Anna")
+    assert await painted(painter, "Anna") is first
+    other = await painted(painter, "Clara")
+    assert await painted(painter, "Anna") is first
+    assert await painted(painter, "Clara") is other
+
+
+async def test_pictures_are_not_kept_for_ever(painter: Pictures) -> None:
+    first = await painted(painter, "Anna")
+    for name in ("Clara", "Dora"):
+        await painted(painter, name)
+    again = await painted(painter, "Anna")
+    assert again is not first
+    assert again == first
+    assert KEPT < 500, "each of them is some 60 KB"
