@@ -16,52 +16,54 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
+from bot import requests
 from bot.chat import Press, Said, Typed, Update
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Snapshot
-from bot.requests import (
-    Agree,
-    Board,
-    ChooseCalls,
-    ChooseClock,
-    ChooseColour,
-    ChooseLevel,
-    ChooseOption,
-    Close,
-    Decide,
-    Draw,
-    End,
-    History,
-    Invite,
-    Join,
-    Leave,
-    Menu,
-    Missed,
-    More,
-    Move,
-    Options,
-    Play,
-    Replay,
-    Request,
-    Resign,
-    Stamp,
-    Start,
-    Undo,
-    Verify,
-    View,
-    Welcome,
-)
 from bot.requests.commands import parse
 from bot.runtime.rate_limit import RateLimit
 from bot.service.small_talk import is_move
 from bot.tables.table import Denied, Phase, Table, TableId
 
-IN_LOBBIES = (Join, Leave, Start, Invite, Options, ChooseOption, ChooseColour, ChooseClock, ChooseCalls, ChooseLevel)
-IN_GAMES = (Move, Play, Menu, Undo, Draw, Resign, End, Agree, Decide, Missed, More, Close)
-LOOKING = (Board, View, History, Replay, Verify)
+IN_LOBBIES = (
+    requests.Join,
+    requests.Leave,
+    requests.Start,
+    requests.Invite,
+    requests.Options,
+    requests.ChooseOption,
+    requests.ChooseColour,
+    requests.ChooseClock,
+    requests.ChooseCalls,
+    requests.ChooseLevel,
+)
+IN_GAMES = (
+    requests.Move,
+    requests.Play,
+    requests.Menu,
+    requests.Undo,
+    requests.Draw,
+    requests.Resign,
+    requests.End,
+    requests.Agree,
+    requests.Decide,
+    requests.Missed,
+    requests.More,
+    requests.Close,
+)
+LOOKING = (requests.Board, requests.View, requests.History, requests.Replay, requests.Verify)
 """What is also answered of the game that was on here before."""
-CHANGES = (*IN_LOBBIES, Play, Undo, Draw, Resign, End, Agree, Decide)
+CHANGES = (
+    *IN_LOBBIES,
+    requests.Play,
+    requests.Undo,
+    requests.Draw,
+    requests.Resign,
+    requests.End,
+    requests.Agree,
+    requests.Decide,
+)
 """What a button left behind by a table that moved does no more."""
 
 
@@ -78,7 +80,7 @@ class Asked(Struct, frozen=True):
 
     update: Update
     lang: str
-    request: Request = Welcome()
+    request: requests.Request = requests.Welcome()
     seen: Snapshot | None = None
 
     @property
@@ -89,7 +91,7 @@ class Asked(Struct, frozen=True):
 
     def is_late(self, table: Table) -> bool:
         """Whether the request was meant for *table* as it was before."""
-        stamp: Stamp | None = getattr(self.request, "stamp", None)
+        stamp: requests.Stamp | None = getattr(self.request, "stamp", None)
         return stamp is not None and not stamp.fits(table)
 
 

@@ -13,6 +13,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 import texts
+from bot import requests
 from bot.chat import (
     Chat,
     Filled,
@@ -35,51 +36,6 @@ from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Change, Repository
 from bot.repository.turn_rights import who_acts
-from bot.requests import (
-    Agree,
-    Board,
-    ChooseCalls,
-    ChooseClock,
-    ChooseColour,
-    ChooseLevel,
-    ChooseOption,
-    Close,
-    Decide,
-    Draw,
-    End,
-    Forget,
-    Games,
-    Help,
-    Hide,
-    History,
-    Invite,
-    Join,
-    Leave,
-    LobbyRequest,
-    Menu,
-    Missed,
-    More,
-    Move,
-    NewGame,
-    Nothing,
-    Options,
-    Play,
-    Privacy,
-    Rematch,
-    Replay,
-    Resign,
-    Rules,
-    Set,
-    Settings,
-    Start,
-    Stats,
-    Top,
-    Undo,
-    Unknown,
-    Verify,
-    View,
-    Welcome,
-)
 from bot.requests.commands import LONGEST_TEXT
 from bot.runtime.clock import Clock
 from bot.runtime.metrics import Counted, Handling, Metrics
@@ -242,76 +198,84 @@ class Service:
         """Answer what has passed the gates."""
         update, lang = asked.update, asked.lang
         match asked.request:
-            case NewGame(game, wishes):
+            case requests.NewGame(game, wishes):
                 return await self._lobbies.new_game(update, game, wishes, lang)
-            case Join() | Leave() | Start() | Invite() as request:
+            case requests.Join() | requests.Leave() | requests.Start() | requests.Invite() as request:
                 return await self._lobby(asked, request)
-            case ChooseOption() | ChooseColour() | ChooseClock() | ChooseCalls() | ChooseLevel() as request:
+            case (
+                requests.ChooseOption()
+                | requests.ChooseColour()
+                | requests.ChooseClock()
+                | requests.ChooseCalls()
+                | requests.ChooseLevel() as request
+            ):
                 return await self._lobby(asked, request)
-            case Options(_, page):
+            case requests.Options(_, page):
                 return self._options(asked, page)
-            case Move(text):
+            case requests.Move(text):
                 return await self._playing.move(asked, text)
-            case Play() as request:
+            case requests.Play() as request:
                 return await self._playing.press(asked, request)
-            case Menu(_, _, path, page):
+            case requests.Menu(_, _, path, page):
                 return await self._playing.menu(asked, path, page)
-            case Close():
+            case requests.Close():
                 state = asked.table.state
                 return notes.menu_closed(asked.table.table, None if state is None else state.view(None), lang)
-            case Nothing():
+            case requests.Nothing():
                 return notes.toast("nothing", lang)
-            case Board():
+            case requests.Board():
                 self._outbox.show(asked.table, again=True)
                 return notes.toast("board.again", lang)
-            case View(table):
+            case requests.View(table):
                 return await self._playing.view(update, asked.table, lang, hand_alone=table is not None)
-            case Missed(_, page):
+            case requests.Missed(_, page):
                 return await self._playing.missed(update, asked.table, page, lang)
-            case More():
+            case requests.More():
                 return await self._more.answer(asked)
-            case Undo():
+            case requests.Undo():
                 return await self._playing.change(asked, self._agreements.undoing(update, lang))
-            case Draw():
+            case requests.Draw():
                 return await self._playing.change(asked, self._agreements.drawing(update, lang))
-            case Resign(_, _, sure):
+            case requests.Resign(_, _, sure):
                 return await self._change(asked, self._agreements.resigning(update, sure, lang))
-            case End(_, _, sure):
+            case requests.End(_, _, sure):
                 return await self._change(asked, self._agreements.ending(update, sure, lang))
-            case Agree(_, question, yes):
+            case requests.Agree(_, question, yes):
                 return await self._change(asked, self._agreements.agreeing(update, question, yes, lang))
-            case Decide(_, stamp, choice):
+            case requests.Decide(_, stamp, choice):
                 return await self._change(asked, self._agreements.deciding(update, stamp, choice, lang))
-            case Settings(scope, page):
+            case requests.Settings(scope, page):
                 return await self._settings.settings(update, scope, page, lang)
-            case Set(scope, setting, choice):
+            case requests.Set(scope, setting, choice):
                 return await self._settings.set(update, scope, setting, choice)
-            case Rematch(table):
+            case requests.Rematch(table):
                 return await self._lobbies.rematch(update, table, lang)
-            case Games(page):
+            case requests.Games(page):
                 mine = await self._lookup.tables_of(update.person.id)
                 return await self._my_games.answer(update.person.id, mine, page, lang)
-            case History(_, page):
+            case requests.History(_, page):
                 return await self._history.history(update, asked.table, page, lang)
-            case Stats() | Top() | Privacy() | Hide() | Forget() as request:
+            case (
+                requests.Stats() | requests.Top() | requests.Privacy() | requests.Hide() | requests.Forget() as request
+            ):
                 return await self._statistics.answer(update, request, lang)
-            case Replay(_, position):
+            case requests.Replay(_, position):
                 return await self._history.replay(update, asked.table, position, lang)
-            case Verify():
+            case requests.Verify():
                 return await self._history.verify(asked.table, lang)
-            case Rules(game, page):
+            case requests.Rules(game, page):
                 return await self._history.rules(update, game, page, lang)
-            case Help(page):
+            case requests.Help(page):
                 return pages.help_(page, update.place.id, lang)
-            case Welcome():
+            case requests.Welcome():
                 return await self._welcome(asked)
-            case Unknown(text):
+            case requests.Unknown(text):
                 return notes.note("unknown", lang, text=words.short(text)) if text else notes.note("stale", lang)
             case other:
                 assert_never(other)
 
-    async def _lobby(self, asked: Asked, request: LobbyRequest) -> Reply | None:
-        if isinstance(request, Leave) and asked.table.table.phase == Phase.RUNNING:
+    async def _lobby(self, asked: Asked, request: requests.LobbyRequest) -> Reply | None:
+        if isinstance(request, requests.Leave) and asked.table.table.phase == Phase.RUNNING:
             return await self._change(asked, self._agreements.resigning(asked.update, False, asked.lang))
         return await self._change(asked, self._lobbies.changing(asked.update, request, asked.lang))
 
@@ -320,7 +284,7 @@ class Service:
         seen = await self.repository.on(asked.update.place.id)
         if seen is None or seen.table.phase != Phase.LOBBY:
             return pages.welcome(asked.lang)
-        return await self._lobby(replace(asked, request=Start(), seen=seen), Start())
+        return await self._lobby(replace(asked, request=requests.Start(), seen=seen), requests.Start())
 
     def _options(self, asked: Asked, page: int) -> Reply:
         table = asked.table.table

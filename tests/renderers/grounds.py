@@ -4,96 +4,82 @@ from collections.abc import Iterator, Mapping
 from math import atan2, hypot, pi
 from typing import NamedTuple
 
+from renderers import scene as parts
 from renderers.lettering import width
 from renderers.outlines import inside
 from renderers.paint import _arrow, _bounds
 from renderers.palette import Rgb, blend
-from renderers.scene import (
-    AnyShape,
-    Arrow,
-    Box,
-    Disc,
-    Line,
-    Point,
-    Polygon,
-    Scene,
-    Sector,
-    Sprite,
-    Stamp,
-    Text,
-    shifted,
-)
 
 
 class Layer(NamedTuple):
     """A shape at its place in the picture, its strength, and the box that holds it."""
 
-    shape: AnyShape
+    shape: parts.AnyShape
     strength: float
     box: tuple[float, float, float, float]
 
 
-def layers(shapes: tuple[AnyShape, ...], by: Point = (0, 0), strength: float = 1.0) -> Iterator[Layer]:
+def layers(shapes: tuple[parts.AnyShape, ...], by: parts.Point = (0, 0), strength: float = 1.0) -> Iterator[Layer]:
     """Everything in painting order, sprites taken apart, the ground of tiles as boxes."""
     for shape in shapes:
-        here = shifted(shape, by)
-        if not isinstance(here, Stamp):
-            box = (0.0, 0.0, 0.0, 0.0) if isinstance(here, Text) else _bounds(here)
+        here = parts.shifted(shape, by)
+        if not isinstance(here, parts.Stamp):
+            box = (0.0, 0.0, 0.0, 0.0) if isinstance(here, parts.Text) else _bounds(here)
             yield Layer(here, strength * getattr(here, "strength", 1.0), box)
             continue
         sprite, (x, y), (wide, high) = here.sprite, here.at, here.sprite.reach
         if sprite.ground:
             box = (x - wide, y - high, x + wide, y + high)
-            yield Layer(Box(box[:2], (2 * wide, 2 * high), sprite.ground), strength, box)
+            yield Layer(parts.Box(box[:2], (2 * wide, 2 * high), sprite.ground), strength, box)
         yield from layers(sprite.shapes, here.at, strength * here.strength)
 
 
-def of(scene: Scene) -> list[Layer]:
+def of(scene: parts.Scene) -> list[Layer]:
     return list(layers((*scene.still, *scene.shapes)))
 
 
-def tone(shape: AnyShape, point: Point) -> str:
+def tone(shape: parts.AnyShape, point: parts.Point) -> str:
     """The name of what *shape* paints at *point*; "" where it paints nothing."""
     x, y = point
     match shape:
-        case Disc(at=(a, b), radius=radius, fill=fill, line=line, width=pen):
+        case parts.Disc(at=(a, b), radius=radius, fill=fill, line=line, width=pen):
             away = hypot(x - a, y - b)
             if away > radius:
                 return ""
             return line if line and away > radius - pen else fill
-        case Box(at=(a, b), size=(wide, high), fill=fill, line=line, width=pen):
+        case parts.Box(at=(a, b), size=(wide, high), fill=fill, line=line, width=pen):
             if not (a <= x <= a + wide and b <= y <= b + high):
                 return ""
             rim = min(x - a, a + wide - x, y - b, b + high - y)
             return line if line and rim < pen else fill
-        case Polygon(points=points, fill=fill, line=line, width=pen):
+        case parts.Polygon(points=points, fill=fill, line=line, width=pen):
             if line and _by(points + points[:1], point) <= pen / 2:
                 return line
             return fill if fill and inside(point, points) else ""
-        case Sector(at=(a, b), inner=inner, outer=outer, start=start, stop=stop, fill=fill):
+        case parts.Sector(at=(a, b), inner=inner, outer=outer, start=start, stop=stop, fill=fill):
             away, angle = hypot(x - a, y - b), atan2(x - a, b - y) * 180 / pi
             return fill if inner <= away <= outer and (angle - start) % 360 <= stop - start else ""
-        case Line(points=points, colour=colour, width=pen):
+        case parts.Line(points=points, colour=colour, width=pen):
             return colour if _by(points, point) <= pen / 2 else ""
-        case Arrow(fill=fill):
+        case parts.Arrow(fill=fill):
             return fill if inside(point, _arrow(shape)) else ""
         case _:
             return ""
 
 
-def _by(points: tuple[Point, ...], point: Point) -> float:
+def _by(points: tuple[parts.Point, ...], point: parts.Point) -> float:
     """How far *point* is from a line."""
     return min(_apart(points[k], points[k + 1], point) for k in range(len(points) - 1))
 
 
-def _apart(start: Point, end: Point, point: Point) -> float:
+def _apart(start: parts.Point, end: parts.Point, point: parts.Point) -> float:
     (a, b), (c, d), (x, y) = start, end, point
     length = (c - a) ** 2 + (d - b) ** 2
     part = 0.0 if not length else max(0.0, min(1.0, ((x - a) * (c - a) + (y - b) * (d - b)) / length))
     return hypot(x - a - part * (c - a), y - b - part * (d - b))
 
 
-def under(below: list[Layer], point: Point, known: Mapping[str, Rgb]) -> tuple[str, Rgb]:
+def under(below: list[Layer], point: parts.Point, known: Mapping[str, Rgb]) -> tuple[str, Rgb]:
     """What is seen at *point* of these layers: the names of the tones, and the colour that they make."""
     x, y = point
     seen: list[tuple[str, float]] = []
@@ -111,7 +97,7 @@ def under(below: list[Layer], point: Point, known: Mapping[str, Rgb]) -> tuple[s
     return "+".join(name for name, _ in seen), colour
 
 
-def letters(text: Text) -> Iterator[Point]:
+def letters(text: parts.Text) -> Iterator[parts.Point]:
     """Points along the lettering of *text*, where its strokes are."""
     wide = min(width(text.text, text.size, text.bold), text.room or 10_000)
     left = text.at[0] - {"left": 0.0, "middle": wide / 2, "right": wide}[text.align]
@@ -120,10 +106,10 @@ def letters(text: Text) -> Iterator[Point]:
             yield left + wide * part, text.at[1] + up * text.size
 
 
-def sprites(shapes: tuple[AnyShape, ...]) -> Iterator[Sprite]:
+def sprites(shapes: tuple[parts.AnyShape, ...]) -> Iterator[parts.Sprite]:
     """The sprites that are laid, those of tiles too."""
     for shape in shapes:
-        if isinstance(shape, Stamp):
+        if isinstance(shape, parts.Stamp):
             yield shape.sprite
             if shape.sprite.ground:
                 yield from sprites(shape.sprite.shapes)
