@@ -3,7 +3,7 @@
     nice -n 19 python -m tests.mutation bot/tables/seating.py rules/lot.py --tests tests/bot/test_table.py tests/rules
 
 Prints the faults that no test noticed ("survivors"), to be read: some change nothing, some are worth a test. It works
-on a copy of the project, in processes that share what is imported before; it takes long and is no part of the suite.
+on a copy of the project, each fault in a process of its own; it takes long and is no part of the suite.
 ``--most`` bounds how many faults are tried (spread evenly), ``--seconds`` how long one run of the tests may take: a
 fault that makes them hang is noticed as well.
 """
@@ -21,8 +21,6 @@ from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
 from pathlib import Path
 
-import hypothesis  # noqa: F401  imported once, before the processes part
-import msgspec  # noqa: F401
 import pytest
 
 TOP = Path(__file__).parent.parent
@@ -118,14 +116,17 @@ def noticed(copy: Path, tests: list[str], seconds: int) -> bool:
     """Whether the tests fail in *copy*, or do not come to an end."""
     child = os.fork()
     if not child:
-        signal.alarm(seconds)  # ends it
-        os.chdir(copy)
-        sys.path[0] = str(copy)
-        for name in [each for each in sys.modules if each.partition(".")[0] in PARTS]:
-            del sys.modules[name]
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-            failed = pytest.main(["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header", *tests])
-        os._exit(int(failed != 0))
+        failed = 1
+        try:
+            signal.alarm(seconds)  # ends it
+            os.chdir(copy)
+            sys.path[0] = str(copy)
+            for name in [each for each in sys.modules if each.partition(".")[0] in PARTS]:
+                del sys.modules[name]
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+                failed = pytest.main(["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header", *tests])
+        finally:
+            os._exit(int(failed != 0))
     return os.waitpid(child, 0)[1] != 0
 
 

@@ -245,6 +245,18 @@ async def test_the_same_film_is_not_posted_twice_in_a_row(
         assert chat.posted == posts
 
 
+async def test_a_clock_that_is_set_back_keeps_no_film_away(
+    replays: Replays, chat: RecordingChat, clock: HandClock
+) -> None:
+    ask(replays, game := game_of("kabooom"))
+    await replays.idle()
+    clock.set(clock.now() - timedelta(hours=1))
+    await clock.advance(timedelta(minutes=3))
+    ask(replays, game)
+    await replays.idle()
+    assert chat.posted == 2
+
+
 async def test_a_film_that_cannot_be_made_is_told_of(replays: Replays, chat: RecordingChat) -> None:
     game = game_of("kabooom")
     wrong = replace(game.entries[3], action="no such move")

@@ -15,12 +15,14 @@ from bot.chat import (
     Filled,
     Gone,
     Manner,
+    MessageId,
     Moved,
     Opened,
     Person,
     PersonId,
     Place,
     PlaceId,
+    Post,
     Press,
     Refused,
     Reply,
@@ -30,6 +32,7 @@ from bot.chat import (
     Update,
     UpdateId,
 )
+from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Repository, Snapshot
@@ -39,7 +42,7 @@ from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
 from bot.service.lobbies import Lobbies
 from bot.service.service import Service
-from bot.store import keys
+from bot.store import documents, keys
 from bot.store.store import Store
 from bot.tables import table as tables
 from bot.tables.preferences import OF_PERSON, PINGS
@@ -697,6 +700,66 @@ async def test_a_stranger_with_a_copied_button_reaches_no_table_of_another_place
     assert say("denied.elsewhere", "en") in text(reply)
     assert (await table_here(store)).revision == table.revision
     assert chat.lines[:-1] == lines  # nothing but the answer to that person
+
+
+async def test_a_button_left_behind_by_a_table_that_moved_only_leads_to_its_new_place(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    await begun(crowd)
+    cellar = PlaceId("room:cellar")
+    await crowd.service.repository.move((await table_here(store)).id, cellar)
+    await crowd.service.idle()
+    table = await table_here(store, Place(cellar))
+    for button in (payload.stamped(Verb.PLAY, table, 0), payload.write(Verb.LEAVE, table.id)):
+        reply = await crowd.sends("anna", Press(button))
+        assert text(reply) == say("denied.moved_away", "en")
+    assert (await table_here(store, Place(cellar))).revision == table.revision
+    reply = await crowd.sends("anna", Press(payload.stamped(Verb.PLAY, table, 0)), place=Place(cellar))
+    assert "Played" in text(reply)
+
+
+async def test_one_table_of_a_newer_version_keeps_no_other_from_being_posted(
+    crowd: Crowd, chat: RecordingChat, store: Store, server: str, raw: Redis, clock: HandClock, painter: Pictures
+) -> None:
+    rooms = [Place(PlaceId(f"room:{number}")) for number in range(3)]
+    chat.flooded = {room.id for room in rooms}
+    opening = [asyncio.create_task(crowd.says("anna", "/newgame kabooom", place=room)) for room in rooms]
+    while not all([await store.at(room.id) for room in rooms]):
+        await asyncio.sleep(0.01)
+    await clock.slept()
+    await crowd.service.stop()
+    await asyncio.gather(*opening, return_exceptions=True)
+    newer = await table_here(store, rooms[1])
+    raw.hset(keys.of_table(newer.id, keys.shard(newer.id))[0], "schema", documents.SCHEMA + 1)
+    chat.flooded = set()
+    again = await Store.open(server)  # one that remembers nothing
+    other = Service(again, painter, clock)
+    other.add(chat)
+    await clock.advance(timedelta(minutes=5))
+    await other.repost()
+    await other.idle()
+    await other.stop()
+    await again.close()
+    assert {chat.places[message] for message in chat.messages} == {rooms[0].id, rooms[2].id}
+
+
+async def test_whoever_stops_the_bot_waits_until_nothing_is_done_any_more(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+
+    async def never(place: PlaceId, post: Post, nonce: str) -> MessageId:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    chat.post = never  # type: ignore[method-assign]
+    await clock.advance(timedelta(hours=13))
+    doing = asyncio.create_task(crowd.service.do_due())
+    while not any(task.get_name().startswith("due ") for task in asyncio.all_tasks()):
+        await asyncio.sleep(0.01)
+    await crowd.service.stop()
+    assert not [task for task in asyncio.all_tasks() if task.get_name().startswith(("due ", "post "))]
+    doing.cancel()
 
 
 async def test_whoever_plays_reaches_the_table_from_elsewhere(crowd: Crowd, store: Store) -> None:
