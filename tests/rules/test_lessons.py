@@ -1,0 +1,78 @@
+"""Every game has a lesson, by data alone: small positions, each with one thing to do, which leads to the next."""
+
+import pytest
+
+import texts
+from rules import Game, IllegalAction
+from rules.lessons import Step, lesson
+from tests.rules.test_texts import PAGE, catalogue, gaps
+
+
+def refusal(step: Step, number: int) -> str | None:
+    """The code with which the rules refuse an offer, None for a legal one."""
+    try:
+        step.state.play(step.offers[number])
+    except IllegalAction as no:
+        return no.code
+    return None
+
+
+def test_a_lesson_takes_about_two_minutes(game: Game) -> None:
+    assert 5 <= len(lesson(game.id)) <= 8
+
+
+def test_what_a_step_wants_is_legal_and_leads_to_the_next(game: Game) -> None:
+    steps = lesson(game.id)
+    for number, step in enumerate(steps):
+        assert step.right
+        for right in step.right:
+            assert refusal(step, right) is None, number
+        if step.goes_on:
+            assert step.after == steps[number + 1].state
+            assert steps[number + 1].seat == step.seat
+    assert not steps[-1].goes_on
+
+
+def test_every_step_is_for_the_same_seat_and_can_be_stored(game: Game) -> None:
+    for step in lesson(game.id):
+        assert step.seat == 0
+        assert step.seats in game.seats
+        assert game.decode(game.encode(step.state)) == step.state
+        assert step.state.outcome is None
+
+
+def test_every_step_offers_a_few_things_some_of_them_wrong(game: Game) -> None:
+    for step in lesson(game.id):
+        assert 2 <= len(step.offers) <= 8
+        assert len(set(step.offers)) == len(step.offers)
+        assert len(step.right) < len(step.offers)
+
+
+def test_the_rules_refuse_some_of_what_a_lesson_offers(game: Game) -> None:
+    refused = [refusal(step, number) for step in lesson(game.id) for number in range(len(step.offers))]
+    assert len({code for code in refused if code is not None}) >= 2
+
+
+def test_what_is_right_does_not_always_stand_at_the_same_place(game: Game) -> None:
+    assert len({step.right[0] for step in lesson(game.id)}) > 1
+
+
+def test_nobody_sees_anything_hidden_in_a_lesson(game: Game) -> None:
+    """The picture is of a view: whatever may be done follows from it."""
+    for step in lesson(game.id):
+        assert step.state.view(step.seat).actions() == step.state.actions()
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_every_step_is_told_in_every_language_and_no_other(game: Game, lang: str) -> None:
+    said = {key for key in catalogue(game.id, lang) if key.startswith("lesson.")}
+    numbers = range(1, len(lesson(game.id)) + 1)
+    assert said == {f"lesson.{number}.{what}" for number in numbers for what in ("text", "done", "hint")}
+    for key in said:
+        (text,) = catalogue(game.id, lang)[key]
+        assert len(text) <= PAGE / 3, key
+        assert not gaps(text), key
+    for step in lesson(game.id):
+        for number in range(len(step.offers)):
+            code = refusal(step, number)
+            assert code is None or f"refused.{code}" in catalogue(game.id, lang)
