@@ -221,6 +221,8 @@ class Reply(Content, frozen=True):
     *closes*: the menu that was pressed is done with. Where it is a message of its own, that goes; where it stands under
     a post, *rows* are the post's own again.
 
+    *stays*: there is nothing to say, and the menu that was pressed stays as it is.
+
     *brief*: one line that says the same to whoever pressed a button, where more would be a message elsewhere.
 
     *fades*: it must not stay, and its time. It may stand under a post, but not in a message of its own where others
@@ -232,6 +234,7 @@ class Reply(Content, frozen=True):
     offered: bool = False
     fades: str = ""
     closes: bool = False
+    stays: bool = False
     brief: str = ""
 
 

@@ -14,8 +14,9 @@ from bot.replies.times import duration
 from bot.replies.words import game_name, names, promise, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.tables import votes
 from bot.tables.preferences import hours
-from bot.tables.table import Entry, Phase, Table
+from bot.tables.table import Entry, Phase, Table, TableId
 from rules import Opening, State
 
 MOST_NEWS = 8  # lines of one post
@@ -44,14 +45,20 @@ def board(
     call = None
     if table.phase == Phase.OVER:
         lines.append(result(table, lang))
+    elif table.resting:
+        lines.append(say("rests", lang))
     else:
         if table.ask is not None:
-            lines.append(_asked(table, lang))
+            lines.append(_asked(table, view, lang))
         if view.actor is not None and ping and not table.overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, lang))
         elif table.overdue and view.actor is not None:
-            left = duration(hours(table.clock) or timedelta(0), lang)
-            lines.append(say("late", lang, who=names(table, lang)[view.actor], left=left))
+            length, who = hours(table.clock), names(table, lang)[view.actor]
+            lines.append(
+                say("silent", lang, who=who)
+                if length is None
+                else say("late", lang, who=who, left=duration(length, lang))
+            )
         elif view.actor is not None:
             lines.append(f"{up(table, view.actor, lang)} {_awaited(table, view, lang)}")
     return Post(
@@ -101,8 +108,8 @@ def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: 
     return Post(call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts))
 
 
-def _asked(table: Table, lang: str) -> str:
-    """What somebody asks the others, and how many agree."""
+def _asked(table: Table, view: State, lang: str) -> str:
+    """What somebody asks the others, and how many agree, of how many that have to."""
     assert table.ask is not None
     asker = next(
         (
@@ -112,8 +119,8 @@ def _asked(table: Table, lang: str) -> str:
         ),
         "",
     )
-    players = sum(not seat.house for seat in table.seats)
-    return say(f"ask.{table.ask.what}", lang, who=asker, n=len(table.ask.agreed), all=players)
+    least = votes.votes_needed(table, view) if table.ask.what == "end" else len(votes.people(table))
+    return say(f"ask.{table.ask.what}", lang, who=asker, n=len(table.ask.agreed), all=least)
 
 
 def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
@@ -125,6 +132,8 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         luck = Button(say("button.verify", lang), payload.write(Verb.VERIFY, table.id))
         rules = Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0))
         return ((again, history, film, luck, rules),)
+    if table.resting:
+        return ((resume(table.id, lang),),)
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)
     own = () if view is None else catching_up(table, view, lang)
     row = (
@@ -134,20 +143,26 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         *agrees,
         Button(say("button.more", lang), payload.write(Verb.MORE, table.id)),
     )
+    decide: tuple[tuple[Button, ...], ...] = ()
     if table.overdue:
-        decide = (
+        waits = (
             Button(say("button.wait", lang), payload.stamped(Verb.DECIDE, table, 0)),
             Button(say("button.house", lang), payload.stamped(Verb.DECIDE, table, 1)),
             Button(say("button.seat", lang), payload.stamped(Verb.DECIDE, table, 2), Style.DANGER),
         )
-        return (row, decide)
+        decide = (waits,)
     if table.ask is None:
-        return (row,)
+        return (row, *decide)
     answer = (
         Button(say("button.agree", lang), payload.asked(Verb.AGREE, table.id, table.ask), Style.MAIN),
         Button(say("button.refuse", lang), payload.asked(Verb.REFUSE, table.id, table.ask)),
     )
-    return (row, answer)
+    return (row, *decide, answer)
+
+
+def resume(table: TableId, lang: str) -> Button:
+    """The button that opens a resting table where it is pressed."""
+    return Button(say("button.resume", lang), payload.write(Verb.BOARD, table), Style.MAIN)
 
 
 def own_label(game: str, lang: str) -> str:

@@ -6,7 +6,7 @@ import texts
 from bot.chat import Button, Choice, Manner, PersonId, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
 from bot.replies.times import city
-from bot.replies.words import game_name, host_name, names, say, whole_promise
+from bot.replies.words import game_name, host_name, names, say, short, whole_promise
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
@@ -33,6 +33,7 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         texts.say(table.game, "tagline", lang),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
         *_chosen(table, lang),
+        *_invited(table, lang),
         _free(table, lang),
         *whole_promise(table, lang),
     ]
@@ -55,7 +56,20 @@ def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
         Button(say("button.leave", lang), payload.write(Verb.LEAVE, table.id)),
         Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0)),
     )
-    return (buttons,)
+    return (buttons, (learn_button(table.game, lang),))
+
+
+def learn_button(game: str, lang: str) -> Button:
+    """The button that opens the lesson of *game*."""
+    return Button(say("button.learn", lang), payload.write(Verb.LEARN, game))
+
+
+def _invited(table: Table, lang: str) -> tuple[str, ...]:
+    """Who of a rematch has not joined yet."""
+    if not table.invited:
+        return ()
+    people = [short(seat.name) or say("somebody", lang) for seat in table.invited]
+    return (say("lobby.invited", lang, names=texts.listed(people, lang)),)
 
 
 def _free(table: Table, lang: str) -> str:

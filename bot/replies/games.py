@@ -4,16 +4,18 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 import texts
 from bot.chat import Button, Manner, PersonId, Reply, Style
-from bot.replies.boards import own_label
+from bot.replies.boards import own_label, resume
 from bot.replies.times import ago, duration
 from bot.replies.words import game_name, name_of, names, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import from_ms
 from bot.tables import deadlines
+from bot.tables.preferences import hours
 from bot.tables.table import Phase, Table
 from rules import State
 
@@ -77,7 +79,7 @@ def in_order(person: PersonId, tables: Sequence[Mine], now: datetime) -> list[Mi
 def waits_for(person: PersonId, table: Table, view: State | None) -> bool:
     """Whether *person* is to do something: play, answer a question, or decide about somebody who is late."""
     seat = table.seat_of(person)
-    if table.phase != Phase.RUNNING or view is None or seat is None:
+    if table.phase != Phase.RUNNING or view is None or seat is None or table.resting:
         return False
     asked = table.ask is not None and person not in table.ask.agreed
     return view.actor == seat or table.overdue or asked
@@ -91,9 +93,9 @@ def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, 
     people = names(table, lang)
     others = [name for name, seat in zip(people, table.seats, strict=True) if seat.person != person]
     facts = [say("games.with", lang, names=_shortened(texts.listed(others, lang)))] if others else []
-    if view is not None and view.actor is not None:
+    if view is not None and view.actor is not None and not table.resting:
         facts += _time(table, view, now, lang)
-    if mine.link is None:
+    if mine.link is None and not table.resting:
         facts.append(say("games.no_link", lang))
     first = f"{mark}{count}{game_name(table.game, lang)} – {_state(person, table, view, people, lang)}"
     return [first, " · ".join(facts)] if facts else [first]
@@ -110,11 +112,13 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
     """What the table waits for."""
     if view is None or view.actor is None:
         return say("games.lobby", lang, n=len(table.seats))
+    if table.resting:
+        return say("games.rests", lang)
     seat, who = table.seat_of(person), people[view.actor]
     if view.actor == seat:
-        return say("games.late" if table.overdue else "games.yours", lang)
+        return say("games.late" if table.overdue and hours(table.clock) else "games.yours", lang)
     if table.overdue:
-        return say("games.decide", lang, who=who)
+        return say("games.decide" if hours(table.clock) else "games.silent", lang, who=who)
     if table.ask is not None and person not in table.ask.agreed:
         return say("games.asked", lang, who=name_of(table, table.ask.agreed[0], lang))
     return say("games.theirs", lang, who=who)
@@ -122,7 +126,7 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
 
 def _time(table: Table, view: State, now: datetime, lang: str) -> list[str]:
     """Since when the turn goes on, and how long it may."""
-    key = "games.late_since" if table.overdue else "games.since"
+    key = "games.late_since" if table.overdue and hours(table.clock) else "games.since"
     facts = [say(key, lang, since=ago(now - from_ms(table.since_ms), lang))] if table.since_ms else []
     up = deadlines.look(table, view, now).up
     if up is not None:
@@ -135,9 +139,11 @@ def _way(mine: Mine, number: int, all_: int, lang: str) -> tuple[Button, ...]:
     """The way to the newest board; where no link leads there, one's own view of it."""
     count = f"{number}. " if all_ > 1 else ""
     name = game_name(mine.table.game, lang)
-    if mine.link is not None:
+    if mine.link is not None and not mine.table.resting:
         return (Button(f"{count}{name} ↗", link=mine.link),)
     if mine.view is None:
         return ()
+    if mine.table.resting:
+        return (replace(resume(mine.table.id, lang), label=f"{count}{name}: {say('button.resume', lang)}"),)
     own = own_label(mine.table.game, lang)
     return (Button(f"{count}{name}: {own}", payload.write(Verb.VIEW, mine.table.id)),)

@@ -6,6 +6,7 @@ from itertools import groupby, zip_longest
 import texts
 from bot.replies.words import names, say
 from bot.tables.anonymous import is_house
+from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Table
 from rules import News
 
@@ -74,10 +75,11 @@ def result(table: Table, lang: str) -> str:
     winners = [people[seat] for seat in ended.winners]
     others = [name for seat, name in enumerate(people) if seat not in ended.winners]
     domain, key = ("table", "result") if ended.of_table else (table.game, "reason")
+    silent = ended.of_table and ended.reason == "timeout" and hours(table.clock) is None
     lines = [
         texts.say(
             domain,
-            f"{key}.{ended.reason}",
+            "result.silent" if silent else f"{key}.{ended.reason}",
             lang,
             n=len(winners),
             winners=texts.listed(winners, lang) if winners else "",

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 import texts
 from bot.chat import Button, Manner, Picture, Reply, Style
 from bot.replies import news
-from bot.replies.boards import board_rows
+from bot.replies.boards import board_rows, resume
 from bot.replies.choices import lobby_rows
 from bot.replies.menus import word
 from bot.replies.news import result
@@ -14,7 +16,7 @@ from bot.replies.words import game_name, names, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.logbook import Missed
-from bot.tables.table import Denied, Phase, Table
+from bot.tables.table import Denied, Phase, Table, TableId
 from rules import Action, BadNotation, IllegalAction, Leaving, State
 
 MOST_LEGAL = 12  # actions that are listed whole
@@ -30,8 +32,10 @@ def note(key: str, lang: str, /, **facts: object) -> Reply:
 
 
 def denied(no: Denied, lang: str) -> Reply:
-    """The table said no."""
-    return note(f"denied.{no.code}", lang, **no.facts)
+    """The table said no. Where it names a *table*, that one is opened by a button."""
+    said = note(f"denied.{no.code}", lang, **no.facts)
+    table = no.facts.get("table")
+    return said if table is None else replace(said, rows=((resume(TableId(str(table)), lang),),))
 
 
 def other_game(table: Table, lang: str) -> Reply:
@@ -116,11 +120,12 @@ def resign(table: Table, lang: str) -> Reply:
     )
 
 
-def end(table: Table, lang: str) -> Reply:
-    """The question before a game that ends at once."""
+def end(table: Table, ended: Table, lang: str) -> Reply:
+    """The question before a game that ends at once; *ended*: what *table* would be then."""
+    won = ended.result is not None and ended.result.winners
     yes = Button(say("button.end", lang), payload.stamped(Verb.END, table, 1), Style.DANGER)
     no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
-    return Reply(text=say("end.sure", lang), rows=((yes, no),), manner=Manner.MENU)
+    return Reply(text=say("end.sure.won" if won else "end.sure", lang), rows=((yes, no),), manner=Manner.MENU)
 
 
 def played(game: str, actions: Sequence[Action], lang: str) -> Reply:

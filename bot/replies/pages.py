@@ -15,6 +15,7 @@ from bot.chat import (
     Style,
     platform,
 )
+from bot.replies.choices import learn_button
 from bot.replies.words import say
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -62,7 +63,7 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
         title=title,
         text=text,
         picture=None if picture is None else replace(picture, alt=title),
-        rows=(turn,),
+        rows=(turn, (learn_button(game, lang),)),
         manner=Manner.MENU,
     )
 
@@ -92,7 +93,7 @@ def _first_steps(lang: str) -> tuple[tuple[Button, ...], ...]:
 
 
 HELP: Mapping[str, tuple[str, ...]] = {
-    "begin": ("newgame", "join", "leave", "start", "rules"),
+    "begin": ("newgame", "join", "leave", "start", "rules", "learn"),
     "play": ("move", "board", "view", "undo", "draw", "resign", "end", "rematch"),
     "look": ("games", "history", "replay", "stats", "top", "verify"),
     "own": ("settings", "help"),

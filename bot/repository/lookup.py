@@ -21,7 +21,8 @@ class Lookup:
             return await self._repository.load(table)
         seen = await self._repository.on(update.place.id)
         if seen is None and update.place.private:
-            waiting = [each for each in await self.tables_of(update.person.id) if who_acts(each, update.person.id)]
+            mine = await self.tables_of(update.person.id)
+            waiting = [each for each in mine if who_acts(each, update.person.id) and not each.table.resting]
             if len(waiting) > 1:
                 raise Denied("several_wait")
             seen = waiting[0] if waiting else None

@@ -123,13 +123,14 @@ class Repository:
         known = self._places.get(place)
         if known is not None:  # one round trip less, as long as that table goes on
             seen = await self.find(known)
-            if seen is not None and seen.table.phase != Phase.OVER and seen.table.place == place:
+            if seen is not None and _holds(seen.table, place):
                 return seen
         known = await self.store.at(place)
         if known is None:
             return None
         self._places[place] = known
-        return await self.find(known)
+        seen = await self.find(known)
+        return None if seen is not None and seen.table.resting else seen
 
     async def log(self, table: Table) -> tuple[Entry, ...]:
         """The whole log, as it was at that revision; when it has grown since, the save will say so."""
@@ -355,6 +356,11 @@ class Repository:
         return state
 
 
+def _holds(table: Table, place: PlaceId) -> bool:
+    """Whether *table* is on in *place*."""
+    return table.phase != Phase.OVER and table.place == place and not table.resting
+
+
 def _mark(before: Table, update: UpdateId | None, entries: Sequence[Entry], now_ms: int) -> str:
     """Tells a save from another one with the same revision, on buttons: three characters of a-z and 2-7."""
     told = f"{before.id} {before.mark} {before.revision} {update} {now_ms} {[each.action for each in entries]}"
@@ -362,15 +368,15 @@ def _mark(before: Table, update: UpdateId | None, entries: Sequence[Entry], now_
 
 
 def _people(table: Table) -> set[PersonId]:
-    """Whoever has a seat there, without placeholders."""
-    return {seat.person for seat in table.seats if not is_nobody(seat.person)}
+    """Whoever has a seat there, or is invited, without placeholders."""
+    return {seat.person for seat in (*table.seats, *table.invited) if not is_nobody(seat.person)}
 
 
 def _due_ms(table: Table, state: State | None, now_ms: int) -> int | None:
     """When the table has to be looked at again, if nobody does anything."""
     if table.phase == Phase.LOBBY:
         return now_ms + LOBBY_MS
-    if table.phase != Phase.RUNNING or state is None:
+    if table.phase != Phase.RUNNING or state is None or table.resting:
         return None
     if house.is_up(Step(table, state)):
         return now_ms + HOUSE_MS

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, StoreDown
@@ -26,28 +26,36 @@ class Results:
     async def settle(self, table: Table) -> None:
         """Put the result of *table* into the records, unless it does not count or is there already. Raises StoreDown.
 
+        Whoever never made a move of their own is left out; with fewer than two others nothing is recorded.
+
         Whoever is forgotten meanwhile stays so: a table loses its names before the records do, so it is enough to look
         at the names once more afterwards.
         """
         ranks = rating.ranks(table)
         if ranks is None or all(is_nobody(seat.person) for seat in table.seats):
             return
-        await self._rate(table, ranks)
+        counted = sorted(rating.moved(await self._store.log(table.id)))
+        if len(counted) < 2:
+            return
+        await self._rate(table, counted, [ranks[seat] for seat in counted])
         now = await self._store.load(table.id)
         if now is not None:
             left = {seat.person for seat in table.seats} - {seat.person for seat in now.table.seats}
             for person in left:
                 await self._store.records.forget_in(table.place, person, tuple(GAMES))
 
-    async def _rate(self, table: Table, ranks: tuple[int, ...]) -> None:
-        people = [seat.person for seat in table.seats if not is_nobody(seat.person)]
+    async def _rate(self, table: Table, counted: Sequence[int], ranks: Sequence[int]) -> None:
+        """Rate those who sit in the seats *counted*."""
+        seats, winners = [table.seats[number] for number in counted], rating.won(table)
+        won = frozenset(number for number, seat in enumerate(counted) if seat in winners)
+        people = [seat.person for seat in seats if not is_nobody(seat.person)]
         for tried in range(SAVES.tries):
             found = await self._store.records.of(table.place, table.game, people)
             before = dict(zip(people, found, strict=True))
-            records = [before.get(seat.person, Record()) for seat in table.seats]
+            records = [before.get(seat.person, Record()) for seat in seats]
             reached = [
                 Reached(seat.person, Called(seat.name, seat.handle), record)
-                for seat, record in zip(table.seats, rating.rated(records, ranks, rating.won(table)), strict=True)
+                for seat, record in zip(seats, rating.rated(records, ranks, won), strict=True)
                 if seat.person in before
             ]
             try:

@@ -25,10 +25,14 @@ class Stamp(Struct, frozen=True):
 
 
 class NewGame(Struct, frozen=True):
-    """*wishes*: choices of the game's options by their own names ("hard"), *game* None: which games there are."""
+    """*wishes*: choices of the game's options by their own names ("hard"), *game* None: which games there are.
+
+    *house*: the house is to play in the seats that are missing, and gently.
+    """
 
     game: str | None
     wishes: tuple[str, ...] = ()
+    house: bool = False
 
 
 class Join(Struct, frozen=True):
@@ -277,6 +281,18 @@ class Rules(Struct, frozen=True):
     page: int = 0
 
 
+class Learn(Struct, frozen=True):
+    """The lesson of a game, at a step from 0; *game* None: that of the table in this place, or a list.
+
+    *offer*: the answer that was tapped, by number; *typed*: the answer that was written.
+    """
+
+    game: str | None = None
+    step: int = 0
+    offer: int | None = None
+    typed: str = ""
+
+
 class Help(Struct, frozen=True):
     """What the bot can do; *page* counts from 0."""
 
@@ -327,6 +343,7 @@ Request = (
     | Replay
     | Verify
     | Rules
+    | Learn
     | ChooseClock
     | Invite
     | ChooseCalls

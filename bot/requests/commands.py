@@ -30,6 +30,7 @@ from bot.requests import (
     History,
     Invite,
     Join,
+    Learn,
     Leave,
     Menu,
     Missed,
@@ -111,6 +112,7 @@ COMMANDS = (
     Command("verify"),
     Command("settings", manages=True),
     Command("rules", (Argument("game", choices="games"),)),
+    Command("learn", (Argument("game", choices="games"),)),
     Command("help"),
 )
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
@@ -214,6 +216,10 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
             return Verify()
         case "rules":
             return Rules(game_named(arguments.get("game", "")))
+        case "learn":
+            return Learn(
+                game_named(arguments.get("game", "")) or plain(arguments.get("game", "")[:LONGEST_TEXT]) or None
+            )
         case "settings":
             return Settings()
         case "help":
@@ -247,8 +253,8 @@ def _pressed(pressed: Pressed) -> Request:
     table, numbers = pressed.table, pressed.numbers
     stamp = Stamp(numbers[0] if numbers else None, pressed.mark)
     match pressed.verb, len(numbers):
-        case Verb.NEW, _:
-            return NewGame(pressed.word)
+        case Verb.NEW, n:
+            return NewGame(pressed.word, house=n == 1)
         case Verb.JOIN, _:
             return Join(table)
         case Verb.LEAVE, _:
@@ -332,6 +338,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Verify(table)
         case Verb.RULES, 1:
             return Rules(pressed.word or None, numbers[0])
+        case Verb.LEARN, n if n <= 2:
+            return Learn(pressed.word or None, numbers[0] if n else 0, numbers[1] if n == 2 else None)
         case Verb.HELP, n:
             return Help(numbers[0] if n else 0)
         case _:

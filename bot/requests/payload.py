@@ -57,6 +57,7 @@ class Verb(StrEnum):
     REPLAY = "replay"
     VERIFY = "verify"
     RULES = "rules"
+    LEARN = "learn"
     HELP = "help"
 
 

@@ -10,7 +10,7 @@ from bot.repository.turn_rights import who_acts
 from bot.requests import Stamp
 from bot.runtime.cache import Cache
 from bot.service.not_acting import not_acting
-from bot.tables import absence, logbook
+from bot.tables import absence, logbook, votes
 from bot.tables import table as tables
 from bot.tables.table import Denied, Phase, Step, TableId
 
@@ -31,8 +31,8 @@ class Agreements:
             undo = logbook.undo(seen.table, await self._repository.log(seen.table), update.person.id)
             if undo.freely:
                 return undo.step, notes.toast("undone", lang)
-            asked = tables.ask(seen.table, update.person.id, "undo")
-            if tables.all_agree(asked):
+            asked = votes.ask(seen.table, update.person.id, "undo")
+            if votes.all_agree(asked):
                 return undo.step, notes.toast("undone", lang)
             return Step(asked, seen.state), notes.toast("asked", lang)
 
@@ -70,15 +70,15 @@ class Agreements:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             step = self.end(update, seen)
             if step.table.phase == Phase.OVER and not sure:
-                return None, notes.end(seen.table, lang)
+                return None, notes.end(seen.table, step.table, lang)
             return step, notes.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
 
         return apply
 
     def end(self, update: Update, seen: Snapshot) -> Step:
-        """What comes of it when the person of *update* wants the table to end. Denied: see `tables.end`."""
+        """What comes of it when the person of *update* wants the table to end. Denied: see `votes.end`."""
         here = seen.table.place == update.place.id  # whoever manages another place has no say in this one
-        return tables.end(seen.table, seen.state, update.person.id, update.may_manage and here)
+        return votes.end(seen.table, seen.state, update.person.id, update.may_manage and here)
 
     def agreeing(self, update: Update, asked: Stamp, yes: bool, lang: str) -> Change:
         """Yes or no to what was asked; when all agree, it happens."""
@@ -89,15 +89,18 @@ class Agreements:
             if ask is not None and (ask.revision, ask.mark) != (asked.number, asked.mark):
                 raise Denied("stale")
             if not yes:
-                return Step(tables.refuse(seen.table, person), seen.state), notes.toast("noted", lang)
-            agreed = tables.agree(seen.table, person)
+                table = votes.refuse(seen.table, person)
+                if table.ask is not None and seen.state is not None:
+                    table = votes.settled(table, seen.state)
+                return Step(table, seen.state), notes.toast("noted", lang)
+            agreed = votes.agree(seen.table, person)
             assert agreed.ask is not None
+            assert seen.state is not None
             step = Step(agreed, seen.state)
-            if tables.all_agree(agreed):
-                if agreed.ask.what == "end":
-                    step = Step(tables.ended(agreed, seen.state), seen.state)
-                else:
-                    step = logbook.undo(agreed, await self._repository.log(seen.table), agreed.ask.agreed[0]).step
+            if agreed.ask.what == "end":
+                step = Step(votes.settled(agreed, seen.state), seen.state)
+            elif votes.all_agree(agreed):
+                step = logbook.undo(agreed, await self._repository.log(seen.table), agreed.ask.agreed[0]).step
             return step, notes.toast("noted", lang)
 
         return apply

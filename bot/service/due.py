@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable
 from datetime import datetime
 
-from bot.chat import Reply, TryLater
+from bot.chat import PersonId, Reply, TryLater
 from bot.delivery.outbox import Outbox
 from bot.replies import boards
 from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, LEASE_MS, Repository, Snapshot
@@ -16,6 +16,7 @@ from bot.store.store import Store
 from bot.tables import absence, deadlines, house
 from bot.tables import table as tables
 from bot.tables.deadlines import Stage
+from bot.tables.preferences import hours
 from bot.tables.table import Phase, Step, TableId
 
 log = logging.getLogger(__name__)
@@ -103,7 +104,7 @@ class Due:
             await self._by_itself(seen, Step(tables.over(table, tables.Result("left", of_table=True))))
         elif table.phase == Phase.OVER:
             await self._repository.settle(table)
-        elif table.phase == Phase.RUNNING and state is not None and state.actor is not None:
+        elif table.phase == Phase.RUNNING and state is not None and state.actor is not None and not table.resting:
             now = self._clock.now()
             if house.is_up(Step(table, state)):  # whoever was to let it play has died, or is still at it
                 self._house_turns.play(seen)
@@ -125,6 +126,19 @@ class Due:
                     await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{found.stage[0]}")
             return found.next
         return None
+
+    async def note_silence(self, seen: Snapshot, person: PersonId) -> Snapshot:
+        """*seen*, which *person* asks for; on it the others may decide if one of them has been silent for long.
+
+        A table that was stored by an older version is not due by itself.
+        """
+        table, state, now = seen.table, seen.state, self._clock.now()
+        if table.phase != Phase.RUNNING or state is None or table.overdue or hours(table.clock) is not None:
+            return seen
+        if table.seat_of(person) in (None, state.actor) or deadlines.look(table, state, now).stage != Stage.UP:
+            return seen
+        await self._by_itself(seen, absence.time_is_up(table, state, to_ms(now)))
+        return await self._repository.load(table.id)
 
     async def _by_itself(self, seen: Snapshot, step: Step) -> None:
         """Save *step*, unless something else has happened at the table meanwhile."""

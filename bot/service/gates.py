@@ -5,7 +5,8 @@
     2 language     in which this person reads
     3 reading      what is asked for (`bot.requests`)
     4 table        which one is meant
-    5 place        of a table elsewhere only its players are answered; what it has left behind here leads there
+    5 place        of a table elsewhere only its players are answered; what it has left behind here leads there;
+                   one that rests is opened first
     6 moment       what changes a game was meant for the game as it is now
     7 rules        who may do this now, and how (the service, `bot.tables`, the game)
 
@@ -23,6 +24,7 @@ from bot.repository.preferences import Preferences
 from bot.repository.repository import Snapshot
 from bot.requests.commands import parse
 from bot.runtime.rate_limit import RateLimit
+from bot.service.lessons import answers, under_way
 from bot.service.small_talk import is_move
 from bot.tables.table import Denied, Phase, Table, TableId
 
@@ -120,7 +122,8 @@ class Gates:
         try:
             moves = is_move(await self._lookup.meant(update, None), update.person.id, body.text)
         except Denied:
-            moves = False
+            learning = await self._learning(update) if aside else None
+            moves = learning is not None and answers(learning, body.text)
         if moves:
             return replace(asked, update=replace(update, body=Said(body.text)))
         if aside:
@@ -141,13 +144,32 @@ class Gates:
     async def _at_table(self, asked: Asked) -> Asked:
         update, request = asked.update, asked.request
         named: TableId | None = getattr(request, "table", None)
+        if isinstance(request, requests.Move) and (learning := await self._learning(update)) is not None:
+            return replace(asked, request=replace(learning, typed=request.text))
         if isinstance(request, IN_LOBBIES + IN_GAMES):
             return replace(asked, seen=await self._lookup.meant(update, named))
         if isinstance(request, LOOKING):
             return replace(asked, seen=await self._lookup.last(update, named))
         return asked
 
+    async def _learning(self, update: Update) -> requests.Learn | None:
+        """The lesson that a typed move is meant for: where its person has no game to play."""
+        learning = under_way(await self._preferences.person(update.person.id))
+        if learning is None:
+            return None
+        try:
+            seen = await self._lookup.meant(update, None)
+        except Denied:
+            return learning
+        return learning if seen.table.seat_of(update.person.id) is None else None
+
     async def _in_place(self, asked: Asked) -> Asked:
+        if asked.seen is not None and asked.seen.table.resting:
+            if asked.seen.table.seat_of(asked.update.person.id) is None:
+                raise Denied("elsewhere")
+            if isinstance(asked.request, IN_GAMES):
+                raise Denied("resting", table=asked.seen.table.id)
+            return asked
         if asked.seen is None or asked.seen.table.place == asked.update.place.id:
             return asked
         table, update = asked.seen.table, asked.update

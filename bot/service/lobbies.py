@@ -6,6 +6,7 @@ import texts
 from bot.chat import PersonId, Reply, Update
 from bot.house.levels import Level
 from bot.replies import choices, notes, pages, words
+from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LAST, Change, Repository, Snapshot
 from bot.requests import (
@@ -18,17 +19,22 @@ from bot.requests import (
     Join,
     Leave,
     LobbyRequest,
+    NewGame,
     Start,
 )
 from bot.runtime.names import shown
 from bot.store import Conflict, Repeated
 from bot.store.store import Store
-from bot.tables import anonymous, seating
+from bot.tables import absence, anonymous, seating
 from bot.tables import table as tables
 from bot.tables.preferences import CLOCK, LANG, LATE, OPENS, PINGS, THEME, calling, chosen
 from bot.tables.table import Denied, Phase, Step, Table, TableId
 from rules import GAMES
 from rules.notation import plain
+
+MOST_TABLES = 30
+MOST_LOBBIES = 3
+"""At so many tables one may sit, and at so many of them before the game begins."""
 
 
 class Lobbies:
@@ -38,13 +44,16 @@ class Lobbies:
         self,
         repository: Repository,
         store: Store,
+        lookup: Lookup,
         preferences: Preferences,
     ) -> None:
         self._repository = repository
+        self._lookup = lookup
         self._store = store
         self._preferences = preferences
 
-    async def new_game(self, update: Update, game: str | None, wishes: tuple[str, ...], lang: str) -> Reply | None:
+    async def new_game(self, update: Update, request: NewGame, lang: str) -> Reply | None:
+        game, wishes = request.game, request.wishes
         if game is None:
             return pages.games(lang)
         if game not in GAMES:
@@ -52,6 +61,8 @@ class Lobbies:
         new = replace(await self._blank(update, lang), game=game)
         level, others = _of_house(wishes)
         new = await self._joined(wished(new, others), update, lang)
+        if level is None and request.house:
+            level = Level.EASY
         if level is not None:
             new = seating.invite(replace(new, level=level), new.host, seating.missing(new))
         return await self._open(update, new, lang)
@@ -69,8 +80,7 @@ class Lobbies:
             raise Denied("not_over")
         if not any(seat.person == update.person.id for seat in before.seats):
             raise Denied("not_playing")
-        before = anonymous.present(before, update.person.id)
-        new = seating.again(before, await self._blank(update, lang))
+        new = seating.again(anonymous.present(before), await self._blank(update, lang))
         return await self._open(update, await self._up_to_date(new), lang)
 
     async def _up_to_date(self, table: Table) -> Table:
@@ -81,6 +91,14 @@ class Lobbies:
         ]
         return replace(table, seats=tuple(seats))
 
+    async def _room_for(self, person: PersonId) -> None:
+        """Denied: many_lobbies, many_games, where *person* sits at as many tables as anybody may."""
+        seated = [each.table for each in await self._lookup.tables_of(person) if each.table.seat_of(person) is not None]
+        if sum(table.phase == Phase.LOBBY for table in seated) >= MOST_LOBBIES:
+            raise Denied("many_lobbies", n=MOST_LOBBIES)
+        if len(seated) >= MOST_TABLES:
+            raise Denied("many_games", n=MOST_TABLES)
+
     async def _joined(self, table: Table, update: Update, lang: str) -> Table:
         person = update.person
         settings = calling(await self._preferences.person(person.id))
@@ -88,10 +106,11 @@ class Lobbies:
         return seating.join(table, person.id, name, lang, settings, person.handle[:200])
 
     async def _blank(self, update: Update, lang: str) -> Table:
-        """A table in the place of *update*, without a game yet. Denied: managers_open."""
+        """A table in the place of *update*, without a game yet. Denied: managers_open, many_lobbies, many_games."""
         settings = await self._preferences.place(update.place.id)
         if chosen(OPENS, settings) == "managers" and not update.may_manage:
             raise Denied("managers_open")
+        await self._room_for(update.person.id)
         lang_here, theme = chosen(LANG, settings), chosen(THEME, settings)
         return Table(
             id=await self._repository.new_id(update.id),
@@ -108,8 +127,14 @@ class Lobbies:
     async def _open(self, update: Update, table: Table, lang: str) -> Reply | None:
         """Let *table* be the one that is on in its place, unless another is."""
         on = await self._repository.on(table.place)
+        rests = False
         if on is not None and on.table.phase != Phase.OVER:
-            return None if on.table.id == table.id else notes.other_game(on.table, lang)
+            if on.table.id == table.id:
+                return None
+            on = await self._rested(on)
+            rests = on.table.resting
+            if not rests and on.table.phase != Phase.OVER:
+                return notes.other_game(on.table, lang)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, table.place)
         try:
@@ -122,7 +147,41 @@ class Lobbies:
             return notes.other_game(other, lang)
         await self._repository.publish(seen)
         opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
-        return notes.toast(opened, lang, game=words.game_name(table.game, lang))
+        said = notes.toast(opened, lang, game=words.game_name(table.game, lang))
+        if not rests or on is None:
+            return said
+        return replace(
+            said, text=f"{said.text} {words.say('rests.instead', lang, game=words.game_name(on.table.game, lang))}"
+        )
+
+    async def _rested(self, on: Snapshot) -> Snapshot:
+        """*on*, which rests from now on if it may."""
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            log = await self._repository.log(seen.table)
+            may = absence.may_rest(seen.table, log, self._repository.now_ms())
+            return (Step(absence.rest(seen.table), seen.state) if may else None), None
+
+        changed = await self._repository.change(on, apply)
+        return on if changed is None else changed.seen
+
+    async def wake(self, update: Update, seen: Snapshot) -> Snapshot | Table:
+        """*seen*, which rested, goes on where *update* comes from; or the table that is on there."""
+        place = update.place.id
+
+        async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
+            woken = absence.wake(now.table, place, self._repository.now_ms())
+            return (Step(woken, now.state) if now.table.resting else None), None
+
+        on = await self._repository.on(place)
+        instead_of = on.table.id if on is not None and on.table.phase == Phase.OVER else seen.table.id
+        other = await self.takes_place(replace(seen.table, place=place), instead_of)
+        if other is not None:
+            return other
+        if update.place.private:
+            await self._store.records.add_own_place(update.person.id, place)
+        changed = await self._repository.change(seen, apply, update.id)
+        return await self._repository.load(seen.table.id) if changed is None else changed.seen
 
     async def takes_place(self, table: Table, instead_of: TableId | None) -> Table | None:
         """Let *table* hold its place; the table that holds it already, None if it is this one."""
@@ -130,7 +189,9 @@ class Lobbies:
         if holder == table.id:
             return None
         on = await self._repository.find(holder)
-        if on is None or on.table.phase == Phase.OVER:  # its document expired, or its bot died while it ended
+        if (
+            on is None or on.table.phase == Phase.OVER or on.table.resting
+        ):  # or its bot died before it was off the place
             return None if holder == instead_of else await self.takes_place(table, holder)
         return on.table
 
@@ -155,6 +216,8 @@ class Lobbies:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             match request:
                 case Join():
+                    if seen.table.phase == Phase.LOBBY and seen.table.seat_of(person) is None:
+                        await self._room_for(person)
                     table = await self._joined(seen.table, update, lang)
                     step = seating.start(table, table.host) if seating.is_full(table) else Step(table)
                     return step, notes.toast("lobby.joined", lang)

@@ -7,7 +7,8 @@ from bot.repository.turn_rights import who_acts
 from bot.service.agreements import Agreements
 from bot.service.gates import Asked
 from bot.service.history import HistoryAnswers
-from bot.tables.table import Denied, Phase, all_agree, ask, require
+from bot.tables.table import Denied, Phase, require
+from bot.tables.votes import all_agree, ask
 
 
 class MoreAnswers:

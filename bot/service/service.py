@@ -34,7 +34,7 @@ from bot.replies import choices, notes, pages, words
 from bot.replies.completion import completions
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
-from bot.repository.repository import LEASE_MS, Change, Repository
+from bot.repository.repository import LEASE_MS, Change, Repository, Snapshot
 from bot.repository.turn_rights import who_acts
 from bot.requests.commands import LONGEST_TEXT
 from bot.runtime.clock import Clock
@@ -46,6 +46,7 @@ from bot.service.forgetting import Forgetting
 from bot.service.gates import Asked, Gates, SmallTalk, TooFast
 from bot.service.history import HistoryAnswers
 from bot.service.house_turns import HouseTurns
+from bot.service.lessons import Lessons
 from bot.service.lobbies import Lobbies
 from bot.service.more import MoreAnswers
 from bot.service.my_games import MyGames
@@ -96,11 +97,12 @@ class Service:
         self._gates = Gates(RateLimit(clock), self._preferences, self._lookup)
         self._my_games = MyGames(self._chats, clock)
         self._history = HistoryAnswers(self.repository, self._preferences, painter, self._films, theme)
+        self._lessons = Lessons(self.repository, self._preferences, painter, theme)
         self._settings = SettingsAnswers(store, self.repository, self._lookup, self._preferences, clock)
         self._agreements = Agreements(self.repository)
         self._more = MoreAnswers(self._agreements, self._history)
         self._playing = Playing(self.repository, self._agreements, self._history, painter, self._outbox)
-        self._lobbies = Lobbies(self.repository, store, self._preferences)
+        self._lobbies = Lobbies(self.repository, store, self._lookup, self._preferences)
         self._due = Due(self.repository, store, clock, self._outbox, self._house_turns)
 
     def add(self, chat: Chat) -> None:
@@ -198,8 +200,8 @@ class Service:
         """Answer what has passed the gates."""
         update, lang = asked.update, asked.lang
         match asked.request:
-            case requests.NewGame(game, wishes):
-                return await self._lobbies.new_game(update, game, wishes, lang)
+            case requests.NewGame() as request:
+                return await self._lobbies.new_game(update, request, lang)
             case requests.Join() | requests.Leave() | requests.Start() | requests.Invite() as request:
                 return await self._lobby(asked, request)
             case (
@@ -223,15 +225,22 @@ class Service:
                 return notes.menu_closed(asked.table.table, None if state is None else state.view(None), lang)
             case requests.Nothing():
                 return notes.toast("nothing", lang)
+            case requests.Board() if asked.table.table.resting:
+                woken = await self._lobbies.wake(update, asked.table)
+                if isinstance(woken, Snapshot):
+                    self._outbox.show(woken, again=True)
+                    return notes.toast("board.again", lang)
+                return notes.other_game(woken, lang)
             case requests.Board():
-                self._outbox.show(asked.table, again=True)
+                self._outbox.show(await self._due.note_silence(asked.table, update.person.id), again=True)
                 return notes.toast("board.again", lang)
             case requests.View(table):
                 return await self._playing.view(update, asked.table, lang, hand_alone=table is not None)
             case requests.Missed(_, page):
                 return await self._playing.missed(update, asked.table, page, lang)
             case requests.More():
-                return await self._more.answer(asked)
+                seen = await self._due.note_silence(asked.table, update.person.id)
+                return await self._more.answer(replace(asked, seen=seen))
             case requests.Undo():
                 return await self._playing.change(asked, self._agreements.undoing(update, lang))
             case requests.Draw():
@@ -239,6 +248,7 @@ class Service:
             case requests.Resign(_, _, sure):
                 return await self._change(asked, self._agreements.resigning(update, sure, lang))
             case requests.End(_, _, sure):
+                asked = replace(asked, seen=await self._due.note_silence(asked.table, update.person.id))
                 return await self._change(asked, self._agreements.ending(update, sure, lang))
             case requests.Agree(_, question, yes):
                 return await self._change(asked, self._agreements.agreeing(update, question, yes, lang))
@@ -265,6 +275,8 @@ class Service:
                 return await self._history.verify(asked.table, lang)
             case requests.Rules(game, page):
                 return await self._history.rules(update, game, page, lang)
+            case requests.Learn() as request:
+                return await self._lessons.answer(update, request, lang)
             case requests.Help(page):
                 return pages.help_(page, update.place.id, lang)
             case requests.Welcome():

@@ -3,11 +3,16 @@
 Where the house is to play from then on, `bot.tables.house` says so.
 """
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
-from bot.chat import PersonId
-from bot.tables.table import Denied, Entry, Phase, Result, Step, Table, over, require
+from bot.chat import PersonId, PlaceId
+from bot.tables.preferences import hours
+from bot.tables.table import By, Denied, Entry, Phase, Result, Step, Table, over, require
 from rules import State
+
+DAY_MS = 24 * 60 * 60 * 1000
 
 
 def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
@@ -32,8 +37,11 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
 
 def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     """The actor's time is up: what was agreed for this happens, or the others are asked to decide; if they have been
-    asked already, or there are none, the house plays this turn."""
+    asked already, or there are none, the house plays this turn. Without a clock the others are asked, and no more."""
     assert state.actor is not None
+    if hours(table.clock) is None:
+        silent = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="silent")
+        return Step(replace(table, overdue=True), state, (silent,))
     late = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="late")
     if table.overdue:
         return play_turn(table, state)
@@ -47,8 +55,29 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
 
 def wait_again(table: Table, state: State, seat: int, now_ms: int) -> Step:
     """*seat*, one of the others, gives the actor the whole time once more."""
-    waited = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event="waited")
+    event = "waited" if hours(table.clock) is not None else "waits"
+    waited = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event=event)
     return Step(replace(table, overdue=False, since_ms=now_ms), state, (waited,))
+
+
+def may_rest(table: Table, log: Sequence[Entry], now_ms: int) -> bool:
+    """Whether whoever wants to play where *table* is may have its place: one person plays there with the house alone,
+    and has done nothing for a day. *log* is the whole log."""
+    if table.phase != Phase.RUNNING or table.resting or sum(not seat.house for seat in table.seats) != 1:
+        return False
+    done = (entry.at_ms for entry in log if entry.by == By.PERSON and (entry.action or entry.back))
+    return now_ms - max(done, default=table.begun_ms or table.created_ms) >= DAY_MS
+
+
+def rest(table: Table) -> Table:
+    """*table* without a place: its clock stands still until its person opens it again."""
+    return replace(table, resting=True, ask=None, overdue=False)
+
+
+def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
+    """*table*, which rested, goes on in *place*."""
+    moves = table.moves + (place != table.place)
+    return replace(table, resting=False, place=place, moves=moves, since_ms=now_ms)
 
 
 def play_turn(table: Table, state: State, before: tuple[Entry, ...] = ()) -> Step:

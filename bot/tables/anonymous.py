@@ -48,7 +48,7 @@ def is_nobody(person: str) -> bool:
 
 def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> bool:
     """Whether anything in *table* tells of *person*, or of one of the *places* that are this person's alone."""
-    people = {table.host, *table.order, *(seat.person for seat in table.seats)}
+    people = {table.host, *table.order, *(seat.person for seat in (*table.seats, *table.invited))}
     return person in people or table.place in places
 
 
@@ -69,11 +69,11 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
             else seat
             for seat in table.seats
         ),
+        invited=tuple(seat for seat in table.invited if seat.person != person),
         place=PlaceId(placeholder) if table.place in places else table.place,
     )
 
 
-def present(table: Table, asker: PersonId) -> Table:
-    """*table* with those of its people who can still be asked to play again; *asker* is one of them."""
-    seats = tuple(seat for seat in table.seats if not is_gone(seat.person))
-    return replace(table, seats=seats, host=asker if is_gone(table.host) else table.host)
+def present(table: Table) -> Table:
+    """*table* with those of its people who can still be asked to play again."""
+    return replace(table, seats=tuple(seat for seat in table.seats if not is_gone(seat.person)))

@@ -3,7 +3,7 @@
 begins ──(quiet hours, days away: no time runs)──▶ half ──▶ a tenth left ──▶ up
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from msgspec import Struct
@@ -12,6 +12,9 @@ from bot.runtime.clock import from_ms
 from bot.tables.preferences import PINGS, Calm, calm_of, chosen, hours
 from bot.tables.table import Seat, Table
 from rules import State
+
+SILENCE = timedelta(days=3)
+"""At a table without a clock: after so long the others may decide, if there are others."""
 
 
 class Stage(StrEnum):
@@ -26,7 +29,10 @@ class Stage(StrEnum):
 
 
 class Found(Struct, frozen=True):
-    """Where a turn's time stands, and when to look again (None: nothing will happen by itself)."""
+    """Where a turn's time stands, and when to look again (None: nothing will happen by itself).
+
+    *up*: when the clock has run out, None without one.
+    """
 
     stage: Stage
     next: datetime | None
@@ -35,7 +41,7 @@ class Found(Struct, frozen=True):
 
 def look(table: Table, state: State, now: datetime) -> Found:
     """Where the time of the turn that is on stands *now*."""
-    if state.actor is None:
+    if state.actor is None or table.resting:
         return Found(Stage.EARLY, None)
     since, length = from_ms(table.since_ms), hours(table.clock)
     calm = Calm() if table.overdue else calm_of(table.seats[state.actor].settings)
@@ -48,11 +54,20 @@ def look(table: Table, state: State, now: datetime) -> Found:
             (calm.ends(last) or last, Stage.LAST),
             (calm.after(since, length), Stage.UP),
         ]
-    if table.overdue:  # the others' time to decide: nobody is reminded
-        moments = moments[-1:]
+    elif table.since_ms and _others(table, state.actor):
+        moments.append((calm.after(since, SILENCE), Stage.UP))
+    if (
+        table.overdue
+    ):  # the others' time to decide: nobody is reminded, and without a clock they have as long as they like
+        moments = moments[-1:] if length else []
     past = [stage for moment, stage in moments if moment <= now]
     coming = [moment for moment, _ in moments if moment > now]
     return Found(past[-1] if past else Stage.EARLY, min(coming, default=None), moments[-1][0] if length else None)
+
+
+def _others(table: Table, actor: int) -> bool:
+    """Whether anybody else plays."""
+    return any(not seat.house for number, seat in enumerate(table.seats) if number != actor)
 
 
 def is_hushed(table: Table, state: State, now: datetime) -> bool:

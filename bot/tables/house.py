@@ -13,7 +13,7 @@ IN_A_PERSONS_PLACE = Level.MEDIUM
 def is_up(step: Step) -> bool:
     """Whether the house is to play now."""
     table, state = step.table, step.state
-    if state is None or state.actor is None or table.phase != Phase.RUNNING:
+    if state is None or state.actor is None or table.phase != Phase.RUNNING or table.resting:
         return False
     return table.seats[state.actor].house or table.deputy == table.turn
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId
 from bot.tables.anonymous import is_house
-from bot.tables.table import Phase, Table
+from bot.tables.table import By, Entry, Phase, Table
 
 if TYPE_CHECKING:
     from openskill.models import BradleyTerryFull
@@ -105,6 +105,11 @@ def ranks(table: Table) -> tuple[int, ...] | None:
     return tuple(order.index(each) for each in worth)
 
 
+def moved(log: Iterable[Entry]) -> frozenset[int]:
+    """The seats whose people made a move of their own, by the whole *log*: nobody else is rated."""
+    return frozenset(entry.seat for entry in log if entry.action and entry.by == By.PERSON)
+
+
 def won(table: Table) -> frozenset[int]:
     """The seats whose people have won: none of them in a game that all won together, which is a draw."""
     winners = () if table.result is None else table.result.winners
@@ -128,7 +133,7 @@ def total(places: Iterable[Mapping[str, Record]]) -> dict[str, tuple[int, int]]:
 
 
 def rated(records: Sequence[Record], ranks: Sequence[int], won: frozenset[int] = frozenset()) -> tuple[Record, ...]:
-    """The records of all seats after a game that ended in these *ranks* and was *won* by these seats.
+    """These *records* after a game that ended in these *ranks*; those with the numbers *won* have won it.
 
     >>> anna, ben = rated((Record(), Record()), (0, 1), frozenset({0}))
     >>> anna.wins, ben.wins, anna.rating > 1000 > ben.rating

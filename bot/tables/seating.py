@@ -33,8 +33,11 @@ def join(
         table = invite(table, table.host, len(guests) - 1)
     if len(table.seats) >= game.seats[-1]:
         raise Denied("full", n=game.seats[-1])
-    seat = Seat(person, name, lang, settings=dict(settings), handle=handle)
-    return replace(table, seats=coloured(game, (*table.seats, seat)))
+    taken = {seat.colour for seat in table.seats}
+    colours = (seat.colour for seat in table.invited if seat.person == person and seat.colour not in taken)
+    seat = Seat(person, name, lang, next(colours, ""), settings=dict(settings), handle=handle)
+    invited = tuple(each for each in table.invited if each.person != person)
+    return replace(table, seats=coloured(game, (*table.seats, seat)), invited=invited)
 
 
 def invite(table: Table, person: PersonId, seats: int) -> Table:
@@ -160,7 +163,7 @@ def start(table: Table, person: PersonId) -> Step:
         state = game.start(len(seats), table.options, int(table.seed, 16))
     except ValueError as unfit:
         raise Denied("options") from unfit
-    begun = replace(table, phase=Phase.RUNNING, seats=seats, lot=lot)
+    begun = replace(table, phase=Phase.RUNNING, seats=seats, lot=lot, invited=())
     return finish(with_state(begun, state), state)
 
 
@@ -195,16 +198,24 @@ def uses_chance(table: Table) -> bool:
 
 
 def again(table: Table, new: Table) -> Table:
-    """*new* with the people and options of *table*, which is over; where the lot would decide, the first seat moves on
-    by one."""
+    """*new* with the options of *table*, which is over, and its people invited. Whoever asks, the host of *new*, has a
+    seat, and so has the house where it played for itself; nobody else, until they join.
+
+    Where the lot would decide, the first seat moves on by one, if all of them come.
+    """
     seats = tuple(replace(seat, house=is_house(seat.person), rests=False) for seat in table.seats)
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
+    sits = tuple(seat for seat in seats if seat.person == new.host)
     return replace(
         new,
         game=table.game,
-        host=table.host,
         options=table.options,
-        seats=seats,
+        seats=(*sits, *(seat for seat in seats if seat.house)),
+        invited=tuple(
+            Seat(seat.person, seat.name, seat.lang, seat.colour)
+            for seat in seats
+            if not seat.house and seat not in sits
+        ),
         order=order,
         clock=table.clock,
         late=table.late,

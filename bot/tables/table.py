@@ -77,13 +77,17 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
 
 class Ask(Struct, frozen=True):
-    """What somebody asks all others to agree to. *what*: has texts ``ask.<what>``; *agreed*: the asker first."""
+    """What somebody asks all others to agree to. *what*: has texts ``ask.<what>``; *agreed*: the asker first.
+
+    *refused*: who does not, where one alone does not settle it.
+    """
 
     what: str
     agreed: tuple[PersonId, ...]
     # Of the table when it was asked: an answer to another question does not count.
     revision: int = 0
     mark: str = ""
+    refused: tuple[PersonId, ...] = ()
 
 
 class Result(Struct, frozen=True):
@@ -131,9 +135,11 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     since_ms: int = 0  # when this turn's time began to run, or the others' time to decide; when it was over
     hushed: bool = False  # this turn began when its person was not to be called
     overdue: bool = False  # this turn's time is up, and the others decide
+    resting: bool = False  # its place was needed; its one person may open it again, anywhere
     deputy: int | None = None  # the number of a turn that the house plays for its person
     order: tuple[PersonId, ...] = ()  # who sits where, if exactly these people play (a rematch); else the lot decides
     lot: tuple[Player, ...] = ()  # how they sat down when the game began; () in a lobby, and where nobody noted it
+    invited: tuple[Seat, ...] = ()  # the others of a rematch, as they sat: they play once they have joined
 
     def __post_init__(self) -> None:
         force_setattr(self, "options", frozen(self.options))
@@ -248,62 +254,6 @@ def interrupted(former: int | None, state: State, after: State) -> int | None:
         return None
     whose = state.actor if former is None else former
     return None if whose == after.actor else whose
-
-
-def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:
-    """*person* wants the table to end: at once for the host of a lobby or whoever manages the place, else when all
-    players agree. Denied: over, not_playing, lobby_end, agreed."""
-    require(table, Phase.LOBBY, Phase.RUNNING)
-    if may_manage or (table.phase == Phase.LOBBY and person == table.host):
-        return Step(ended(table, state), state)
-    if table.phase == Phase.LOBBY:
-        raise Denied("lobby_end")
-    asked = table.ask is not None and table.ask.what == "end"
-    table = agree(table, person) if asked else ask(table, person, "end")
-    return Step(ended(table, state) if all_agree(table) else table, state)
-
-
-def ended(table: Table, state: State | None) -> Table:
-    """*table*, ended without a winner."""
-    return over(table, Result("ended", (), state.standing() if state else None, of_table=True))
-
-
-def ask(table: Table, person: PersonId, what: str) -> Table:
-    """*person* asks the others to agree to something. Denied: over, not_running, not_playing, asked_already."""
-    require(table, Phase.RUNNING)
-    if table.seat_of(person) is None:
-        raise Denied("not_playing")
-    if table.ask is not None and table.ask.what != what:
-        raise Denied("asked_already")
-    return replace(table, ask=Ask(what, (person,), table.revision + 1, table.mark))
-
-
-def agree(table: Table, person: PersonId) -> Table:
-    """*person* agrees to what was asked. Denied: over, not_running, not_playing, not_asked, agreed."""
-    require(table, Phase.RUNNING)
-    if table.seat_of(person) is None:
-        raise Denied("not_playing")
-    if table.ask is None:
-        raise Denied("not_asked")
-    if person in table.ask.agreed:
-        raise Denied("agreed")
-    return replace(table, ask=replace(table.ask, agreed=(*table.ask.agreed, person)))
-
-
-def refuse(table: Table, person: PersonId) -> Table:
-    """*person* does not agree, which settles it. Denied: over, not_running, not_playing, not_asked."""
-    require(table, Phase.RUNNING)
-    if table.seat_of(person) is None:
-        raise Denied("not_playing")
-    if table.ask is None:
-        raise Denied("not_asked")
-    return replace(table, ask=None)
-
-
-def all_agree(table: Table) -> bool:
-    """Whether everybody who still plays agrees to what was asked."""
-    players = {seat.person for seat in table.seats if not seat.house}
-    return table.ask is not None and players <= set(table.ask.agreed)
 
 
 def forgets(table: Table, state: State | None) -> bool:

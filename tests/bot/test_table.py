@@ -13,7 +13,7 @@ from bot.chat import PersonId, PlaceId
 from bot.requests import payload
 from bot.requests.payload import Pressed, Verb
 from bot.store import documents
-from bot.tables import absence, anonymous, logbook, seating
+from bot.tables import absence, anonymous, logbook, seating, votes
 from bot.tables import table as tables
 from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
 from rules import GAMES, IllegalAction, State
@@ -165,7 +165,7 @@ def test_no_guest_sits_twice_when_the_house_is_sent_away_and_invited_again_in_a_
 
 def test_nobody_is_asked_to_decide_when_only_the_house_plays_along() -> None:
     step = seating.start(seating.invite(lobby(ANNA), ANNA, 1), ANNA)
-    late = followed(absence.time_is_up(step.table, step.position, 0), 0)
+    late = followed(absence.time_is_up(replace(step.table, clock="1d"), step.position, 0), 0)
     assert not late.table.overdue
     assert [entry.event for entry in late.entries] == ["late"] + [""] * (len(late.entries) - 1)
     assert {entry.by for entry in late.entries[1:]} == {By.HOUSE}
@@ -247,20 +247,46 @@ def test_the_house_offers_no_draw_and_agrees_to_none(game: str) -> None:
             break
 
 
-def test_a_game_ends_when_all_players_agree() -> None:
+def test_a_game_of_two_ends_when_both_agree() -> None:
     step = started(ANNA, BEN)
-    step = tables.end(step.table, step.state, ANNA, may_manage=False)
+    step = votes.end(step.table, step.state, ANNA, may_manage=False)
     assert step.table.phase == Phase.RUNNING
     with denial("agreed"):
-        tables.end(step.table, step.state, ANNA, may_manage=False)
+        votes.end(step.table, step.state, ANNA, may_manage=False)
     with denial("not_playing"):
-        tables.end(step.table, step.state, CLARA, may_manage=False)
-    assert tables.end(step.table, step.state, BEN, may_manage=False).table.phase == Phase.OVER
+        votes.end(step.table, step.state, CLARA, may_manage=False)
+    assert votes.end(step.table, step.state, BEN, may_manage=False).table.phase == Phase.OVER
+
+
+def test_a_game_ends_when_more_than_half_agree_and_nobody_can_forbid_it_alone() -> None:
+    step = started(ANNA, BEN, CLARA)
+    asked = votes.end(step.table, step.state, ANNA, may_manage=False).table
+    refused = votes.settled(votes.refuse(asked, BEN), step.position)
+    assert refused.ask is not None
+    with denial("refused"):
+        votes.refuse(refused, BEN)
+    assert votes.settled(votes.agree(refused, CLARA), step.position).phase == Phase.OVER
+    assert votes.settled(votes.agree(refused, BEN), step.position).phase == Phase.OVER
+
+
+def test_when_too_many_want_to_go_on_nobody_is_asked_any_more() -> None:
+    step = started(ANNA, BEN, CLARA)
+    asked = votes.end(step.table, step.state, ANNA, may_manage=False).table
+    assert votes.settled(votes.refuse(votes.refuse(asked, BEN), CLARA), step.position).ask is None
+    assert votes.refuse(asked, ANNA).ask is None
+
+
+def test_the_end_is_voted_on_whatever_else_was_asked_before() -> None:
+    step = started(ANNA, BEN, CLARA)
+    asked = votes.ask(step.table, ANNA, "undo")
+    ended = votes.end(asked, step.state, BEN, may_manage=False).table
+    assert ended.ask is not None
+    assert (ended.ask.what, ended.ask.agreed) == ("end", (BEN,))
 
 
 def test_whoever_manages_the_place_ends_a_game_at_once() -> None:
     step = started(ANNA, BEN)
-    assert tables.end(step.table, step.state, DORA, may_manage=True).table.phase == Phase.OVER
+    assert votes.end(step.table, step.state, DORA, may_manage=True).table.phase == Phase.OVER
 
 
 def test_a_new_turn_is_a_new_page() -> None:
@@ -390,11 +416,11 @@ def test_whoever_has_done_nothing_has_nothing_to_take_back() -> None:
 
 def test_a_new_action_settles_what_was_asked() -> None:
     step, _ = played(started(ANNA, BEN), "r@b2")
-    asked = tables.ask(step.table, ANNA, "undo")
+    asked = votes.ask(step.table, ANNA, "undo")
     after, _ = played(Step(asked, step.state), "p@c3")
     assert after.table.ask is None
     with denial("not_asked"):
-        tables.agree(after.table, BEN)
+        votes.agree(after.table, BEN)
 
 
 def test_an_action_that_shows_nothing_hidden_reveals_nothing() -> None:
@@ -437,7 +463,10 @@ def test_forgetting_somebody_leaves_what_was_fixed_as_it_was() -> None:
 
 def test_a_rematch_of_the_same_people_is_agreed_and_no_lot() -> None:
     over = tables.over(started(ANNA, BEN, CLARA).table, tables.Result("ended", of_table=True))
-    begun = seating.start(seating.again(over, lobby(DORA)), ANNA).table
+    again = seating.again(over, lobby(ANNA))
+    for person in (BEN, CLARA):
+        again = seating.join(again, person, person, "en")
+    begun = seating.start(again, ANNA).table
     assert seating.is_agreed(begun)
     assert begun.lot == (Player(1, "host"), *(player for player in begun.lot[1:]))
     assert sorted(player.number for player in begun.lot) == [1, 2, 3]
@@ -457,13 +486,33 @@ def test_the_proof_knows_every_way_in_which_a_table_ends() -> None:
     assert ways == set(WON_AT_THE_TABLE)
 
 
-def test_a_rematch_seats_the_same_people_and_where_the_lot_decides_the_first_seat_moves_on() -> None:
+def test_a_rematch_seats_whoever_asks_and_invites_the_others() -> None:
     step = started(ANNA, BEN, CLARA)
     over = tables.over(step.table, tables.Result("ended", of_table=True))
-    again = seating.again(over, replace(lobby(DORA), game=""))
-    assert (again.game, again.host, again.options) == (over.game, over.host, over.options)
-    assert again.order == tuple(seat.person for seat in (*over.seats[1:], over.seats[0]))
+    again = seating.again(over, replace(lobby(BEN), game=""))
+    assert (again.game, again.host, again.options) == (over.game, BEN, over.options)
+    assert [seat.person for seat in again.seats] == [BEN]
+    assert {seat.person for seat in again.invited} == {ANNA, CLARA}
+    with denial("too_few"):
+        seating.start(again, BEN)
+
+
+def test_where_all_of_them_come_to_a_rematch_and_the_lot_decides_the_first_seat_moves_on() -> None:
+    step = started(ANNA, BEN, CLARA)
+    again = seating.again(tables.over(step.table, tables.Result("ended", of_table=True)), lobby(BEN))
+    assert again.order == tuple(seat.person for seat in (*step.table.seats[1:], step.table.seats[0]))
+    for person in (ANNA, CLARA):
+        again = seating.join(again, person, person, "en")
+    assert again.invited == ()
     assert {seat.person for seat in again.seats} == {ANNA, BEN, CLARA}
+
+
+def test_whoever_joins_a_rematch_has_the_colour_of_before_where_it_is_free() -> None:
+    before = started(ANNA, BEN, CLARA).table
+    over = tables.over(before, tables.Result("ended", of_table=True))
+    again = seating.join(seating.again(over, lobby(BEN)), CLARA, "Clara", "en")
+    colours = {seat.person: seat.colour for seat in before.seats}
+    assert {seat.person: seat.colour for seat in again.seats} == {each: colours[each] for each in (BEN, CLARA)}
 
 
 def test_what_chance_brought_cannot_be_taken_back() -> None:

@@ -20,6 +20,7 @@ from bot.service.service import Service
 from bot.store import keys
 from bot.store.embedded import Embedded
 from bot.store.store import Store
+from bot.tables import rating
 from bot.tables.anonymous import is_gone
 from bot.tables.table import Phase, Table, TableId
 from tests.bot.conftest import HandClock
@@ -27,6 +28,7 @@ from tests.bot.scanning import where
 from tests.bot.servers import wait_for, wired
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_service import table_here, text
+from tests.bot.talk.turns import next_turn
 
 ZEB = Person(PersonId("room:q4711q"), "Zebulon", "en", "zeb_u_lon")
 WORDS = ("q4711q", "zebulon", "zeb_u_lon")
@@ -58,7 +60,17 @@ class Talk:
         await self.zeb("/start", place)
         return await table_here(self.store, place)
 
+    async def everybody_moves(self, table: TableId) -> None:
+        """Nobody else is rated."""
+        while len(rating.moved(await self.store.log(table))) < len((await self.table(table)).seats):
+            now = await self.table(table)
+            place = Place(now.place)
+            name, line = await next_turn(self.store, place.id)
+            zebs = now.seats[[seat.name.lower() for seat in now.seats].index(name)].person == ZEB.id
+            await (self.zeb(line, place) if zebs else self.crowd.says(name, line, place=place))
+
     async def resigns(self, name: str, table: TableId) -> None:
+        await self.everybody_moves(table)
         body = Press(payload.stamped(RESIGN, await self.table(table)))
         await (self.zeb(body) if name == "zeb" else self.crowd.sends(name, body))
 
@@ -308,6 +320,16 @@ async def test_whoever_was_forgotten_cannot_play_again_in_the_old_seat(talk: Tal
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
     assert "no seat" in text(await talk.zeb(Press(payload.write(Verb.AGAIN, table.id))))
+
+
+async def test_whoever_is_invited_to_a_rematch_and_forgotten_is_no_longer_invited(talk: Talk, raw: Redis) -> None:
+    table = await talk.begin("ben")
+    await talk.resigns("zeb", table.id)
+    await talk.crowd.says("ben", "/rematch")
+    assert [seat.person for seat in (await table_here(talk.store)).invited] == [ZEB.id]
+    await talk.zeb(FORGET)
+    assert (await table_here(talk.store)).invited == ()
+    assert where(raw, *WORDS) == []
 
 
 async def test_whoever_comes_back_begins_afresh(talk: Talk) -> None:

@@ -16,14 +16,17 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
+from bot.store import documents, keys
 from bot.store.store import Store
 from bot.tables.rating import Record
-from bot.tables.table import Phase, Result, Table, TableId
+from bot.tables.table import Entry, Phase, Result, Table, TableId
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.servers import wired
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
-from tests.bot.talk.test_service import begun, table_here, text
+from tests.bot.talk.test_service import begun as opened
+from tests.bot.talk.test_service import table_here, text
+from tests.bot.talk.turns import next_turn
 
 ALL = tuple(GAMES)
 CELLAR = Place(PlaceId("room:cellar"))
@@ -33,6 +36,25 @@ async def record(store: Store, name: str, place: Place = ROOM) -> Record | None:
     """The record in the one game that was played."""
     found = await store.records.of_person(PersonId(f"room:{name}"), [place.id], ALL)
     return next(iter(found.get(place.id, {}).values()), None)
+
+
+async def begun(crowd: Crowd, store: Store, *others: str) -> None:
+    """A game in which everybody has made a move: nobody else is rated."""
+    await opened(crowd, *others)
+    await all_move(crowd, store, ROOM)
+
+
+async def all_move(crowd: Crowd, store: Store, place: Place) -> None:
+    for _ in (await table_here(store, place)).seats:
+        name, typed = await next_turn(store, place.id)
+        await crowd.says(name, typed, place=place)
+
+
+def moved(raw: Redis, *tables: TableId) -> None:
+    """Note in the logs of *tables*, which are only made up, that both of their people have made a move."""
+    for table in tables:
+        _, log, _ = keys.of_table(table, keys.shard(table))
+        raw.rpush(log, *(documents.encoded(Entry(number, number, "pass", 0)) for number in (0, 1)))
 
 
 async def resign(crowd: Crowd, store: Store, name: str, place: Place = ROOM) -> None:
@@ -50,7 +72,7 @@ async def saved(store: Store, table: TableId) -> Table:
 
 
 async def test_a_finished_game_counts_for_everybody_at_the_table(crowd: Crowd, store: Store) -> None:
-    await begun(crowd, "ben", "clara")
+    await opened(crowd, "ben", "clara")
     for name in ("anna", "clara", "ben"):
         reply = await crowd.says(name, "/move pass")
     assert reply is not None
@@ -64,7 +86,7 @@ async def test_a_finished_game_counts_for_everybody_at_the_table(crowd: Crowd, s
 
 
 async def test_resigning_loses_a_game_of_two(crowd: Crowd, store: Store) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await resign(crowd, store, "anna")
     anna, ben = await record(store, "anna"), await record(store, "ben")
     assert anna is not None
@@ -79,6 +101,7 @@ async def test_running_out_of_time_loses_a_game_of_two(crowd: Crowd, store: Stor
     await crowd.says("anna", "[Options]")
     await crowd.says("anna", "[When time is up: the house takes over the seat (with two players: lost)]")
     await crowd.says("anna", "/start")
+    await all_move(crowd, store, ROOM)
     await clock.advance(timedelta(hours=2))
     await crowd.service.do_due()
     ben = await record(store, "ben")
@@ -87,7 +110,7 @@ async def test_running_out_of_time_loses_a_game_of_two(crowd: Crowd, store: Stor
 
 
 async def test_a_game_ended_by_agreement_does_not_count(crowd: Crowd, store: Store) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await crowd.says("anna", "/end")
     await crowd.says("ben", "/end")
     assert await store.at(ROOM.id) is None
@@ -95,7 +118,7 @@ async def test_a_game_ended_by_agreement_does_not_count(crowd: Crowd, store: Sto
 
 
 async def test_a_game_that_everybody_left_does_not_count(crowd: Crowd, store: Store) -> None:
-    await begun(crowd, "ben", "clara")
+    await begun(crowd, store, "ben", "clara")
     for name in ("anna", "ben", "clara"):
         if await store.at(ROOM.id) is not None:
             await resign(crowd, store, name)
@@ -111,10 +134,11 @@ async def test_a_lobby_that_closes_does_not_count(crowd: Crowd, store: Store, ra
 
 
 async def test_places_have_records_of_their_own(crowd: Crowd, store: Store) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await resign(crowd, store, "anna")
     for name, said in (("anna", "/newgame kabooom"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, said, place=CELLAR)
+    await all_move(crowd, store, CELLAR)
     await resign(crowd, store, "ben", CELLAR)
     here, there = await record(store, "anna"), await record(store, "anna", CELLAR)
     assert here is not None
@@ -126,18 +150,59 @@ async def test_places_have_records_of_their_own(crowd: Crowd, store: Store) -> N
 
 
 async def test_records_go_along_when_a_place_gets_another_id(crowd: Crowd, store: Store) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await resign(crowd, store, "anna")
     await crowd.service.moved(ROOM.id, CELLAR.id)
     assert await record(store, "ben") is None
     assert "1 win" in text(await crowd.says("ben", "/stats", place=CELLAR))
 
 
+async def test_whoever_never_made_a_move_of_their_own_is_not_rated_and_the_others_are(
+    crowd: Crowd, store: Store
+) -> None:
+    await opened(crowd, "ben", "clara")
+    for _ in range(2):
+        name, typed = await next_turn(store, ROOM.id)
+        await crowd.says(name, typed)
+    table = await table_here(store)
+    (idle,) = {"anna", "ben", "clara"} - {table.seats[each].name.lower() for each in (0, 1)}
+    await resign(crowd, store, idle)  # the house goes on in that seat
+    while await store.at(ROOM.id) is not None:
+        await crowd.says(*await next_turn(store, ROOM.id))
+    assert await record(store, idle) is None
+    found = [await record(store, name) for name in {"anna", "ben", "clara"} - {idle}]
+    assert sorted(each.games for each in found if each is not None) == [1, 1]
+
+
+async def test_where_only_one_has_moved_nobody_is_rated(crowd: Crowd, store: Store) -> None:
+    await opened(crowd)
+    await crowd.says(*await next_turn(store, ROOM.id))
+    await resign(crowd, store, "ben")
+    assert await record(store, "anna") is await record(store, "ben") is None
+
+
+async def test_a_rematch_costs_nobody_anything_who_does_not_join(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, store)
+    await resign(crowd, store, "ben")
+    before = await record(store, "ben")
+    await crowd.says("anna", "/rematch")
+    lobby = await table_here(store)
+    assert [seat.name for seat in lobby.seats] == ["Anna"]
+    await crowd.says("anna", "/start")
+    assert (await table_here(store)).phase == Phase.LOBBY
+    await crowd.says("clara", "/join")
+    await crowd.says("anna", "/start")
+    assert [seat.name for seat in (await table_here(store)).seats] == ["Anna", "Clara"]
+    await all_move(crowd, store, ROOM)
+    await resign(crowd, store, "clara")
+    assert await record(store, "ben") == before
+
+
 # Once
 
 
 async def test_a_turn_asks_the_store_no_more_often_than_before(crowd: Crowd, store: Store, raw: Redis) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await crowd.says("anna", "/move b1-c1")
     before = raw.info("stats")["total_reads_processed"]
     await crowd.says("ben", "/move pass")
@@ -161,7 +226,7 @@ async def left_behind(
         dying = Service(far, painter, clock, draw=lambda n: "07" * n)
         dying.add(chat)
         crowd = Crowd(dying, chat)
-        await begun(crowd)
+        await begun(crowd, store)
         table = await table_here(store)
 
         async def dies() -> None:
@@ -209,7 +274,7 @@ async def test_a_result_is_recorded_where_it_was_played_though_its_board_comes_t
 async def test_many_workers_settle_one_table_and_it_counts_once(
     crowd: Crowd, store: Store, server: str, clock: HandClock
 ) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     table = await table_here(store)
     await resign(crowd, store, "anna")
     before = await record(store, "anna"), await record(store, "ben")
@@ -222,13 +287,16 @@ async def test_many_workers_settle_one_table_and_it_counts_once(
     await stores[1].close()
 
 
-async def test_tables_of_one_place_that_end_at_once_all_count(crowd: Crowd, store: Store, clock: HandClock) -> None:
-    await begun(crowd)
+async def test_tables_of_one_place_that_end_at_once_all_count(
+    crowd: Crowd, store: Store, clock: HandClock, raw: Redis
+) -> None:
+    await begun(crowd, store)
     one = await table_here(store)
     tables = [
         replace(one, id=TableId(f"table{n:03}"), phase=Phase.OVER, result=Result("resigned", (n % 2,), None, True))
         for n in range(8)
     ]
+    moved(raw, *(table.id for table in tables))
     records = Results(store, lambda: to_ms(clock.now()))
     await asyncio.gather(*map(records.settle, tables))
     found = [await record(store, name) for name in ("anna", "ben")]
@@ -238,9 +306,9 @@ async def test_tables_of_one_place_that_end_at_once_all_count(crowd: Crowd, stor
 async def test_a_place_that_moves_while_its_last_board_is_posted_counts_every_game_once(
     crowd: Crowd, store: Store, chat: RecordingChat, clock: HandClock
 ) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await resign(crowd, store, "anna")
-    await begun(crowd)
+    await begun(crowd, store)
     chat.trouble = [Moved(CELLAR.id)]
     await resign(crowd, store, "anna")
     await crowd.service.moved(ROOM.id, CELLAR.id)
@@ -260,6 +328,10 @@ async def test_a_name_a_mention_and_a_handle_find_the_same_person(crowd: Crowd, 
     for name, said in (("anna", "/newgame kabooom"), ("ben", "/join"), ("anna", "/start")):
         person = replace(crowd.person(name), id=PersonId(f"room:{ord(name[0])}"), handle=f"{name}_99")
         await crowd.service.handle(Update(UpdateId(f"room:{name}{said}"), person, ROOM, Typed(said)))
+    for _ in range(2):
+        name, typed = await next_turn(store, ROOM.id)
+        person = replace(crowd.person(name), id=PersonId(f"room:{ord(name[0])}"))
+        await crowd.service.handle(Update(UpdateId(f"room:{name} moves"), person, ROOM, Typed(typed)))
     table = await table_here(store)
     ben = replace(crowd.person("ben"), id=PersonId("room:98"))
     body = Press(payload.stamped(Verb.RESIGN, table))
@@ -275,7 +347,7 @@ async def test_a_name_a_mention_and_a_handle_find_the_same_person(crowd: Crowd, 
 
 
 async def test_people_of_another_place_are_not_known_here(crowd: Crowd, store: Store) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await resign(crowd, store, "anna")
     assert "don't know anybody here" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
     assert "Nobody to show" in text(await crowd.says("ben", "/top", place=CELLAR))
@@ -284,13 +356,13 @@ async def test_people_of_another_place_are_not_known_here(crowd: Crowd, store: S
 async def test_in_a_private_chat_one_sees_what_one_has_played_anywhere(crowd: Crowd, store: Store) -> None:
     private = Place(PlaceId("room:@anna"), private=True)
     assert "haven't finished" in text(await crowd.says("anna", "/stats", place=private))
-    await begun(crowd)
+    await begun(crowd, store)
     await resign(crowd, store, "ben")
     assert "1 game, 1 win" in text(await crowd.says("anna", "/stats", place=private))
 
 
 async def test_whoever_is_hidden_is_as_unknown_as_whoever_never_played(crowd: Crowd, store: Store) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await resign(crowd, store, "anna")
     await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 1)))
     said = text(await crowd.says("anna", "/stats ben"))
@@ -304,7 +376,7 @@ async def test_whoever_is_hidden_is_as_unknown_as_whoever_never_played(crowd: Cr
 async def test_whoever_hides_is_hidden_from_every_worker_at_once(
     crowd: Crowd, bots: Callable[[], Service], store: Store
 ) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await resign(crowd, store, "anna")
     other = crowd.again(bots())
     assert "1 win" in text(await other.says("ben", "/stats"))  # this worker remembers ben's settings now
@@ -314,8 +386,10 @@ async def test_whoever_hides_is_hidden_from_every_worker_at_once(
     assert "don't know anybody here" in text(await other.says("anna", "/stats ben"))
 
 
-async def test_the_list_of_the_best_has_ten_people_whoever_hides(crowd: Crowd, store: Store, clock: HandClock) -> None:
-    await begun(crowd)
+async def test_the_list_of_the_best_has_ten_people_whoever_hides(
+    crowd: Crowd, store: Store, clock: HandClock, raw: Redis
+) -> None:
+    await begun(crowd, store)
     table = await table_here(store)
     people = [f"p{n:02}" for n in range(30)]
     records = Results(store, lambda: to_ms(clock.now()))
@@ -325,6 +399,7 @@ async def test_the_list_of_the_best_has_ten_people_whoever_hides(crowd: Crowd, s
             for seat, name in zip(table.seats, (one, other), strict=True)
         )
         result = Result("resigned", (0,), None, of_table=True)
+        moved(raw, TableId(f"t{n:03}"))
         await records.settle(replace(table, id=TableId(f"t{n:03}"), phase=Phase.OVER, result=result, seats=seats))
     for name in people[::2][:12]:
         await store.set_person_setting(PersonId(f"room:{name}"), "hidden", "on")
@@ -334,14 +409,14 @@ async def test_the_list_of_the_best_has_ten_people_whoever_hides(crowd: Crowd, s
     assert [("1 win" in line) for line in listed] == [True] * 3 + [False] * 7
 
 
-async def test_the_list_turns_from_game_to_game(crowd: Crowd, store: Store, clock: HandClock) -> None:
-    await begun(crowd)
+async def test_the_list_turns_from_game_to_game(crowd: Crowd, store: Store, clock: HandClock, raw: Redis) -> None:
+    await begun(crowd, store)
     await resign(crowd, store, "anna")
     other = next(game for game in GAMES if game != "kabooom")
     reply = await crowd.says("ben", "/top")
     assert reply is not None
     assert reply.rows == ()
-    await begun(crowd)
+    await begun(crowd, store)
     seats = (await table_here(store)).seats
     over = Table(
         id=TableId("elsewhere"),
@@ -354,6 +429,7 @@ async def test_the_list_turns_from_game_to_game(crowd: Crowd, store: Store, cloc
         seats=seats,
         result=Result("points", (0,), (2, 1)),
     )
+    moved(raw, over.id)
     await Results(store, lambda: to_ms(clock.now())).settle(over)
     reply = await crowd.says("ben", "/top")
     assert reply is not None
@@ -369,7 +445,7 @@ async def test_the_list_turns_from_game_to_game(crowd: Crowd, store: Store, cloc
 async def test_a_game_that_there_is_not_is_answered_with_one_that_there_is(
     crowd: Crowd, store: Store, asked: str
 ) -> None:
-    await begun(crowd)
+    await begun(crowd, store)
     await resign(crowd, store, "anna")
     reply = await crowd.says("ben", asked)
     assert reply is not None

@@ -34,6 +34,7 @@ from bot.chat import (
 )
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
+from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Repository, Snapshot
 from bot.requests import payload
@@ -507,7 +508,7 @@ async def test_a_lobby_that_nobody_is_to_see_ends_also_when_somebody_changes_it_
     """Whoever opens it can set something at the same moment, or be forgotten."""
     await crowd.says("anna", "/newgame kabooom")
     repository = Repository(store, clock, 90, Metrics())
-    lobbies = Lobbies(repository, store, Preferences(store, clock))
+    lobbies = Lobbies(repository, store, Lookup(store, repository), Preferences(store, clock))
     seen = await repository.load((await table_here(store)).id)
 
     async def apply(now: Snapshot) -> tuple[Step, None]:
@@ -554,7 +555,7 @@ async def test_a_tapped_pass_that_ends_the_game_is_asked_about_too(crowd: Crowd,
     assert (await table_here(store)).result is None
 
 
-async def test_a_rematch_keeps_the_clock_and_waits_for_no_host(crowd: Crowd, store: Store) -> None:
+async def test_a_rematch_keeps_the_clock_and_is_started_by_whoever_has_joined(crowd: Crowd, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom easy none")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
@@ -562,7 +563,8 @@ async def test_a_rematch_keeps_the_clock_and_waits_for_no_host(crowd: Crowd, sto
     await crowd.says("anna", "[Yes, I resign]")
     await crowd.says("ben", "/rematch")
     assert (await table_here(store)).clock == "none"
-    await crowd.says("ben", "/start")
+    await crowd.says("anna", "/join")
+    await crowd.says("anna", "/start")
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 

@@ -10,6 +10,7 @@ from types import FrameType
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from redis import Redis
 
 from bot.chat import (
     MessageId,
@@ -222,12 +223,89 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
 
 
-async def test_without_a_clock_nothing_happens_by_itself(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may_decide_after_three_days(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
     await begun(crowd, "none")
-    lines = len(chat.lines)
+    posted, pings = chat.posted, list(chat.pings)
+    await later(crowd, clock, hours=71.9)
+    assert chat.posted == posted
+    await later(crowd, clock, hours=0.2)
+    assert chat.posted == posted + 1
+    assert "Anna hasn't played for three days." in chat.newest().text
     for _ in range(10):
         await later(crowd, clock, days=3)
-    assert len(chat.lines) == lines
+    assert (chat.posted, chat.pings) == (posted + 1, pings)
+    await crowd.says("ben", "[The house takes over the seat]")
+    assert "Anna didn't play any more: Ben wins!" in chat.newest().text
+
+
+async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decided(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "none")
+    await later(crowd, clock, days=4)
+    await crowd.says("anna", "/move b1-c1")
+    assert "it's your turn" in str(chat.newest().call)
+    assert "decide" not in chat.newest().text
+    await later(crowd, clock, days=2.9)
+    assert "Ben hasn't" not in chat.newest().text
+
+
+@pytest.mark.parametrize(
+    ("page", "setting", "more"),
+    [(0, "Quiet hours (no pings, clock paused): 22:00 to 7:00", 50), (1, "Days off, starting today: 3 days", 60)],
+)
+async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, page: int, setting: str, more: int
+) -> None:
+    await crowd.sends("anna", Press(payload.write(Verb.SETTINGS, "me", page)))
+    await crowd.says("anna", f"[{setting}]")
+    await begun(crowd, "none")
+    await later(crowd, clock, hours=72 + more / 2)
+    await crowd.says("ben", "/end")
+    said = [post.text for post in chat.messages.values()]
+    assert not any("three days" in each for each in said)
+    assert any("1 of the 2 votes needed" in each for each in said)
+    await later(crowd, clock, hours=more)
+    assert "three days" in chat.newest().text
+
+
+async def test_alone_with_the_house_and_without_a_clock_nobody_decides(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await crowd.says("anna", "/newgame kabooom easy house none")
+    await crowd.says("anna", "/start")
+    posted = chat.posted
+    await later(crowd, clock, days=30)
+    assert chat.posted == posted
+
+
+async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the_same(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, raw: Redis, store: Store
+) -> None:
+    """Version 0.1.0 looked after no table without a clock."""
+    await begun(crowd, "none")
+    for key in raw.keys("*:due"):
+        raw.delete(key)
+    await later(crowd, clock, days=4)
+    assert "three days" not in chat.newest().text
+    await crowd.says("ben", "/board")
+    assert "Anna hasn't played for three days." in chat.newest().text
+    more = await crowd.sends("ben", Press(payload.write(Verb.MORE, (await table_here(store)).id)))
+    assert more is not None
+    assert "You win then" in str(await crowd.says("ben", "[End the game]"))
+    await crowd.says("ben", "[Yes, end it]")
+    assert "Anna didn't play any more: Ben wins!" in chat.newest().text
+
+
+async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    await begun(crowd, "none", others=("ben", "clara"))
+    await later(crowd, clock, days=4)
+    await crowd.says("anna", "/end")
+    assert "1 of the 2 votes needed" in chat.newest().text
+    await crowd.says("ben", "[I agree]")
+    assert "ended without a winner" in chat.newest().text
 
 
 async def test_quiet_hours_stop_clock_and_calls(
@@ -375,7 +453,8 @@ async def test_in_a_rematch_people_are_called_as_they_want_it_by_then(crowd: Cro
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[Ping me when it's my turn: off]")  # when that table was over
     calls = list(chat.pings)
-    await crowd.says("ben", "/rematch")
+    await crowd.says("anna", "/rematch")
+    await crowd.says("ben", "/join")
     await crowd.says("ben", "/start")
     assert chat.pings == calls
     await crowd.says("anna", "/move b1-c1")

@@ -1,0 +1,82 @@
+"""Lessons: one small position after another, each with one thing to do; for whoever asked, and nobody else.
+
+Everything is in the buttons: which step, and which answer.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import texts
+from bot.chat import Button, Manner, Picture, Reply, Style
+from bot.replies import menus, wording
+from bot.replies.words import game_name, say
+from bot.requests import payload
+from bot.requests.payload import Verb
+from rules import GAMES
+from rules.lessons import Step
+
+
+class Verdict(StrEnum):
+    """How an answer was."""
+
+    RIGHT = "✓"
+    WRONG = "✗"
+
+
+def which(lang: str, key: str = "learn.which") -> Reply:
+    """Which game's lesson?"""
+    buttons = [Button(game_name(game, lang), payload.write(Verb.LEARN, game), Style.MAIN) for game in GAMES]
+    return Reply(text=say(key, lang), rows=_in_rows(buttons, 3), manner=Manner.MENU, secret=True)
+
+
+def step(game: str, steps: Sequence[Step], number: int, picture: Picture, lang: str, said: str = "") -> Reply:
+    """Step *number* from 0: what to do, and what there is to choose. *said*: what came of the last answer."""
+    here = steps[number]
+    labels = [wording.told(game, action, lang) for action in here.offers]
+    buttons = [
+        Button(text, payload.write(Verb.LEARN, game, number, answer), Style.MAIN) for answer, text in enumerate(labels)
+    ]
+    widest = max(map(len, labels))
+    columns = 4 if widest <= 9 else 3 if widest <= 14 else 2 if widest <= 22 else 1
+    last = len(steps) - 1
+    way = (
+        *((Button("◀", payload.write(Verb.LEARN, game, number - 1)),) if number else ()),
+        Button(f"{number + 1}/{len(steps)} ▶", payload.write(Verb.LEARN, game, min(number, last) + 1)),
+    )
+    task = texts.say(game, f"lesson.{number + 1}.text", lang)
+    return _reply(game, [said, task], picture, (*_in_rows(buttons, columns), way), lang)
+
+
+def between(game: str, number: int, said: str, picture: Picture, lang: str) -> Reply:
+    """What came of the right answer to step *number*, before a new position comes."""
+    go_on = Button(say("button.next", lang), payload.write(Verb.LEARN, game, number + 1), Style.MAIN)
+    return _reply(game, [said], picture, ((go_on,),), lang)
+
+
+def end(game: str, said: str, picture: Picture | None, lang: str) -> Reply:
+    """The lesson is over: a game against the house."""
+    row = (
+        Button(say("button.against_house", lang), payload.write(Verb.NEW, game, 1), Style.MAIN),
+        Button(say("button.rules", lang), payload.write(Verb.RULES, game, 0)),
+        Button(say("button.learn.again", lang), payload.write(Verb.LEARN, game)),
+    )
+    return _reply(game, [said, say("learn.end", lang, game=game_name(game, lang))], picture, (row,), lang)
+
+
+def told(verdict: Verdict, text: str) -> str:
+    return f"{verdict} {text}"
+
+
+def _reply(game: str, said: Sequence[str], picture: Picture | None, rows: menus.Rows, lang: str) -> Reply:
+    return Reply(
+        title=say("learn.title", lang, game=game_name(game, lang)),
+        text="\n\n".join(filter(None, said)),
+        picture=picture,
+        rows=rows,
+        manner=Manner.MENU,
+        secret=True,  # nobody else has asked
+    )
+
+
+def _in_rows(buttons: Sequence[Button], columns: int) -> menus.Rows:
+    return tuple(tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns))

@@ -1,0 +1,136 @@
+"""Lessons: answers that touch no table, no place and no record.
+
+Which step and which answer stands in the buttons. Besides, the newest step of a person is remembered, so that an answer
+may be typed: wherever this person has no game to play.
+"""
+
+from collections.abc import Mapping
+
+import texts
+from bot.chat import Picture, Reply, Update
+from bot.delivery.painting import Pictures
+from bot.replies import lessons
+from bot.replies.lessons import Verdict, told
+from bot.replies.words import say, short
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Repository
+from bot.requests import Learn
+from bot.requests.commands import LONGEST_TEXT
+from bot.runtime.names import shown
+from bot.tables.preferences import THEME, chosen
+from renderers import Look, SeatLook, Theme
+from rules import GAMES, Action, BadNotation, IllegalAction, State
+from rules.lessons import Step, has_lesson, lesson
+
+UNDER_WAY = "lesson"
+"""A setting of a person: game and step of the lesson that this person saw last."""
+
+
+def under_way(settings: Mapping[str, str]) -> Learn | None:
+    """The lesson that somebody with these settings has not finished."""
+    game, _, step = settings.get(UNDER_WAY, "").partition(".")
+    return Learn(game, int(step)) if game in GAMES and has_lesson(game) and step.isdecimal() else None
+
+
+def answers(learning: Learn, text: str) -> bool:
+    """Whether *text*, written without a command, is an answer to the lesson: something that can be played there."""
+    steps = lesson(learning.game or "")
+    try:
+        return learning.step < len(steps) and _typed(learning.game or "", steps[learning.step].state, text) is not None
+    except BadNotation:
+        return False
+
+
+class Lessons:
+    """Answers whoever learns. *theme*: of pictures where the reader chose none."""
+
+    def __init__(self, repository: Repository, preferences: Preferences, painter: Pictures, theme: Theme) -> None:
+        self._repository = repository
+        self._preferences = preferences
+        self._painter = painter
+        self._theme = theme
+
+    async def answer(self, update: Update, request: Learn, lang: str) -> Reply:
+        """A step of a lesson, or what came of an answer to it."""
+        game = request.game
+        if game is None:
+            on = await self._repository.on(update.place.id)
+            if on is None:
+                return lessons.which(lang)
+            game = on.table.game
+        if game not in GAMES or not has_lesson(game):
+            return lessons.which(lang, "denied.no_such_game")
+        steps = lesson(game)
+        if request.step >= len(steps):
+            await self._remember(update, "")
+            return lessons.end(game, "", None, lang)
+        step = steps[request.step]
+        action: Action | None
+        if request.typed:
+            try:
+                action = _typed(game, step.state, request.typed)
+            except BadNotation as no:
+                return await self._step(update, game, request.step, lang, _misread(game, no, lang))
+        elif request.offer is None:
+            return await self._step(update, game, request.step, lang)
+        elif request.offer < len(step.offers):
+            action = step.offers[request.offer]
+        else:
+            return await self._step(update, game, request.step, lang, say("stale.lesson", lang))
+        return await self._judged(update, game, request.step, action, lang)
+
+    async def _judged(self, update: Update, game: str, number: int, action: Action, lang: str) -> Reply:
+        """What came of *action* in step *number*."""
+        step = lesson(game)[number]
+        try:
+            step.state.play(action)
+        except IllegalAction as no:
+            detail = texts.find(game, f"part.{no.detail}", lang) or no.detail
+            why = texts.say(game, f"refused.{no.code}", lang, detail=detail)
+            return await self._step(update, game, number, lang, told(Verdict.WRONG, why))
+        if action not in (step.offers[each] for each in step.right):
+            why = texts.say(game, f"lesson.{number + 1}.hint", lang)
+            return await self._step(update, game, number, lang, told(Verdict.WRONG, why))
+        done = told(Verdict.RIGHT, texts.say(game, f"lesson.{number + 1}.done", lang))
+        if number + 1 == len(lesson(game)):
+            await self._remember(update, "")
+            return lessons.end(game, done, await self._picture(update, step, step.after, lang), lang)
+        if step.goes_on:
+            return await self._step(update, game, number + 1, lang, done)
+        await self._remember(update, f"{game}.{number + 1}")
+        return lessons.between(game, number, done, await self._picture(update, step, step.after, lang), lang)
+
+    async def _step(self, update: Update, game: str, number: int, lang: str, said: str = "") -> Reply:
+        await self._remember(update, f"{game}.{number}")
+        steps = lesson(game)
+        picture = await self._picture(update, steps[number], steps[number].state, lang)
+        return lessons.step(game, steps, number, picture, lang, said)
+
+    async def _remember(self, update: Update, step: str) -> None:
+        if (await self._preferences.person(update.person.id)).get(UNDER_WAY, "") != step:
+            await self._preferences.set_person(update.person.id, **{UNDER_WAY: step})
+
+    async def _picture(self, update: Update, step: Step, state: State, lang: str) -> Picture:
+        """*state* as the reader sees it from the seat of *step*; the house sits in the others."""
+        own = chosen(THEME, await self._preferences.person(update.person.id))
+        theme = self._theme if own == "auto" else Theme(own)
+        me, other = shown(update.person.name) or shown(update.person.handle), say("house", lang)
+        seats = tuple(SeatLook(me if seat == step.seat else other) for seat in range(step.seats))
+        look = Look(seats, step.seat, theme, lang, hand=step.seat)
+        return await self._painter.picture(state.view(step.seat), look)
+
+
+def _typed(game: str, state: State, text: str) -> Action:
+    """The one action that was typed. Raises BadNotation."""
+    if len(text) > LONGEST_TEXT:
+        raise BadNotation(text[:20])
+    first, *_ = GAMES[game].parse(state, text)
+    action: Action = first
+    return action
+
+
+def _misread(game: str, no: BadNotation, lang: str) -> str:
+    """What was typed is no action of the game."""
+    if no.missing is not None:
+        return told(Verdict.WRONG, texts.say(game, "no_field", lang, detail=short(no.missing)))
+    return told(Verdict.WRONG, texts.say(game, f"refused.{no.code}", lang, detail=short(no.detail)))

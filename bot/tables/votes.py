@@ -1,0 +1,113 @@
+"""What the people at a table ask each other: to take something back, to end the game. Pure.
+
+To take back, all have to agree; to end, more than half.
+"""
+
+from msgspec.structs import replace
+
+from bot.chat import PersonId
+from bot.tables.preferences import hours
+from bot.tables.table import Ask, Denied, Phase, Result, Step, Table, over, require
+from rules import State
+
+
+def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:
+    """*person* wants the table to end: at once for the host of a lobby or whoever manages the place, else when more
+    than half of the people agree (`votes_needed`). Denied: over, not_playing, lobby_end, agreed."""
+    require(table, Phase.LOBBY, Phase.RUNNING)
+    if may_manage or (table.phase == Phase.LOBBY and person == table.host):
+        return Step(ended(table, state), state)
+    if table.phase == Phase.LOBBY or state is None:
+        raise Denied("lobby_end")
+    asked = table.ask is not None and table.ask.what == "end"
+    return Step(settled(agree(table, person) if asked else ask(table, person, "end"), state), state)
+
+
+def ended(table: Table, state: State | None) -> Table:
+    """*table*, ended without a winner."""
+    return over(table, Result("ended", (), state.standing() if state else None, of_table=True))
+
+
+def silent(table: Table, state: State) -> int | None:
+    """The seat of whoever let three days go by in their own turn at a table without a clock, None for nobody."""
+    return state.actor if table.overdue and hours(table.clock) is None else None
+
+
+def voters(table: Table, state: State) -> list[PersonId]:
+    """Who counts when the others want to end the game: everybody but whoever is silent, unless they agree."""
+    quiet = silent(table, state)
+    gone = None if quiet is None else table.seats[quiet].person
+    return [each for each in people(table) if each != gone or (table.ask is not None and each in table.ask.agreed)]
+
+
+def votes_needed(table: Table, state: State) -> int:
+    """How many have to agree before the game ends: more than half of the voters."""
+    return len(voters(table, state)) // 2 + 1
+
+
+def settled(table: Table, state: State) -> Table:
+    """*table* after a vote on its end: over if enough agree, no longer asked if too many do not.
+
+    Where two people are left, and one of them is silent, that one has lost.
+    """
+    assert table.ask is not None
+    voting, needed = voters(table, state), votes_needed(table, state)
+    if len({*voting} - {*table.ask.refused}) < needed:
+        return replace(table, ask=None)
+    if len(table.ask.agreed) < needed:
+        return table
+    if len(voting) == 1 and len(people(table)) == 2:
+        winner = next(number for number, seat in enumerate(table.seats) if seat.person == voting[0])
+        return over(table, Result("timeout", (winner,), state.standing(), of_table=True))
+    return ended(table, state)
+
+
+def people(table: Table) -> list[PersonId]:
+    """Everybody who still plays."""
+    return [seat.person for seat in table.seats if not seat.house]
+
+
+def ask(table: Table, person: PersonId, what: str) -> Table:
+    """*person* asks the others to agree to something. Denied: over, not_running, not_playing, asked_already."""
+    require(table, Phase.RUNNING)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    if table.ask is not None and table.ask.what != what and what != "end":  # which no other question holds up
+        raise Denied("asked_already")
+    return replace(table, ask=Ask(what, (person,), table.revision + 1, table.mark))
+
+
+def agree(table: Table, person: PersonId) -> Table:
+    """*person* agrees to what was asked. Denied: over, not_running, not_playing, not_asked, agreed."""
+    require(table, Phase.RUNNING)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    if table.ask is None:
+        raise Denied("not_asked")
+    if person in table.ask.agreed:
+        raise Denied("agreed")
+    refused = tuple(each for each in table.ask.refused if each != person)
+    return replace(table, ask=replace(table.ask, agreed=(*table.ask.agreed, person), refused=refused))
+
+
+def refuse(table: Table, person: PersonId) -> Table:
+    """*person* does not agree, which settles it, unless the majority decides.
+
+    Denied: over, not_running, not_playing, not_asked, refused.
+    """
+    require(table, Phase.RUNNING)
+    if table.seat_of(person) is None:
+        raise Denied("not_playing")
+    if table.ask is None:
+        raise Denied("not_asked")
+    if table.ask.what != "end" or person == table.ask.agreed[0]:  # whoever asked may take it back
+        return replace(table, ask=None)
+    if person in table.ask.refused:
+        raise Denied("refused")
+    agreed = tuple(each for each in table.ask.agreed if each != person)
+    return replace(table, ask=replace(table.ask, agreed=agreed, refused=(*table.ask.refused, person)))
+
+
+def all_agree(table: Table) -> bool:
+    """Whether everybody who still plays agrees to what was asked."""
+    return table.ask is not None and {*people(table)} <= {*table.ask.agreed}

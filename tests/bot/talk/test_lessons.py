@@ -1,0 +1,178 @@
+"""Lessons: for whoever asks alone, with everything in the buttons, and nothing else touched."""
+
+import pytest
+from redis import Redis
+
+import texts
+from bot.chat import Manner, Place, PlaceId, Press, Reply
+from bot.replies.wording import told, typed
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.store.store import Store
+from rules import GAMES
+from rules.lessons import lesson
+from tests.bot.talk.recording import Crowd, RecordingChat, buttons
+from tests.bot.talk.test_service import begun, table_here, text
+
+OWN = Place(PlaceId("room:@anna"), private=True)
+READERS = {"en": "anna", "de": "dora"}
+
+
+async def press(crowd: Crowd, name: str, *numbers: int, game: str = "kabooom") -> Reply:
+    reply = await crowd.sends(name, Press(payload.write(Verb.LEARN, game, *numbers)))
+    assert reply is not None
+    return reply
+
+
+async def answer(crowd: Crowd, name: str, reply: Reply, label: str) -> Reply:
+    """Press the button that reads *label*."""
+    (button,) = (each for each in buttons(reply) if each.label == label)
+    answered = await crowd.sends(name, Press(button.payload))
+    assert answered is not None
+    return answered
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_lesson_is_played_to_its_end_by_taps_in_private_and_touches_nothing(
+    crowd: Crowd, chat: RecordingChat, raw: Redis, game: str, lang: str
+) -> None:
+    name = READERS[lang]
+    shown = await crowd.says(name, f"/learn {game}")
+    for number, step in enumerate(lesson(game), 1):
+        assert shown is not None
+        assert texts.say(game, f"lesson.{number}.text", lang) in shown.text
+        assert (shown.manner, shown.secret) == (Manner.MENU, True)
+        assert shown.picture is not None
+        assert shown.picture.alt
+        assert len(shown.text) <= 1000
+        assert len(shown.rows) <= 5
+        assert all(len(each.label) <= 40 for each in buttons(shown))
+        shown = await answer(crowd, name, shown, told(game, step.offers[step.right[0]], lang))
+        assert texts.say(game, f"lesson.{number}.done", lang) in shown.text
+        if not step.goes_on and number < len(lesson(game)):
+            shown = await answer(crowd, name, shown, texts.say("table", "button.next", lang))
+    assert shown is not None
+    assert texts.say("table", "learn.end", lang, game=texts.say(game, "name", lang)) in shown.text
+    assert chat.messages == {}
+    assert chat.pings == []
+    assert not [key for key in raw.scan_iter() if b":t:" in key or b"kb:place" in key or b":log:" in key]
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+async def test_what_is_wrong_is_explained_and_the_step_stays(crowd: Crowd, game: str, lang: str) -> None:
+    for number, step in enumerate(lesson(game)):
+        for offer in range(len(step.offers)):
+            if offer in step.right:
+                continue
+            reply = await press(crowd, READERS[lang], number, offer, game=game)
+            why, _, task = reply.text.partition("\n\n")
+            assert why.startswith("✗ ")
+            assert len(why) > 20
+            assert task == texts.say(game, f"lesson.{number + 1}.text", lang)
+            assert reply.picture is not None
+
+
+async def test_at_the_end_a_button_opens_a_game_against_the_house(crowd: Crowd, store: Store) -> None:
+    last = len(lesson("kabooom")) - 1
+    reply = await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
+    await answer(crowd, "anna", reply, "Play against the house")
+    table = await table_here(store)
+    assert [seat.house for seat in table.seats] == [False, True]
+    assert (table.game, table.level, table.host) == ("kabooom", "easy", "room:anna")
+
+
+@pytest.mark.parametrize(
+    "pressed", ["learn:kabooom:0.77", "learn:kabooom:3.8", "learn:kabooom:5.999999999", "learn:crystalla:2.40"]
+)
+async def test_an_answer_that_there_is_not_shows_where_one_is(crowd: Crowd, pressed: str) -> None:
+    reply = await crowd.sends("anna", Press(pressed))
+    assert reply is not None
+    assert "Here is where we are" in reply.text
+    assert reply.picture is not None
+
+
+@pytest.mark.parametrize(
+    ("pressed", "says"),
+    [
+        ("learn:kabooom:999", "now you can play"),
+        ("learn:kabooom:999999999.1", "now you can play"),
+        ("learn:nothing:1", "don't know that game"),
+        ("learn:", "Which game do you want to learn"),
+        ("learn:kabooom:1.2.3", "no longer works"),
+    ],
+)
+async def test_a_forged_button_is_answered_kindly(crowd: Crowd, pressed: str, says: str) -> None:
+    assert says in text(await crowd.sends("anna", Press(pressed)))
+
+
+@pytest.mark.parametrize("asked", ["/learn", "/learn nothing", "/learn 🎲", "/learn " + "x" * 10_000])
+async def test_whoever_names_no_game_is_asked_which(crowd: Crowd, asked: str) -> None:
+    reply = await crowd.says("anna", asked)
+    assert reply is not None
+    assert len(buttons(reply)) == len(GAMES)
+
+
+async def test_where_a_game_is_on_its_lesson_is_meant(crowd: Crowd) -> None:
+    await crowd.says("ben", "/newgame colorio")
+    reply = await crowd.says("anna", "/learn")
+    assert reply is not None
+    assert reply.title.startswith("Colorio")
+
+
+async def test_lobby_and_rules_lead_to_the_lesson(crowd: Crowd) -> None:
+    await crowd.says("ben", "/newgame colorio")
+    reply = await crowd.says("anna", "[Learn it in two minutes]")
+    assert reply is not None
+    assert reply.title == "Colorio – a lesson"
+    await crowd.says("clara", "/rules crystalla")
+    reply = await crowd.says("clara", "[Learn it in two minutes]")
+    assert reply is not None
+    assert reply.title == "Crystalla – a lesson"
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_an_answer_can_be_typed(crowd: Crowd, game: str) -> None:
+    step = lesson(game)[0]
+    await crowd.says("anna", f"/learn {game}")
+    reply = await crowd.says("anna", f"/move {typed(game, step.offers[step.right[0]], 'en')}")
+    assert texts.say(game, "lesson.1.done", "en") in text(reply)
+
+
+async def test_alone_with_the_bot_an_answer_is_typed_without_a_command(crowd: Crowd) -> None:
+    await crowd.says("anna", "/learn kabooom", place=OWN)
+    assert "scissors beat paper" in text(await crowd.says("anna", "b2 b3", place=OWN))
+    assert "two stones, two points" in text(await crowd.says("anna", "b2-c2", place=OWN))
+
+
+@pytest.mark.parametrize("asked", ["/move nonsense", "/move z9-a1", "/move " + "b2-c2 " * 2000, "/move 🎲"])
+async def test_what_cannot_be_read_is_told_and_the_step_stays(crowd: Crowd, asked: str) -> None:
+    await crowd.says("anna", "/learn kabooom")
+    reply = await crowd.says("anna", asked)
+    assert text(reply).startswith("✗ ")
+    assert texts.say("kabooom", "lesson.1.text", "en") in text(reply)
+    assert len(text(reply)) < 1000
+
+
+async def test_whoever_plays_here_types_moves_and_no_answers(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/learn kabooom")
+    before = await table_here(store)
+    assert "Played" in text(await crowd.says("anna", "/move b1-c1"))
+    assert (await table_here(store)).revision > before.revision
+    await crowd.says("clara", "/learn kabooom")
+    assert "two stones, two points" in text(await crowd.says("clara", "/move b2-c2"))
+
+
+async def test_a_lesson_that_is_over_takes_no_more_answers(crowd: Crowd) -> None:
+    last = len(lesson("kabooom")) - 1
+    await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
+    assert "no game here" in text(await crowd.says("anna", "/move b2-c2"))
+
+
+async def test_a_lesson_of_somebody_who_is_forgotten_leaves_nothing(crowd: Crowd, raw: Redis) -> None:
+    await crowd.says("anna", "/learn kabooom")
+    assert [key for key in raw.scan_iter() if b"anna" in key]
+    await crowd.sends("anna", Press(payload.write(Verb.FORGET, "", 1)))
+    assert not [key for key in raw.scan_iter() if b"anna" in key]

@@ -1,0 +1,152 @@
+"""Nobody holds a place for ever, and nobody sits at more tables than one person can look after."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from bot.chat import Place, PlaceId, Press, UpdateId
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.service.lobbies import MOST_LOBBIES, MOST_TABLES
+from bot.service.service import Service
+from bot.store.store import Store
+from bot.tables.table import Table, TableId
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.test_service import table_here, text
+
+CELLAR = Place(PlaceId("room:cellar"))
+OWN = Place(PlaceId("room:@anna"), private=True)
+
+
+async def saved(store: Store, table: TableId) -> Table:
+    loaded = await store.load(table)
+    assert loaded is not None
+    return loaded.table
+
+
+async def alone(crowd: Crowd, store: Store) -> Table:
+    """Anna plays with the house."""
+    await crowd.says("anna", "/newgame kabooom easy house 1d")
+    await crowd.says("anna", "/start")
+    return await table_here(store)
+
+
+async def rested(crowd: Crowd, store: Store, clock: HandClock) -> Table:
+    """Ben has taken the place of Anna's table."""
+    table = await alone(crowd, store)
+    await clock.advance(timedelta(hours=25))
+    await crowd.says("ben", "/newgame colorio")
+    return await saved(store, table.id)
+
+
+async def test_a_place_is_free_a_day_after_the_one_person_did_something(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    table = await alone(crowd, store)
+    await clock.advance(timedelta(hours=20))
+    await crowd.says("anna", "/move pass")
+    await clock.advance(timedelta(hours=23))
+    await crowd.service.do_due()
+    assert "already being played" in text(await crowd.says("ben", "/newgame colorio"))
+    await clock.advance(timedelta(hours=2))
+    assert "resting" in text(await crowd.says("ben", "/newgame colorio"))
+    assert (await table_here(store)).game == "colorio"
+    assert (await saved(store, table.id)).resting
+
+
+async def test_where_two_people_play_nobody_takes_the_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    for name, said in (("anna", "/newgame kabooom easy none"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, said)
+    await clock.advance(timedelta(days=9))
+    assert "already being played" in text(await crowd.says("clara", "/newgame colorio"))
+
+
+async def test_the_clock_of_a_resting_table_stands_still(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    table = await rested(crowd, store, clock)
+    for _ in range(5):
+        await clock.advance(timedelta(days=3))
+        await crowd.service.do_due()
+        await crowd.service.idle()
+    assert await saved(store, table.id) == table
+
+
+async def test_a_resting_table_goes_on_where_its_person_opens_it(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    table = await rested(crowd, store, clock)
+    shown = await crowd.says("anna", "/games")
+    assert shown is not None
+    assert "is resting" in shown.text
+    opens = Press(payload.write(Verb.BOARD, table.id))
+    assert "already open here" in text(await crowd.sends("anna", opens))  # Ben's lobby is there now
+    await crowd.sends("anna", opens, place=CELLAR)
+    now = await table_here(store, CELLAR)
+    assert (now.id, now.resting, now.place, now.turn) == (table.id, False, CELLAR.id, table.turn)
+    assert chat.places[max(chat.messages, key=int)] == CELLAR.id
+    await clock.advance(timedelta(hours=23))
+    await crowd.service.do_due()
+    assert (await table_here(store, CELLAR)).turn == now.turn  # the whole time again
+    await crowd.says("anna", "/move pass", place=CELLAR)
+    assert (await table_here(store, CELLAR)).turn > now.turn
+
+
+async def test_a_resting_table_can_be_opened_in_its_persons_private_chat(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    table = await rested(crowd, store, clock)
+    await crowd.sends("anna", Press(payload.write(Verb.BOARD, table.id)), place=OWN)
+    assert (await table_here(store, OWN)).id == table.id
+
+
+async def test_nobody_else_opens_or_sees_a_resting_table(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    table = await rested(crowd, store, clock)
+    for verb in (Verb.BOARD, Verb.VIEW, Verb.HISTORY, Verb.MENU):
+        body = Press(payload.write(verb, table.id, *((0,) if verb == Verb.HISTORY else ())))
+        assert "only its players" in text(await crowd.sends("ben", body)), verb
+    assert (await saved(store, table.id)).resting
+
+
+async def test_an_old_button_of_a_resting_table_asks_whether_to_go_on(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    table = await rested(crowd, store, clock)
+    reply = await crowd.sends("anna", Press(payload.write(Verb.MENU, table.id)))
+    assert reply is not None
+    assert "resting" in reply.text
+    assert "Go on here" in str(reply.rows)
+
+
+async def test_two_who_want_the_place_at_once_do_not_both_get_it(
+    crowd: Crowd, bots: Callable[[], Service], store: Store, clock: HandClock
+) -> None:
+    await alone(crowd, store)
+    await clock.advance(timedelta(hours=25))
+    other = Crowd(bots(), crowd.chat, updates=1000)
+    replies = await asyncio.gather(crowd.says("ben", "/newgame colorio"), other.says("clara", "/newgame crystalla"))
+    assert sum("is open. Others" in text(each) for each in replies) == 1
+
+
+async def test_nobody_sits_in_more_than_three_lobbies(crowd: Crowd, store: Store) -> None:
+    for number in range(MOST_LOBBIES):
+        await crowd.says("anna", "/newgame kabooom", place=Place(PlaceId(f"room:{number}")))
+    assert "already sit at 3 tables" in text(await crowd.says("anna", "/newgame kabooom"))
+    await crowd.says("ben", "/newgame kabooom")
+    assert "already sit at 3 tables" in text(await crowd.says("anna", "/join"))
+    await crowd.says("anna", "/leave", place=Place(PlaceId("room:0")))
+    assert "Have fun" in text(await crowd.says("anna", "/join"))
+    assert "already have a seat" in text(await crowd.says("anna", "/join"))
+
+
+async def test_nobody_plays_more_than_thirty_games_at_once(crowd: Crowd, store: Store) -> None:
+    one = await alone(crowd, store)
+    for number in range(1, MOST_TABLES):
+        another = replace(one, id=TableId(f"another{number:03}"), place=PlaceId(f"room:{number}"), revision=0, mark="")
+        await crowd.service.repository.create(another, UpdateId(f"room:opens {number}"))
+    assert "30 games already" in text(await crowd.says("anna", "/newgame kabooom", place=CELLAR))
+    await crowd.says("ben", "/newgame kabooom", place=CELLAR)
+    assert "30 games already" in text(await crowd.says("anna", "/join", place=CELLAR))
+    await crowd.says("anna", "/end")
+    assert "Have fun" in text(await crowd.says("anna", "/join", place=CELLAR))
