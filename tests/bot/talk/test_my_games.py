@@ -152,7 +152,8 @@ async def test_a_table_that_i_left_is_none_of_mine(crowd: Crowd) -> None:
 
 async def test_more_tables_than_a_page_holds_are_turned_to(crowd: Crowd) -> None:
     for number in range(PER_PAGE + 2):
-        await crowd.sends("anna", Typed("/newgame kabooom"), place=Place(PlaceId(f"room:{number}")))
+        for name, line in ((f"p{number}", "/newgame kabooom easy"), ("anna", "/join"), (f"p{number}", "/start")):
+            await crowd.sends(name, Typed(line), place=Place(PlaceId(f"room:{number}")))
     first = await games(crowd, "anna")
     assert (len(links(first)), len(first.rows)) == (PER_PAGE, 5)
     reply = await crowd.sends("anna", crowd.payload("anna", "1/2 ▶"))
