@@ -286,7 +286,7 @@ class Repository:
             self._states[table.id] = (save, step.state)
         self._count(seen.table, table)
         await self._file(seen.table, table)
-        if table.phase == Phase.OVER and not quiet:
+        if table.phase == Phase.OVER and not quiet and not table.resting:
             await self.store.set_place_setting(table.place, LAST, table.id)
         if settles:
             await self._settle_now(table)
