@@ -1,4 +1,4 @@
-"""``python -m bot``: the one process."""
+"""``python -m bot``, or ``kaleidobot``: the one process, and the commands for whoever runs it."""
 
 import gc
 import sys
@@ -16,11 +16,18 @@ def main() -> int:
     from bot.operation import environment
     from bot.store import StoreError
 
+    asked = None
+    if sys.argv[1:]:
+        from bot.operation import commandline
+
+        asked = commandline.parsed(sys.argv[1:])
     try:
         values = environment.read(app.variables(), environment.environment(Path.cwd()))
     except environment.Wrong as wrong:
         print("The settings cannot be used:", *wrong.sentences, sep="\n  ", file=sys.stderr)
         return 2
+    if asked is not None:
+        return asyncio.run(commandline.run(asked, values))
     logging.basicConfig(level=values["LOG_LEVEL"], format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     print("Kaleidobot", flush=True)
     try:

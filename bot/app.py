@@ -69,8 +69,7 @@ def chosen(values: Mapping[str, str]) -> tuple[tuple[Adapter, bool], ...]:
 async def store_url(values: Mapping[str, str]) -> AsyncIterator[tuple[str, bool]]:
     """The store's address, and whether it is ours alone: a server of the bot's own where none is named."""
     if values["REDIS_URL"]:
-        verified = values["REDIS_TLS_VERIFY"] == "yes"
-        yield values["REDIS_URL"] if verified else address.unverified(values["REDIS_URL"]), False
+        yield address.resolved(values["REDIS_URL"], values["REDIS_TLS_VERIFY"] == "yes"), False
     else:
         async with Embedded(Path(values["DATA_DIR"])) as server:
             yield server.url, True

@@ -35,6 +35,7 @@ class Forgetting:
     async def forget(self, update: Update) -> None:
         """Delete everything about the person of *update*, who is somebody new from then on. Raises StoreDown."""
         person, people = update.person.id, self._store.records
+        await people.note_forgotten(person, self._repository.now_ms())
         places = await people.own_places(person)
         done = set[TableId]()
         for _ in range(ROUNDS):

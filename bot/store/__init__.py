@@ -7,6 +7,7 @@
     *.lua         one job a file, run by the server in one go
     documents.py  tables to and from JSON, older ones brought forward
     address.py    what a REDIS_URL says
+    backup.py     a store as a file, and back
     client.py     the client for an address: node, Sentinel, Cluster
     embedded.py   the server that the bot starts for itself
 
@@ -17,6 +18,7 @@ What can go wrong, beyond a wrong address::
     ├── Repeated        this update has been applied already: nothing is left to do
     ├── NewerDocument   a newer version of the bot wrote this table
     ├── StoreDown       no answer in time, or none that helps; nobody knows whether the last save was carried out
+    ├── Restoring       the store is being filled from a backup: games would be missing
     └── NoServer        the bot's own server cannot be started (embedded.py)
         └── InUse       because another bot uses this data directory
 """
@@ -40,6 +42,10 @@ class NewerDocument(StoreError):
 
 class StoreDown(StoreError):
     """The store did not answer within the store's patience, or refuses to work."""
+
+
+class Restoring(StoreError):
+    """The store is being filled from a backup, or that was interrupted."""
 
 
 class NoServer(StoreError):

@@ -132,15 +132,15 @@ def parse(url: str) -> Address:
     )
 
 
-def unverified(url: str) -> str:
-    """*url* as one that trusts any certificate, where it is one over TLS and does not say anything about that itself.
+def resolved(url: str, verify: bool) -> str:
+    """*url*; without *verify* one that trusts any certificate, where it does not say anything about that itself.
 
-    >>> unverified("rediss://:secret@host:6379"), unverified("redis://host")
+    >>> resolved("rediss://:secret@host:6379", False), resolved("redis://host", False)
     ('rediss://:secret@host:6379?verify=no', 'redis://host')
     """
     parts = urlsplit(url)
     options = dict(parse_qsl(parts.query))
-    if not _SCHEMES[parts.scheme][1] or options.keys() & {"verify", "ca"}:
+    if verify or not _SCHEMES[parts.scheme][1] or options.keys() & {"verify", "ca"}:
         return url
     return f"{url}{'&' if parts.query else '?'}verify=no"
 

@@ -114,6 +114,12 @@ class Embedded:
         return f"unix://{quote(str(self._socket))}"
 
     @property
+    def running(self) -> str | None:
+        """The address of the server that another bot runs on the directory, None if none does."""
+        socket_ = self._socket_path()
+        return f"unix://{quote(str(socket_))}" if socket_.is_socket() else None
+
+    @property
     def pid(self) -> int:
         """The server's process number."""
         assert self._process is not None, "not entered yet"

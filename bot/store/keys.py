@@ -1,5 +1,7 @@
 """The names of the keys. All keys of a table share the hash tag of its shard, so one script may touch them together."""
 
+import hmac
+from hashlib import sha256
 from zlib import crc32
 
 from bot.chat import PersonId, PlaceId
@@ -17,6 +19,11 @@ UNPOSTED = tuple(f"{prefix}unposted" for prefix in _PREFIXES)
 
 ID_KEY = "kb:secret"
 """What the bots of this store alone know: the key of the tables' ids."""
+
+FORGOTTEN = "kb:forgotten"
+"""Sorted set of keyed hashes of people who asked to be forgotten, by time (ms): an older backup leaves them out."""
+RESTORING = "kb:restoring"
+"""There while the store is being filled from a backup: it is not whole yet."""
 
 
 def shard(table: TableId) -> int:
@@ -36,6 +43,11 @@ def of_table(table: TableId, number: int) -> tuple[str, str, str]:
     """
     prefix = _PREFIXES[number]
     return f"{prefix}t:{table}", f"{prefix}log:{table}", f"{prefix}seen:{table}"
+
+
+def hashed(person: PersonId, secret: str) -> str:
+    """How *person* is noted as forgotten, in a store with this *secret*: whoever has only the note learns nothing."""
+    return hmac.new(secret.encode(), person.encode(), sha256).hexdigest()
 
 
 def fading(table: TableId) -> str:

@@ -6,6 +6,7 @@ is an order instead: what leads to something is written before it, and taken awa
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from secrets import token_hex
 from typing import Any, cast
 
 import msgspec
@@ -19,6 +20,9 @@ from bot.tables.table import TableId
 RATED_MS = 60 * 24 * 60 * 60 * 1000
 """For how long a place remembers that a table's result is in its records. A result that could not be recorded is tried
 again after minutes; one that is recorded is not tried again by anybody but who did not hear of it."""
+
+FORGOTTEN_MS = 400 * 24 * 60 * 60 * 1000
+"""For how long it is noted who was forgotten: no older backup is to be restored."""
 
 _encoder = msgspec.json.Encoder()
 _record = msgspec.json.Decoder(Record)
@@ -165,6 +169,18 @@ class Records:
         return tuple(TableId(cast("bytes", each).decode()) for each in found)
 
     # Forgetting
+
+    async def note_forgotten(self, person: PersonId, now_ms: int) -> None:
+        """Note, as a keyed hash, that *person* asked to be forgotten: a backup from before is restored without them."""
+        drawn = token_hex(32)
+        secret = await self._patiently(lambda: self._client.set(keys.ID_KEY, drawn, nx=True, get=True))
+        noted = keys.hashed(person, drawn if secret is None else cast("bytes", secret).decode())
+
+        def ask_for(ask: Any) -> None:
+            ask.zadd(keys.FORGOTTEN, {noted: now_ms})
+            ask.zremrangebyscore(keys.FORGOTTEN, "-inf", now_ms - FORGOTTEN_MS)
+
+        await self._all(ask_for)
 
     async def forget_in(self, place: PlaceId, person: PersonId, games: Sequence[str]) -> None:
         """Forget *person* in *place*; the way that leads there goes last."""

@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
 from bot.runtime.metrics import Metrics
-from bot.store import Conflict, Repeated, StoreDown, client, documents, keys
+from bot.store import Conflict, Repeated, Restoring, StoreDown, client, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
 from bot.store.records import Records
@@ -108,15 +108,22 @@ class Store:
         known: int = KNOWN,
         metrics: Metrics | None = None,
     ) -> Self:
-        """The store at *url* (see address.py), once it answers. Raises ValueError for a wrong URL, StoreDown."""
+        """The store at *url* (see address.py), once it answers. Raises ValueError (wrong URL), StoreDown, Restoring."""
         store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s, known=known, metrics=metrics)
         try:
             await store.ping()
+            await store._check()
             await store._warn()
         except BaseException:
             await store.close()
             raise
         return store
+
+    async def _check(self) -> None:
+        """Raises Restoring where the store is only being filled (`bot.store.backup`): games would be missing."""
+        if await self._patiently(lambda: self._client.exists(keys.RESTORING)):
+            told = "is being restored from a backup; if that was interrupted, do it once more"
+            raise Restoring(f"the store at {self._address} {told}")
 
     async def _warn(self) -> None:
         """Tell the operator if the server is one that throws data away when its memory is full."""

@@ -1,0 +1,91 @@
+"""The commands for whoever runs the bot: ``kaleidobot backup FILE`` and the like. Each prints what it did."""
+
+import argparse
+import contextlib
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from bot.runtime.clock import RealClock, to_ms
+from bot.runtime.metrics import Metrics
+from bot.store import InUse, StoreError, address, client
+from bot.store.address import parse
+from bot.store.backup import Backup, Tail
+from bot.store.calls import Calls
+from bot.store.embedded import Embedded
+
+TIMEOUT_S = 30.0  # for one answer; a whole table's log may be long, and the server busy
+
+
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """What was asked for. *do* is empty where the bot is to run. Ends the process where it cannot be understood."""
+    parser = argparse.ArgumentParser("kaleidobot", description="Board games in chats. Without a command: run the bot.")
+    parser.add_argument("--version", action="version", version=f"Kaleidobot {_version()}")
+    commands = parser.add_subparsers(dest="do", metavar="COMMAND")
+    backup = commands.add_parser("backup", help="write all that is kept into a file, also while the bot runs")
+    backup.add_argument("file", type=Path, help="it holds hands and seeds: nobody else may read it")
+    restore = commands.add_parser("restore", help="fill an empty store from such a file, while no bot runs")
+    restore.add_argument("file", type=Path)
+    restore.add_argument(
+        "--forgotten",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a newer backup: whoever asked to be forgotten before it stays forgotten",
+    )
+    return parser.parse_args(words)
+
+
+def _version() -> str:
+    try:
+        return version("kaleidobot")
+    except PackageNotFoundError:  # run from its sources
+        return "(not installed)"
+
+
+async def run(asked: argparse.Namespace, values: Mapping[str, str]) -> int:
+    """Do what was *asked*; the exit code."""
+    try:
+        async with _store(values, shared=asked.do == "backup") as store:
+            now_ms = to_ms(RealClock().now())
+            if asked.do == "backup":
+                told = await store.write(asked.file, now_ms)
+                print(f"{asked.file}: {_counted(told)}. It holds hands and seeds: keep it to yourself.")
+            else:
+                told = await store.restore(asked.file, now_ms, asked.forgotten)
+                print(f"Restored {_counted(told)}. Start the bot: every game goes on, with a new board.")
+    except InUse as used:
+        print(f"{used} End it before you restore.", file=sys.stderr)
+        return 1
+    except (StoreError, OSError) as trouble:
+        print(f"That did not work: {trouble}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _counted(told: Tail) -> str:
+    return f"{told.tables} {'table' if told.tables == 1 else 'tables'}, {told.keys} other entries"
+
+
+@contextlib.asynccontextmanager
+async def _store(values: Mapping[str, str], *, shared: bool) -> AsyncIterator[Backup]:
+    """The store that the settings name. *shared*: a bot may be using it. Raises StoreError."""
+    async with contextlib.AsyncExitStack() as stack:
+        calls = Calls(parse(await _url(values, stack, shared=shared)), TIMEOUT_S, TIMEOUT_S, Metrics())
+        stack.push_async_callback(client.close, calls.client)
+        yield Backup(calls)
+
+
+async def _url(values: Mapping[str, str], stack: contextlib.AsyncExitStack, *, shared: bool) -> str:
+    if values["REDIS_URL"]:
+        return address.resolved(values["REDIS_URL"], values["REDIS_TLS_VERIFY"] == "yes")
+    embedded = Embedded(Path(values["DATA_DIR"]), wait_s=0.5)
+    try:
+        return (await stack.enter_async_context(embedded)).url
+    except InUse:
+        running = embedded.running if shared else None
+        if running is None:
+            raise
+        return running

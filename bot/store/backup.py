@@ -1,0 +1,434 @@
+"""A store as a file, and a file as a store: `Backup`.
+
+The file is JSON, a value a line, compressed: a `Head`, then in any order a `Kept` for each table and a `Key` for each
+other key, at last a `Tail`, which a file that was cut off does not have. It holds hands and seeds, so it is its
+owner's alone to read. A table is taken at one moment, with its log, its reminder and all; two tables are not, as the
+bots play on meanwhile.
+
+Whoever asked to be forgotten stays so: a store notes them as keyed hashes with the time, and whatever is older than
+that is restored without them.
+"""
+
+import gzip
+import os
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.chat import PersonId, PlaceId
+from bot.store import StoreError, documents, keys
+from bot.store.calls import Calls
+from bot.tables import anonymous
+from bot.tables.table import Phase, Table, TableId
+
+T = TypeVar("T")
+
+FORMAT = 1
+AT_ONCE = 200
+"""How many keys are asked for, or written, in one round trip."""
+
+
+class Unreadable(StoreError):
+    """The file is no backup, or not a whole one, or of a newer version of the bot."""
+
+
+class NotEmpty(StoreError):
+    """There are tables in the store that was to be restored."""
+
+
+class Head(Struct, frozen=True, tag="kaleidobot backup"):
+    """*at_ms*: when it was begun. *secret*: the key of this store's hashes. *forgotten*: hash by hash, when."""
+
+    format: int
+    at_ms: int
+    secret: str
+    forgotten: dict[str, int]
+
+
+class Kept(Struct, frozen=True, omit_defaults=True, tag="table"):
+    """A table. Times are milliseconds since 1970; None: for ever, or never."""
+
+    id: TableId
+    fields: dict[str, str]
+    log: tuple[str, ...]
+    expires_ms: int | None = None
+    updates: dict[str, str] = {}
+    updates_expire_ms: int | None = None
+    fading: tuple[str, ...] = ()
+    due_ms: int | None = None
+    unposted_ms: int | None = None
+
+
+class Key(Struct, frozen=True, omit_defaults=True, tag="key"):
+    """Another key and what is in it: a text, fields, a set, or a sorted set."""
+
+    name: str
+    text: str | None = None
+    fields: dict[str, str] | None = None
+    members: tuple[str, ...] | None = None
+    scores: dict[str, float] | None = None
+    expires_ms: int | None = None
+
+
+class Tail(Struct, frozen=True, tag="end"):
+    tables: int
+    keys: int
+
+
+Line = Head | Kept | Key | Tail
+_line = msgspec.json.Decoder(Line)
+
+
+class Backup:
+    """Whole stores. Any call may raise StoreDown."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._client, self._patiently = calls.client, calls.patiently
+        self._dump = calls.script("dump")
+
+    # Writing
+
+    async def write(self, file: Path, now_ms: int) -> Tail:
+        """Write everything into *file*, which replaces one that is there once it is whole; how much it was.
+
+        Raises OSError.
+        """
+        parts = file.with_name(f".{file.name}.{os.getpid()}")
+        descriptor = os.open(parts, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as plain:
+                with gzip.GzipFile(fileobj=plain, mode="wb", filename="", mtime=0) as packed:
+                    told = Tail(0, 0)
+                    async for line in self._lines(now_ms):
+                        packed.write(msgspec.json.encode(line) + b"\n")
+                        told = line if isinstance(line, Tail) else told
+                plain.flush()
+                os.fsync(plain.fileno())
+            parts.replace(file)
+        finally:
+            parts.unlink(missing_ok=True)
+        return told
+
+    async def _lines(self, now_ms: int) -> AsyncIterator[Line]:
+        secret, forgotten = await self._secret(), await self._forgotten()
+        yield Head(FORMAT, now_ms, secret, forgotten)
+        tables, others = await self._names()
+        written = 0
+        for table in tables:
+            kept = await self._table(table, now_ms)
+            if kept is not None:
+                written += 1
+                yield kept
+        count = 0
+        for some in _some(others):
+            for key in await self._keys(some, now_ms):
+                count += 1
+                yield key
+        yield Tail(written, count)
+
+    async def _names(self) -> tuple[list[TableId], list[str]]:
+        """The ids of all tables, and the names of all keys that are no table's and no shard's."""
+        tables, others = set[TableId](), set[str]()
+        async for found in self._client.scan_iter(match="kb:*", count=1000):  # may tell a key twice
+            name = cast("bytes", found).decode()
+            shard, _, rest = name.removeprefix("kb:").partition(":")
+            kind, _, table = rest.partition(":")
+            if not (shard.startswith("{s") and shard.endswith("}")):
+                others.add(name)
+            elif kind == "t":
+                tables.add(TableId(table))
+        return sorted(tables), sorted(others - {keys.ID_KEY, keys.FORGOTTEN})
+
+    async def _table(self, table: TableId, now_ms: int) -> Kept | None:
+        number = keys.shard(table)
+        names = (*keys.of_table(table, number), keys.fading(table), keys.DUE[number], keys.UNPOSTED[number])
+        found = cast("list[Any] | None", await self._dump(names, (table,)))
+        if found is None:
+            return None
+        fields, kept_ms, log, updates, updates_ms, fading, due, unposted = found
+        return Kept(
+            table,
+            _pairs(fields),
+            _texts(log),
+            _until(kept_ms, now_ms),
+            _pairs(updates),
+            _until(updates_ms, now_ms),
+            tuple(sorted(_texts(fading))),
+            int(float(due)) if due else None,
+            int(float(unposted)) if unposted else None,
+        )
+
+    async def _keys(self, names: Sequence[str], now_ms: int) -> list[Key]:
+        kinds = await self._all(lambda ask: [ask.type(name) for name in names])
+
+        def read(ask: Any) -> None:
+            for name, kind in zip(names, kinds, strict=True):
+                match kind:
+                    case b"string":
+                        ask.get(name)
+                    case b"hash":
+                        ask.hgetall(name)
+                    case b"set":
+                        ask.smembers(name)
+                    case b"zset":
+                        ask.zrange(name, 0, -1, withscores=True)
+                    case _:  # gone meanwhile
+                        ask.exists(name)
+                ask.pttl(name)
+
+        answers = iter(await self._all(read))
+        found = []
+        for name, kind in zip(names, kinds, strict=True):
+            value, until = next(answers), _until(next(answers), now_ms)
+            match kind:
+                case b"string" if value is not None:
+                    found.append(Key(name, text=value.decode(), expires_ms=until))
+                case b"hash" if value:
+                    fields = {field.decode(): each.decode() for field, each in value.items()}
+                    found.append(Key(name, fields=fields, expires_ms=until))
+                case b"set" if value:
+                    found.append(Key(name, members=tuple(sorted(_texts(value))), expires_ms=until))
+                case b"zset" if value:
+                    scores = {member.decode(): score for member, score in value}
+                    found.append(Key(name, scores=scores, expires_ms=until))
+        return found
+
+    # Restoring
+
+    async def restore(self, file: Path, now_ms: int, others: Sequence[Path] = ()) -> Tail:
+        """Fill this store, in which no table is, with what is in *file*; how much it was. No bot may use it meanwhile.
+
+        Nobody who was forgotten since comes back, as far as this store, *file* or one of the *others* (newer backups)
+        knows. Boards are posted anew, as nobody knows what is seen where. What is interrupted can be done once more.
+
+        Raises NotEmpty, Unreadable, OSError.
+        """
+        marked = await self._client.exists(keys.RESTORING)
+        if not marked and (await self._names())[0]:
+            raise NotEmpty("there are games in the store: restore into an empty one")
+        survey = _survey(file)
+        head = survey.head
+        lists = [(each.secret, each.forgotten) for each in (head, *map(_head, others))]
+        lists.append((await self._secret(), await self._forgotten()))
+        gone = _Gone(survey, lists)
+        await self._patiently(lambda: self._client.set(keys.RESTORING, file.name))
+        told = await self._fill(file, survey, gone, now_ms)
+        await self._all(lambda ask: [ask.set(keys.ID_KEY, head.secret), ask.delete(keys.RESTORING)])
+        noted = {**head.forgotten, **{keys.hashed(person, head.secret): when for person, when in gone.people.items()}}
+        if noted:
+            await self._patiently(lambda: self._client.zadd(keys.FORGOTTEN, dict(noted)))
+        return told
+
+    async def _fill(self, file: Path, survey: "_Survey", gone: "_Gone", now_ms: int) -> Tail:
+        told, holders = Tail(0, 0), dict[PlaceId, TableId]()
+        for some in _some(_lines(file)):
+            writes: list[Callable[[Any], None]] = []
+            for line in some:
+                match line:
+                    case Kept():
+                        table, kept = gone.table(line)
+                        if table.phase != Phase.OVER:
+                            holders[table.place] = table.id
+                        writes.append(_writes_table(kept, table, now_ms))
+                    case Key() if (key := _leading(line, survey.tables)) and (key := gone.key(key)):
+                        writes.append(_writes_key(key, now_ms))
+                    case Tail():
+                        told = line
+            await self._all(lambda ask, writes=writes: [write(ask) for write in writes])  # type: ignore[misc]
+        # A table that was begun while the file was written may be in it, and its place not.
+        for pairs in _some(holders.items()):
+            await self._all(lambda ask, pairs=pairs: [ask.set(keys.place(at), on, nx=True) for at, on in pairs])  # type: ignore[misc]
+        return told
+
+    # Both
+
+    async def _all(self, ask: Callable[[Any], object]) -> list[Any]:
+        """The answers to everything that *ask* asks of a pipeline, in one round trip."""
+
+        def call() -> Awaitable[list[Any]]:
+            pipeline = self._client.pipeline(transaction=False)
+            ask(pipeline)
+            return cast("Awaitable[list[Any]]", pipeline.execute())
+
+        return await self._patiently(call)
+
+    async def _secret(self) -> str:
+        found = cast("bytes | None", await self._patiently(lambda: self._client.get(keys.ID_KEY)))
+        return "" if found is None else found.decode()
+
+    async def _forgotten(self) -> dict[str, int]:
+        found = await self._patiently(lambda: self._client.zrange(keys.FORGOTTEN, 0, -1, withscores=True))
+        return {person.decode(): int(when) for person, when in cast("list[tuple[bytes, float]]", found)}
+
+
+class _Survey(Struct):
+    """What has to be known of a whole file before anything of it is written. *people*: with their own places."""
+
+    head: Head
+    tables: set[TableId]
+    people: dict[PersonId, tuple[PlaceId, ...]]
+
+
+class _Gone:
+    """Who was forgotten after a backup was begun, as the *lists* say (each with the secret of its hashes), and what the
+    backup is without them."""
+
+    def __init__(self, survey: _Survey, lists: Sequence[tuple[str, Mapping[str, int]]]) -> None:
+        self.people: dict[PersonId, int] = {}
+        for person in survey.people:
+            when = max((noted.get(keys.hashed(person, secret), 0) for secret, noted in lists), default=0)
+            if when > survey.head.at_ms:
+                self.people[person] = when
+        self._own = {person: survey.people[person] for person in self.people}
+        self._names = {name for person in self.people for name in keys.of_person(person)}
+        self._places = tuple(keys.place(place) for places in self._own.values() for place in places)
+
+    def table(self, kept: Kept) -> tuple[Table, Kept]:
+        """The table without them, the house playing on their seats; and what is kept of it."""
+        table = documents.table(kept.fields["json"].encode(), int(kept.fields["schema"]))
+        before = table
+        for number, (person, places) in enumerate(self._own.items()):
+            if anonymous.knows(table, person, places):
+                table = anonymous.without(table, person, places, anonymous.gone(f"{number:x}{table.id}"))
+        if table is before:
+            return table, kept
+        if table.phase == Phase.RUNNING:
+            seats = tuple(replace(seat, house=seat.house or anonymous.is_gone(seat.person)) for seat in table.seats)
+            table = replace(table, seats=seats)
+        fields = {**kept.fields, "json": documents.encoded(table).decode(), "schema": str(documents.SCHEMA)}
+        return table, replace(kept, fields=fields, fading=())  # which may tell whose private chat it was
+
+    def key(self, key: Key) -> Key | None:
+        """The key without them; None where nothing is left of it."""
+        if key.name in self._names or key.name.startswith(self._places):
+            return None
+        fields, scores = key.fields, key.scores
+        if fields is not None and key.name.endswith((":people", ":records")):
+            fields = {name: each for name, each in fields.items() if name.rpartition(" ")[2] not in self._own}
+        if scores is not None and ":ranking:" in key.name:
+            scores = {name: each for name, each in scores.items() if name not in self._own}
+        return None if {} in (fields, scores) else replace(key, fields=fields, scores=scores)
+
+
+def _survey(file: Path) -> _Survey:
+    """Raises Unreadable, OSError."""
+    found = _Survey(_head(file), set(), {})
+    whole = False
+    for line in _lines(file):
+        match line:
+            case Kept():
+                found.tables.add(line.id)
+                table = documents.table(line.fields["json"].encode(), int(line.fields["schema"]))
+                for person in (table.host, *table.order, *(seat.person for seat in table.seats)):
+                    found.people.setdefault(person, ())
+            case Key() if line.name.startswith("kb:person:{"):
+                person = PersonId(line.name.removeprefix("kb:person:{").rpartition("}")[0])
+                own = line.members if line.name == keys.person_own_places(person) else None
+                found.people[person] = tuple(map(PlaceId, own)) if own else found.people.get(person, ())
+            case Tail():
+                whole = True
+    if not whole:
+        raise Unreadable(f"{file.name} was cut off: its end is missing")
+    return found
+
+
+def _head(file: Path) -> Head:
+    """Raises Unreadable, OSError."""
+    first = next(_lines(file), None)
+    if not isinstance(first, Head) or first.format > FORMAT:
+        raise Unreadable(f"{file.name} is no backup of a Kaleidobot, or one of a newer version")
+    return first
+
+
+def _lines(file: Path) -> Iterator[Line]:
+    """Raises Unreadable, OSError."""
+    try:
+        with gzip.open(file, "rb") as packed:
+            for line in packed:
+                yield _line.decode(line)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as wrong:
+        raise Unreadable(f"{file.name} is no backup, or only a part of one") from wrong
+    except msgspec.MsgspecError as wrong:
+        raise Unreadable(f"{file.name} is no backup, or one of a newer version of the bot") from wrong
+
+
+def _leading(key: Key, tables: Collection[TableId]) -> Key | None:
+    """*key* without what leads to tables that are not there: they came or went while the backup was written."""
+    if key.text is not None and key.name.startswith("kb:place:{"):
+        return key if key.text in tables else None
+    if key.scores is not None and key.name.startswith("kb:person:{") and key.name.endswith((":tables", ":played")):
+        return replace(key, scores={table: at for table, at in key.scores.items() if table in tables})
+    return key
+
+
+def _writes_table(kept: Kept, table: Table, now_ms: int) -> Callable[[Any], None]:
+    number = keys.shard(kept.id)
+    names = keys.of_table(kept.id, number)
+    fading, fields = keys.fading(kept.id), dict(kept.fields)
+    shown = documents.posted(fields["posted"].encode()) if "posted" in fields else None
+    if shown is not None and table.phase != Phase.OVER:
+        # What is seen there may be newer than the backup, so it is not what is to be seen: a new message follows.
+        fields["posted"] = documents.encoded(replace(shown, page="", mark="restored")).decode()
+
+    def write(ask: Any) -> None:
+        ask.delete(*names, fading)
+        ask.hset(names[0], mapping=fields)
+        if kept.log:
+            ask.rpush(names[1], *kept.log)
+        if kept.expires_ms is not None:
+            for name in names[:2]:
+                ask.pexpire(name, max(1, kept.expires_ms - now_ms))
+        if kept.updates:
+            ask.hset(names[2], mapping=kept.updates)
+            ask.pexpire(names[2], max(1, (kept.updates_expire_ms or now_ms) - now_ms))
+        if kept.fading:
+            ask.sadd(fading, *kept.fading)
+        if kept.due_ms is not None:
+            ask.zadd(keys.DUE[number], {f"{kept.id}:{fields['revision']}": kept.due_ms})
+        if kept.unposted_ms is not None or table.phase != Phase.OVER:
+            ask.zadd(keys.UNPOSTED[number], {kept.id: now_ms})
+
+    return write
+
+
+def _writes_key(key: Key, now_ms: int) -> Callable[[Any], None]:
+    def write(ask: Any) -> None:
+        ask.delete(key.name)
+        if key.text is not None:
+            ask.set(key.name, key.text)
+        if key.fields:
+            ask.hset(key.name, mapping=key.fields)
+        if key.members:
+            ask.sadd(key.name, *key.members)
+        if key.scores:
+            ask.zadd(key.name, key.scores)
+        if key.expires_ms is not None:
+            ask.pexpire(key.name, max(1, key.expires_ms - now_ms))
+
+    return write
+
+
+def _until(left_ms: int, now_ms: int) -> int | None:
+    return None if left_ms < 0 else now_ms + left_ms
+
+
+def _texts(found: Iterable[bytes]) -> tuple[str, ...]:
+    return tuple(each.decode() for each in found)
+
+
+def _pairs(found: Sequence[bytes]) -> dict[str, str]:
+    """Fields and values that come in turn."""
+    return dict(zip(_texts(found[::2]), _texts(found[1::2]), strict=True))
+
+
+def _some(lines: Iterable[T]) -> Iterator[list[T]]:
+    """*lines*, `AT_ONCE` at a time."""
+    every = iter(lines)
+    while some := list(islice(every, AT_ONCE)):
+        yield some

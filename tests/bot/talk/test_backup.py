@@ -1,0 +1,323 @@
+"""Backups: what they hold, what a restored one does, and who does not come back with it."""
+
+import asyncio
+import gzip
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+from redis import Redis
+
+from bot.chat import PersonId, Press
+from bot.delivery.painting import Pictures
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime.clock import to_ms
+from bot.runtime.metrics import Metrics
+from bot.service.service import Service
+from bot.store import Restoring, StoreError, client, keys
+from bot.store.address import parse
+from bot.store.backup import Backup, Kept, NotEmpty, Tail, Unreadable
+from bot.store.calls import Calls
+from bot.store.embedded import Embedded
+from bot.store.store import Store
+from bot.tables.table import Phase
+from tests.bot.conftest import HandClock
+from tests.bot.scanning import where, written
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.test_forgetting import FORGET, OWN, WORDS, Talk, places, talk
+from tests.bot.talk.test_service import table_here
+
+__all__ = ["talk"]
+
+
+@asynccontextmanager
+async def backup_of(url: str, patience_s: float = 5.0) -> AsyncIterator[Backup]:
+    calls = Calls(parse(url), patience_s, patience_s, Metrics())
+    try:
+        yield Backup(calls)
+    finally:
+        await client.close(calls.client)
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of another server."""
+    embedded = Embedded(tmp_path_factory.mktemp("other"), fsync="everysec")
+    with asyncio.Runner() as runner:
+        runner.run(embedded.__aenter__())
+        yield embedded.url
+        runner.run(embedded.__aexit__(None, None, None))
+
+
+@pytest.fixture
+def target(other: str) -> str:
+    """The address of an empty server."""
+    with Redis.from_url(other) as raw:
+        raw.flushall()
+    return other
+
+
+async def written_to(file: Path, url: str, clock: HandClock) -> Tail:
+    async with backup_of(url) as backup:
+        return await backup.write(file, to_ms(clock.now()))
+
+
+async def restored(file: Path, url: str, clock: HandClock, *others: Path) -> Tail:
+    async with backup_of(url) as backup:
+        return await backup.restore(file, to_ms(clock.now()), others)
+
+
+def lines(file: Path) -> list[bytes]:
+    with gzip.open(file) as packed:
+        return packed.read().splitlines(keepends=True)
+
+
+async def some_of_everything(talk: Talk, clock: HandClock) -> None:
+    """Lobbies, games that go on and that are over, settings, records, somebody's private chat."""
+    await talk.zeb(Press(payload.write(Verb.SET, "me", 4, 3)))
+    await talk.zeb(Press(payload.write(Verb.SET, "place", 1, 1)), OWN)
+    await talk.zeb("/newgame kabooom", OWN)
+    won = await talk.begin("ben")
+    await talk.zeb("/move pass")
+    await talk.crowd.says("ben", "/move pass")
+    await talk.resigns("ben", won.id)
+    await talk.begin("ben", "clara", place=places("attic"))
+    await talk.zeb("/newgame crystalla", places("porch"))
+    await talk.crowd.service.do_due()
+    await talk.crowd.service.idle()
+
+
+def comparable(raw: Redis) -> dict[str, str]:
+    """All that is kept, but for what a restored store is to do anew: boards are posted again."""
+    kept = {name: value for name, value in written(raw).items() if not name.endswith(":unposted")}
+    return {name: value for name, value in kept.items() if not name.startswith("kb:{s") or ":t:" not in name}
+
+
+async def test_a_restored_store_has_what_was_in_the_other(
+    talk: Talk, raw: Redis, server: str, target: str, clock: HandClock, tmp_path: Path
+) -> None:
+    await some_of_everything(talk, clock)
+    told = await written_to(tmp_path / "b", server, clock)
+    assert (told.tables, told.keys > 8) == (4, True)
+    assert await restored(tmp_path / "b", target, clock) == told
+    with Redis.from_url(target) as there:
+        assert comparable(there) == comparable(raw)
+        here, found = written(raw), written(there)
+        assert here.keys() - {each for each in here if each.endswith(":unposted")} <= found.keys()
+        for name in (name for name in here if ":t:" in name):
+            before, after = raw.hgetall(name), there.hgetall(name)
+            assert {k: v for k, v in before.items() if k != b"posted"} == {
+                k: v for k, v in after.items() if k != b"posted"
+            }
+            assert abs(int(raw.pttl(name)) - int(there.pttl(name))) < 60_000
+
+
+async def test_a_restored_game_goes_on_with_a_board_of_its_own(
+    talk: Talk, server: str, target: str, clock: HandClock, painter: Pictures, tmp_path: Path
+) -> None:
+    table = await talk.begin("ben")
+    await written_to(tmp_path / "b", server, clock)
+    for _ in range(2):  # what is lost: seen in the chat, and in no backup
+        state = await talk.table(table.id)
+        name = "zeb" if state.seats[0].name == "Zebulon" else "ben"
+        await (talk.zeb("/move pass") if name == "zeb" else talk.crowd.says("ben", "/move pass"))
+    await restored(tmp_path / "b", target, clock)
+    store, chat = await Store.open(target), RecordingChat()
+    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service.add(chat)
+    later = Talk(Crowd(service, chat, updates=1000), store)
+    await service.repost(everything=True)
+    await service.idle()
+    called = chat.newest().call
+    assert called is not None, "the board of the restored position is posted, and its person called"
+    assert (await later.table(table.id)).turn == table.turn
+    await (
+        later.zeb("/move pass", update="room:z900")
+        if called.person.name == "Zebulon"
+        else later.crowd.says("ben", "/move pass")
+    )
+    assert (await later.table(table.id)).turn == table.turn + 1
+    await service.stop()
+    await store.close()
+
+
+async def test_every_table_is_taken_at_one_moment_while_games_go_on(
+    talk: Talk, server: str, clock: HandClock, tmp_path: Path
+) -> None:
+    for number in range(4):
+        await talk.begin("ben", place=places(f"p{number}"))
+    playing = True
+
+    async def plays() -> None:
+        number = 0
+        while playing:
+            place = places(f"p{number % 4}")
+            await clock.advance(timedelta(seconds=5))
+            await talk.zeb("/move pass", place)
+            await talk.crowd.says("ben", "/move pass", place=place)
+            number += 1
+
+    busy = asyncio.create_task(plays())
+    taken = 0
+    for round_ in range(6):
+        await written_to(tmp_path / "b", server, clock)
+        for line in lines(tmp_path / "b")[1:-1]:
+            if b'"type":"table"' in line:
+                kept = msgspec.json.decode(line, type=Kept)
+                document = msgspec.json.decode(kept.fields["json"])
+                newest = msgspec.json.decode(kept.log[-1])["revision"] if kept.log else 0
+                assert newest <= document["revision"] == int(kept.fields["revision"]), round_
+                assert kept.fields["save"] in kept.updates.values()
+                taken += 1
+    playing = False
+    await busy
+    assert taken == 24
+
+
+async def test_whoever_was_forgotten_since_does_not_come_back(
+    talk: Talk, raw: Redis, server: str, target: str, clock: HandClock, tmp_path: Path
+) -> None:
+    await some_of_everything(talk, clock)
+    await written_to(tmp_path / "before", server, clock)
+    await clock.advance(timedelta(hours=1))
+    await talk.zeb(FORGET)
+    assert where(raw, *WORDS) == []
+    await written_to(tmp_path / "after", server, clock)
+
+    await restored(tmp_path / "before", target, clock, tmp_path / "after")
+
+    with Redis.from_url(target) as there:
+        assert where(there, *WORDS) == []
+        assert len(where(there, "Ben")) > 3, "the others are all there"
+    store = await Store.open(target)
+    found = [await store.load(table) for table in await store.tables_of(PersonId("room:ben"))]
+    running = [each.table for each in found if each is not None and each.table.phase == Phase.RUNNING]
+    assert [sum(seat.house for seat in table.seats) for table in running] == [1], "the house has taken the seat"
+    await store.close()
+
+
+async def test_the_store_itself_remembers_who_was_forgotten(
+    talk: Talk, raw: Redis, server: str, clock: HandClock, tmp_path: Path
+) -> None:
+    await some_of_everything(talk, clock)
+    await written_to(tmp_path / "b", server, clock)
+    await clock.advance(timedelta(hours=1))
+    await talk.zeb(FORGET)
+    for name in raw.keys("kb:{s*") + raw.keys("kb:p*"):
+        raw.delete(name)
+    await restored(tmp_path / "b", server, clock)
+    assert where(raw, *WORDS) == []
+    assert "Ben" in " ".join(written(raw).values())
+
+
+async def test_whoever_came_back_before_the_backup_is_in_it(
+    talk: Talk, raw: Redis, server: str, target: str, clock: HandClock, tmp_path: Path
+) -> None:
+    await talk.zeb(FORGET)
+    await clock.advance(timedelta(hours=1))
+    await talk.begin("ben")
+    await written_to(tmp_path / "b", server, clock)
+    await restored(tmp_path / "b", target, clock)
+    with Redis.from_url(target) as there:
+        assert where(there, "zebulon") != []
+
+
+async def test_what_was_restored_in_part_is_no_store_until_it_is_whole(
+    talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
+) -> None:
+    await some_of_everything(talk, clock)
+    told = await written_to(tmp_path / "b", server, clock)
+    await restored(tmp_path / "b", target, clock)
+    with Redis.from_url(target) as there:
+        there.set(keys.RESTORING, "b")
+        there.delete(next(name for name in there.scan_iter("kb:{s*:t:*")))
+    with pytest.raises(Restoring, match="once more"):
+        await Store.open(target)
+    assert await restored(tmp_path / "b", target, clock) == told
+    await (await Store.open(target)).close()
+
+
+async def test_only_an_empty_store_is_filled(talk: Talk, server: str, clock: HandClock, tmp_path: Path) -> None:
+    await talk.begin("ben")
+    await written_to(tmp_path / "b", server, clock)
+    with pytest.raises(NotEmpty):
+        await restored(tmp_path / "b", server, clock)
+
+
+async def test_a_file_that_is_cut_off_or_something_else_fills_nothing(
+    talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
+) -> None:
+    await some_of_everything(talk, clock)
+    whole, bad = tmp_path / "whole", tmp_path / "bad"
+    await written_to(whole, server, clock)
+    content, told = whole.read_bytes(), lines(whole)
+    wrong = (content[: len(content) // 2], b"", b"hello", gzip.compress(b"[1]\n"), gzip.compress(b"".join(told[:-1])))
+    newer = told[0].replace(b'"format":1', b'"format":2')
+    for each in (*wrong, gzip.compress(b"".join(told[1:])), gzip.compress(b"".join((newer, *told[1:])))):
+        bad.write_bytes(each)
+        with pytest.raises(Unreadable):
+            await restored(bad, target, clock)
+    with Redis.from_url(target) as there:
+        assert written(there) == {}
+
+
+async def test_the_file_is_its_owners_alone_and_replaces_another_only_when_it_is_whole(
+    talk: Talk, server: str, clock: HandClock, tmp_path: Path
+) -> None:
+    await talk.begin("ben")
+    file = tmp_path / "b"
+    file.write_text("the one from yesterday")
+    file.chmod(0o644)
+    async with backup_of("redis://127.0.0.1:1", patience_s=0.2) as backup:
+        with pytest.raises(StoreError):
+            await backup.write(file, 0)
+    assert file.read_text() == "the one from yesterday"
+    await written_to(file, server, clock)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == ["b"]
+
+
+async def test_the_command_backs_up_a_running_bot_and_restores_what_a_new_one_plays_on(
+    painter: Pictures, clock: HandClock, tmp_path: Path
+) -> None:
+    async def command(*words: str, data: str) -> tuple[int | None, str]:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "bot", *words),
+            cwd=Path(__file__).parents[3],
+            env={"PATH": "", "DATA_DIR": str(tmp_path / data)},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        told, _ = await process.communicate()
+        return process.returncode, told.decode()
+
+    file = str(tmp_path / "b")
+    async with Embedded(tmp_path / "old") as old:
+        store, chat = await Store.open(old.url), RecordingChat()
+        service = Service(store, painter, clock)
+        service.add(chat)
+        await Talk(Crowd(service, chat), store).begin("ben")
+        code, said = await command("backup", file, data="old")
+        assert (code, "1 table," in said) == (0, True), said
+        code, said = await command("restore", file, data="old")
+        assert (code, "End it" in said) == (1, True), said
+        await service.stop()
+        await store.close()
+    code, said = await command("restore", file, data="new")
+    assert (code, "Start the bot" in said) == (0, True), said
+    code, said = await command("restore", file, data="new")
+    assert (code, "empty" in said) == (1, True), said
+    async with Embedded(tmp_path / "new") as new:
+        store = await Store.open(new.url)
+        assert (await table_here(store, ROOM)).phase == Phase.RUNNING
+        await store.close()
+    code, said = await command("backup", str(tmp_path / "nowhere" / "b"), data="new")
+    assert (code, "did not work" in said) == (1, True), said
+    code, said = await command("sing", data="new")
+    assert (code, "invalid choice" in said) == (2, True), said
