@@ -83,8 +83,9 @@ def faults(node: ast.AST) -> Iterator[str]:
 
 
 def mutants(path: Path) -> list[tuple[int, str, str, str]]:
-    """Every fault for a module: its line, its kind, the line as it reads then, and the whole source."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    """Every fault for a module: its line, its kind, the line with what it reads then, and the whole source."""
+    source = path.read_text(encoding="utf-8")
+    tree, lines = ast.parse(source), source.splitlines()
     found = []
     skipped = {id(part) for node in ast.walk(tree) for part in _unimportant(node)}
     for node in ast.walk(tree):
@@ -92,8 +93,9 @@ def mutants(path: Path) -> list[tuple[int, str, str, str]]:
             continue
         for kind in faults(node):
             whole = ast.unparse(ast.fix_missing_locations(deepcopy(tree)))
-            line = ast.unparse(node).splitlines()[0]
-            found.append((getattr(node, "lineno", 0), kind, line, whole))
+            number = getattr(node, "lineno", 1)
+            told = f"{lines[number - 1].strip()}  ⇒  {ast.unparse(node).splitlines()[0]}"
+            found.append((number, kind, told, whole))
     return sorted(found, key=lambda each: each[0])
 
 

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from bot.chat import MessageId
 from bot.tables import showing
+from bot.tables import table as tables
 from bot.tables.showing import Edit, Ending, Litter, New, Showing, Stay, Wanted, cleaned, littered, newest, planned
 from bot.tables.table import Entry, Phase, Table, page
 from rules import GAMES, State
@@ -58,11 +59,56 @@ def test_steps_of_a_turn_that_is_seen_as_a_whole_leave_the_message_as_it_is() ->
     assert (plan.showing.message, plan.showing.revision, plan.showing.mark) == ("m1", 4, "new")
 
 
+def test_what_was_saved_without_a_step_is_shown_also_in_a_turn_that_is_seen_as_a_whole() -> None:
+    """Somebody asks for something: that is in no log."""
+    plan = planned(wanted(table_at(5, 1, "new", "crystalla"), entry(4, 1)), shown(table_at(3, 1, game="crystalla")))
+    assert isinstance(plan, Edit)
+
+
+def test_a_post_in_a_turn_that_is_seen_as_a_whole_tells_what_was_before_it() -> None:
+    entries = (entry(5, 0), entry(6, 1), entry(7, 1))
+    plan = planned(wanted(table_at(7, 1, game="crystalla"), *entries), None)
+    assert isinstance(plan, New)
+    assert plan.showing.began == 5
+    steps = planned(wanted(table_at(7, 1), *entries), None)
+    assert isinstance(steps, New)
+    assert steps.showing.began == 7
+
+
 def test_shown_again_it_goes_to_the_bottom_and_calls_nobody_twice() -> None:
     table = table_at(3, 1)
     plan = planned(wanted(table, again=True), shown(table))
     assert isinstance(plan, New)
     assert (plan.ending, plan.calls) == (Ending.DELETE, False)
+
+
+def test_a_new_turn_tells_what_happened_since_the_former_one_began_and_calls_though_it_was_asked_for_again() -> None:
+    """What the former message told of its own turn it told when that began: the rest is news."""
+    former = shown(table_at(5, 1), since=2, began=4)
+    plan = planned(wanted(table_at(6, 2), entry(6, 1), again=True), former)
+    assert isinstance(plan, New)
+    assert (plan.showing.since, plan.heard, plan.calls, plan.ending) == (4, 5, True, Ending.STRIP)
+    lost = planned(wanted(table_at(3, 2), entry(3, 1)), former)  # the store has lost what came after revision 3
+    assert isinstance(lost, New)
+    assert lost.showing.since == 3
+
+
+def test_shown_again_it_tells_the_same_news_and_nothing_that_was_told_beside_the_game() -> None:
+    former = shown(table_at(5, 1), since=2, began=4)
+    plan = planned(wanted(table_at(5, 1), again=True), former)
+    assert isinstance(plan, New)
+    assert (plan.showing.since, plan.showing.began, plan.heard) == (2, 4, 0)
+
+
+def test_a_message_that_asks_something_says_so_and_what_is_known_of_its_place_goes_along() -> None:
+    asks = tables.ask(table_at(5, 2), ANNA, "end")
+    former = shown(table_at(4, 1), told=True, unpictured=True)
+    plan = planned(wanted(asks), former)
+    assert isinstance(plan, New)
+    assert (plan.showing.asks, plan.showing.told, plan.showing.unpictured) == (True, True, True)
+    first = planned(wanted(table_at(5, 2)), None)
+    assert isinstance(first, New)
+    assert (first.showing.asks, first.showing.told, first.showing.unpictured) == (False, False, False)
 
 
 def test_a_message_that_is_gone_is_replaced() -> None:

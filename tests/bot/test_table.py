@@ -1,6 +1,8 @@
 """The table as a value: who may do what, and when."""
 
 import ast
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -444,6 +446,126 @@ def test_options_and_settings_of_a_table_cannot_be_changed() -> None:
     assert b"options" not in documents.encoded(lobby(ANNA)), "what is not chosen is not stored"
 
 
+HOST_ONLY: tuple[Callable[[Table, PersonId], Table], ...] = (
+    lambda table, person: seating.choose_option(table, person, 0, 0),
+    lambda table, person: seating.choose_clock(table, person, "1d", "play"),
+    lambda table, person: seating.choose_level(table, person, "hard"),
+    lambda table, person: seating.choose_calls(table, person, False),
+    lambda table, person: seating.invite(table, person, 1),
+)
+
+
+@pytest.mark.parametrize("choose", HOST_ONLY)
+def test_only_the_host_chooses_how_it_is_played_and_only_before_the_game(
+    choose: Callable[[Table, PersonId], Table],
+) -> None:
+    assert choose(lobby(ANNA, BEN), ANNA) != lobby(ANNA, BEN)
+    with denial("not_host"):
+        choose(lobby(ANNA, BEN), BEN)
+    begun = started(ANNA, BEN).table
+    with denial("not_lobby"):
+        choose(begun, ANNA)
+    with denial("over"):
+        choose(tables.over(begun, tables.Result("ended", of_table=True)), ANNA)
+
+
+def test_a_lobby_waits_for_as_many_as_the_game_needs() -> None:
+    people = (ANNA, BEN, CLARA, DORA)
+    assert [seating.missing(lobby(*people[:count])) for count in (1, 2, 3, 4)] == [1, 0, 0, 0]
+
+
+def test_something_is_drawn_where_there_is_a_deal_or_a_lot_for_more_than_one_seat() -> None:
+    assert not seating.uses_chance(lobby(ANNA, BEN)), "the host begins, and the stones are placed"
+    assert seating.uses_chance(lobby(ANNA, BEN, level="easy")), "the stones are dealt"
+    assert seating.uses_chance(lobby(ANNA, BEN, CLARA)), "who comes after the host"
+    chess = replace(lobby(ANNA, BEN), game="kalejdoschach")
+    assert seating.uses_chance(chess), "who begins"
+    assert not seating.uses_chance(seating.invite(replace(chess, seats=chess.seats[:1]), ANNA, 1)), "never the house"
+    assert not seating.uses_chance(replace(chess, order=(BEN, ANNA))), "as it was agreed"
+    assert seating.uses_chance(replace(chess, order=(BEN, CLARA))), "somebody else plays"
+
+
+def test_what_was_promised_can_be_worked_out_from_what_is_told() -> None:
+    begun = started(ANNA, BEN, CLARA).table
+    assert begun.commitment == sha256(f"{begun.seed}:{begun.salt}".encode()).hexdigest()
+    assert begun.fixed == sha256(f"{begun.commitment} {begun.terms}".encode()).hexdigest()
+    assert (lobby(ANNA).terms, lobby(ANNA).fixed) == ("", "")
+
+
+def test_of_a_turn_that_is_seen_as_a_whole_a_post_tells_nothing_before_it_is_complete() -> None:
+    def did(action: str, turn: int, back: int = 0) -> Entry:
+        return Entry(1, 0, action, 0, turn=turn, back=back, event="" if action else "undone" if back else "resigned")
+
+    table = replace(lobby(ANNA, BEN), game="crystalla", phase=Phase.RUNNING, turn=1)
+    whole, begins, event = did("keep", 0), did("take1", 1), did("", 1)
+    assert logbook.told(table, (whole, event, begins)) == (whole, event)
+    assert logbook.told(replace(table, turn=2), (whole, begins)) == (whole, begins)
+    assert logbook.told(replace(table, phase=Phase.OVER), (whole, begins)) == (whole, begins)
+    undone = did("", 1, back=1)
+    assert logbook.told(table, (whole, event, begins, undone)) == (whole, event), "nobody saw it"
+    assert logbook.told(table, (event, undone)) == (event, undone), "what it took back was told before"
+    steps = replace(table, game="kabooom")
+    assert logbook.told(steps, (begins, undone)) == (begins, undone), "every step was seen"
+
+
+# Time is up
+
+
+def late(step: Step, now_ms: int = 7) -> Step:
+    return absence.time_is_up(step.table, step.position, now_ms)
+
+
+def events(step: Step) -> list[tuple[str, int]]:
+    return [(entry.event, entry.seat) for entry in step.entries]
+
+
+def test_when_time_is_up_the_others_are_asked_and_when_that_is_up_the_house_plays_the_turn() -> None:
+    asked = late(started(ANNA, BEN, CLARA))
+    assert (asked.table.overdue, asked.table.since_ms, asked.table.deputy) == (True, 7, None)
+    assert events(asked) == [("late", 0)]
+    played = late(asked, 9)
+    assert (played.table.overdue, played.table.deputy) == (False, played.table.turn)
+    assert events(played) == []
+
+
+def test_whoever_plays_alone_with_the_house_has_nobody_to_ask() -> None:
+    table = seating.invite(lobby(ANNA), ANNA, 2)
+    step = late(seating.start(table, ANNA))
+    assert (step.table.overdue, step.table.deputy) == (False, 0)
+    two = late(seating.start(seating.invite(lobby(ANNA, BEN), ANNA, 1), ANNA))
+    assert two.table.overdue, "there is one to ask"
+
+
+def test_what_was_agreed_for_it_happens_when_time_is_up() -> None:
+    begun = started(ANNA, BEN, CLARA)
+    played = late(replace(begun, table=replace(begun.table, late="play")))
+    assert (played.table.deputy, played.table.overdue, events(played)) == (0, False, [("late", 0)])
+    taken = late(replace(begun, table=replace(begun.table, late="seat")))
+    assert [seat.house for seat in taken.table.seats] == [True, False, False]
+    assert (taken.table.phase, events(taken)) == (Phase.RUNNING, [("late", 0), ("taken", 0)])
+
+
+def test_with_two_whoever_is_late_has_lost_where_that_was_agreed() -> None:
+    begun = started(ANNA, BEN)
+    step = late(replace(begun, table=replace(begun.table, late="seat")))
+    assert step.table.result == tables.Result("timeout", (1,), begun.position.standing(), of_table=True)
+
+
+def test_the_others_may_wait_again() -> None:
+    asked = late(started(ANNA, BEN, CLARA))
+    step = absence.wait_again(asked.table, asked.position, 1, 11)
+    assert (step.table.overdue, step.table.since_ms, events(step)) == (False, 11, [("waited", 1)])
+
+
+def test_a_table_that_everybody_left_is_over() -> None:
+    step = started(ANNA, BEN, CLARA)
+    for person in (BEN, CLARA):
+        step = absence.resign(step.table, step.position, person, 3)
+    assert step.table.phase == Phase.RUNNING
+    step = absence.take_seat(step.table, step.position, 3)
+    assert step.table.result == tables.Result("left", (), step.position.standing(), of_table=True)
+
+
 def test_who_sits_where_is_drawn_from_the_seed_for_people_by_number() -> None:
     table = replace(seating.invite(lobby(ANNA, BEN, CLARA), ANNA, 1), host=BEN)
     begun = seating.start(table, BEN).table
@@ -524,6 +646,14 @@ def test_what_chance_brought_cannot_be_taken_back() -> None:
     step = tables.play(step.table, step.position, action, 5)
     with denial("revealed"):
         logbook.undo(step.table, step.entries, person)
+
+
+def test_what_came_to_light_cannot_be_taken_back() -> None:
+    """Nothing is drawn when a cap is lifted: what lies under it was fixed, but nobody knew."""
+    step = seating.start(replace(lobby(ANNA, BEN), game="colorio", options={"memory": "off"}), ANNA)
+    lifted, log = played(step, "b3")
+    with denial("revealed"):
+        logbook.undo(lifted.table, log, ANNA)
 
 
 PRESENT = """keep 2cnw 1dne 3csw  swap2 2asw 1ane 3ase  take1 o4 o5 o2 dsw  take6 w5 w4 w1 bne  take2 o1 dnw
