@@ -230,3 +230,14 @@ def calls(path: Path) -> dict[str, set[str]]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             found.setdefault(node.func.id, set()).update(word.arg for word in node.keywords if word.arg)
     return found
+
+
+def test_what_is_kept_for_a_while_is_kept_by_one_class() -> None:
+    """A dictionary that throws its oldest away is a cache: `bot.runtime.cache` has one."""
+    throwing = {
+        name
+        for name, path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "popitem"
+    }
+    assert {name for name in throwing if name.startswith("bot.")} <= {"bot.runtime.cache"}
