@@ -56,8 +56,8 @@ class Flawed(ValueError):
 
 
 WON_AT_THE_TABLE: Mapping[str, int] = {"resigned": 1, "timeout": 1, "ended": 0, "left": 0}
-"""How a table may end a game before its rules do, and how many win then. Somebody wins where there are two: with more,
-the house plays on for whoever is away."""
+"""How a table may end a game before its rules do, and how many win then. Somebody who gives up leaves a winner where
+there are two; with more, the house plays on."""
 
 
 class Ending(Struct, frozen=True, forbid_unknown_fields=True):
@@ -190,8 +190,10 @@ def _check_ending(ending: Ending, state: State, seats: int) -> None:
         won = WON_AT_THE_TABLE.get(ending.reason)
         if won is None:
             raise Flawed(Flaw.RESULT, f"no table ends so: {ending.reason[:40]}")
-        if len(ending.winners) != won or (won and seats != 2) or not set(ending.winners) <= set(range(seats)):
-            raise Flawed(Flaw.RESULT, f"{ending.reason}, {won if seats == 2 else 0} win")
+        if len(ending.winners) != won or not set(ending.winners) <= set(range(seats)):
+            raise Flawed(Flaw.RESULT, f"{ending.reason}: {won} of them win")
+        if ending.reason == "resigned" and seats != 2:
+            raise Flawed(Flaw.RESULT, "of more than two nobody wins by that")
     elif outcome is None:
         raise Flawed(Flaw.RESULT, "the game goes on")
     elif (ending.reason, ending.winners, ending.scores) != (outcome.reason, outcome.winners, outcome.scores):

@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from bot.chat import MessageId
-from bot.tables import showing
-from bot.tables import table as tables
+from bot.tables import showing, votes
 from bot.tables.showing import Edit, Ending, Litter, New, Showing, Stay, Wanted, cleaned, littered, newest, planned
 from bot.tables.table import Entry, Phase, Table, page
 from rules import GAMES, State
@@ -70,7 +69,8 @@ def test_a_post_in_a_turn_that_is_seen_as_a_whole_tells_what_was_before_it() -> 
     plan = planned(wanted(table_at(7, 1, game="crystalla"), *entries), None)
     assert isinstance(plan, New)
     assert plan.showing.began == 5
-    steps = planned(wanted(table_at(7, 1), *entries), None)
+    shows = next(game for game in GAMES if GAMES[game].shows_steps)
+    steps = planned(wanted(table_at(7, 1, game=shows), *entries), None)
     assert isinstance(steps, New)
     assert steps.showing.began == 7
 
@@ -101,7 +101,7 @@ def test_shown_again_it_tells_the_same_news_and_nothing_that_was_told_beside_the
 
 
 def test_a_message_that_asks_something_says_so_and_what_is_known_of_its_place_goes_along() -> None:
-    asks = tables.ask(table_at(5, 2), ANNA, "end")
+    asks = votes.ask(table_at(5, 2), ANNA, "end")
     former = shown(table_at(4, 1), told=True, unpictured=True)
     plan = planned(wanted(asks), former)
     assert isinstance(plan, New)

@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from bot.chat import PersonId, PlaceId
 from bot.requests import payload
 from bot.requests.payload import Pressed, Verb
+from bot.service.luck import proof_of
 from bot.store import documents
 from bot.tables import absence, anonymous, logbook, seating, votes
 from bot.tables import table as tables
 from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
-from rules import GAMES, IllegalAction, State
+from rules import GAMES, IllegalAction, State, proof
 from rules.chance import Chance
 from rules.frozen import Frozen
 from rules.lot import Player, drawn
@@ -504,7 +505,7 @@ def test_of_a_turn_that_is_seen_as_a_whole_a_post_tells_nothing_before_it_is_com
     undone = did("", 1, back=1)
     assert logbook.told(table, (whole, event, begins, undone)) == (whole, event), "nobody saw it"
     assert logbook.told(table, (event, undone)) == (event, undone), "what it took back was told before"
-    steps = replace(table, game="kabooom")
+    steps = replace(table, game=next(game for game in GAMES if GAMES[game].shows_steps))
     assert logbook.told(steps, (begins, undone)) == (begins, undone), "every step was seen"
 
 
@@ -512,7 +513,7 @@ def test_of_a_turn_that_is_seen_as_a_whole_a_post_tells_nothing_before_it_is_com
 
 
 def late(step: Step, now_ms: int = 7) -> Step:
-    return absence.time_is_up(step.table, step.position, now_ms)
+    return absence.time_is_up(replace(step.table, clock="1d"), step.position, now_ms)
 
 
 def events(step: Step) -> list[tuple[str, int]]:
@@ -592,6 +593,16 @@ def test_a_rematch_of_the_same_people_is_agreed_and_no_lot() -> None:
     assert seating.is_agreed(begun)
     assert begun.lot == (Player(1, "host"), *(player for player in begun.lot[1:]))
     assert sorted(player.number for player in begun.lot) == [1, 2, 3]
+
+
+def test_the_proof_holds_where_of_two_that_are_left_of_three_the_silent_one_has_lost() -> None:
+    step = started(ANNA, BEN, CLARA)
+    left = absence.resign(step.table, step.position, CLARA, 3)
+    asked = votes.ask(replace(left.table, overdue=True), BEN, "end")
+    over = votes.settled(asked, step.position)
+    assert over.result is not None
+    assert (over.result.reason, len(over.result.winners)) == ("timeout", 1)
+    assert proof.check(proof_of(over, left.entries)).outcome is None
 
 
 def test_the_proof_knows_every_way_in_which_a_table_ends() -> None:

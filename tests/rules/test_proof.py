@@ -237,16 +237,21 @@ def test_a_changed_result_of_a_game_that_the_table_ended_is_found_as_far_as_the_
 
 
 @pytest.mark.parametrize("reason", ["resigned", "timeout"])
-def test_of_two_the_other_wins_and_of_more_nobody(reason: str) -> None:
+def test_of_two_one_wins(reason: str) -> None:
     two = for_two("kabooom")
     for winner in (0, 1):
         assert proof.check(replace(two, result=replace(two.result, reason=reason, winners=(winner,))))
     wrong: tuple[tuple[int, ...], ...] = ((), (0, 1), (0, 0), (2,), (-1,))
     for winners in wrong:
         assert flaw(replace(two, result=replace(two.result, reason=reason, winners=winners))) == Flaw.RESULT
+
+
+def test_of_more_than_two_the_last_one_who_is_there_wins_when_time_is_up_and_nobody_when_somebody_gives_up() -> None:
     more = stopped("crystalla")
     assert more.seats > 2
-    assert flaw(replace(more, result=replace(more.result, reason=reason, winners=(0,)))) == Flaw.RESULT
+    assert proof.check(replace(more, result=replace(more.result, reason="timeout", winners=(2,))))
+    assert flaw(replace(more, result=replace(more.result, reason="timeout", winners=(1, 2)))) == Flaw.RESULT
+    assert flaw(replace(more, result=replace(more.result, reason="resigned", winners=(2,)))) == Flaw.RESULT
 
 
 def test_a_reason_that_no_table_has_is_refused(game: Game) -> None:
