@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.house.alphabeta import AlphaBeta, Ranked, by_value
+from bot.house.alphabeta import AlphaBeta, Ranked, by_value, is_settled
 from bot.house.judging import prospect, result
 from bot.house.levels import LEVELS, Level, Strength
 from bot.house.limit import Limit
@@ -42,6 +42,7 @@ def think(
     actions = [action for action in view.actions() if str(action) != "draw"] or list(view.actions())
     if strength.ahead:
         actions = _sensible(view, seat, actions)
+    actions = _noticed(actions, strength, chance)
     if len(actions) == 1:
         return actions[0]
     limit = Limit(share_of(view, strength.seconds) if seconds is None else seconds, iterations)
@@ -101,7 +102,7 @@ def _ranked(
     """The *actions* with their values, best first."""
     dealt = view.deal_anew(chance, before)
     if not strength.ahead:
-        return _at_once(dealt, seat, actions, strength, chance)
+        return _at_once(dealt, seat, actions)
     if replace(dealt, seed=None) != view:
         return TreeSearch(seat, limit, lambda: view.deal_anew(chance, before)).rank(actions)
     if not _has_luck(view, seat, actions, chance):
@@ -120,18 +121,26 @@ def _has_luck(view: Any, seat: int, actions: Sequence[Any], chance: Chance) -> b
     return any(other != after[0] for other in after)
 
 
-def _at_once(dealt: Any, seat: int, actions: Sequence[Any], strength: Strength, chance: Chance) -> Ranked:
-    """The actions by what one sees at once, some of them overlooked."""
-    noticed = [action for action in actions if chance.below(FINE) >= strength.overlooks * FINE] or actions
+def _noticed(actions: list[Any], strength: Strength, chance: Chance) -> list[Any]:
+    """Those of the *actions* that are not overlooked, at least one."""
+    if not strength.overlooks:
+        return actions
+    return [action for action in actions if chance.below(FINE) >= strength.overlooks * FINE] or actions
+
+
+def _at_once(dealt: Any, seat: int, actions: Sequence[Any]) -> Ranked:
+    """The actions by what one sees at once."""
     found = []
-    for action in noticed:
+    for action in actions:
         after = dealt.play(action)
         found.append((result(after, seat, 1) if after.actor is None else prospect(after, seat), action))
     return sorted(found, key=by_value, reverse=True)
 
 
 def _chosen(ranked: Ranked, strength: Strength, chance: Chance) -> Any:
-    """The best action, as far as it is not misjudged."""
-    if not strength.sloppy:
-        return ranked[0][1]
-    return max(ranked, key=lambda each: each[0] + strength.sloppy * chance.below(FINE) / FINE)[1]
+    """The best action, as far as it is not misjudged. Whoever looks ahead knows a win, or a loss, that is certain."""
+    best, action = ranked[0]
+    if not strength.sloppy or (strength.ahead and is_settled(best)):
+        return action
+    weighed = [each for each in ranked if not (strength.ahead and is_settled(each[0]))]
+    return max(weighed, key=lambda each: each[0] + strength.sloppy * chance.below(FINE) / FINE)[1]

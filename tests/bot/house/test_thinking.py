@@ -2,18 +2,22 @@
 
 import json
 import random
+from functools import cache
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.house import LEVELS, Level, think
 from bot.house.alphabeta import AlphaBeta
+from bot.house.levels import Strength
 from bot.house.limit import Limit
-from bot.house.thinking import remembered
-from rules import GAMES, Game
+from bot.house.thinking import _chosen, remembered
+from rules import GAMES, Game, IllegalAction, Leaving
 from rules.chance import Chance
-from tests.rules.playing import some_states
+from tests.rules.playing import play, some_states, suitable
 
 SEEING = (Level.MEDIUM, Level.HARD)
 FEW = 15
@@ -96,7 +100,7 @@ def test_a_move_that_loses_at_once_is_not_played_where_another_exists(level: str
 @pytest.mark.parametrize("level", SEEING)
 def test_a_pass_that_wins_the_game_is_played_and_one_that_loses_it_is_not(level: str) -> None:
     ahead = stones("a1:0r b1:1r", rest_of=0, passes=1)
-    behind = stones("a1:0s b1:1s", rest_of=1, passes=1)
+    behind = stones("a1:0s b1:1s d1:0s e1:1s", rest_of=1, passes=1)
     assert ahead.play(ahead.actions()[-1]).outcome.winners == (0,), "the drawing is what it says"
     assert behind.play(behind.actions()[-1]).outcome.winners == (1,), "the drawing is what it says"
     assert ahead.play(GAMES["kabooom"].parse(ahead, thought(ahead, level))[0]).outcome is not None
@@ -154,6 +158,47 @@ def test_the_same_chance_and_iterations_give_the_same_action(game: Game, level: 
         assert thought(state, level, number) == thought(state, level, number)
 
 
+def at_once(state: Any) -> tuple[list[str], list[str]]:
+    """Which actions, as far as whoever is to act can see, win for it alone, and which put it out or lose the game."""
+    seat, view = state.actor, state.view(state.actor)
+    wins, loses = [], []
+    for action in view.actions():
+        try:
+            after = view.play(action)
+        except IllegalAction:  # what it leads to is hidden
+            continue
+        if after.outcome is not None and after.outcome.winners == (seat,):
+            wins.append(str(action))
+        elif (after.outcome is not None and seat not in after.outcome.winners) or (
+            isinstance(after, Leaving) and after.is_out(seat)
+        ):
+            loses.append(str(action))
+    return wins, loses
+
+
+@cache
+def last_states(name: str) -> list[Any]:
+    """Those in which something is decided at once, from the ends of random games."""
+    luck, found = random.Random(name), list[Any]()
+    for seats, seed in product(GAMES[name].seats, range(4)):
+        played = play(GAMES[name], seats, suitable(GAMES[name], seats, seed), luck.randrange(1 << 60))
+        found += [state for state in played.states[-25:-1] if state.actor is not None and any(at_once(state))]
+    return found
+
+
+@pytest.mark.parametrize("level", SEEING)
+def test_a_win_at_once_is_taken_and_a_loss_at_once_is_not_if_there_is_anything_else(game: Game, level: str) -> None:
+    decisive = 0
+    for number, state in enumerate(last_states(game.id)):
+        wins, loses = at_once(state)
+        others = [str(action) for action in state.actions() if str(action) not in (*loses, "draw")]
+        if wins or (loses and others):
+            decisive += 1
+            played = thought(state, level, number, 1)
+            assert played in wins if wins else played not in loses
+    assert decisive, "there is something to be seen in every game"
+
+
 def test_what_a_seat_cannot_see_does_not_change_what_it_plays(game: Game) -> None:
     resample = import_module(f"tests.rules.resampling.{game.id}").resample
     for number, state in enumerate(states_to_act_in(game)):
@@ -186,6 +231,28 @@ def test_hard_remembers_everything_and_easy_forgets_what_is_long_ago() -> None:
     kept = [remembered(views, LEVELS[Level.EASY], Chance(seed)) for seed in range(200)]
     early, late = (sum(view in each for each in kept) for view in (10, 98))
     assert early < 20 < 150 < late
+
+
+@pytest.mark.parametrize("level", SEEING)
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_known_to_lose_is_not_misjudged(level: str, seed: int) -> None:
+    """Only from what was in sight before a seat knows that a cap lies on the fifth field of a colour."""
+    known = Strength(seconds=0, sloppy=0.9, overlooks=0, forgets=0, ahead=True)
+    lost, fine = (0.00001, "lost"), (0.1, "fine")
+    assert _chosen([fine, lost], known, Chance(seed)) == "fine"
+    assert _chosen([(0.99999, "won"), fine, lost], known, Chance(seed)) == "won"
+    assert LEVELS[Level(level)].ahead
+
+
+def test_easy_forgets_what_hard_still_knows_of_the_caps() -> None:
+    """One field was in sight once, long ago: *hard* deals every board with its colour there, *easy* seldom does."""
+    views = colorio_after("a1 x b1 x c1 x", 4)
+    first = next(view for view in views if view.colours[0] is not None)
+    later = replace(first, colours=(None,) * len(first.colours))
+    before = [first, *[later] * 40]
+    for level, sure in ((Level.HARD, True), (Level.EASY, False)):
+        kept = [remembered(before, LEVELS[level], Chance(seed)) for seed in range(50)]
+        assert all(first in each for each in kept) == sure
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,6 +4,9 @@ import asyncio
 import os
 import signal
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from bot.house.workers import LOWEST, Workers
 from rules import GAMES
@@ -69,14 +72,53 @@ async def test_whoever_ends_does_not_wait_for_a_thought() -> None:
     assert await gone(5)
 
 
-async def test_a_process_that_thinks_needs_little_memory() -> None:
+async def test_a_process_that_thinks_hard_about_every_game_needs_little_memory() -> None:
     workers = Workers(most=1)
-    await workers.action(*ASKED)
+    for game in GAMES.values():
+        state: Any = game.start(game.seats[-1], None, 1)
+        await workers.action(game.id, [state.view(state.actor)], state.actor, "hard", Chance(1), 0.3)
     (process,) = children()
     status = Path(f"/proc/{process}/status").read_text()
     kilobytes = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1])
     await workers.close()
     assert kilobytes < 100_000
+    assert await gone()
+
+
+class Noted(Workers):
+    """Notes how long it may think about each of what it is asked."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.seconds = list[float]()
+
+    async def _thought(self, *asked: Any) -> Any:
+        self.seconds.append(asked[-1])
+        return await super()._thought(*asked)
+
+
+async def test_the_longer_the_queue_the_shorter_the_thoughts() -> None:
+    workers = Noted(most=2)
+    done = list[int]()
+
+    async def ask(number: int) -> None:
+        assert await workers.action(*ASKED[:-1], 0.12) in STATE.actions()
+        done.append(number)
+
+    await asyncio.gather(*map(ask, range(6)))
+    assert workers.seconds == pytest.approx([0.12, 0.12, 0.08, 0.06, 0.048, 0.04])
+    assert done.index(5) > done.index(0), "who came first is served first"
+    await ask(6)
+    assert workers.seconds[-1] == 0.12, "nobody waits any more"
+    await workers.close()
+    assert await gone()
+
+
+async def test_there_are_never_more_processes_than_cores() -> None:
+    workers = Workers()
+    await asyncio.gather(*(workers.action(*ASKED) for _ in range(3 * (os.cpu_count() or 1))))
+    assert 0 < len(children()) <= (os.cpu_count() or 1)
+    await workers.close()
     assert await gone()
 
 
