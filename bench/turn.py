@@ -39,7 +39,7 @@ from bot.runtime.clock import RealClock
 from bot.service.service import Service
 from bot.store.embedded import Embedded
 from bot.store.store import Store
-from bot.tables.table import Table
+from bot.tables.table import Phase, Table
 from renderers import Look
 from rules import GAMES, State
 
@@ -85,7 +85,7 @@ class Nowhere:
     is_ready = True
 
     def __init__(self) -> None:
-        self.newest = Post()
+        self.newest, self._last = Post(), MessageId("")
         self.posted = asyncio.Event()
         self._numbers = count(1)
 
@@ -96,12 +96,13 @@ class Nowhere:
         pass
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
-        self.newest = post
+        self.newest, self._last = post, MessageId(f"{next(self._numbers)}")
         self.posted.set()
-        return MessageId(f"{next(self._numbers)}")
+        return self._last
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
-        self.newest = post
+        if message == self._last:
+            self.newest = post
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
         pass
@@ -124,6 +125,9 @@ class Unhurried(RealClock):
 
     def now(self) -> datetime:
         return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=next(self._looks))
+
+    def monotonic(self) -> float:
+        return float(next(self._looks))
 
 
 class Blank(Pictures):
@@ -153,9 +157,20 @@ class Hall(Struct, frozen=True):
         assert loaded is not None
         return loaded.table
 
+    async def up(self) -> tuple[Table, State, Person] | None:
+        """The table, its position, and whose turn it is; None where nobody plays."""
+        if await self.store.at(ROOM.id) is None:
+            return None
+        table = await self.newest()
+        if table.phase != Phase.RUNNING:
+            return None
+        state = GAMES[table.game].decode(bytes(cast("msgspec.Raw", table.state)))
+        assert state.actor is not None
+        return table, state, PEOPLE[[each.id for each in PEOPLE].index(table.seats[state.actor].person)]
+
 
 @asynccontextmanager
-async def _hall() -> AsyncIterator[Hall]:
+async def opened() -> AsyncIterator[Hall]:
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder)) as server:
             store = await Store.open(server.url)
@@ -170,16 +185,14 @@ async def _hall() -> AsyncIterator[Hall]:
 
 async def measure(seconds: float = 3.0) -> Turns:
     """Games of two people who press the first button there is, for so long."""
-    async with _hall() as hall:
+    async with opened() as hall:
         turns, cpu, until = 0, 0.0, time.monotonic() + seconds
         while time.monotonic() < until:
-            await _begin(hall, "kabooom medium", PEOPLE[:2])
-            while hall.chat.newest.call is not None:
-                press = Press(payload.stamped(Verb.PLAY, await hall.newest(), 0))  # not of what is measured
+            await begin(hall, "kabooom medium", PEOPLE[:2])
+            while (up := await hall.up()) is not None:  # not of what is measured
+                table, _, person = up
                 begun = time.process_time()
-                hall.chat.posted.clear()
-                await hall.do(hall.chat.newest.call.person, press)
-                await hall.chat.posted.wait()
+                await hall.do(person, Press(payload.stamped(Verb.SURE, table, 0)))
                 await hall.service.idle()
                 cpu += time.process_time() - begun
                 turns += 1
@@ -189,8 +202,8 @@ async def measure(seconds: float = 3.0) -> Turns:
 async def tapped(turns: int = 180, some: int = 30) -> Tapped:
     """A game of six people who tap at random. *turns*: of the whole game; *some* of them are counted, at either end."""
     luck, spent = random.Random(6), list[Counted]()
-    async with _hall() as hall:
-        await _begin(hall, "kaleidoskop long", PEOPLE)
+    async with opened() as hall:
+        await begin(hall, "kaleidoskop long", PEOPLE)
         while len(spent) < turns:
             hall.chat.posted.clear()
             spent.append(await _tap_through_a_turn(hall, luck))
@@ -231,7 +244,7 @@ async def _tap_through_a_turn(hall: Hall, luck: random.Random) -> Counted:
     return Counted(cost, taps)
 
 
-async def _begin(hall: Hall, game: str, people: tuple[Person, ...]) -> None:
+async def begin(hall: Hall, game: str, people: tuple[Person, ...]) -> None:
     await hall.do(people[0], Typed(f"/newgame {game}"))
     for person in people[1:]:
         await hall.do(person, Typed("/join"))
