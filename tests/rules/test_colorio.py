@@ -201,7 +201,16 @@ def test_who_uncovers_the_fifth_visible_field_of_a_colour_is_out_at_once() -> No
     assert state.in_sight(Colour.RED) == 4
     after = state.play(Uncover("a3"))
     assert after.out == (2,)
+    assert [after.is_out(seat) for seat in range(3)] == [False, False, True]
     assert after.phase is Phase.PLAY
+
+
+def test_many_open_fields_of_a_colour_are_worth_less_and_being_out_is_worth_least() -> None:
+    state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x")
+    seen = [state.in_sight(colour) for colour in Colour]
+    assert [state.worth(seat) for seat in range(3)] == [-sum(count * count for count in seen)] * 3
+    after = state.play(Uncover("a3"))
+    assert after.worth(0) == after.worth(1) == after.worth(2) + 100
 
 
 def test_the_cap_that_put_somebody_out_is_removed_and_the_next_player_is_up() -> None:

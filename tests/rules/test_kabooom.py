@@ -576,3 +576,17 @@ def test_a_hint_says_how_many_stones_are_left_and_what_stands_on_a_field() -> No
     (action,) = GAME.parse(state, "r a3")
     assert [state.hint(action, part) for part in (0, 1)] == ["left2", None]
     assert state.hint(GAME.parse(state, "x")[0], 0) is None
+
+
+def test_own_points_are_worth_twice_as_much_as_those_of_the_best_other_seat() -> None:
+    drawing = """
+        2  0r1s0r  .     .  .  .  .
+        1  1p1r    2s    .  .  .  .
+           a       b     c  d  e  f
+    """
+    state = moving(drawing, seats=3, level=Level.EASY)
+    points = state.standing()
+    assert len(set(points)) > 1, "the drawing is what it says"
+    for seat in range(3):
+        others = [points[other] for other in range(3) if other != seat]
+        assert state.worth(seat) == 2 * points[seat] - max(others)
