@@ -9,6 +9,7 @@ import texts
 from tests.bot.stages.script import Event, Kind, Said
 
 AGAIN = tuple(texts.say("table", "button.again", lang) for lang in texts.languages())
+RESUME = tuple(texts.say("table", "button.resume", lang) for lang in texts.languages())
 
 
 class Post(Struct, frozen=True):
@@ -19,8 +20,13 @@ class Post(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """The last board of a game: it keeps its buttons."""
-        return any(label in AGAIN for label in self.said.labels)
+        """The last board of a game, or of one that rests: it keeps its buttons."""
+        return self.rests or any(label in AGAIN for label in self.said.labels)
+
+    @property
+    def rests(self) -> bool:
+        """The board of a game that rests."""
+        return any(label in RESUME for label in self.said.labels)
 
 
 class Wall:
@@ -68,11 +74,12 @@ class Wall:
             self._edits(post, said)
 
     def _deletes(self) -> None:
-        """The former board goes: the one that has lost its buttons, or is about to."""
-        post = self._former or self._now
+        """The former board goes: the one that has rested, has lost its buttons, or is about to."""
+        rested = next((each for each in self.posts if each.rests), None)
+        post = rested or self._former or self._now
         if post is not None:
             del self.posts[self._at(post)]
-        if self._former is None:
+        if self._former is None and rested is None:
             self._now = None
         self._former = None
 

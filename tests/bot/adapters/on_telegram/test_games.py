@@ -273,6 +273,27 @@ async def test_a_bare_move_in_answer_to_the_board_is_played_and_talk_is_not(
     assert await bot.state(hall) == before.play(before.actions()[0])
 
 
+async def test_a_lesson_goes_on_in_the_private_chat_which_a_link_opens(
+    telegram: Telegram, bot: Bot, hall: Group
+) -> None:
+    anna = hall.members[0]
+    await anna.types("/newgame kabooom", hall)
+    await hall.shows("who's playing?")
+    answer = await anna.presses("Learn it in two minutes", hall)
+    assert answer.url.startswith("https://t.me/")
+    await anna.follows(answer.url)
+    message = await anna.private().shows("a lesson")
+    assert message.picture is not None
+    await anna.presses("b2 → b3", message)
+    await anna.private().shows("your stone doesn't beat")
+    await anna.presses("b2 → c2", message)
+    await anna.private().shows("two stones, two points")
+    await anna.presses("Next", message)
+    await anna.private().shows("its own kind")
+    assert len(anna.private().said()) == 1, "the lesson goes on in its own message"
+    assert not any("lesson" in each.text for each in hall.said())
+
+
 async def test_names_with_markup_stay_names(telegram: Telegram, bot: Bot) -> None:
     odd = telegram.person("<b>Anna</b> & \u202e@ben_the_tall", "{who}")
     ben = telegram.person("Ben", username="ben_the_tall")
