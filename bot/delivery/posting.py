@@ -106,7 +106,7 @@ class Posting:
             return await chat.post(table.place, post, nonce)
         blank = replace(await self._blank(table), title=post.title, text=post.text, call=post.call)
         message = await chat.post(table.place, blank, nonce)
-        await note(replace(stands, message=message))
+        await note(replace(stands, message=message, revision=table.revision - 1))  # the board itself is still to come
         try:
             await chat.edit(table.place, message, post)
         except (Gone, Refused):  # it was deleted at once, or nothing can be changed here

@@ -202,3 +202,50 @@ async def test_a_turn_of_several_steps_goes_on_in_its_message_after_a_kill_betwe
         await hall.shows("keeps all three cards", "on a1")
         assert called(hall) is other
     assert [len(member.pings()) for member in (person, other)] == [1, 1]
+
+
+async def colorio(telegram: Telegram, hall: Group) -> tuple[Member, Member]:
+    """A game of remembering begins; who is up, and who is not."""
+    await begun(hall, "colorio")
+    board = await hall.offers("What did I miss?")
+    up = next(person for person in hall.members if person.id in board.pinged())
+    return up, next(person for person in hall.members if person is not up)
+
+
+async def test_a_bot_killed_after_a_board_was_put_in_and_before_it_was_noted_leaves_no_board_to_look_back_at(
+    telegram: Telegram, tmp_path: Path
+) -> None:
+    """Telegram carries the edit out, and nobody hears of it: whatever comes next covers that board, too."""
+    hall = telegram.group("Hall", telegram.person("Anna"), telegram.person("Ben"))
+    async with running(telegram, tmp_path):
+        up, other = await colorio(telegram, hall)
+        first = hall.newest()
+        telegram.ignores("editMessageMedia", after=True, times=1000)
+        await up.types("/move a2 b2 b5 x", hall)
+        await telegram.until(lambda: first.deleted and hall.newest().has("What did I miss?"), "the next board is put in")
+        second = hall.newest()
+    telegram.troubles.clear()
+    await other.types("/move e2 x a1 >a2 c1 x", hall)  # before anybody could repeat anything
+    async with running(telegram, tmp_path):
+        await telegram.until(lambda: up.id in hall.newest().pinged() and hall.newest().has("What did I miss?"))
+        assert second.deleted
+        assert len(hall.said()) == 2, "the lobby and one board"
+
+
+async def test_a_bot_killed_before_a_board_was_put_in_puts_it_in_after_the_start(
+    telegram: Telegram, tmp_path: Path
+) -> None:
+    hall = telegram.group("Hall", telegram.person("Anna"), telegram.person("Ben"))
+    async with running(telegram, tmp_path):
+        up, other = await colorio(telegram, hall)
+        telegram.ignores("editMessageMedia", times=1000)
+        await up.types("/move a2 b2 b5 x", hall)
+        await telegram.until(lambda: telegram.troubles[-1].times < 1000 or None, "the board is on its way")
+        blank = hall.newest()
+        assert blank.labels == []
+    telegram.troubles.clear()
+    async with running(telegram, tmp_path):
+        await telegram.until(lambda: blank.has("What did I miss?") or None, "the board is put in")
+        assert hall.newest() is blank
+        await other.types("/move e2 x a1 >a2 c1 x", hall)
+        await telegram.until(lambda: up.id in hall.newest().pinged() and blank.deleted, "the game goes on")
