@@ -19,19 +19,7 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from bot.chat import (
-    MessageId,
-    Person,
-    PersonId,
-    Picture,
-    Place,
-    PlaceId,
-    Post,
-    Press,
-    Typed,
-    Update,
-    UpdateId,
-)
+from bot.chat import MessageId, Need, Person, PersonId, Picture, Place, PlaceId, Post, Press, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -99,6 +87,9 @@ class Nowhere:
         self.newest, self._last = post, MessageId(f"{next(self._numbers)}")
         self.posted.set()
         return self._last
+
+    async def room(self, place: PlaceId, need: Need) -> None:
+        pass
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         if message == self._last:

@@ -94,6 +94,13 @@ class Update(Struct, frozen=True):
     may_manage: bool = False
 
 
+class Pending(Struct, frozen=True):
+    """An answer that somebody waits for. *ticket*: what the adapter needs to give it, also after a restart."""
+
+    update: Update
+    ticket: str
+
+
 class Style(StrEnum):
     """How a button stands out, where the platform can show it. BLANK: it only fills its place; nothing is there."""
 
@@ -250,6 +257,14 @@ class Suggestion(Struct, frozen=True):
     value: str
 
 
+class Need(StrEnum):
+    """What there has to be room for where a platform counts what is said: BOARD goes first, TIDYING up last."""
+
+    BOARD = "board"
+    REMINDER = "reminder"
+    TIDYING = "tidying"
+
+
 class Undelivered(Exception):
     """A platform did not take a message."""
 
@@ -305,8 +320,22 @@ class Host(Protocol):
         """At most 25 completions of *argument* of the command in ``update.body`` (`Filled`, as typed so far)."""
         ...
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
-        """A private reply that *fades* stands there, in a message of its own; ``Chat.delete`` will take it away."""
+    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
+        """A private reply that *fades* stands there, in a message of its own; ``Chat.delete`` will take it away, and
+        can for *lives_s*: that long it is remembered (None: as long as any platform can)."""
+        ...
+
+    async def begun(self, pending: Pending, lives_s: float) -> None:
+        """Somebody waits for this answer, and can be given it for *lives_s*: that long it is remembered, or until
+        `answered`."""
+        ...
+
+    async def answered(self, update: UpdateId) -> None:
+        """The answer that was `begun` is given, or not wanted any more."""
+        ...
+
+    async def left(self, name: str) -> tuple[Pending, ...]:
+        """Answers of the platform *name* that whoever began them has not given: the caller is to."""
         ...
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
@@ -351,6 +380,11 @@ class Chat(Protocol):
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         """Post for everybody. The same *nonce* (at most 25 ASCII characters) soon again is the same message, where
         the platform knows such a thing. Nobody is pinged but ``post.call.person``."""
+        ...
+
+    async def room(self, place: PlaceId, need: Need) -> None:
+        """Return when the platform takes more in *place*: at once, or after a wait that is fair to all places that
+        share a limit. What is said there within moments goes first."""
         ...
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:

@@ -2,20 +2,23 @@
 
 What was saved but never posted stands in the store until it is posted, replaced, or its place is gone for good::
 
-    published ──▶ waiting here ──posted──▶ done
-                    │      ▲
-       tried in vain│      │claimed when its time has come, by whatever process
-                    ▼      │
-                  waiting in the store, with growing pauses
+    published ──▶ waiting for room ──▶ being posted ──▶ tidying up, when there is room ──▶ done
+                          ▲                  │tried in vain
+       claimed by whatever│                  ▼
+                   process└─── waiting in the store, with growing pauses
+
+What waits is the newest of its table, however many turns behind a place is. Waiting for room is no try.
 """
 
 import asyncio
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
 
 from msgspec import Struct
 
-from bot.chat import Chat, Moved, PlaceGone, PlaceId, Post, Refused, TryLater, Undelivered, platform
+from bot.chat import Chat, Limited, Moved, Need, PlaceGone, PlaceId, Post, Refused, TryLater, Undelivered, platform
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import Posting
 from bot.delivery.refusals import Refusals
@@ -32,9 +35,19 @@ from renderers import Theme
 log = logging.getLogger(__name__)
 
 REMINDER_S = 30.0
+RENEW_S = LEASE_MS / 3000
 SURELY_GONE = 3  # times in a row that a place is said to be gone
 GONE_PAUSE_S = 60.0
 KEPT = 10_000
+
+
+class Untidy(TryLater):
+    """The board is posted; *left* former ones are not as they should be yet. *full*: for want of room."""
+
+    def __init__(self, left: int, full: bool) -> None:
+        super().__init__(reason="an old board keeps its buttons")
+        self.left = left
+        self.full = full
 
 
 class Item(Struct, frozen=True):
@@ -105,6 +118,7 @@ class Outbox:
             return
         try:
             async with asyncio.timeout(REMINDER_S):
+                await chat.room(table.place, Need.REMINDER)
                 await chat.post(table.place, reminder, nonce)
         except TryLater:
             raise
@@ -116,7 +130,7 @@ class Outbox:
     async def fade(self, table: Table) -> None:
         """Delete the private replies whose time is over, as far as the platform can."""
         chat = self._chats.get(platform(table.place))
-        for each in await self._store.fading(table.id):
+        for each in await self._store.fading.of(table.id):
             if chat is None or (each.turn == table.turn and table.phase == Phase.RUNNING):
                 continue
             try:
@@ -126,7 +140,7 @@ class Outbox:
                 continue
             except Undelivered as no:
                 log.info("%s: a private reply stays: %s", each.place, no)
-            await self._store.done_fading(table.id, each)
+            await self._store.fading.done(table.id, each)
 
     def is_busy_with(self, table: TableId) -> bool:
         """Whether this table waits here to be posted."""
@@ -159,23 +173,39 @@ class Outbox:
 
     async def _post_next(self, place: PlaceId, table_id: TableId, waiting: dict[TableId, Item]) -> None:
         """Post the newest of a table, or leave it to the store."""
-        gone = tried = revision = 0
+        gone = tried = revision = left = 0
+        need, taken = Need.BOARD, waiting[table_id]
         while True:
-            item = taken = waiting[table_id]  # the newest by now
-            if item.wanted.table.revision != revision:  # a newer board starts afresh
-                revision, tried = item.wanted.table.revision, 0
+            if waiting[table_id] is not taken:
+                need = Need.BOARD
+            item = taken = waiting[table_id]
             try:
-                if tried:
-                    await self._keep_lease(table_id)
+                await self._room(place, table_id, need)
+                if need is Need.TIDYING and waiting[table_id] is not taken:
+                    continue
+                item = taken = waiting[table_id]  # the newest by now
+                if item.wanted.table.revision != revision:  # a newer board starts afresh
+                    revision, tried = item.wanted.table.revision, 0
                 item = await self._as_it_is(item)
                 await self._bring(item)
                 self._refusals.took(place)
             except TryLater as later:
-                tried += 1
+                need = Need.BOARD
+                tried += not isinstance(later, Limited)
+                if isinstance(later, Untidy):
+                    need = Need.TIDYING
+                    if later.full and later.left != left:  # some of it went, or it is new: there will be room
+                        left, tried = later.left, 0
+                        if len(waiting) == 1:
+                            continue
                 if tried < BOARDS.tries:
-                    pause_s = BOARDS.pause_s(tried - 1, later.after_s)
+                    pause_s = BOARDS.pause_s(max(0, tried - 1), later.after_s)
                     log.info("%s: try again in %.1f s: %s", place, pause_s, later)
+                    await self._keep_lease(table_id)
                     await self._pause(place, pause_s, limited=later.after_s is not None)
+                    if need is Need.TIDYING and len(waiting) > 1:  # boards of other tables first
+                        waiting[table_id] = waiting.pop(table_id)
+                        return
                     continue
                 await self._leave(table_id, item, later)
             except Moved as away:
@@ -202,9 +232,26 @@ class Outbox:
                 del waiting[table_id]
             return
 
+    async def _room(self, place: PlaceId, table_id: TableId, need: Need) -> None:
+        """Wait until there is room; for tidying up, or until something newer is to be posted."""
+        self._news[place].clear()
+        room = asyncio.ensure_future(self._chats[platform(place)].room(place, need))
+        ready: set[asyncio.Future[Any]] = {room}
+        if need is Need.TIDYING:
+            ready.add(asyncio.ensure_future(self._news[place].wait()))
+        try:
+            while not (await asyncio.wait(ready, timeout=RENEW_S, return_when=asyncio.FIRST_COMPLETED))[0]:
+                await self._keep_lease(table_id)
+            if room.done():
+                room.result()
+        finally:
+            for each in ready:
+                each.cancel()
+
     async def _keep_lease(self, table_id: TableId) -> None:
         """Let no other process begin with this board while it is tried here."""
-        await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + LEASE_MS)
+        with suppress(StoreDown):
+            await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + LEASE_MS)
 
     async def _pause(self, place: PlaceId, seconds: float, *, limited: bool) -> None:
         """Wait; a newer board cuts it short, unless it is the platform that wants the pause (*limited*)."""
@@ -246,7 +293,7 @@ class Outbox:
             await self._note(table, stands, former, save="")
 
         stands = await self._posting.bring(item.wanted, former, note)
-        stands = await self._posting.clear(table, stands)
+        stands, full = await self._posting.clear(table, stands)
         self._remember(table, stands)  # first, as noting it may fail: it is not to be posted twice
         other = await self._note(table, stands, former, save=item.save)
         if other is not None:  # another process has shown it meanwhile: one of the two keeps its buttons
@@ -255,16 +302,18 @@ class Outbox:
                 stands = littered(other, *stands.litter, ours)
             else:
                 stands = littered(stands, theirs)
-            stands = await self._posting.clear(table, stands)
+            stands, full = await self._posting.clear(table, stands)
             self._remember(table, stands)
             await self._note(table, stands, other, save=item.save)
         if stands.began == table.revision and (stands.fades or table.phase == Phase.OVER):
             await self.fade(table)
         if stands.litter:
-            raise TryLater(reason="an old board keeps its buttons")
+            raise Untidy(len(stands.litter), full)
 
     async def _note(self, table: Table, stands: Showing, former: Showing | None, *, save: str) -> Showing | None:
-        """Remember *stands* in the store; gives what another process noted there meanwhile."""
+        """Remember *stands* in the store, as posted once there is nothing left to tidy up; gives what another process
+        noted there meanwhile."""
+        save = "" if stands.litter else save
         return await self._store.posted(table.id, stands, save=save, former=None if former is None else former.message)
 
     def _remember(self, table: Table, stands: Showing) -> None:

@@ -6,7 +6,19 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from bot.chat import Chat, Gone, MessageId, Moved, PicturesRefused, Post, Refused, TryLater, Undelivered, platform
+from bot.chat import (
+    Chat,
+    Gone,
+    Limited,
+    MessageId,
+    Moved,
+    PicturesRefused,
+    Post,
+    Refused,
+    TryLater,
+    Undelivered,
+    platform,
+)
 from bot.delivery.painting import Pictures
 from bot.replies import boards, choices, menus, words
 from bot.repository.repository import Repository
@@ -55,10 +67,11 @@ class Posting:
         assert isinstance(plan, New)  # nothing is left to be edited
         return await self._new(chat, wanted, plan, note)
 
-    async def clear(self, table: Table, stands: Showing) -> Showing:
-        """Take away what is left of former messages, as far as it goes; gives *stands* with what is left then."""
-        chat, gone = self._chats[platform(table.place)], list[Litter]()
-        for each in stands.litter:
+    async def clear(self, table: Table, stands: Showing) -> tuple[Showing, bool]:
+        """Take away what is left of former messages, the newest first; gives *stands* with what is left then, and
+        whether there was no room for more."""
+        chat, gone, full = self._chats[platform(table.place)], list[Litter](), False
+        for each in reversed(stands.litter):
             try:
                 if each.moves != table.moves:
                     pass  # out of reach
@@ -68,10 +81,13 @@ class Posting:
                     await chat.delete(table.place, each.message)
             except (Gone, Refused, Moved) as no:
                 log.info("%s: an old board stays as it is: %s", table.place, no)
+            except Limited:
+                full = True
+                break
             except TryLater:
                 continue
             gone.append(each)
-        return cleaned(stands, gone)
+        return cleaned(stands, gone), full
 
     async def _new(self, chat: Chat, wanted: Wanted, plan: New, note: Noting) -> Showing:
         table, former = wanted.table, plan.former

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Iterator
 from enum import StrEnum
 from typing import TypeVar
 
-from bot.chat import Chat, Gone, Host, Limited, MessageId, Moved, PlaceId, Post, TryLater, Undelivered
+from bot.chat import Chat, Gone, Host, Limited, MessageId, Moved, Need, PlaceId, Post, TryLater, Undelivered
 
 T = TypeVar("T")
 
@@ -122,6 +122,9 @@ class Counted:
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         return await self._count("post", self._chat.post(place, post, nonce))
+
+    async def room(self, place: PlaceId, need: Need) -> None:
+        await self._chat.room(place, need)
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         await self._count("edit", self._chat.edit(place, message, post))

@@ -16,6 +16,8 @@ A menu goes when it is closed, and when what it was for is done (a TOAST says so
 buttons go then.
 A press is always answered, whatever happens: Telegram shows a spinner on the button until then. Telegram's answers to
 presses have no flood limit, so they wait in no queue. Messages are tried again here, a few times; nobody else does.
+What was typed is answered however long the chat's queue is. Who presses again and again gets the newest answer: older
+ones that are still waiting to go to the same private chat give way.
 """
 
 import asyncio
@@ -25,15 +27,29 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import telegram
-from telegram.error import BadRequest, RetryAfter, TelegramError
+from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
 
 import texts
 from bot.adapters.on_telegram import addresses, phrasing
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot
 from bot.adapters.on_telegram.incoming import Asked, Pressed
 from bot.adapters.on_telegram.links import Links
+from bot.adapters.on_telegram.pacing import Overtaken, Rank, Way, let_go
 from bot.adapters.on_telegram.sending import Sender, form_of, seconds
-from bot.chat import Gone, Manner, MessageId, PlaceId, Press, Refused, Reply, Select, Style, TryLater, Undelivered
+from bot.chat import (
+    Gone,
+    Manner,
+    MessageId,
+    PlaceGone,
+    PlaceId,
+    Press,
+    Refused,
+    Reply,
+    Select,
+    Style,
+    TryLater,
+    Undelivered,
+)
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.cache import Cache
@@ -45,9 +61,11 @@ Showed = Callable[[str, PlaceId, MessageId], Awaitable[None]]
 TRIES = 3
 TYPED_WAIT_S = 60.0  # a group's quota is counted by the minute
 PRESS_WAIT_S = 5.0  # the button shows a spinner meanwhile
+QUERY_S = 15.0  # for which Telegram waits for the answer to a press
 REMEMBERED = 5000
 KEPT = 500
 KEPT_S = 900.0
+CLOSED_S = 600.0
 
 
 def say(key: str, lang: str, **facts: object) -> str:
@@ -67,19 +85,27 @@ class Query:
             return
         self.answered = True
         text = phrasing.cut(text, phrasing.ALERT)
-        for left in (1, 0):
+        lost, until = 0, time.monotonic() + QUERY_S
+        while True:
             try:
-                await self._bot.answer_callback_query(self._id, text or None, show_alert=alert or None, url=url)
+                await self._say(text, alert, url)
+                break
             except RetryAfter as pause:
-                if left == 0 or seconds(pause.retry_after) > PRESS_WAIT_S:
+                if time.monotonic() + seconds(pause.retry_after) > until:
+                    log.info("A press could not be answered: too many were")
                     return
                 await asyncio.sleep(seconds(pause.retry_after))
             except TelegramError as error:  # most often: older than Telegram waits for
-                if left == 0 or isinstance(error, BadRequest):
+                lost += 1
+                if lost > 1 or isinstance(error, BadRequest):
                     log.info("A press could not be answered: %s", error.message)
                     return
-            else:
-                return
+
+    async def _say(self, text: str, alert: bool, url: str | None) -> None:
+        try:
+            await self._bot.answer_callback_query(self._id, text or None, show_alert=alert or None, url=url)
+        finally:
+            let_go.get()()
 
 
 class Answers:
@@ -96,6 +122,7 @@ class Answers:
         self._shown = Cache[tuple[int, int], Manner](REMEMBERED)
         # The newest answer to what somebody typed in a group while their private chat was closed, and until when.
         self._kept = Cache[int, tuple[float, Reply]](KEPT)
+        self._closed = Cache[int, float](REMEMBERED)  # private chats that took nothing, and until when that is believed
 
     async def answer(self, asked: Asked, reply: Reply | None) -> None:
         """Show *reply*; never raises for what Telegram does."""
@@ -107,6 +134,8 @@ class Answers:
                 await self._after_press(asked, asked.pressed, query, reply)
             else:
                 await self._after_typing(asked, reply)
+        except Overtaken:
+            log.debug("A newer answer goes to the same person")
         except Undelivered as trouble:
             log.info("An answer did not reach its reader: %s", trouble)
             if query is not None:
@@ -120,10 +149,14 @@ class Answers:
         until, reply = self._kept.pop(user) or (0.0, None)
         return reply if time.monotonic() < until else None
 
+    def opened(self, user: int) -> None:
+        """*user* writes in the private chat, so it is open."""
+        self._closed.pop(user)
+
     async def nameless(self, asked: Asked) -> None:
         """Tell somebody who writes in the name of a group or channel that a player needs a name."""
         try:
-            await self._sender.send(asked.spot, Reply(text=say("nameless", asked.lang)), asked.message)
+            await self._sender.send(asked.spot, Reply(text=say("nameless", asked.lang)), asked.message, _late(asked))
         except Undelivered as trouble:
             log.info("An answer did not reach its reader: %s", trouble)
 
@@ -134,8 +167,8 @@ class Answers:
         elif reply.is_plain and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
             await query.answer(words, alert=reply.manner is Manner.NOTE)
             if reply.manner is Manner.TOAST and _verb(asked) is not Verb.NONE:
-                await self._put_away(asked, pressed)
-        elif reply.closes and await self._put_away(asked, pressed):
+                await self._put_away(asked, pressed, _late(asked))
+        elif reply.closes and await self._put_away(asked, pressed, _soon(asked)):
             pass
         elif reply.manner is not Manner.MENU or not await self._in_place(asked, pressed, query, reply):
             await self._privately(asked, query, reply)
@@ -150,14 +183,17 @@ class Answers:
             return False
         try:
             if manner is not None:
-                await self._go_on(asked.spot, shown, reply, manner, pressed.quotes)
+                await self._go_on(asked, shown, reply, manner, pressed.quotes)
             elif any(isinstance(row, Select) for row in reply.rows):
-                await self._send(asked.spot, reply, PRESS_WAIT_S, shown.number)
+                await self._send(asked.spot, reply, _soon(asked), shown.number)
             elif form_of(reply) is Form.TEXT and phrasing.units(words := phrasing.line(reply)) <= phrasing.ALERT:
                 keyboard = None if _only_closes(reply) else phrasing.keyboard(reply.rows)
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
                 if keyboard is not None and not reply.offered:  # a menu that ends leaves the post to delivery
-                    await _tried(lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard), TYPED_WAIT_S)
+                    way = _late(asked)
+                    await _tried(
+                        lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard, way), TYPED_WAIT_S
+                    )
             else:
                 return False
         except Gone:
@@ -172,36 +208,37 @@ class Answers:
         own = pressed.quotes is not None or (asked.spot.private and _is_step(asked))
         return known or (Manner.MENU if own else None)
 
-    async def _put_away(self, asked: Asked, pressed: Pressed) -> bool:
+    async def _put_away(self, asked: Asked, pressed: Pressed, way: Way) -> bool:
         """Delete the menu whose button was pressed; one that grew out of a note leaves the note. False where it was no
         menu of its own."""
         manner = self._manner(asked, pressed)
         if pressed.shown is not None and manner is Manner.NOTE and _is_step(asked):
-            await self._sender.edit_buttons(asked.spot, pressed.shown.number, None)
+            await self._sender.edit_buttons(asked.spot, pressed.shown.number, None, way)
             return True
         if pressed.shown is None or manner is not Manner.MENU:
             return False
         try:
-            await self._sender.delete(asked.spot, pressed.shown)
+            await self._sender.delete(asked.spot, pressed.shown, way)
         except Refused:  # too old for Telegram
-            await self._sender.edit_buttons(asked.spot, pressed.shown.number, None)
+            await self._sender.edit_buttons(asked.spot, pressed.shown.number, None, way)
         return True
 
-    async def _go_on(self, spot: Spot, shown: Addressed, reply: Reply, manner: Manner, quoted: int | None) -> None:
+    async def _go_on(self, asked: Asked, shown: Addressed, reply: Reply, manner: Manner, quoted: int | None) -> None:
         """Let an answer of ours read *reply*. A picture stays under a menu that grew out of a note (one's own view);
         else a message that has to become a photo, or no photo, is replaced."""
+        spot, way = asked.spot, _soon(asked)
         keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and manner is Manner.NOTE
         if keeps or shown.form is form_of(reply):
-            await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps), PRESS_WAIT_S)
+            await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps, way=way), PRESS_WAIT_S)
             await self._tell(spot, shown, reply)
         else:
-            await self._send(spot, reply, PRESS_WAIT_S, quoted)
-            await self._sender.delete(spot, shown)
+            await self._send(spot, reply, way, quoted)
+            await self._sender.delete(spot, shown, _late(asked))
 
     async def _privately(self, asked: Asked, query: Query, reply: Reply) -> None:
         try:
-            await self._send(Spot(asked.user), reply, PRESS_WAIT_S)
-        except TryLater:
+            await self._send_alone(asked, reply, _soon(asked, gives_way=True))
+        except (Overtaken, TryLater):
             raise
         except Undelivered:
             if asked.spot.private:
@@ -214,22 +251,35 @@ class Answers:
     async def _after_typing(self, asked: Asked, reply: Reply) -> None:
         if asked.spot.private or (reply.manner is Manner.MENU and not reply.secret and not reply.fades):
             quoted = asked.message if reply.rows or not asked.spot.private else None
-            await self._send(asked.spot, reply, TYPED_WAIT_S, quoted)
+            await self._send(asked.spot, reply, _late(asked), quoted)
             return
         if reply.manner is Manner.TOAST and reply.is_plain:
             return
         try:
-            await self._send(Spot(asked.user), reply, TYPED_WAIT_S)
+            await self._send_alone(asked, reply, _late(asked))
         except TryLater:
             raise
         except Undelivered:
             self._keep(asked.user, reply)
             text, label = say("answer", asked.lang), say("answer.open", asked.lang)
             url = self._links.url(self._bot.username, asked.user)
-            await _tried(lambda: self._sender.send_link(asked.spot, text, label, url, asked.message), TYPED_WAIT_S)
+            way = _late(asked)
+            await _tried(lambda: self._sender.send_link(asked.spot, text, label, url, asked.message, way), TYPED_WAIT_S)
 
-    async def _send(self, spot: Spot, reply: Reply, longest_s: float, quoted: int | None = None) -> None:
-        shown = await _tried(lambda: self._sender.send(spot, reply, quoted), longest_s)
+    async def _send_alone(self, asked: Asked, reply: Reply, way: Way) -> None:
+        """Send *reply* to the private chat, unless that was found closed lately."""
+        if time.monotonic() < (self._closed.get(asked.user) or 0.0):
+            raise Refused("the private chat is closed")
+        try:
+            await self._send(Spot(asked.user), reply, way)
+        except Refused as no:
+            if isinstance(no.__cause__, Forbidden) or isinstance(no, PlaceGone):
+                self._closed[asked.user] = time.monotonic() + CLOSED_S
+            raise
+
+    async def _send(self, spot: Spot, reply: Reply, way: Way, quoted: int | None = None) -> None:
+        longest_s = min(way.patience_s, TYPED_WAIT_S)
+        shown = await _tried(lambda: self._sender.send(spot, reply, quoted, way), longest_s)
         self._shown[spot.chat, shown.number] = reply.manner
         await self._tell(spot, shown, reply)
 
@@ -239,6 +289,16 @@ class Answers:
 
     def _keep(self, user: int, reply: Reply) -> None:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)
+
+
+def _late(asked: Asked) -> Way:
+    """For what is said however long that takes."""
+    return Way(Rank.ANSWER, asked.spot)
+
+
+def _soon(asked: Asked, *, gives_way: bool = False) -> Way:
+    """For what is no use much later: a button shows a spinner meanwhile."""
+    return Way(Rank.ANSWER, asked.spot, PRESS_WAIT_S, gives_way)
 
 
 def _is_grave(reply: Reply) -> bool:
@@ -271,12 +331,14 @@ def _is_step(asked: Asked) -> bool:
 
 async def _tried(call: Callable[[], Awaitable[T]], longest_s: float) -> T:
     """What *call* gives, tried again a few times; a pause longer than *longest_s* is not waited for."""
-    for _ in range(TRIES - 1):
+    for left in range(TRIES, 0, -1):
         try:
             return await call()
         except TryLater as pause:
             wait = 1.0 if pause.after_s is None else pause.after_s
-            if wait > longest_s:
+            if left == 1 or wait > longest_s:
                 raise
-            await asyncio.sleep(wait)
-    return await call()
+        finally:
+            let_go.get()()
+        await asyncio.sleep(wait)
+    raise AssertionError("the last try gives or raises")

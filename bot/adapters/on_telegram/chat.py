@@ -21,21 +21,12 @@ from bot.adapters.on_telegram.answers import Answers, Query, say
 from bot.adapters.on_telegram.connection import Connection, UpdatesConnection
 from bot.adapters.on_telegram.incoming import Asked, Presence
 from bot.adapters.on_telegram.links import Links
-from bot.adapters.on_telegram.pacing import Lanes, Pace
+from bot.adapters.on_telegram.pacing import Lanes, Pace, let_go
 from bot.adapters.on_telegram.polling import TAKEN_BACK, Polling
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
 from bot.adapters.on_telegram.topics import Topics
-from bot.chat import (
-    Gone,
-    Host,
-    Manner,
-    MessageId,
-    PlaceId,
-    Post,
-    Reply,
-    Unusable,
-)
+from bot.chat import Gone, Host, Manner, MessageId, Need, PlaceId, Post, Reply, Unusable
 from bot.requests.commands import Command, asks_to_manage
 from bot.runtime.cache import Cache
 from bot.runtime.logs import hold
@@ -49,6 +40,7 @@ REMEMBERED_UPDATES = 5000
 REMEMBERED_NONCES = 1000
 FIRST_TRY_S = 10.0
 LONGEST_PAUSE_S = 30.0
+CONFIRM_S = 10.0  # an answer that takes longer is not waited for before the update is confirmed
 LAST_WORDS_S = 1.0  # what is under way when the bot stops may take this long to end
 
 
@@ -151,11 +143,14 @@ class TelegramChat:
         self._sent[nonce] = message
         return message
 
+    async def room(self, place: PlaceId, need: Need) -> None:
+        await self._sender.room(addresses.spot(place), need)
+
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         await self._sender.edit(addresses.spot(place), addresses.shown(message), post)
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
-        await self._sender.edit_buttons(addresses.spot(place), addresses.shown(message).number, None)
+        await self._sender.strip(addresses.spot(place), addresses.shown(message).number)
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         with suppress(Gone):
@@ -215,7 +210,8 @@ class TelegramChat:
             await self._polling.run()
 
     def _take(self, raw: telegram.Update) -> asyncio.Future[None]:
-        """Handle an update, once however often it comes; done when the host has handled it, before it is answered."""
+        """Handle an update, once however often it comes; done when the host has handled it and its answer was tried
+        once, or has to wait for its chat."""
         known = self._seen.get(raw.update_id)
         if known is None:
             known = self._seen[raw.update_id] = self._begin(self._handle(raw))
@@ -235,12 +231,30 @@ class TelegramChat:
         else:
             place = asked.update.place.id
             self._topics.note(asked.spot)
+            if asked.spot.private:
+                self._answers.opened(asked.user)
             turn = self._turns.get(place) or asyncio.Lock()
             self._turns[place] = turn
             async with turn:  # what is said in one place is handled in the order in which it was said
                 kept = self._answers.kept(asked.user) if asked.opens else None
                 reply = kept or await self._ask(asked)
-            self._begin(self._answers.answer(asked, reply))
+            await self._answered(asked, reply)
+
+    async def _answered(self, asked: Asked, reply: Reply | None) -> None:
+        """Begin to answer, and wait until that was tried once: who dies before it is brought the update again."""
+        tried = asyncio.Event()
+
+        async def answer() -> None:
+            let_go.set(tried.set)
+            try:
+                await self._answers.answer(asked, reply)
+            finally:
+                tried.set()
+
+        self._begin(answer())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CONFIRM_S):
+                await tried.wait()
 
     async def _come_or_go(self, presence: Presence, host: Host) -> None:
         if presence.added:

@@ -10,13 +10,14 @@ from hashlib import blake2b
 from typing import Any
 
 import telegram
+from msgspec.structs import replace
 from telegram import InlineKeyboardMarkup, InputFile, LinkPreviewOptions, ReplyParameters
 from telegram.constants import ChatAction, ParseMode
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
 
 from bot.adapters.on_telegram import phrasing
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, place_id
-from bot.adapters.on_telegram.pacing import Lanes
+from bot.adapters.on_telegram.pacing import Lanes, Rank, Way
 from bot.chat import (
     Content,
     File,
@@ -24,6 +25,7 @@ from bot.chat import (
     Gone,
     Limited,
     Moved,
+    Need,
     Picture,
     PicturesRefused,
     PlaceGone,
@@ -34,6 +36,10 @@ from bot.chat import (
 )
 from bot.runtime.cache import Cache
 
+TIDYING_WAIT_S = 0.5  # where there is no room for it, it is done when there is, and nobody waits for it meanwhile
+_AT_ONCE = Way()
+_TIDYING = Way(Rank.TIDYING, patience_s=TIDYING_WAIT_S)
+_NEEDS = {Need.BOARD: Rank.NEXT, Need.REMINDER: Rank.ANSWER, Need.TIDYING: Rank.TIDYING}
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 REMEMBERED = 1000
 
@@ -116,7 +122,7 @@ def digest(said: Content) -> bytes:
 
 
 class Sender:
-    """Says things in chats. All methods raise `Undelivered` and nothing else."""
+    """Says things in chats, each in its *way*. All methods raise `Undelivered` and nothing else."""
 
     def __init__(self, bot: telegram.Bot, lanes: Lanes) -> None:
         self._bot = bot
@@ -124,7 +130,11 @@ class Sender:
         # What a message has attached, where this process knows: an edit then need not upload it again.
         self._attached = Cache[tuple[int, int], bytes](REMEMBERED)
 
-    async def send(self, spot: Spot, said: Content, answering: int | None = None) -> Addressed:
+    async def room(self, spot: Spot, need: Need) -> None:
+        """Wait until there is room for something new, see `pacing`."""
+        await self._lanes.room(spot.chat, spot, _NEEDS[need])
+
+    async def send(self, spot: Spot, said: Content, answering: int | None = None, way: Way = _AT_ONCE) -> Addressed:
         """A new message; silent unless it calls somebody. *answering*: the number of a message that it quotes."""
         form, upload = form_of(said), _upload(said)
         more: dict[str, Any] = {
@@ -136,7 +146,7 @@ class Sender:
             if answering is None
             else ReplyParameters(answering, allow_sending_without_reply=True),
         }
-        async with self._turn(spot):
+        async with self._turn(spot, way):
             if upload is None:
                 text = phrasing.html(said, phrasing.TEXT) or "…"
                 message = await self._bot.send_message(spot.chat, text, link_preview_options=NO_PREVIEW, **more)
@@ -152,10 +162,10 @@ class Sender:
                 self._remember(spot, message.message_id, said)
         return Addressed(message.message_id, form)
 
-    async def send_link(self, spot: Spot, text: str, label: str, url: str, answering: int | None) -> None:
+    async def send_link(self, spot: Spot, text: str, label: str, url: str, answering: int | None, way: Way) -> None:
         """One silent line with a button that opens *url*."""
         button = telegram.InlineKeyboardButton(label, url=url)
-        async with self._turn(spot):
+        async with self._turn(spot, way):
             await self._bot.send_message(
                 spot.chat,
                 phrasing.inert(text),
@@ -168,7 +178,9 @@ class Sender:
                 else ReplyParameters(answering, allow_sending_without_reply=True),
             )
 
-    async def edit(self, spot: Spot, shown: Addressed, said: Content, keep_picture: bool = False) -> None:
+    async def edit(
+        self, spot: Spot, shown: Addressed, said: Content, keep_picture: bool = False, way: Way = _AT_ONCE
+    ) -> None:
         """Make a message read *said*. One that would have to become another form is deleted and Gone.
 
         *keep_picture*: a photo stays as it is where *said* has none."""
@@ -176,10 +188,10 @@ class Sender:
         if keep_picture and shown.form is Form.PHOTO and form is Form.TEXT:
             form = Form.PHOTO
         if shown.form is not form:
-            await self.delete(spot, shown)
+            await self.delete(spot, shown, way)
             raise Gone("a message stays a text, a photo or a file")
         keyboard = phrasing.buttons(said)
-        async with self._turn(spot):
+        async with self._turn(spot, way):
             upload = _upload(said, attach=True)
             if form is Form.TEXT:
                 await self._bot.edit_message_text(
@@ -204,28 +216,32 @@ class Sender:
                 await self._bot.edit_message_media(medium, spot.chat, shown.number, reply_markup=keyboard)
                 self._remember(spot, shown.number, said)
 
-    async def edit_buttons(self, spot: Spot, number: int, keyboard: InlineKeyboardMarkup | None) -> None:
+    async def edit_buttons(self, spot: Spot, number: int, keyboard: InlineKeyboardMarkup | None, way: Way) -> None:
         """Give a message other buttons, or none; the rest of it stays."""
-        async with self._turn(spot):
+        async with self._turn(spot, way):
             await self._bot.edit_message_reply_markup(spot.chat, number, reply_markup=keyboard)
 
+    async def strip(self, spot: Spot, number: int) -> None:
+        """Take a message's buttons away, if there is room for it now."""
+        await self.edit_buttons(spot, number, None, _TIDYING)
+
     async def write(self, spot: Spot) -> None:
-        """Show for some seconds that something is being written."""
-        async with self._turn(spot):
+        """Show for some seconds that something is being written, if there is room for it now."""
+        async with self._turn(spot, _TIDYING):
             await self._bot.send_chat_action(spot.chat, ChatAction.TYPING, message_thread_id=spot.thread)
 
-    async def delete(self, spot: Spot, shown: Addressed) -> None:
+    async def delete(self, spot: Spot, shown: Addressed, way: Way = _AT_ONCE) -> None:
         """Delete a message; one that is gone already is fine."""
         try:
-            async with self._turn(spot):
+            async with self._turn(spot, way):
                 await self._bot.delete_message(spot.chat, shown.number)
         except Gone:
             pass
         self._attached.pop((spot.chat, shown.number))
 
     @asynccontextmanager
-    async def _turn(self, spot: Spot) -> AsyncIterator[None]:
-        async with self._lanes.turn(spot.chat):
+    async def _turn(self, spot: Spot, way: Way) -> AsyncIterator[None]:
+        async with self._lanes.turn(spot.chat, way if way.origin is not None else replace(way, origin=spot)):
             try:
                 yield
             except TelegramError as error:

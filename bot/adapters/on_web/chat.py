@@ -47,6 +47,7 @@ from bot.chat import (
     Host,
     Manner,
     MessageId,
+    Need,
     Person,
     PersonId,
     Place,
@@ -194,6 +195,9 @@ class WebChat:
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         self._remove(self._rooms.room(place), message)
+
+    async def room(self, place: PlaceId, need: Need) -> None:
+        """There always is."""
 
     async def writing(self, place: PlaceId) -> None:
         """The page shows nothing of the kind."""

@@ -32,6 +32,7 @@ from bot.chat import (
     Gone,
     Manner,
     MessageId,
+    Need,
     Opened,
     Person,
     PersonId,
@@ -131,6 +132,9 @@ class RecordingChat:
         if self.messages[message] != post:
             self.messages[message] = post
             self.lines.append(f"bot, edit: {drawn(post)}")
+
+    async def room(self, place: PlaceId, need: Need) -> None:
+        pass
 
     async def writing(self, place: PlaceId) -> None:
         self.written.append(place)

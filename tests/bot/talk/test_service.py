@@ -14,6 +14,7 @@ from redis import Redis
 from bot.chat import (
     Filled,
     Gone,
+    Limited,
     Manner,
     MessageId,
     Moved,
@@ -41,6 +42,7 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
+from bot.runtime.retry import BOARDS
 from bot.service.lobbies import Lobbies
 from bot.service.service import Service
 from bot.store import documents, keys
@@ -658,6 +660,45 @@ async def test_old_buttons_that_could_not_be_taken_away_are_tried_again(
     await clock.advance(timedelta(seconds=3))
     await moves
     assert not buttons(chat.messages[old])
+
+
+async def test_old_buttons_that_could_not_be_taken_away_for_long_are_by_whoever_looks_later(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    old = max(chat.messages, key=int)
+    chat.refuses["strip"] = TryLater()
+    moves = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    for _ in range(BOARDS.tries - 1):
+        await clock.slept()
+        await clock.advance(timedelta(minutes=2))
+    await moves
+    assert buttons(chat.messages[old])
+    await crowd.service.stop()
+    chat.refuses.clear()
+    await clock.advance(timedelta(minutes=10))
+    other = bots()
+    await other.repost()
+    await other.idle()
+    assert not buttons(chat.messages[old])
+    assert await other.repost() == 0, "nothing is left to do"
+
+
+async def test_while_there_is_no_room_for_tidying_up_new_boards_are_posted(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    chat.refuses["strip"] = Limited(3600)
+    for name, line in (("anna", "/move b1-c1"), ("ben", "/move pass"), ("anna", "/move pass")):
+        before = chat.posted
+        moves = asyncio.create_task(crowd.says(name, line))
+        await clock.slept()
+        assert chat.posted == before + 1
+        moves.cancel()
+    chat.refuses.clear()
+    await clock.advance(timedelta(hours=2))
+    await crowd.service.idle()
+    assert sum(bool(buttons(each)) for each in chat.messages.values()) == 1
 
 
 async def test_a_board_that_is_shown_again_and_played_on_leaves_one_live_board(

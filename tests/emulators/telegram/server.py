@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -41,7 +42,8 @@ class Call:
 
 @dataclass
 class Trouble:
-    """*kind*: "status" (an answer with *status*), "drop" (the connection is cut), "silence" (never an answer).
+    """*kind*: "status" (an answer with *status*), "drop" (the connection is cut), "silence" (never an answer), "pause"
+    (too many requests, with a second to wait).
 
     *after*: the request is carried out first. *method* and *chat* None: any. *times*: how many requests it meets.
     """
@@ -78,6 +80,8 @@ class Telegram:
         self.webhook = ""
         self._deep = "[]"
         self.secret = ""
+        self._limits: dict[str, tuple[int, float]] = {}
+        self._arrived: dict[tuple[str, object], deque[float]] = {}
         self.url = ""
         self._updates: list[Json] = []
         self._delivered: list[Json] = []
@@ -203,6 +207,14 @@ class Telegram:
         """Cut the connection, before the request is carried out or *after* it."""
         self.troubles.append(Trouble("drop", method, None, times, after))
 
+    def pauses(self, method: str, times: int = 1) -> None:
+        """Want a second's pause."""
+        self.troubles.append(Trouble("pause", method, None, times))
+
+    def counts(self, *, group: tuple[int, float], overall: tuple[int, float]) -> None:
+        """Take so many requests in so many seconds, in a group and in all, and no more: who sends more is to blame."""
+        self._limits = {"group": group, "overall": overall}
+
     def ignores(self, method: str, after: bool = False, times: int = 1) -> None:
         """Never answer."""
         self.troubles.append(Trouble("silence", method, None, times, after))
@@ -247,6 +259,9 @@ class Telegram:
         await self._changed()
         if trouble.kind == "status":
             return web.Response(status=trouble.status, text="<html>Bad Gateway</html>", content_type="text/html")
+        if trouble.kind == "pause":
+            body: Json = {"ok": False, "error_code": 429, "description": "Too Many Requests: retry after 1"}
+            return _json(429, body | {"parameters": {"retry_after": 1}})
         if trouble.kind == "silence":
             await asyncio.Event().wait()
         assert request.transport is not None
@@ -272,6 +287,10 @@ class Telegram:
 
     def _mind_the_flood(self, call: Call) -> None:
         chat = self.chats.get(call.chat or 0)
+        if chat is not None and self._limits:
+            self._count("overall", "overall", call)
+            if chat.id < 0:
+                self._count("group", chat.id, call)
         if chat is None or not chat.flooded:
             return
         now = asyncio.get_running_loop().time()
@@ -284,6 +303,17 @@ class Telegram:
             chat.impatient += 1
         left = max(1, round(chat.flooded - now))
         raise Failure(429, f"Too Many Requests: retry after {left}", parameters={"retry_after": left})
+
+    def _count(self, kind: str, which: object, call: Call) -> None:
+        """Count a request; one too many is a violation."""
+        most, seconds = self._limits[kind]
+        now = asyncio.get_running_loop().time()
+        arrived = self._arrived.setdefault((kind, which), deque())
+        arrived.append(now)
+        while arrived[0] <= now - seconds:
+            arrived.popleft()
+        if len(arrived) > most:
+            raise Failure(429, "Too Many Requests: retry after 1", violation=True, parameters={"retry_after": 1})
 
     async def _get_updates(self, params: Params) -> list[Json]:
         allowed("getUpdates", params)

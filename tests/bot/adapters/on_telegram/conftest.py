@@ -6,6 +6,7 @@ import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
+from tests.bot.adapters.hosts import RemembersPending
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
@@ -54,13 +55,14 @@ RECORD = File("record.json", b"{}")
 OTHER_PICTURE = PublicPicture(png(shade=200), "A lighter board.")
 
 
-class Listener:
+class Listener(RemembersPending):
     """A host that writes down what it is asked.
 
     *replies*: by what was typed or pressed, an exception is raised. *gates*: what is not answered before it is set.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.updates: list[Update] = []
         self.places: list[Place] = []
         self.ended: list[PlaceId] = []
@@ -82,7 +84,7 @@ class Listener:
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         return ()
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
         self.showings.append((fades, place, message))
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:

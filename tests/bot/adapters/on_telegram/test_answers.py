@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from bot.adapters.on_telegram import addresses
 from bot.adapters.on_telegram.addresses import Addressed, Form
 from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import Pace, Quota
 from bot.chat import (
     Button,
     Choice,
@@ -414,6 +415,57 @@ async def test_an_answer_is_tried_again_a_few_times(
     telegram.fails("sendMessage")
     await anna.types("/help")
     await anna.private().shows("Help!")
+
+
+async def test_the_answer_to_a_press_is_given_again_when_telegram_has_had_its_pause(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    host.replies["it:1"] = Reply(text="Not yet.")
+    telegram.pauses("answerCallbackQuery", times=3)
+    assert (await hall.members[0].presses("Press", board)).text == "Not yet."
+
+
+async def test_a_private_chat_that_was_found_closed_is_not_knocked_at_again_before_it_opens(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    host.replies["it:1"] = Reply(text="Your hand: 3 and 4", picture=PICTURE, secret=True)
+    for _ in range(3):
+        answer = await anna.presses("Press", board)
+        assert answer.url
+    assert [call.method for call in telegram.calls if call.chat == anna.id] == ["sendPhoto"]
+    await anna.follows(answer.url)
+    await anna.private().shows("3 and 4")
+    assert not (await anna.presses("Press", board)).url
+    await telegram.until(lambda: len(anna.private().said()) == 2 or None, "it is open")
+
+
+async def test_who_presses_again_and_again_gets_the_newest_answer_and_older_ones_give_way(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    chat = await opened(pace=Pace(chat=Quota(1, 1.0)))
+    await chat.post(hall.place, replace(BOARD, rows=(tuple(Button(each, f"{each}:1") for each in "abcde"),)), "n1")
+    anna = hall.members[0]
+    anna.private().closed = False
+    for each in "abcde":
+        host.replies[f"{each}:1"] = Reply(text=f"View {each}", picture=PICTURE)
+    taps = [anna.taps_on(each, hall.newest()) for each in "abcde"]
+    for tap in taps:
+        await tap.answered()
+    assert [each.text for each in anna.private().said()] == ["View a", "View e"]
+
+
+async def test_what_was_typed_is_answered_however_long_the_queue_is(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    await opened(pace=Pace(chat=Quota(1, 0.3)))
+    anna = hall.members[0]
+    anna.private().closed = False
+    for number in range(6):
+        host.replies[f"/move {number}"] = Reply(text=f"Not {number}")
+        await anna.types(f"/move {number}", hall)
+    await anna.private().shows("Not 5")
+    assert [each.text for each in anna.private().said()] == [f"Not {number}" for number in range(6)]
 
 
 async def test_a_press_that_cannot_be_answered_for_now_says_so(

@@ -222,7 +222,9 @@ async def test_a_bot_killed_after_a_board_was_put_in_and_before_it_was_noted_lea
         first = hall.newest()
         telegram.ignores("editMessageMedia", after=True, times=1000)
         await up.types("/move a2 b2 b5 x", hall)
-        await telegram.until(lambda: first.deleted and hall.newest().has("What did I miss?"), "the next board is put in")
+        await telegram.until(
+            lambda: first.deleted and hall.newest().has("What did I miss?"), "the next board is put in"
+        )
         second = hall.newest()
     telegram.troubles.clear()
     await other.types("/move e2 x a1 >a2 c1 x", hall)  # before anybody could repeat anything

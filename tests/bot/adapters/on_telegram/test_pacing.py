@@ -5,10 +5,11 @@ from collections import Counter
 
 import pytest
 
-from bot.adapters.on_telegram.pacing import KEPT_LANES, Lanes, Pace, Quota
+from bot.adapters.on_telegram.pacing import KEPT_LANES, Lanes, Overtaken, Pace, Quota, Rank, Way
 from bot.chat import TryLater
 
 GROUP, OTHER, PRIVATE = -100, -200, 42
+AT_ONCE = Quota(100, 0)
 
 
 class Hand:
@@ -30,9 +31,9 @@ def clock() -> Hand:
     return Hand()
 
 
-async def said(lanes: Lanes, clock: Hand, chat: int) -> float:
+async def said(lanes: Lanes, clock: Hand, chat: int, patience_s: float = 100.0) -> float:
     """Say something in *chat*; when it was said."""
-    async with lanes.turn(chat):
+    async with lanes.turn(chat, Way(patience_s=patience_s)):
         return clock.time
 
 
@@ -42,23 +43,39 @@ def most_in(times: list[float], seconds: float) -> int:
 
 
 async def test_a_group_hears_at_most_twenty_messages_in_any_minute(clock: Hand) -> None:
-    lanes = Lanes(Pace(patience_s=100), clock.now, clock.sleep)
+    lanes = Lanes(Pace(), clock.now, clock.sleep)
     times = [await said(lanes, clock, GROUP) for _ in range(65)]
     assert most_in(times, 60) == 20
     assert most_in(times, 3) == 3
 
 
 async def test_a_private_chat_hears_about_one_message_a_second(clock: Hand) -> None:
-    lanes = Lanes(Pace(patience_s=100), clock.now, clock.sleep)
+    lanes = Lanes(Pace(), clock.now, clock.sleep)
     times = [await said(lanes, clock, PRIVATE) for _ in range(30)]
     assert most_in(times, 3) == 3
-    assert times[-1] - times[0] == 27
+    assert 27 <= times[-1] - times[0] < 29
 
 
-async def test_all_chats_together_hear_at_most_thirty_messages_a_second(clock: Hand) -> None:
-    lanes = Lanes(Pace(patience_s=100), clock.now, clock.sleep)
+async def test_all_chats_together_hear_less_than_thirty_messages_a_second(clock: Hand) -> None:
+    lanes = Lanes(Pace(), clock.now, clock.sleep)
     times = [await said(lanes, clock, -number) for number in range(1, 200)]
-    assert most_in(times, 1) == 30
+    assert most_in(times, 1) == 28
+
+
+async def test_a_message_counts_from_when_it_was_answered_and_meanwhile_too() -> None:
+    """Thirty that are long on their way may arrive in the same second as the next thirty."""
+    lanes, going, most = Lanes(Pace(overall=Quota(5, 0.05))), 0, 0
+
+    async def say(chat: int) -> None:
+        nonlocal going, most
+        async with lanes.turn(chat):
+            going += 1
+            most = max(most, going)
+            await asyncio.sleep(0.1)
+            going -= 1
+
+    await asyncio.gather(*(say(number) for number in range(1, 21)))
+    assert most == 5
 
 
 async def test_what_a_group_hears_goes_before_what_people_hear_alone() -> None:
@@ -66,7 +83,7 @@ async def test_what_a_group_hears_goes_before_what_people_hear_alone() -> None:
     lanes, done = Lanes(Pace(overall=Quota(5, 0.05))), list[int]()
 
     async def say(chat: int) -> None:
-        async with lanes.turn(chat):
+        async with lanes.turn(chat, Way(Rank.ANSWER)):
             done.append(chat)
 
     private = [asyncio.create_task(say(number)) for number in range(1, 101)]
@@ -77,15 +94,112 @@ async def test_what_a_group_hears_goes_before_what_people_hear_alone() -> None:
     assert sorted(done) == [GROUP, *range(1, 101)]
 
 
+async def test_what_comes_from_one_place_takes_turns_with_what_comes_from_another() -> None:
+    """Two hundred people who press in one group delay nobody of another."""
+    lanes, done = Lanes(Pace(overall=Quota(5, 0.05))), list[int]()
+
+    async def say(chat: int, origin: int) -> None:
+        async with lanes.turn(chat, Way(Rank.ANSWER, origin)):
+            done.append(chat)
+
+    crowd = [asyncio.create_task(say(number, GROUP)) for number in range(1, 201)]
+    await asyncio.sleep(0)
+    await asyncio.gather(*(say(number, OTHER) for number in range(1001, 1006)))
+    assert max(done.index(number) for number in range(1001, 1006)) < 30
+    await asyncio.gather(*crowd)
+
+
+async def test_topics_of_a_group_take_turns(clock: Hand) -> None:
+    lanes, done = Lanes(Pace(group=Quota(2, 60)), clock.now, clock.sleep), list[str]()
+
+    async def say(topic: str) -> None:
+        async with lanes.turn(GROUP, Way(Rank.ANSWER, topic)):
+            done.append(topic)
+
+    await asyncio.gather(*(say(topic) for topic in "aaaaabbc"))
+    assert "".join(done) == "aaabcaba", "the first two at once"
+
+
+async def test_boards_of_a_group_come_in_turns_the_longest_waiting_first_and_one_is_shown_to_its_end(
+    clock: Hand,
+) -> None:
+    lanes, done = Lanes(Pace(chat=AT_ONCE, group=Quota(2, 60)), clock.now, clock.sleep), list[str]()
+
+    async def show(topic: str) -> None:
+        for part in (1, 2):
+            await lanes.room(GROUP, topic, Rank.NEXT)
+            await asyncio.sleep(0)  # it is painted
+            for what in ("post", "edit"):
+                async with lanes.turn(GROUP, Way(Rank.BOARD, topic)):
+                    done.append(f"{topic}{part} {what}")
+
+    await asyncio.gather(*(show(topic) for topic in "abc"))
+    firsts = [each.split()[0] for each in done if "post" in each]
+    assert firsts == ["a1", "b1", "c1", "a2", "b2", "c2"]
+    for topic in firsts:
+        begun, ended = done.index(f"{topic} post"), done.index(f"{topic} edit")
+        assert ended - begun <= 2, "nobody new begins before it is through"
+
+
+async def test_boards_go_before_answers_and_old_buttons_go_last_the_newest_of_them_first(clock: Hand) -> None:
+    lanes, done = Lanes(Pace(chat=AT_ONCE, group=Quota(1, 60)), clock.now, clock.sleep), list[str]()
+
+    async def say(name: str, way: Way) -> None:
+        async with lanes.turn(GROUP, way):
+            done.append(name)
+
+    await say("first", Way())
+    ways = [
+        *(("old", Way(Rank.TIDYING, "a")), ("newer", Way(Rank.TIDYING, "b"))),
+        *(("answer", Way(Rank.ANSWER, "a")), ("board", Way(Rank.BOARD, "b"))),
+    ]
+    await asyncio.gather(*(say(*each) for each in ways))
+    assert done == ["first", "board", "answer", "newer", "old"]
+
+
+async def test_a_newer_answer_to_somebody_takes_the_place_of_those_that_wait() -> None:
+    lanes, done = Lanes(Pace(chat=Quota(1, 0.2))), list[str]()
+
+    async def say(name: str, *, gives_way: bool = True) -> None:
+        async with lanes.turn(PRIVATE, Way(Rank.ANSWER, GROUP, gives_way=gives_way)):
+            done.append(name)
+
+    await say("first")
+    names = ("second", "third", "typed", "last")
+    what = await asyncio.gather(*(say(name, gives_way=name != "typed") for name in names), return_exceptions=True)
+    assert [isinstance(each, Overtaken) for each in what] == [True, True, False, False]
+    assert done == ["first", "typed", "last"]
+
+
 async def test_a_longer_wait_is_told_instead_of_waited_for(clock: Hand) -> None:
-    lanes = Lanes(Pace(chat=Quota(100, 1), group=Quota(2, 60), patience_s=5), clock.now, clock.sleep)
+    lanes = Lanes(Pace(chat=Quota(100, 1), group=Quota(2, 60)), clock.now, clock.sleep)
     await said(lanes, clock, GROUP)
     await said(lanes, clock, GROUP)
     with pytest.raises(TryLater) as later:
-        await said(lanes, clock, GROUP)
+        await said(lanes, clock, GROUP, patience_s=5)
     assert later.value.after_s == 60
     clock.time += 57
-    assert await said(lanes, clock, GROUP) == 1060
+    assert await said(lanes, clock, GROUP, patience_s=5) == 1060
+
+
+async def test_who_is_overtaken_by_boards_waits_no_longer_than_it_has_patience() -> None:
+    lanes = Lanes(Pace(chat=AT_ONCE, group=Quota(1, 0.1)))
+
+    async def boards() -> None:
+        for number in range(8):
+            async with lanes.turn(GROUP, Way(Rank.BOARD, number)):
+                pass
+
+    async with lanes.turn(GROUP):
+        showing = [asyncio.create_task(boards()) for _ in range(3)]
+        answer = asyncio.ensure_future(said(lanes, Hand(), GROUP, patience_s=0.25))
+        asked = asyncio.create_task(lanes.turn(GROUP, Way(Rank.ANSWER, patience_s=0.25)).__aenter__())
+        await asyncio.sleep(0)
+        answer.cancel()
+    with pytest.raises(TryLater):
+        await asked
+    for each in showing:
+        each.cancel()
 
 
 async def test_a_held_chat_holds_up_no_other(clock: Hand) -> None:
@@ -93,7 +207,7 @@ async def test_a_held_chat_holds_up_no_other(clock: Hand) -> None:
     lanes.hold(GROUP, 30)
     lanes.hold(GROUP, 10)  # the longer one counts
     with pytest.raises(TryLater) as later:
-        await said(lanes, clock, GROUP)
+        await said(lanes, clock, GROUP, patience_s=5)
     assert later.value.after_s == 30
     assert await said(lanes, clock, OTHER) == 1000
     clock.time += 30
@@ -101,7 +215,7 @@ async def test_a_held_chat_holds_up_no_other(clock: Hand) -> None:
 
 
 async def test_messages_of_one_chat_go_out_one_after_the_other_in_order(clock: Hand) -> None:
-    lanes = Lanes(Pace(chat=Quota(100, 0), group=Quota(100, 0), overall=Quota(100, 0)), clock.now, clock.sleep)
+    lanes = Lanes(Pace(chat=AT_ONCE, group=AT_ONCE, overall=AT_ONCE), clock.now, clock.sleep)
     going, order = Counter[int](), list[int]()
 
     async def say(number: int, chat: int) -> None:
@@ -128,10 +242,25 @@ async def test_a_message_that_fails_does_not_stop_the_queue(clock: Hand) -> None
     assert await said(lanes, clock, GROUP) == 1000
 
 
+async def test_who_stops_waiting_does_not_stop_the_queue() -> None:
+    lanes, done = Lanes(Pace(chat=Quota(1, 0.1))), list[int]()
+
+    async def say(number: int) -> None:
+        async with lanes.turn(PRIVATE):
+            done.append(number)
+
+    waiting = [asyncio.create_task(say(number)) for number in range(4)]
+    await asyncio.sleep(0.02)
+    waiting[1].cancel()
+    waiting[2].cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    assert done == [0, 3]
+
+
 async def test_chats_long_unused_are_forgotten_and_held_ones_are_not(clock: Hand) -> None:
     lanes = Lanes(Pace(overall=Quota(10, 0), chat=Quota(1, 1)), clock.now, clock.sleep)
     lanes.hold(GROUP, 30)
     for number in range(1, KEPT_LANES + 100):
         await said(lanes, clock, number)
     with pytest.raises(TryLater):
-        await said(lanes, clock, GROUP)
+        await said(lanes, clock, GROUP, patience_s=5)

@@ -270,6 +270,40 @@ async def test_what_was_not_handled_before_the_bot_stopped_comes_again(
     assert host.updates[1].id == host.updates[2].id, "so the service knows it again"
 
 
+async def test_an_update_comes_again_when_the_bot_stopped_before_its_answer_was_tried(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    anna = hall.members[0]
+    await anna.opens()
+    first = await opened()
+    await telegram.handled()
+    host.replies["/help"] = Reply(text="Help!")
+    telegram.ignores("sendMessage")
+    await anna.types("/help")
+    await telegram.until(lambda: not telegram.troubles[-1].times or None, "the answer is on its way")
+    await first.stop()
+    await opened()
+    await anna.private().shows("Help!")
+    assert host.updates[-1].id == host.updates[-2].id, "so the service knows it again"
+
+
+async def test_an_update_whose_answer_was_tried_or_has_to_wait_is_confirmed(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
+) -> None:
+    """A chat that has had enough for an hour holds up nobody: no more than a hundred updates are brought at once."""
+    anna, ben = hall.members
+    for person in (anna, ben):
+        person.private().closed = False
+    host.replies["/help"] = Reply(text="Help!")
+    telegram.floods(anna.private(), seconds=3600)
+    for _ in range(120):
+        await anna.types("/help")
+    await ben.types("/help")
+    await ben.private().shows("Help!")
+    await telegram.handled()
+    assert anna.private().said() == []
+
+
 async def test_a_slow_place_does_not_hold_up_another_and_each_keeps_its_order(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
