@@ -26,6 +26,17 @@ class Calls:
         self._patience_s = patience_s
         self._metrics = metrics
         self._free = asyncio.Semaphore(client.CONNECTIONS)
+        self._failover = client.failover(self.client)
+
+    def begin(self) -> None:
+        """Follow failovers, where there are Sentinels that tell of them."""
+        if self._failover is not None:
+            self._failover.begin()
+
+    async def close(self) -> None:
+        if self._failover is not None:
+            await self._failover.end()
+        await client.close(self.client)
 
     def script(self, name: str) -> Script:
         """The script *name*.lua. It is sent again to a server that does not know it, as a promoted replica may."""
@@ -47,6 +58,8 @@ class Calls:
         while True:
             try:
                 async with self._free:
+                    if self._failover is not None:
+                        await self._failover.ready()
                     begun = clock()
                     answer = await call()
                     self._metrics.store_seconds.note(clock() - begun)
@@ -58,7 +71,7 @@ class Calls:
             except exceptions.MovedError as elsewhere:
                 told = "is part of a Cluster: its address has to begin with redis+cluster:// or rediss+cluster://"
                 raise self._down(told) from elsewhere
-            except (exceptions.RedisError, exceptions.RedisClusterException, OSError) as trouble:
+            except (exceptions.RedisError, exceptions.RedisClusterException, OSError, AttributeError) as trouble:
                 if not _passes(trouble):
                     raise
                 if clock() + pause > give_up:
@@ -80,6 +93,11 @@ _STATES = ("MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "LOADING", "MASTERDOWN
 """How answers begin that say: the server cannot work now (its disk is full, it lacks replicas, a script hangs)."""
 
 
+_OF_A_CONNECTION = ("writelines", "write", "drain", "close", "read", "readuntil", "readexactly", "readline", "feed")
+"""What the client asks of a connection that was closed, in a failover for example, between its looking and its using
+it: it is not there any more, and the client does not say so in words of its own."""
+
+
 def _passes(trouble: Exception) -> bool:
     """Whether *trouble* is one of circumstances, not of what was asked."""
     match trouble:
@@ -89,6 +107,8 @@ def _passes(trouble: Exception) -> bool:
             return True
         case exceptions.ConnectionError() | exceptions.TimeoutError() | OSError():
             return True
+        case AttributeError():
+            return trouble.obj is None and trouble.name in _OF_A_CONNECTION
         case exceptions.ResponseError():
             return str(trouble).startswith(_STATES)
         case _:

@@ -9,6 +9,7 @@ from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
 
 from bot.store.address import Address, Kind
+from bot.store.failover import Failover
 
 Client = Redis | RedisCluster
 
@@ -57,6 +58,12 @@ async def refresh(client: Client) -> None:
     """Drop the idle connections, so that the next one goes to whoever is the master now."""
     if isinstance(client, Redis):
         await client.connection_pool.disconnect(inuse_connections=False)
+
+
+def failover(client: Client) -> Failover | None:
+    """What follows failovers, where Sentinels tell of them."""
+    pool = client.connection_pool if isinstance(client, Redis) else None
+    return Failover(pool) if isinstance(pool, SentinelConnectionPool) else None
 
 
 async def close(client: Client) -> None:

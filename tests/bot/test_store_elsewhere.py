@@ -3,16 +3,20 @@
 import asyncio
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from redis.asyncio import RedisCluster
 from redis.crc import key_slot
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
+from bot.runtime.metrics import Metrics
 from bot.store import Conflict, Repeated, StoreDown, keys
+from bot.store.address import parse
+from bot.store.calls import Calls
 from bot.store.store import Loaded, Store
 from bot.tables.rating import Called, Reached, Record
 from bot.tables.showing import Showing
@@ -216,6 +220,75 @@ async def test_who_takes_a_cluster_for_one_node_hears_how_its_address_begins(clu
     await store.close()
 
 
+async def test_a_connection_that_is_closed_between_looking_and_using_it_is_a_passing_trouble(
+    cluster: tuple[Server, Server],
+) -> None:
+    """The client closes the connections of a node that is a master no more, also those that are about to be used."""
+    calls = Calls(parse(f"redis+cluster://127.0.0.1:{cluster[0].port}"), 2.0, 60.0, Metrics())
+    assert isinstance(calls.client, RedisCluster)
+
+    async def put(number: int) -> None:
+        await calls.patiently(lambda: calls.client.set(f"key{number}", number))
+
+    await put(0)
+    putting = asyncio.gather(*(put(number) for number in range(1, 400)))
+    for _ in range(50):
+        await asyncio.gather(*(node.disconnect() for node in calls.client.get_nodes()))
+        await asyncio.sleep(0)
+    await putting
+    assert sum(int(each.raw.dbsize()) for each in cluster) == 400
+    await calls.close()
+
+
+async def test_saves_go_on_through_a_failover_of_a_cluster_and_no_board_is_forgotten(tmp_path: Path) -> None:
+    settings = "cluster-enabled yes\ncluster-node-timeout 2000\nrepl-diskless-sync-delay 0\n"
+    with (
+        serving(tmp_path / "one", f"{settings}cluster-port {free_port()}\n") as one,
+        serving(tmp_path / "two", f"{settings}cluster-port {(two_bus := free_port())}\n") as two,
+        serving(tmp_path / "replica", f"{settings}cluster-port {(replica_bus := free_port())}\n") as replica,
+    ):
+        one.ask("CLUSTER", "ADDSLOTSRANGE", 0, 8191)
+        two.ask("CLUSTER", "ADDSLOTSRANGE", 8192, 16383)
+        one.ask("CLUSTER", "MEET", "127.0.0.1", two.port, two_bus)
+        one.ask("CLUSTER", "MEET", "127.0.0.1", replica.port, replica_bus)
+        everybody = (one, two, replica)
+        wait_for(lambda: all("cluster_known_nodes:3" in str(each.ask("CLUSTER", "INFO")) for each in everybody))
+        replica.ask("CLUSTER", "REPLICATE", str(one.ask("CLUSTER", "MYID")))
+        wait_for(lambda: replica.raw.info("replication").get("master_link_status") == "up")
+        wait_for(lambda: all("cluster_state:ok" in str(each.ask("CLUSTER", "INFO")) for each in everybody))
+        store = await Store.open(f"redis+cluster://127.0.0.1:{two.port}", patience_s=60)
+        names = [f"table{number:03}" for number in range(40)]
+        for name in names:
+            await save(store, name, 1)
+        saved = await while_it_switches(store, names, replica, lambda: replica.ask("CLUSTER", "FAILOVER"))
+        for name in names:
+            assert (await loaded(store, TableId(name))).table.revision == saved[name]
+        assert sorted(await store.claim_unposted(NOW, 60_000, 1000)) == names
+        await store.close()
+
+
+async def while_it_switches(
+    store: Store, names: list[str], replica: Server, switch: Callable[[], object]
+) -> dict[str, int]:
+    """Save all of *names* again and again while *replica* takes over; their revisions."""
+    saved = dict.fromkeys(names, 1)
+
+    def is_master() -> bool:
+        return bool(replica.raw.info("replication")["role"] == "master")
+
+    async def go_on(name: str) -> None:
+        more = 20
+        while more:
+            await save(store, name, saved[name] + 1)
+            saved[name] += 1
+            more -= await asyncio.to_thread(is_master)
+
+    going = asyncio.gather(*(go_on(name) for name in names))
+    await asyncio.to_thread(switch)
+    await going
+    return saved
+
+
 # Sentinels
 
 
@@ -250,6 +323,36 @@ async def test_the_master_dies_and_the_next_save_goes_to_the_one_that_the_sentin
             await save(store, "abcdefgh", 4)
         assert [entry.revision for entry in await store.log(TableId("abcdefgh"))] == [1, 2, 3, 4]
         assert replica.raw.info("replication")["role"] == "master"
+        await store.close()
+
+
+async def test_no_save_is_lost_when_the_sentinels_let_a_replica_take_over_from_a_master_that_goes_on(
+    tmp_path: Path,
+) -> None:
+    """The former master takes saves until it hears that it is none any more, ten seconds later."""
+    with under_sentinels(tmp_path) as (master, replica, sentinel):
+        url = f"redis+sentinel://:secret@127.0.0.1:{sentinel.port}/games?sentinel_password=sesame"
+        store = await Store.open(url, patience_s=60)
+        await save(store, "abcdefgh", 1)
+        assert master.raw.wait(1, 0) == 1
+        saved = await while_it_switches(
+            store, ["abcdefgh"], replica, lambda: sentinel.ask("SENTINEL", "FAILOVER", "games")
+        )
+        log = await store.log(TableId("abcdefgh"))
+        assert [entry.revision for entry in log] == list(range(1, saved["abcdefgh"] + 1))
+        assert replica.raw.llen(keys.of_table(TableId("abcdefgh"), keys.shard(TableId("abcdefgh")))[1]) == len(log)
+        await store.close()
+
+
+async def test_a_failover_that_the_sentinels_give_up_holds_nothing_up_for_long(tmp_path: Path) -> None:
+    with under_sentinels(tmp_path) as (_, replica, sentinel):
+        url = f"redis+sentinel://:secret@127.0.0.1:{sentinel.port}/games?sentinel_password=sesame"
+        store = await Store.open(url, patience_s=60)
+        await save(store, "abcdefgh", 1)
+        replica.ask("CONFIG", "SET", "requirepass", "another")  # it cannot be told that it is the master
+        sentinel.ask("SENTINEL", "FAILOVER", "games")
+        for revision in range(2, 9):
+            await save(store, "abcdefgh", revision)
         await store.close()
 
 
