@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -31,7 +32,7 @@ STORE, BARE, FOREIGN = "bot.store", "redis-py, same scripts", "bot.store, other'
 CLIENTS = 50
 SLICE_S = 0.5
 NOW_MS = 1_767_614_400_000
-TTL = {"now_ms": NOW_MS, "repost_ms": NOW_MS + 30_000, "due_ms": NOW_MS + 86_400_000}
+TTL: dict[str, Any] = {"now_ms": NOW_MS, "repost_ms": NOW_MS + 30_000, "due_ms": NOW_MS + 86_400_000}
 
 Step = Callable[[int], Awaitable[None]]
 
@@ -105,7 +106,10 @@ def through_redis(client: Redis) -> Step:
     names = [f"baretab{number}" for number in range(CLIENTS)]
     shards = [keys.shard(TableId(name)) for name in names]
     tables = [keys.of_table(TableId(name), shard) for name, shard in zip(names, shards, strict=True)]
-    saved = [(*table, keys.DUE[shard], keys.UNPOSTED[shard]) for table, shard in zip(tables, shards, strict=True)]
+    saved = [
+        (*table, keys.DUE[shard], keys.UNPOSTED[shard], keys.URGENT[shard])
+        for table, shard in zip(tables, shards, strict=True)
+    ]
     document, entry = documents.encoded(replace(table_of(0), revision=1000)), documents.encoded(entry_of(1000))
     rest = (TTL["repost_ms"], TTL["due_ms"], "", SEEN_MS, "*", entry)
 

@@ -280,6 +280,7 @@ class Repository:
             now_ms=now_ms,
             repost_ms=now_ms + LEASE_MS,
             due_ms=due_ms,
+            urgent=_is_urgent(table, step.state),
             expire_ms=None if keep_ms is None else now_ms + keep_ms,
         )
         if step.state is not None:
@@ -370,6 +371,13 @@ def _mark(before: Table, update: UpdateId | None, entries: Sequence[Entry], now_
 def _people(table: Table) -> set[PersonId]:
     """Whoever has a seat there, or is invited, without placeholders."""
     return {seat.person for seat in (*table.seats, *table.invited) if not is_nobody(seat.person)}
+
+
+def _is_urgent(table: Table, state: State | None) -> bool:
+    """Whether people wait for what becomes due: it goes before what reminds somebody."""
+    if table.phase != Phase.RUNNING or state is None:
+        return False
+    return state.forced is not None or house.is_up(Step(table, state))
 
 
 def _due_ms(table: Table, state: State | None, now_ms: int) -> int | None:

@@ -22,6 +22,7 @@ from bot.tables.table import Phase, Step, TableId
 log = logging.getLogger(__name__)
 
 AT_ONCE = 200  # tables that are claimed in one go
+MOST = 1000  # that are under way; where platforms take nothing, only what is urgent is added
 FEW = 6  # that are begun together: more would hold the event loop while the answers of the store are worked through
 SLOW_S = 0.02  # what takes longer waits for a platform, and costs nothing meanwhile
 PATIENCE_S = 2.0  # what takes longer goes on beside what is due next
@@ -54,18 +55,15 @@ class Due:
     async def do(self) -> None:
         """Do all that is due: lobbies end, forced actions are played, people are called, time runs out.
 
-        Every table by itself: a platform or place that does not answer holds up its own tables alone.
+        What people wait for goes first, looked for again after every few hundred reminders. Every table by itself: a
+        platform or place that does not answer holds up its own tables alone.
         """
-        while claimed := await self._store.claim_due(self._repository.now_ms(), LEASE_MS, AT_ONCE):
+        while True:
+            full = len(self._at_it) > MOST
+            claimed = await self._store.claim_due(self._repository.now_ms(), LEASE_MS, AT_ONCE, urgent_only=full)
             await self._begin(claimed)
             if len(claimed) < AT_ONCE:
                 break
-            while len(self._at_it) > AT_ONCE:  # room for more, however slow some places are
-                done, _ = await asyncio.wait(
-                    tuple(self._at_it), timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED
-                )
-                if not done:
-                    break
         if self._at_it:
             await asyncio.wait(tuple(self._at_it), timeout=PATIENCE_S)
 

@@ -1,7 +1,8 @@
 -- Save a table: all of it or nothing.
 --
 -- KEYS  1 the table (hash)   2 its log (list)   3 updates applied to it (hash: update -> the save that did it)
---       4 reminders of the shard (sorted set, ms)   5 boards of the shard not known to be posted (sorted set, ms)
+--       4 reminders of the shard (sorted set, ms): those that the next one goes to
+--       5 boards of the shard not known to be posted (sorted set, ms)   6 the other reminders of the shard
 -- ARGV  1 the table's id   2 the new revision   3 its document (JSON)   4 the document's schema
 --       5 id of the update, '' for none   6 name of this save: its repetitions carry the same one, no other save does
 --       7 when another worker may post the board (ms since 1970)   8 when to remind (ms since 1970), '' for never
@@ -33,6 +34,7 @@ if ARGV[5] ~= '' then
 end
 
 redis.call('ZREM', KEYS[4], ARGV[1] .. ':' .. before)
+redis.call('ZREM', KEYS[6], ARGV[1] .. ':' .. before)
 if ARGV[8] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[8], ARGV[1] .. ':' .. ARGV[2])
 end

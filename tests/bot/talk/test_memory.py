@@ -11,7 +11,11 @@ from redis import Redis
 from bot.chat import Gone, MessageId, Moved, Place, PlaceId, Post, Press, Refused, TryLater
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.runtime.clock import to_ms
 from bot.service.service import Service
+from bot.store import keys
+from bot.store.store import Store
+from bot.tables.table import TableId
 from renderers import Look, SeatLook, picture
 from rules import GAMES
 from tests.bot.conftest import HandClock
@@ -212,6 +216,20 @@ async def test_the_finished_board_is_shown_before_the_next_round_begins(
     assert "wins the round" in chat.newest().text
     await later(crowd, clock, 5)
     assert "Round 2" in chat.newest().text
+
+
+async def test_what_people_wait_for_goes_before_reminders_that_are_due_for_longer(
+    crowd: Crowd, clock: HandClock, store: Store, raw: Redis
+) -> None:
+    await begun(crowd, words="rounds")
+    for name, turn in GAME[:4]:
+        await crowd.says(name, turn)
+    held = await store.at(ROOM.id)
+    reminded = TableId("reminded22")
+    raw.zadd(keys.DUE[keys.shard(reminded)], {f"{reminded}:1": to_ms(clock.now()) - 60_000})
+    now_ms = to_ms(clock.now()) + 5_000
+    (first,), (second,) = [await store.claim_due(now_ms, 60_000, 1) for _ in range(2)]
+    assert (first[0], second[0]) == (held, reminded)
 
 
 async def test_where_no_board_can_be_shown_the_game_goes_on_all_the_same(
