@@ -106,6 +106,15 @@ def asked(verb: Verb, table: TableId, ask: Ask) -> str:
     return write(verb, f"{table}-{ask.mark}" if ask.mark else table, ask.revision)
 
 
+def is_one(text: str) -> bool:
+    """Whether *text* looks like a payload, of whatever version of the bot.
+
+    >>> is_one("oldverb:k3v7qpm2xa:2"), is_one("ticket_close")
+    (True, False)
+    """
+    return len(text) <= LONGEST and _FORM.fullmatch(text) is not None
+
+
 def read(payload: str) -> Pressed | None:
     """The inverse of `write`; None for anything else.
 

@@ -18,12 +18,14 @@ from bot.chat import (
     Chat,
     Filled,
     MessageId,
+    Pending,
     Place,
     PlaceId,
     Press,
     Reply,
     Suggestion,
     Update,
+    UpdateId,
     platform,
 )
 from bot.delivery.films import Replays
@@ -50,6 +52,7 @@ from bot.service.lessons import Lessons
 from bot.service.lobbies import Lobbies
 from bot.service.more import MoreAnswers
 from bot.service.my_games import MyGames
+from bot.service.pending import PendingAnswers
 from bot.service.places import Places
 from bot.service.playing import Playing
 from bot.service.settings import SettingsAnswers
@@ -93,6 +96,7 @@ class Service:
         self._house_turns = HouseTurns(self.repository, thinker or Here(), self._chats, self._outbox.published)
         self.repository.publish_to(self._house_turns.published)
         self._films = Replays(self._chats, painter, clock)
+        self._pending = PendingAnswers(store, clock)
         self._lookup = Lookup(store, self.repository)
         self._gates = Gates(RateLimit(clock), self._preferences, self._lookup)
         self._my_games = MyGames(self._chats, clock)
@@ -171,16 +175,29 @@ class Service:
             log.exception("completions for %s in %s", update.person.id, update.place.id)
             return ()
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
         """A private reply stands there that must not stay. Never raises."""
         try:
             table, turn = tables.turn_of(fades)
-            await self._store.add_fading(table, Fading(turn, place, message))
+            lives_ms = None if lives_s is None else round(lives_s * 1000)
+            await self._store.fading.add(table, Fading(turn, place, message), lives_ms)
             seen = await self.repository.find(table)
             if seen is not None and (seen.table.turn != turn or seen.table.phase != Phase.RUNNING):
                 await self._outbox.fade(seen.table)  # its time was over before it came
         except Exception:
             log.exception("what stands in %s stays there", place)
+
+    async def begun(self, pending: Pending, lives_s: float) -> None:
+        """Somebody waits for this answer. Never raises."""
+        await self._pending.add(pending, lives_s)
+
+    async def answered(self, update: UpdateId) -> None:
+        """The answer that was begun is given. Never raises."""
+        await self._pending.done(update)
+
+    async def left(self, name: str) -> tuple[Pending, ...]:
+        """Answers that the caller is to give. Never raises."""
+        return await self._pending.left(name)
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         """The table that is on in *place* goes along to *new*. Never raises."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from bot.chat import Pending
 from bot.store import NewerDocument
 from bot.tables.showing import Showing
 from bot.tables.table import Entry, Fading, Table
@@ -30,10 +31,11 @@ _encoder = msgspec.json.Encoder()
 _table = msgspec.json.Decoder(Table)
 _entries = msgspec.json.Decoder(tuple[Entry, ...])
 _posted = msgspec.json.Decoder(Showing)
+_pending = msgspec.json.Decoder(Pending)
 _fading = msgspec.json.Decoder(Fading)
 
 
-def encoded(document: Table | Entry | Showing | Fading) -> bytes:
+def encoded(document: Table | Entry | Showing | Fading | Pending) -> bytes:
     return _encoder.encode(document)
 
 
@@ -61,3 +63,7 @@ def posted(document: bytes) -> Showing:
 
 def fading(document: bytes) -> Fading:
     return _fading.decode(document)
+
+
+def pending(document: bytes) -> Pending:
+    return _pending.decode(document)

@@ -4,7 +4,7 @@ import hmac
 from hashlib import sha256
 from zlib import crc32
 
-from bot.chat import PersonId, PlaceId
+from bot.chat import PersonId, PlaceId, UpdateId
 from bot.tables.table import TableId
 
 SHARDS = 64
@@ -13,6 +13,8 @@ _PREFIXES = tuple(f"kb:{{s{number:02}}}:" for number in range(SHARDS))
 
 DUE = tuple(f"{prefix}due" for prefix in _PREFIXES)
 """By shard: sorted sets of ``<table>:<revision>`` by the time when to remind."""
+URGENT = tuple(f"{prefix}urgent" for prefix in _PREFIXES)
+"""The same, of what goes before reminders."""
 UNPOSTED = tuple(f"{prefix}unposted" for prefix in _PREFIXES)
 """By shard: sorted sets of tables by the time when somebody else may post their board."""
 
@@ -51,12 +53,35 @@ def hashed(person: PersonId, secret: str) -> str:
 
 
 def fading(table: TableId) -> str:
-    """Set of the private replies about *table* that must not stay.
+    """Set of the names of private replies about *table* that must not stay.
 
     >>> fading(TableId("abcdefgh"))
     'kb:{s16}:fading:abcdefgh'
     """
     return f"{_PREFIXES[shard(table)]}fading:{table}"
+
+
+def fading_reply(table: TableId, name: str) -> str:
+    """One of them.
+
+    >>> fading_reply(TableId("abcdefgh"), "1f")
+    'kb:{s16}:fading:abcdefgh:1f'
+    """
+    return f"{fading(table)}:{name}"
+
+
+def pending(platform: str) -> str:
+    """Sorted set of the updates of a platform that somebody waits to be answered, by the time when others may do it."""
+    return f"kb:{{{platform}}}:pending"
+
+
+def pending_answer(platform: str, update: UpdateId) -> str:
+    """One of them.
+
+    >>> pending_answer("discord", UpdateId("discord:7"))
+    'kb:{discord}:pending:discord:7'
+    """
+    return f"{pending(platform)}:{update}"
 
 
 def place(id_: PlaceId) -> str:

@@ -21,9 +21,10 @@ from bot.runtime.metrics import Metrics
 from bot.store import Conflict, Repeated, Restoring, StoreDown, client, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
+from bot.store.pending import FadingReplies, PendingAnswers
 from bot.store.records import Records
 from bot.tables.showing import Showing
-from bot.tables.table import Entry, Fading, Table, TableId
+from bot.tables.table import Entry, Table, TableId
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +32,6 @@ RECENT = 40
 """How many of the newest log entries come with a table."""
 SEEN_MS = 2 * 24 * 60 * 60 * 1000
 """How long the ids of a table's updates are remembered after its last save. There are fewer of them than saves."""
-FADING_MS = 2 * 24 * 60 * 60 * 1000
-"""How long private replies that must not stay are remembered: no platform lets older messages be deleted."""
 KNOWN = 500
 """How many tables a store remembers, so that they need not be sent and read again: some 10 MB."""
 COMPACT_TRIES = 6
@@ -88,7 +87,7 @@ class Store:
         self._saves = count(1)
         self._name = token_hex(8)  # with a number it names a save
         self._known: dict[TableId, Known] = {}  # the longest unchanged first
-        self._turn = 0
+        self._turns: dict[str, int] = {}  # by kind of queue, the shard that was first
         self._save = self._script("save")
         self._load = self._script("load")
         self._posted = self._script("posted")
@@ -97,6 +96,8 @@ class Store:
         self._leave_place = self._script("leave_place")
         self._rewrite = self._script("rewrite")
         self.records = Records(self._calls)
+        self.pending = PendingAnswers(self._calls)
+        self.fading = FadingReplies(self._calls)
 
     @classmethod
     async def open(
@@ -110,6 +111,7 @@ class Store:
     ) -> Self:
         """The store at *url* (see address.py), once it answers. Raises ValueError (wrong URL), StoreDown, Restoring."""
         store = cls(parse(url), timeout_s=timeout_s, patience_s=patience_s, known=known, metrics=metrics)
+        store._calls.begin()
         try:
             await store.ping()
             await store._check()
@@ -156,7 +158,7 @@ class Store:
                     break
 
     async def close(self) -> None:
-        await client.close(self._client)
+        await self._calls.close()
 
     async def ping(self) -> None:
         """Return once the store answers."""
@@ -175,6 +177,7 @@ class Store:
         repost_ms: int,
         due_ms: int | None,
         expire_ms: int | None,
+        urgent: bool = False,
     ) -> str:
         """Store *table*, whose revision is the stored one + 1 (the first is 1), and add *entries* to its log; gives the
         name of the save.
@@ -183,7 +186,8 @@ class Store:
         lost its newest saves hands out a revision twice, a name never.
 
         *update*: what caused it; it is applied once. *repost_ms*: when another worker may take over posting the board.
-        *due_ms*: when to remind, in place of the former reminder. *expire_ms*: when the table may be forgotten.
+        *due_ms*: when to remind, in place of the former reminder; *urgent*: before all others.
+        *expire_ms*: when the table may be forgotten.
 
         Raises Repeated (the update was applied, by another call), Conflict. After StoreDown nobody knows whether the
         table was saved; handling the same update again finds out.
@@ -192,8 +196,11 @@ class Store:
             raise ValueError("a table can only expire in the future")
         number = keys.shard(table.id)
         name = f"{self._name}:{next(self._saves)}"
+        due, other = keys.DUE[number], keys.URGENT[number]
+        if urgent:
+            due, other = other, due
         match await self._save(
-            (*keys.of_table(table.id, number), keys.DUE[number], keys.UNPOSTED[number]),
+            (*keys.of_table(table.id, number), due, keys.UNPOSTED[number], other),
             (
                 table.id,
                 table.revision,
@@ -304,37 +311,18 @@ class Store:
         claimed = await self._claim_from(keys.UNPOSTED, now_ms + early_ms, lease_ms - early_ms, limit)
         return tuple(TableId(member) for member, _ in sorted(claimed, key=lambda each: each[1]))
 
-    # Private replies that must not stay
-
-    async def add_fading(self, table_id: TableId, fading: Fading) -> None:
-        """Remember *fading*, as long as a platform may let it be deleted."""
-        key = keys.fading(table_id)
-
-        def add() -> Awaitable[object]:
-            pipeline = self._client.pipeline(transaction=False)
-            pipeline.sadd(key, documents.encoded(fading))
-            pipeline.pexpire(key, FADING_MS)
-            return pipeline.execute()
-
-        await self._patiently(add)
-
-    async def fading(self, table_id: TableId) -> tuple[Fading, ...]:
-        """What is remembered about *table_id*, in no order."""
-        found = await self._patiently(lambda: self._client.smembers(keys.fading(table_id)))
-        return tuple(documents.fading(each) for each in cast("set[bytes]", found))
-
-    async def done_fading(self, table_id: TableId, fading: Fading) -> None:
-        """Forget *fading*: it is gone, or stays for ever."""
-        await self._patiently(lambda: self._client.srem(keys.fading(table_id), documents.encoded(fading)))
-
     # Reminders
 
-    async def claim_due(self, now_ms: int, lease_ms: int, limit: int) -> tuple[tuple[TableId, int], ...]:
-        """At most *limit* reminders that are due, as (table, the revision they were made for).
+    async def claim_due(
+        self, now_ms: int, lease_ms: int, limit: int, *, urgent_only: bool = False
+    ) -> tuple[tuple[TableId, int], ...]:
+        """At most *limit* reminders that are due, the urgent ones first, as (table, the revision they were made for).
 
         Nobody else gets them for *lease_ms*; then they come again, unless `done_due` or a save took them away.
         """
-        claimed = await self._claim_from(keys.DUE, now_ms, lease_ms, limit)
+        claimed = await self._claim_from(keys.URGENT, now_ms, lease_ms, limit)
+        if len(claimed) < limit and not urgent_only:
+            claimed += await self._claim_from(keys.DUE, now_ms, lease_ms, limit - len(claimed))
         for _, due_ms in claimed:
             self._metrics.due_late_seconds.note((now_ms - due_ms) / 1000)
         pairs = (member.rpartition(":") for member, _ in claimed)
@@ -342,11 +330,18 @@ class Store:
 
     async def done_due(self, table_id: TableId, revision: int, next_ms: int | None = None) -> None:
         """The reminder made for *revision* is done with; *next_ms*: when it is due again, if no save replaced it."""
-        due, member = keys.DUE[keys.shard(table_id)], f"{table_id}:{revision}"
-        if next_ms is None:
-            await self._patiently(lambda: self._client.zrem(due, member))
-        else:
-            await self._patiently(lambda: self._client.zadd(due, {member: next_ms}, xx=True))
+        number, member = keys.shard(table_id), f"{table_id}:{revision}"
+
+        def note() -> Awaitable[object]:
+            pipeline = self._client.pipeline(transaction=False)
+            for due in (keys.DUE[number], keys.URGENT[number]):
+                if next_ms is None:
+                    pipeline.zrem(due, member)
+                else:
+                    pipeline.zadd(due, {member: next_ms}, xx=True)
+            return pipeline.execute()
+
+        await self._patiently(note)
 
     async def _claim_from(
         self, queues: Sequence[str], now_ms: int, lease_ms: int, limit: int
@@ -355,8 +350,8 @@ class Store:
 
         Every call begins at another shard, so that no shard waits for ever when there is more due than the limit.
         """
-        self._turn = (self._turn + 1) % len(queues)
-        queues = (*queues[self._turn :], *queues[: self._turn])
+        turn = self._turns[queues[0]] = (self._turns.get(queues[0], 0) + 1) % len(queues)
+        queues = (*queues[turn:], *queues[:turn])
 
         def look() -> Awaitable[list[int]]:
             pipeline = self._client.pipeline(transaction=False)

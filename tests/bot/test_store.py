@@ -10,12 +10,12 @@ import msgspec
 import pytest
 from redis import Redis
 
-from bot.chat import MessageId, PersonId, PlaceId, UpdateId
+from bot.chat import MessageId, Opened, Pending, Person, PersonId, Place, PlaceId, Update, UpdateId
 from bot.store import Conflict, NewerDocument, Repeated, StoreDown, documents, keys
 from bot.store.client import CONNECTIONS
 from bot.store.store import RECENT, SEEN_MS, Loaded, Store
 from bot.tables.showing import Showing
-from bot.tables.table import Entry, Phase, Seat, Table, TableId
+from bot.tables.table import Entry, Fading, Phase, Seat, Table, TableId
 from rules import News
 from tests.bot.servers import wired
 
@@ -57,10 +57,11 @@ async def save(
     due_ms: int | None = None,
     expire_ms: int | None = None,
     before: str | None = None,
+    urgent: bool = False,
 ) -> str:
     id_ = None if update is None else UpdateId(update)
-    times = {"now_ms": NOW, "repost_ms": repost_ms}
-    return await store.save(table, entries, id_, before=before, due_ms=due_ms, expire_ms=expire_ms, **times)
+    times: dict[str, Any] = {"now_ms": NOW, "repost_ms": repost_ms, "due_ms": due_ms, "expire_ms": expire_ms}
+    return await store.save(table, entries, id_, before=before, urgent=urgent, **times)
 
 
 async def loaded(store: Store, id_: TableId = ID) -> Loaded:
@@ -521,6 +522,22 @@ async def test_of_many_workers_one_gets_each_entry(store: Store) -> None:
     assert sorted(table for got in unposted for table in got) == tables
 
 
+async def test_what_is_urgent_goes_before_whatever_is_due_and_a_save_takes_it_away_as_well(store: Store) -> None:
+    tables = [TableId(f"table{number:03}") for number in range(40)]
+    urgent, ours = TableId("urgent2222"), 10
+    await asyncio.gather(*(save(store, a_table(1, each), due_ms=NOW) for each in tables))
+    await save(store, a_table(1, urgent), due_ms=NOW + MINUTE, urgent=True)
+    assert (await store.claim_due(NOW + MINUTE, MINUTE, ours))[0] == (urgent, 1)
+    assert await store.claim_due(NOW + MINUTE, MINUTE, ours, urgent_only=True) == ()
+    await store.done_due(urgent, 1, next_ms=NOW + MINUTE)
+    assert await store.claim_due(NOW + MINUTE, MINUTE, ours, urgent_only=True) == ((urgent, 1),)
+    await save(store, a_table(2, urgent), due_ms=NOW + MINUTE)  # it is a reminder like others now
+    assert await store.claim_due(NOW + 9 * MINUTE, MINUTE, ours, urgent_only=True) == ()
+    await save(store, a_table(3, urgent), due_ms=NOW + MINUTE, urgent=True)
+    assert await store.claim_due(NOW + 9 * MINUTE, MINUTE, ours, urgent_only=True) == ((urgent, 3),)
+    assert urgent not in dict(await store.claim_due(NOW + 9 * MINUTE, MINUTE, 99))
+
+
 async def test_with_more_due_than_the_limit_every_shard_has_its_turn(store: Store) -> None:
     tables = [TableId(f"table{number:03}") for number in range(64)]
     await asyncio.gather(*(save(store, a_table(1, each), due_ms=NOW) for each in tables))
@@ -614,6 +631,52 @@ async def test_places_and_persons_have_settings(store: Store) -> None:
     assert await store.person_settings(anna) == {"lang": "en", "pings": "näher 🎲"}
     await store.set_person_setting(anna, "lang", None)
     assert await store.person_settings(anna) == {"pings": "näher 🎲"}
+
+
+async def test_what_can_be_said_for_a_while_only_is_kept_no_longer(store: Store, raw: Redis) -> None:
+    """A token that lives for minutes is in the server for these minutes, whatever comes after it."""
+    first = Fading(1, PlaceId("discord:5"), MessageId("secret-token/1"))
+    lasting = Fading(1, PlaceId("telegram:5"), MessageId("7"))
+    await store.fading.add(ID, first, 5 * MINUTE)
+    await store.fading.add(ID, lasting, None)
+    update = Update(UpdateId("discord:1"), Person(PersonId("discord:1"), "Anna"), Place(PlaceId("discord:5")), Opened())
+    await store.pending.add("discord", Pending(update, "secret-token"), due_ms=NOW, lives_ms=5 * MINUTE)
+    with_it = [key for key in raw.keys("*") if b"secret-token" in _content(raw, key)]
+    assert len(with_it) == 2
+    for key in with_it:
+        assert 0 < raw.pttl(key) <= 5 * MINUTE
+        raw.delete(key)  # as the server does in time
+    assert await store.fading.of(ID) == (lasting,)
+    assert await store.pending.claim("discord", NOW, MINUTE, 10) == ()
+    await store.fading.done(ID, lasting)
+    assert await store.fading.of(ID) == ()
+    assert raw.keys("*") == []
+
+
+def _content(raw: Any, key: object) -> bytes:
+    read = {b"string": raw.get, b"set": raw.smembers, b"zset": lambda key: raw.zrange(key, 0, -1)}
+    return str(read[raw.type(key)](key)).encode()
+
+
+async def test_what_version_0_1_0_kept_of_fading_replies_is_still_deleted(store: Store, raw: Redis) -> None:
+    old = Fading(1, PlaceId("telegram:5"), MessageId("7"))
+    raw.sadd(keys.fading(ID), documents.encoded(old))
+    assert await store.fading.of(ID) == (old,)
+    await store.fading.done(ID, old)
+    assert await store.fading.of(ID) == ()
+
+
+async def test_an_answer_that_somebody_died_over_is_claimed_once_when_its_time_has_come(store: Store) -> None:
+    update = Update(UpdateId("discord:1"), Person(PersonId("discord:1"), "Anna"), Place(PlaceId("discord:5")), Opened())
+    pending = Pending(update, "ticket")
+    await store.pending.add("discord", pending, due_ms=NOW + 10, lives_ms=MINUTE)
+    assert await store.pending.claim("discord", NOW, MINUTE, 10) == ()
+    assert await store.pending.claim("telegram", NOW + 10, MINUTE, 10) == ()
+    assert await store.pending.claim("discord", NOW + 10, MINUTE, 10) == (pending,)
+    assert await store.pending.claim("discord", NOW + 10, MINUTE, 10) == ()
+    assert await store.pending.claim("discord", NOW + 10 + MINUTE, MINUTE, 10) == (pending,)
+    await store.pending.done("discord", update.id)
+    assert await store.pending.claim("discord", NOW + 9 * MINUTE, MINUTE, 10) == ()
 
 
 # Documents of other versions

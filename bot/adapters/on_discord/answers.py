@@ -9,6 +9,9 @@ Discord gives 3 seconds for the first answer and 15 minutes for all others. What
 | press in a private menu | "seen" (type 6) | it is changed (menu, toast), goes (nothing) or stays (note) |
 | press in a private note | "seen" (type 6) | a private follow-up |
 | completion | the completions (type 8) | |
+
+A command shows "thinking" until it is answered, so what that takes is kept where it outlives the bot, for as long
+as Discord takes an answer: whoever looks next gives it. Presses on what no version of the bot has made are left alone.
 """
 
 import asyncio
@@ -29,7 +32,22 @@ from bot.adapters.on_discord.client import NEEDED
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERACTION
 from bot.adapters.on_discord.messages import NOBODY, ORIGINAL, content, files, unmarked, view
 from bot.adapters.on_discord.servers import Servers
-from bot.chat import Filled, Host, Manner, MessageId, Person, PersonId, Place, PlaceId, Press, Reply, Update, UpdateId
+from bot.chat import (
+    Filled,
+    Host,
+    Manner,
+    MessageId,
+    Pending,
+    Person,
+    PersonId,
+    Place,
+    PlaceId,
+    Press,
+    Reply,
+    Update,
+    UpdateId,
+)
+from bot.requests import payload
 from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
@@ -45,6 +63,10 @@ LOOK_AGAIN_S = 3.0
 """How long another process has for an answer that it began, before we give it."""
 FADES_S = 14 * 60.0
 """An answer that must not stay is deleted while Discord still lets us."""
+TOKEN_S = 15 * 60.0 - 10.0
+"""An interaction's token lives so long, but for the way."""
+LOOK_S = 2.0
+"""How often it is looked for answers that others have not given."""
 REMEMBERED = 4096
 """Interactions kept in mind, so that one which the gateway repeats after a reconnect is taken once."""
 
@@ -103,6 +125,32 @@ def lacking(interaction: discord.Interaction, lang: str) -> str:
     return texts.say(NAME, "lacking", lang, permissions=", ".join(missing)) if missing else ""
 
 
+class Ticket(msgspec.Struct, frozen=True):
+    """What it takes to answer a command later. *warning*: what is to be said anyway."""
+
+    interaction: str
+    channel: str
+    application: str
+    token: str
+    lang: str
+    warning: str
+
+    def interaction_of(self, client: discord.Client) -> discord.Interaction:
+        """The interaction, as far as it takes to answer it."""
+        raw: Any = {
+            "id": self.interaction,
+            "type": InteractionType.application_command.value,
+            "application_id": self.application,
+            "token": self.token,
+            "locale": self.lang,
+            "version": 1,
+            "attachment_size_limit": 0,
+            "channel": {"id": self.channel, "type": discord.ChannelType.private.value},
+            "user": {"id": "0", "username": "", "discriminator": "0", "avatar": None},
+        }
+        return discord.Interaction(data=raw, state=client._connection)  # noqa: SLF001  # it is made of nothing else
+
+
 class Answers:
     """Answers interactions by asking *host*. *running*: the tasks that are at it, for a quiet stop.
 
@@ -115,6 +163,7 @@ class Answers:
         self._fades_s = fades_s
         self._fading: dict[int, asyncio.TimerHandle] = {}  # by message
         self._remembered = Cache[int, None](REMEMBERED)
+        self._at_it: set[UpdateId] = set()
         self.running: set[asyncio.Task[Any]] = set()
 
     def stop(self) -> None:
@@ -133,6 +182,8 @@ class Answers:
             match interaction.type:
                 case InteractionType.autocomplete:
                     await self._complete(interaction)
+                case InteractionType.component if not is_ours(interaction):
+                    log.info("discord: a press on something that is not ours")
                 case InteractionType.application_command | InteractionType.component:
                     await self._answer(interaction)
                 case other:
@@ -145,13 +196,56 @@ class Answers:
     async def _answer(self, interaction: discord.Interaction) -> None:
         if interaction.guild_id is not None and interaction.channel_id is not None:
             self._servers.note(interaction.guild_id, interaction.channel_id)
-        seen = await acknowledged(interaction)
-        if seen is Receipt.LOST:
+        asked, lang = update(interaction), str(interaction.locale)
+        if interaction.type is not InteractionType.application_command:
+            seen = await acknowledged(interaction)
+            if seen is not Receipt.LOST:
+                await self._handle(interaction, asked, lang, lacking(interaction, lang), seen)
             return
-        lang = str(interaction.locale)
+        self._at_it.add(asked.id)
         try:
-            reply = await self._host.handle(update(interaction))
-            if warning := lacking(interaction, lang):
+            ticket = msgspec.json.encode(_ticket(interaction)).decode()
+            seen, _ = await asyncio.gather(
+                acknowledged(interaction), self._host.begun(Pending(asked, ticket), _lives_s(interaction))
+            )
+            if seen is not Receipt.LOST:
+                await self._handle(interaction, asked, lang, lacking(interaction, lang), seen)
+            await self._host.answered(asked.id)
+        finally:
+            self._at_it.discard(asked.id)
+
+    async def look_after(self, client: discord.Client) -> None:
+        """Give the answers that somebody died over, for ever."""
+        while True:
+            for each in await self._host.left(NAME):
+                if each.update.id in self._at_it:
+                    continue
+                try:
+                    await self._complete_late(each, client)
+                except Exception:
+                    log.exception("discord: the answer to %s is still missing", each.update.id)
+            await asyncio.sleep(LOOK_S)
+
+    async def _complete_late(self, pending: Pending, client: discord.Client) -> None:
+        """Answer a command that waits since the bot died; one that was answered is left as it is."""
+        self._at_it.add(pending.update.id)
+        try:
+            ticket = msgspec.json.decode(pending.ticket, type=Ticket)
+            interaction = ticket.interaction_of(client)
+            with contextlib.suppress(discord.NotFound):  # Discord or the person took it away
+                if (await interaction.original_response()).flags.loading:
+                    await self._handle(interaction, pending.update, ticket.lang, ticket.warning, Receipt.FRESH)
+            await self._host.answered(pending.update.id)
+        finally:
+            self._at_it.discard(pending.update.id)
+
+    async def _handle(
+        self, interaction: discord.Interaction, asked: Update, lang: str, warning: str, seen: Receipt
+    ) -> None:
+        """Ask the host, and answer. *warning*: what is to be said anyway."""
+        try:
+            reply = await self._host.handle(asked)
+            if warning:
                 reply = reply or Reply()
                 reply = msgspec.structs.replace(reply, text="\n\n".join(filter(None, (reply.text, warning))))
         except Exception:
@@ -159,16 +253,16 @@ class Answers:
             reply = Reply(text=texts.say(NAME, "failed", lang))
         shown = await show(interaction, reply, seen)
         if reply is not None and reply.fades and shown is not None:
-            await self._fades(reply.fades, interaction, shown)
+            await self._fades(reply.fades, asked.place.id, interaction, shown)
 
-    async def _fades(self, time: str, interaction: discord.Interaction, shown: Shown) -> None:
+    async def _fades(self, time: str, place: PlaceId, interaction: discord.Interaction, shown: Shown) -> None:
         """Tell the host how an answer can be deleted, once; and delete it while that is possible at all."""
         if shown.id in self._fading:
             return
-        self._fading[shown.id] = asyncio.get_running_loop().call_later(self._fades_s, self._withdraw, shown)
-        place = PlaceId(f"{NAME}:{interaction.channel_id}")
+        wait_s = max(0.0, min(self._fades_s, _lives_s(interaction)))
+        self._fading[shown.id] = asyncio.get_running_loop().call_later(wait_s, self._withdraw, shown)
         number = ORIGINAL if isinstance(shown, discord.InteractionMessage) else str(shown.id)
-        await self._host.showed(time, place, MessageId(f"{interaction.token}/{number}"))
+        await self._host.showed(time, place, MessageId(f"{interaction.token}/{number}"), _lives_s(interaction))
 
     def _withdraw(self, shown: Shown) -> None:
         async def withdraw() -> None:
@@ -195,6 +289,22 @@ class Answers:
         except discord.HTTPException as error:
             if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):  # the person typed on
                 raise
+
+
+def is_ours(interaction: discord.Interaction) -> bool:
+    """Whether a press is on something that this bot made, in whatever version."""
+    return payload.is_one(unmarked(str(sent(interaction).get("custom_id", "")))[0])
+
+
+def _lives_s(interaction: discord.Interaction) -> float:
+    """For how long Discord takes answers."""
+    return TOKEN_S - (discord.utils.utcnow() - interaction.created_at).total_seconds()
+
+
+def _ticket(interaction: discord.Interaction) -> Ticket:
+    lang = str(interaction.locale)
+    numbers = str(interaction.id), str(interaction.channel_id), str(interaction.application_id)
+    return Ticket(*numbers, interaction.token, lang, lacking(interaction, lang))
 
 
 async def acknowledged(interaction: discord.Interaction) -> Receipt:

@@ -18,15 +18,7 @@ from bot.adapters.on_discord.links import Links
 from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
-from bot.chat import (
-    Gone,
-    Host,
-    MessageId,
-    PlaceId,
-    Post,
-    TryLater,
-    Unusable,
-)
+from bot.chat import Gone, Host, MessageId, Need, PlaceId, Post, TryLater, Unusable
 from bot.requests.commands import Command
 
 log = logging.getLogger(__name__)
@@ -166,16 +158,17 @@ class DiscordChat:
     async def _connected(self, answers: Answers, servers: Servers) -> None:
         """One login, as long as it lasts."""
         client = Client(answers, self._up.set, self._shards, servers.heard)
-        registering: asyncio.Task[None] | None = None
+        beside: list[asyncio.Task[None]] = []
         try:
             await client.login(self._token)
             self._client = client
-            registering = asyncio.create_task(self._register(client), name="discord commands")
+            beside.append(asyncio.create_task(self._register(client), name="discord commands"))
+            beside.append(asyncio.create_task(answers.look_after(client), name="discord answers"))
             await client.connect()
         finally:
             self._client = None
-            if registering is not None:
-                registering.cancel()
+            for each in beside:
+                each.cancel()
             await self._closed(client)
 
     @staticmethod
@@ -215,6 +208,9 @@ class DiscordChat:
             return MessageId(str(message.id))
 
         return await self._deliver(place, send)
+
+    async def room(self, place: PlaceId, need: Need) -> None:
+        """Discord says for itself when it has had enough."""
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         async def change(channel: discord.PartialMessageable) -> None:

@@ -33,6 +33,7 @@ from bot.chat import (
     Update,
     UpdateId,
 )
+from tests.bot.adapters.hosts import RemembersPending
 
 COLOURS = ((255, 95, 126), (255, 181, 71), (79, 214, 156), (60, 196, 230), (111, 139, 255), (181, 123, 255))
 
@@ -73,10 +74,11 @@ class Game(Struct):
         return self.people[self.turn % len(self.people)]
 
 
-class Tally:
+class Tally(RemembersPending):
     """The host. *heard*: every update that arrived, in order; one that comes again is applied once."""
 
     def __init__(self, width: int = 250, height: int = 200) -> None:
+        super().__init__()
         self.chat: Chat | None = None
         self.heard: list[Update] = []
         self.games: dict[PlaceId, Game] = {}
@@ -84,7 +86,7 @@ class Tally:
         self._size = width, height
         self._posts = 0
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
         raise AssertionError("nothing here fades")
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:

@@ -19,6 +19,7 @@ from bot.chat import (
     Suggestion,
     Update,
 )
+from tests.bot.adapters.hosts import RemembersPending
 from tests.emulators.discord import Channel, Discord
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -27,10 +28,11 @@ FILM = File("film.gif", b"GIF89a...", FileKind.ANIMATION, "Three moves")
 RECORD = File("record.json", b"{}", alt="A record")
 
 
-class House:
+class House(RemembersPending):
     """A host that says what it is told to say, and keeps what it was asked. *gate*: nothing is said before it opens."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.updates: list[Update] = []
         self.places: list[Place] = []
         self.ended: list[PlaceId] = []
@@ -56,7 +58,7 @@ class House:
         await self.gate.wait()
         return await self.does(update) if self.does is not None else self.says
 
-    async def showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
+    async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
         self.showings.append((fades, place, message))
         async with self._asked:
             self._asked.notify_all()

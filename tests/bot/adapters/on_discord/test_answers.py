@@ -1,24 +1,13 @@
 """Answers for one person: in time, in their place, and seen by nobody else."""
 
+import asyncio
 import logging
 
 import pytest
 
 import texts
 from bot.adapters.on_discord.chat import DiscordChat
-from bot.chat import (
-    Button,
-    Chat,
-    Choice,
-    Filled,
-    Manner,
-    Post,
-    Press,
-    Refused,
-    Reply,
-    Select,
-    Update,
-)
+from bot.chat import Button, Chat, Choice, Filled, Manner, Pending, Post, Press, Refused, Reply, Select, Update
 from bot.requests.commands import COMMANDS
 from tests.bot.adapters.on_discord.conftest import BOARD, PNG, House, place, running
 from tests.emulators.discord import Broken, Channel, Discord, Dropped
@@ -263,6 +252,77 @@ async def test_an_interaction_that_another_process_died_of_is_answered(
         await discord.connected(times=2)
         await discord.deliver(done)
         await anna.reads("from the second")
+
+
+async def test_a_command_whose_bot_died_while_it_thought_is_answered_by_the_next_one(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    """Nobody delivers it again: "thinking" would stand there for good."""
+    anna = discord.person("Anna", hall)
+    async with running(discord, house):
+        house.gate.clear()
+        done = await anna.sends("/join")
+        (asked,) = await house.asked()
+        await discord.until(lambda: done.first_answer, "it is acknowledged")
+    assert [each.update for each in house.pending.values()] == [asked]
+    house.gate.set()
+    house.says = Reply(text="at last", rows=((Button("Go on", "board:k"),),))
+    async with running(discord, house):
+        answer = await anna.reads("at last")
+        assert answer.buttons == ["Go on"]
+        await discord.until(lambda: not house.pending or None, "nothing is left to be said")
+    assert house.updates == [asked] * 2, "the host knows that it is the same"
+
+
+async def test_a_command_that_was_answered_just_before_its_bot_died_keeps_its_answer(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="in time")
+    kept = list[Pending]()
+
+    async def remembers(_: Update) -> Reply | None:
+        kept.extend(house.pending.values())
+        return house.says
+
+    house.does = remembers
+    async with running(discord, house):
+        await anna.types("/join")
+        await discord.until(lambda: not house.pending or None, "an answer that is given is nobody's business any more")
+    await house.begun(kept[0], 900)
+    async with running(discord, house):
+        await discord.until(lambda: not house.pending or None, "somebody has looked")
+    assert [each.text for each in anna.sees()] == ["in time"]
+    assert len(house.updates) == 1
+
+
+async def test_a_command_whose_time_is_over_is_left_alone(discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    async with running(discord, house):
+        house.gate.clear()
+        done = await anna.sends("/join")
+        await house.asked()
+    done.expires()
+    house.gate.set()
+    async with running(discord, house):
+        await discord.until(lambda: not house.pending or None, "it is not tried for ever")
+    assert len(house.updates) == 1
+
+
+async def test_what_another_bot_s_button_carries_is_left_alone(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    """Another program may have had the same account, or have it too."""
+    anna = discord.person("Anna", hall)
+    await chat.post(place(hall), Reply(text="The board", rows=((Button("Move", "menu:k"),),)), "n1")
+    foreign = asyncio.create_task(anna.presses_id("ticket_close#2 ", hall.newest()))
+    await anna.presses("Move")
+    (asked,) = await house.asked()
+    assert asked.body == Press("menu:k")
+    assert not foreign.done()
+    for each in discord.interactions.values():
+        each.first_answer = each.first_answer or {}
+    foreign.cancel()
 
 
 async def test_what_came_too_late_to_be_answered_is_not_done(

@@ -476,6 +476,26 @@ async def test_a_bot_killed_in_mid_turn_goes_on_where_it_was(
         assert await bot.stop() == 0
 
 
+async def test_a_bot_killed_while_it_thinks_answers_after_the_start(
+    discord: Discord, hall: Channel, tmp_path: Path
+) -> None:
+    people = discord.person("Anna", hall), discord.person("Ben", hall)
+    async with Process(discord, tmp_path / "data") as bot:
+        board = await starts(hall, *people)
+        on = actor(board, people)
+        discord.will("PATCH", "@original", Slow(60))
+        view = await on.sends("/view")
+        await discord.until(
+            lambda: any(each.startswith("PATCH /webhooks") for each in discord.requests) or None,
+            "the answer is on its way",
+        )
+        await bot.kill()
+        await bot.start()
+        answer = await discord.until(lambda: view.answer, "the answer is there")
+        assert answer.attachments
+        assert await bot.stop() == 0
+
+
 # Where a game is
 
 
