@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.chat import Chat, Limited, Moved, Need, PlaceGone, PlaceId, Post, Refused, TryLater, Undelivered, platform
 from bot.delivery.painting import Pictures
@@ -194,6 +195,9 @@ class Outbox:
                 tried += not isinstance(later, Limited)
                 if isinstance(later, Untidy):
                     need = Need.TIDYING
+                    if waiting[table_id] is taken:  # what was wanted once more stands there now
+                        wanted = replace(taken.wanted, again=False)
+                        waiting[table_id] = taken = replace(taken, wanted=wanted)
                     if later.full and later.left != left:  # some of it went, or it is new: there will be room
                         left, tried = later.left, 0
                         if len(waiting) == 1:

@@ -29,7 +29,7 @@ from discord import InteractionType
 import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import NEEDED
-from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERACTION
+from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, INVALID_WEBHOOK_TOKEN, UNKNOWN_INTERACTION
 from bot.adapters.on_discord.messages import NOBODY, ORIGINAL, content, files, unmarked, view
 from bot.adapters.on_discord.servers import Servers
 from bot.chat import (
@@ -232,9 +232,14 @@ class Answers:
         try:
             ticket = msgspec.json.decode(pending.ticket, type=Ticket)
             interaction = ticket.interaction_of(client)
-            with contextlib.suppress(discord.NotFound):  # Discord or the person took it away
+            try:
                 if (await interaction.original_response()).flags.loading:
                     await self._handle(interaction, pending.update, ticket.lang, ticket.warning, Receipt.FRESH)
+            except discord.NotFound:
+                pass  # Discord or the person took it away
+            except discord.HTTPException as error:
+                if error.code != INVALID_WEBHOOK_TOKEN:
+                    raise  # else its time is over
             await self._host.answered(pending.update.id)
         finally:
             self._at_it.discard(pending.update.id)

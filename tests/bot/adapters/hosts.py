@@ -1,5 +1,6 @@
 """What hosts of tests have in common."""
 
+import asyncio
 from collections.abc import Mapping
 
 from bot.chat import Pending, UpdateId
@@ -10,16 +11,26 @@ class RemembersPending:
 
     def __init__(self) -> None:
         self._pending: dict[UpdateId, Pending] = {}
+        self._nothing = asyncio.Event()
+        self._nothing.set()
 
     @property
     def pending(self) -> Mapping[UpdateId, Pending]:
         return self._pending
 
+    async def settled(self) -> None:
+        """Wait until nobody waits for an answer."""
+        async with asyncio.timeout(30):
+            await self._nothing.wait()
+
     async def begun(self, pending: Pending, lives_s: float) -> None:
+        self._nothing.clear()
         self._pending[pending.update.id] = pending
 
     async def answered(self, update: UpdateId) -> None:
         self._pending.pop(update, None)
+        if not self._pending:
+            self._nothing.set()
 
     async def left(self, name: str) -> tuple[Pending, ...]:
         return tuple(self._pending.values())

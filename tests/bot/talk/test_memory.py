@@ -159,6 +159,24 @@ async def test_a_post_that_is_lost_on_its_way_shows_nothing(crowd: Crowd, chat: 
     assert lost.text == board.text
 
 
+async def test_where_pictures_are_not_allowed_a_board_in_words_goes_as_the_picture_does(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    await begun(crowd)
+    chat.pictureless = {ROOM.id}
+    for turn in GAME[:3]:
+        former = max(chat.messages, key=int)
+        await crowd.says(*turn)
+        assert former not in chat.messages
+        assert chat.newest().picture is None
+        assert chat.newest().call is not None, "the turn goes on"
+    chat.pictureless = set()
+    former = max(chat.messages, key=int)
+    await crowd.says("ben", "/board")
+    assert former not in chat.messages
+    assert chat.newest().picture is not None
+
+
 @pytest.mark.parametrize("end", [("ben", "/resign", "[Yes, I resign]"), ("ben", "/move a2")])
 async def test_what_is_over_stays(crowd: Crowd, chat: RecordingChat, end: tuple[str, ...]) -> None:
     await begun(crowd)

@@ -662,6 +662,28 @@ async def test_old_buttons_that_could_not_be_taken_away_are_tried_again(
     assert not buttons(chat.messages[old])
 
 
+async def test_a_board_is_not_late_after_two_crashes_in_a_row(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    """Who is alone takes at once what others would have to wait for, but for no longer than they would."""
+    await begun(crowd)
+    chat.trouble = [TryLater()] * 99
+    dies = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await clock.slept()
+    await crowd.service.stop()
+    dies.cancel()
+    chat.trouble = []
+    for _ in range(2):  # they take it, and die before they can post it
+        assert await store.claim_unposted(to_ms(clock.now()), LEASE_MS, 9, LEASE_MS)
+        await clock.advance(timedelta(seconds=3))
+    posted = chat.posted
+    await clock.advance(timedelta(milliseconds=LEASE_MS))
+    shared = bots()
+    await shared.repost()
+    await shared.idle()
+    assert chat.posted == posted + 1
+
+
 async def test_old_buttons_that_could_not_be_taken_away_for_long_are_by_whoever_looks_later(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
 ) -> None:

@@ -270,7 +270,7 @@ async def test_a_command_whose_bot_died_while_it_thought_is_answered_by_the_next
     async with running(discord, house):
         answer = await anna.reads("at last")
         assert answer.buttons == ["Go on"]
-        await discord.until(lambda: not house.pending or None, "nothing is left to be said")
+        await house.settled()
     assert house.updates == [asked] * 2, "the host knows that it is the same"
 
 
@@ -288,10 +288,10 @@ async def test_a_command_that_was_answered_just_before_its_bot_died_keeps_its_an
     house.does = remembers
     async with running(discord, house):
         await anna.types("/join")
-        await discord.until(lambda: not house.pending or None, "an answer that is given is nobody's business any more")
+        await house.settled()
     await house.begun(kept[0], 900)
     async with running(discord, house):
-        await discord.until(lambda: not house.pending or None, "somebody has looked")
+        await house.settled()
     assert [each.text for each in anna.sees()] == ["in time"]
     assert len(house.updates) == 1
 
@@ -305,7 +305,7 @@ async def test_a_command_whose_time_is_over_is_left_alone(discord: Discord, hall
     done.expires()
     house.gate.set()
     async with running(discord, house):
-        await discord.until(lambda: not house.pending or None, "it is not tried for ever")
+        await house.settled()
     assert len(house.updates) == 1
 
 

@@ -455,6 +455,17 @@ async def test_who_presses_again_and_again_gets_the_newest_answer_and_older_ones
     assert [each.text for each in anna.private().said()] == ["View a", "View e"]
 
 
+async def test_the_link_to_an_answer_comes_also_where_a_group_has_heard_enough_for_now(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    chat = await opened(pace=Pace(group=Quota(1, 0.5)))
+    host.replies["/help"] = Reply(text="Help!", secret=True)
+    await chat.post(hall.place, BOARD, "n1")
+    for person in hall.members:
+        await person.types("/help", hall)
+    await telegram.until(lambda: len(hall.said()) == 3 or None, "each of them has a link")
+
+
 async def test_what_was_typed_is_answered_however_long_the_queue_is(
     telegram: Telegram, host: Listener, hall: Group, opened: Open
 ) -> None:

@@ -37,8 +37,15 @@ async def service(telegram: Telegram, store: Store, painter: Pictures) -> AsyncI
 
 @pytest.fixture
 def topics(telegram: Telegram) -> list[Topic]:
-    hall = telegram.group("Hall", telegram.person("Anna"), telegram.person("Ben"))
+    hall = telegram.group("Hall", *(telegram.person(name) for _ in range(TOPICS) for name in ("Anna", "Ben")))
     return [hall.topic(f"Topic {number}") for number in range(TOPICS)]
+
+
+def players(topic: Topic) -> tuple[Person, Person]:
+    """Two for every topic: nobody is too fast."""
+    number = topic.chat.topics.index(topic)
+    anna, ben = topic.chat.members[2 * number : 2 * number + 2]
+    return anna, ben
 
 
 async def state(store: Store, topic: Topic) -> State:
@@ -50,7 +57,7 @@ async def state(store: Store, topic: Topic) -> State:
 
 
 async def begins(topic: Topic) -> None:
-    anna, ben = topic.chat.members
+    anna, ben = players(topic)
     await anna.types("/newgame kabooom easy", topic)
     await topic.offers("Join")
     await ben.presses("Join", topic)
@@ -64,7 +71,7 @@ async def called(topic: Topic, not_by: int) -> Person:
         said = topic.said()
         if not said or said[-1].number <= not_by:
             return None
-        return next((each for each in topic.chat.members if each.id in said[-1].pinged()), None)
+        return next((each for each in players(topic) if each.id in said[-1].pinged()), None)
 
     return await topic.telegram.until(found, f"a board in {topic.place}")
 
@@ -110,7 +117,7 @@ async def test_however_many_turns_behind_a_topic_is_it_gets_one_board_for_all_of
             loaded = await store.load(await store.at(topic.place) or held)
             assert loaded is not None
             seat = loaded.table.seats[position.actor].person
-            person = next(each for each in topic.chat.members if each.person == seat)
+            person = next(each for each in players(topic) if each.person == seat)
             await person.types(f"/move {position.actions()[0]}", topic)
             await telegram.handled()
 
