@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bench.turn import PEOPLE, Blank, Nowhere
-from bot.chat import MessageId, Place, PlaceId, Reply, Typed, Update, UpdateId
+from bot.chat import MessageId, Place, PlaceId, Post, Typed, Update, UpdateId
 from bot.runtime import smoothness
 from bot.runtime.clock import RealClock, to_ms
 from bot.service import upkeep
@@ -51,14 +51,14 @@ class Counting(Nowhere):
         self.reminders = 0
         self.shown: dict[PlaceId, float] = {}
 
-    async def post(self, place: PlaceId, reply: Reply, nonce: str) -> MessageId:
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         self.reminders += place.startswith("room:reminded")
         self._note(place)
-        return await super().post(place, reply, nonce)
+        return await super().post(place, post, nonce)
 
-    async def edit(self, place: PlaceId, message: MessageId, reply: Reply) -> None:
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         self._note(place)
-        await super().edit(place, message, reply)
+        await super().edit(place, message, post)
 
     def _note(self, place: PlaceId) -> None:
         self.shown.setdefault(place, time.time())

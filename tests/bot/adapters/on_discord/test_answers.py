@@ -314,7 +314,7 @@ async def test_what_another_bot_s_button_carries_is_left_alone(
 ) -> None:
     """Another program may have had the same account, or have it too."""
     anna = discord.person("Anna", hall)
-    await chat.post(place(hall), Reply(text="The board", rows=((Button("Move", "menu:k"),),)), "n1")
+    await chat.post(place(hall), Post(text="The board", rows=((Button("Move", "menu:k"),),)), "n1")
     foreign = asyncio.create_task(anna.presses_id("ticket_close#2 ", hall.newest()))
     await anna.presses("Move")
     (asked,) = await house.asked()
