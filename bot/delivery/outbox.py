@@ -293,13 +293,16 @@ class Outbox:
         table = item.wanted.table
         former = showing.newest((item.stored, self._shown.get(table.id)), table)
 
+        met: Showing | None = None
+
         async def note(stands: Showing) -> None:
-            await self._note(table, stands, former, save="")
+            nonlocal met
+            met = await self._note(table, stands, former, save="") or met
 
         stands = await self._posting.bring(item.wanted, former, note)
         stands, full = await self._posting.clear(table, stands)
         self._remember(table, stands)  # first, as noting it may fail: it is not to be posted twice
-        other = await self._note(table, stands, former, save=item.save)
+        other = await self._note(table, stands, former, save=item.save) or met
         if other is not None:  # another process has shown it meanwhile: one of the two keeps its buttons
             ours, theirs = (Litter(each.message, _ending(each), each.moves) for each in (stands, other))
             if other.revision >= stands.revision:  # what was noted first counts

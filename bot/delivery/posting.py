@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from hashlib import blake2b
 
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from bot.delivery.painting import Pictures
 from bot.replies import boards, choices, menus, words
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
+from bot.store import StoreDown
 from bot.tables import deadlines, logbook, showing
 from bot.tables import table as tables
 from bot.tables.showing import Edit, Ending, Litter, New, Showing, Stay, Wanted, cleaned, littered
@@ -106,6 +108,10 @@ class Posting:
             said = boards.in_words(post, table.lang, first=first)
             stands = replace(stands, message=await chat.post(table.place, said, f"{nonce}w"), unpictured=True)
         if former is not None and plan.ending is not Ending.COVER:
+            with suppress(
+                StoreDown
+            ):  # at once, as the rest may have to wait: who dies meanwhile has not posted in vain
+                await note(littered(stands, Litter(former.message, plan.ending, former.moves)))
             stands = await self._end(chat, table, former, plan.ending, stands)
         return stands
 
