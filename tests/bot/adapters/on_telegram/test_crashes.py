@@ -208,6 +208,7 @@ async def colorio(telegram: Telegram, hall: Group) -> tuple[Member, Member]:
     """A game of remembering begins; who is up, and who is not."""
     await begun(hall, "colorio")
     board = await hall.offers("What did I miss?")
+    await telegram.until(lambda: "has begun" in hall.said()[0].text, "the lobby says so")
     up = next(person for person in hall.members if person.id in board.pinged())
     return up, next(person for person in hall.members if person is not up)
 
