@@ -228,7 +228,7 @@ async def test_a_bot_killed_after_a_board_was_put_in_and_before_it_was_noted_lea
         )
         second = hall.newest()
     telegram.troubles.clear()
-    await other.types("/move e2 x a1 >a2 c1 x", hall)  # before anybody could repeat anything
+    await other.types("/move c1 x c2 x c3 x", hall)  # before anybody could repeat anything
     async with running(telegram, tmp_path):
         await telegram.until(lambda: up.id in hall.newest().pinged() and hall.newest().has("What did I miss?"))
         assert second.deleted
@@ -250,5 +250,5 @@ async def test_a_bot_killed_before_a_board_was_put_in_puts_it_in_after_the_start
     async with running(telegram, tmp_path):
         await telegram.until(lambda: blank.has("What did I miss?") or None, "the board is put in")
         assert hall.newest() is blank
-        await other.types("/move e2 x a1 >a2 c1 x", hall)
+        await other.types("/move c1 x c2 x c3 x", hall)
         await telegram.until(lambda: up.id in hall.newest().pinged() and blank.deleted, "the game goes on")
