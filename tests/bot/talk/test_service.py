@@ -711,7 +711,7 @@ async def test_while_there_is_no_room_for_tidying_up_new_boards_are_posted(
 ) -> None:
     await begun(crowd)
     chat.refuses["strip"] = Limited(3600)
-    for name, line in (("anna", "/move b1-c1"), ("ben", "/move pass"), ("anna", "/move pass")):
+    for name, line in (("anna", "/move b1-c1"), ("ben", "/move pass")):
         before = chat.posted
         moves = asyncio.create_task(crowd.says(name, line))
         async with asyncio.timeout(10):
