@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
 from bot.runtime.metrics import Metrics
-from bot.store import Conflict, Repeated, Restoring, StoreDown, client, documents, keys
+from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
 from bot.store.pending import FadingReplies, PendingAnswers

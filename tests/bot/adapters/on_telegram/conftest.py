@@ -6,7 +6,6 @@ import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
-from tests.bot.adapters.hosts import RemembersPending
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
@@ -26,6 +25,7 @@ from bot.chat import (
     Update,
 )
 from bot.requests.commands import Argument, Command
+from tests.bot.adapters.hosts import RemembersPending
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
 
