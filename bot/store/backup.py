@@ -139,6 +139,8 @@ class Backup:
             name = cast("bytes", found).decode()
             shard, _, rest = name.removeprefix("kb:").partition(":")
             kind, _, table = rest.partition(":")
+            if name.startswith(keys.PENDING):
+                continue
             if not (shard.startswith("{s") and shard.endswith("}")):
                 others.add(name)
             elif kind == "t":
@@ -147,7 +149,8 @@ class Backup:
 
     async def _table(self, table: TableId, now_ms: int) -> Kept | None:
         number = keys.shard(table)
-        names = (*keys.of_table(table, number), keys.fading(table), keys.DUE[number], keys.UNPOSTED[number])
+        shared = (keys.DUE[number], keys.UNPOSTED[number], keys.URGENT[number])
+        names = (*keys.of_table(table, number), keys.fading(table), *shared)
         found = cast("list[Any] | None", await self._dump(names, (table,)))
         if found is None:
             return None
@@ -159,7 +162,7 @@ class Backup:
             _until(kept_ms, now_ms),
             _pairs(updates),
             _until(updates_ms, now_ms),
-            tuple(sorted(_texts(fading))),
+            tuple(sorted(each for each in _texts(fading) if each.startswith("{"))),
             int(float(due)) if due else None,
             int(float(unposted)) if unposted else None,
         )

@@ -2,6 +2,7 @@
 --
 -- KEYS  1 the table (hash)   2 its log (list)   3 updates applied to it (hash)   4 private replies that fade (set)
 --       5 reminders of the shard (sorted set, ms)   6 boards of the shard not known to be posted (sorted set, ms)
+--       7 the urgent ones among the reminders (sorted set, ms)
 -- ARGV  1 the table's id
 -- Gives nothing if there is no such table, else: the table (fields and values in turn), for how long it is kept (ms, -1:
 --       for ever), its log, the updates (fields and values in turn), for how long these are kept, the private replies,
@@ -11,9 +12,10 @@ local fields = redis.call('HGETALL', KEYS[1])
 if #fields == 0 then
   return false
 end
-local revision = redis.call('HGET', KEYS[1], 'revision')
+local member = ARGV[1] .. ':' .. redis.call('HGET', KEYS[1], 'revision')
 return {
   fields, redis.call('PTTL', KEYS[1]), redis.call('LRANGE', KEYS[2], 0, -1),
   redis.call('HGETALL', KEYS[3]), redis.call('PTTL', KEYS[3]), redis.call('SMEMBERS', KEYS[4]),
-  redis.call('ZSCORE', KEYS[5], ARGV[1] .. ':' .. revision) or '', redis.call('ZSCORE', KEYS[6], ARGV[1]) or ''
+  redis.call('ZSCORE', KEYS[5], member) or redis.call('ZSCORE', KEYS[7], member) or '',
+  redis.call('ZSCORE', KEYS[6], ARGV[1]) or ''
 }

@@ -28,6 +28,10 @@ RESTORING = "kb:restoring"
 """There while the store is being filled from a backup: it is not whole yet."""
 
 
+PENDING = "kb:pending:"
+"""How the keys of what lives for minutes only begin: it is in no backup."""
+
+
 def shard(table: TableId) -> int:
     """The shard of *table*, 0 to 63, for ever the same.
 
@@ -53,7 +57,8 @@ def hashed(person: PersonId, secret: str) -> str:
 
 
 def fading(table: TableId) -> str:
-    """Set of the names of private replies about *table* that must not stay.
+    """Set of the private replies about *table* that must not stay; of those that can be deleted for a while only, their
+    names.
 
     >>> fading(TableId("abcdefgh"))
     'kb:{s16}:fading:abcdefgh'
@@ -72,14 +77,14 @@ def fading_reply(table: TableId, name: str) -> str:
 
 def pending(platform: str) -> str:
     """Sorted set of the updates of a platform that somebody waits to be answered, by the time when others may do it."""
-    return f"kb:{{{platform}}}:pending"
+    return f"{PENDING}{{{platform}}}"
 
 
 def pending_answer(platform: str, update: UpdateId) -> str:
     """One of them.
 
     >>> pending_answer("discord", UpdateId("discord:7"))
-    'kb:{discord}:pending:discord:7'
+    'kb:pending:{discord}:discord:7'
     """
     return f"{pending(platform)}:{update}"
 

@@ -70,15 +70,16 @@ class FadingReplies:
         self._client, self._patiently = calls.client, calls.patiently
 
     async def add(self, table: TableId, fading: Fading, lives_ms: int | None) -> None:
-        """Remember *fading* for *lives_ms*: as long as it can be deleted."""
-        lives_ms = LEADS_MS if lives_ms is None else max(1, lives_ms)
+        """Remember *fading* for *lives_ms*: as long as it can be deleted. None: as long as any platform can."""
         document = documents.encoded(fading)
-        name = _name(document)
 
         def add() -> Awaitable[object]:
             pipeline = self._client.pipeline(transaction=False)
-            pipeline.set(keys.fading_reply(table, name), document, px=lives_ms)
-            pipeline.sadd(keys.fading(table), name)
+            if lives_ms is None:
+                pipeline.sadd(keys.fading(table), document)
+            else:
+                pipeline.set(keys.fading_reply(table, _name(document)), document, px=max(1, lives_ms))
+                pipeline.sadd(keys.fading(table), _name(document))
             pipeline.pexpire(keys.fading(table), LEADS_MS)
             return pipeline.execute()
 
@@ -90,7 +91,7 @@ class FadingReplies:
         members = cast("set[bytes]", await self._patiently(lambda: self._client.smembers(keys.fading(table))))
         for member in members:
             document: bytes | None = member
-            if not member.startswith(b"{"):  # version 0.1.0 kept the document itself there
+            if not member.startswith(b"{"):
                 document = await self._get(keys.fading_reply(table, member.decode()))
             if document is None:
                 await self._forget(table, member.decode())

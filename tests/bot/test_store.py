@@ -1,6 +1,7 @@
 """The store: what is saved, once and whole; who gets what to do; what a place and a person remember."""
 
 import asyncio
+import gzip
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +12,11 @@ import pytest
 from redis import Redis
 
 from bot.chat import MessageId, Opened, Pending, Person, PersonId, Place, PlaceId, Update, UpdateId
+from bot.runtime.metrics import Metrics
 from bot.store import Conflict, NewerDocument, Repeated, StoreDown, documents, keys
+from bot.store.address import parse
+from bot.store.backup import Backup
+from bot.store.calls import Calls
 from bot.store.client import CONNECTIONS
 from bot.store.store import RECENT, SEEN_MS, Loaded, Store
 from bot.tables.showing import Showing
@@ -651,6 +656,25 @@ async def test_what_can_be_said_for_a_while_only_is_kept_no_longer(store: Store,
     await store.fading.done(ID, lasting)
     assert await store.fading.of(ID) == ()
     assert raw.keys("*") == []
+
+
+async def test_what_lives_for_minutes_only_is_in_no_backup_and_what_is_urgent_is(
+    store: Store, server: str, raw: Redis, tmp_path: Path
+) -> None:
+    lasting = Fading(1, PlaceId("telegram:5"), MessageId("7"))
+    await save(store, a_table(1), due_ms=NOW + MINUTE, urgent=True)
+    await store.fading.add(ID, Fading(1, PlaceId("discord:5"), MessageId("secret-token/1")), MINUTE)
+    await store.fading.add(ID, lasting, None)
+    update = Update(UpdateId("discord:1"), Person(PersonId("discord:1"), "Anna"), Place(PlaceId("discord:5")), Opened())
+    await store.pending.add("discord", Pending(update, "secret-token"), due_ms=NOW, lives_ms=MINUTE)
+    calls = Calls(parse(server), 2.0, 8.0, Metrics())
+    file = tmp_path / "backup"
+    await Backup(calls).write(file, NOW)
+    await calls.close()
+    written = gzip.decompress(file.read_bytes()).decode()
+    assert "secret-token" not in written
+    assert "telegram:5" in written
+    assert f'"due_ms":{NOW + MINUTE}' in written
 
 
 def _content(raw: Any, key: object) -> bytes:
