@@ -19,7 +19,7 @@ from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PIL import Image, ImageChops, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from renderers import Theme
 from renderers.lettering import CAPITAL, FILES, READ, fitted
@@ -47,12 +47,13 @@ LARGE = 250_000
 """Square units from which on a shape is drawn only twice as large, to spare memory."""
 STEPS = 2
 """Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
-SHADE = 3
-"""So far apart two colours of a channel count as one."""
 ASIDE = 6_000
 """Going from one place to another costs as much time as rounding so many pixels."""
-KEPT_BYTES = 64_000_000
-KEPT_PATCH = 480_000
+LOOSE = 26_000
+"""What has more pixels is kept with one byte for each, instead of ready to be pasted."""
+KEPT_BYTES = 44_000_000
+"""Beside what was prepared, which stays."""
+KEPT_PATCH = 600_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
 KEPT_LAYERS = 40
 COMPRESS_LEVELS = (3, 4, 5, 6)
@@ -62,33 +63,36 @@ level 6 another 6 % for half as much again; fewer facets are the cheaper way to 
 
 Bounds = tuple[int, int, int, int]
 """Left, top, right and bottom, in whole pixels."""
+Ink = Rgb | int
+"""Of an image with three channels, or with one."""
 
 
 class Patch(Struct, frozen=True):
-    """Pixels to be pasted: *paint* (an image or one colour) through *mask*, its upper left corner at *corner*.
+    """Pixels to be pasted: *paint* through *mask*, its upper left corner at *corner*.
 
-    An image is rounded to the palette; that of a tile, which has no mask, has one byte a pixel. *solid*: the mask
-    covers all. *size*: in bytes.
+    *paint* is rounded to the palette; that of a tile, which has no mask, has one byte a pixel. One colour is an image,
+    too: Pillow pastes these three times as fast. *solid*: the mask covers all.
     """
 
-    paint: Image.Image | Rgb
+    paint: Image.Image
     mask: Image.Image | None
     corner: tuple[int, int]
-    size: int
     solid: bool = False
+
+    @property
+    def size(self) -> int:
+        """In bytes, of which Pillow takes four for a pixel of three channels."""
+        paint = 1 if self.paint.mode == "P" else 4
+        return self.paint.width * self.paint.height * (paint if self.mask is None else paint + 1)
 
     def box(self, shift: tuple[int, int]) -> Bounds:
         """Where it goes."""
-        image = self.mask or self.paint
-        assert isinstance(image, Image.Image)
         left, top = shift[0] + self.corner[0], shift[1] + self.corner[1]
-        return left, top, left + image.width, top + image.height
+        return left, top, left + self.paint.width, top + self.paint.height
 
     def onto(self, canvas: Image.Image, corner: tuple[int, int]) -> None:
         """Paste it in colour."""
-        paint = self.paint
-        if isinstance(paint, Image.Image) and paint.mode == "P":
-            paint = paint.convert("RGB")
+        paint = self.paint.convert("RGB") if self.paint.mode == "P" else self.paint
         canvas.paste(paint, corner, None if self.solid else self.mask)
 
 
@@ -103,6 +107,7 @@ class Painter:
         # of the table then is its own nearest one.
         self._lookup = Image.new("P", (1, 1))
         self._lookup.putpalette([part & ~3 for part in self._table])
+        self._prepared: dict[object, Patch | None] = {}
         self._patches: OrderedDict[object, Patch | None] = OrderedDict()
         self._patch_bytes = 0
         self._layers: OrderedDict[object, Image.Image] = OrderedDict()
@@ -126,10 +131,12 @@ class Painter:
         return picture
 
     def prepare(self, sprites: Iterable[Sprite]) -> None:
-        """Draw *sprites* now, so that no picture has to wait for them."""
+        """Draw *sprites* now and keep them for good, so that no picture has to wait for them."""
         for sprite in sprites:
             with self._lock:
-                self._patch(Stamp(sprite, (0, 0)))
+                key = Stamp(sprite, (0, 0))
+                if key not in self._prepared:
+                    self._prepared[key] = self._made(key)
 
     def _rounded(self, image: Image.Image) -> Image.Image:
         rounded = self._indices(image)
@@ -144,7 +151,7 @@ class Painter:
         key = (scene.size, scene.still)
         layer = self._layers.get(key)
         if layer is None:
-            layer = self._rounded(self._composed(scene.size, "ground", scene.still, (0, 0)))
+            layer = self._rounded(self._composed(scene.size, "ground", scene.still, (0, 0), keep=False))
             self._layers[key] = layer
             if len(self._layers) > KEPT_LAYERS:
                 self._layers.popitem(last=False)
@@ -152,11 +159,14 @@ class Painter:
             self._layers.move_to_end(key)
         return layer
 
-    def _composed(self, size: tuple[int, int], ground: str, shapes: Iterable[AnyShape], middle: Point) -> Image.Image:
-        """*shapes* on a rectangle of *ground*, in colour; *middle*: where their (0, 0) lies in it."""
+    def _composed(
+        self, size: tuple[int, int], ground: str, shapes: Iterable[AnyShape], middle: Point, *, keep: bool = True
+    ) -> Image.Image:
+        """*shapes* on a rectangle of *ground*, in colour; *middle*: where their (0, 0) lies in it. *keep*: see
+        `_patch`."""
         canvas = Image.new("RGB", size, self.colours[ground])
         for shape in shapes:
-            patch, (x, y) = self._patch(shape)
+            patch, (x, y) = self._patch(shape, keep)
             if patch is not None:
                 patch.onto(canvas, (x + patch.corner[0] + int(middle[0]), y + patch.corner[1] + int(middle[1])))
         return canvas
@@ -179,7 +189,6 @@ class Painter:
                 continue
             self._paste(picture, loose, bounds)
             loose.clear()
-            assert isinstance(patch.paint, Image.Image)
             picture.paste(patch.paint, patch.box(shift)[:2])
         self._paste(picture, loose, bounds)
 
@@ -196,14 +205,19 @@ class Painter:
             patch.onto(canvas, (box[0] - left, box[1] - top))
         picture.paste(self._indices(canvas), (left, top))
 
-    def _patch(self, shape: AnyShape) -> tuple[Patch | None, tuple[int, int]]:
-        """The pixels of *shape* (None: it has none) and the whole number of units by which they are to be shifted."""
+    def _patch(self, shape: AnyShape, keep: bool = True) -> tuple[Patch | None, tuple[int, int]]:
+        """The pixels of *shape* (None: it has none) and the whole number of units by which they are to be shifted.
+
+        *keep* also what is neither sprite nor lettering: in a still layer it is drawn once.
+        """
         key, shift = _anchored(shape)
+        if key in self._prepared:
+            return self._prepared[key], shift
         if key in self._patches:
             self._patches.move_to_end(key)
             return self._patches[key], shift
         patch = self._made(key)
-        if patch is not None and patch.size > KEPT_PATCH:
+        if not (keep or isinstance(key, Stamp | Text)) or (patch is not None and patch.size > KEPT_PATCH):
             return patch, shift
         self._patches[key] = patch
         self._patch_bytes += patch.size if patch is not None else 0
@@ -219,13 +233,15 @@ class Painter:
             case Stamp(sprite=Sprite(ground=ground) as tile) if ground:
                 half = (_whole(tile.reach[0]), _whole(tile.reach[1]))
                 size = (_whole(2 * tile.reach[0]), _whole(2 * tile.reach[1]))
-                image = self._rounded(self._composed(size, ground, tile.shapes, half))
-                return Patch(image, None, (-half[0], -half[1]), image.width * image.height)
+                image = self._indices(self._composed(size, ground, tile.shapes, half))
+                return Patch(image, None, (-half[0], -half[1]))
             case _:
-                drawn = _drawn(shape, self.colours)
-                if drawn is None or not isinstance(drawn.paint, Image.Image):
-                    return drawn
-                return replace(drawn, paint=self._rounded(drawn.paint).convert("RGB"), size=2 * drawn.size)
+                only = _only_colour(shape)
+                drawn = _cut(shape, self.colours[only]) if only else _drawn(shape, self.colours)
+                if drawn is None:
+                    return None
+                paint = self._rounded(drawn.paint)
+                return replace(drawn, paint=paint if paint.width * paint.height > LOOSE else paint.convert("RGB"))
 
 
 @cache
@@ -308,19 +324,58 @@ def _lettered(text: Text, colour: Rgb) -> Patch | None:
         return None
     mask = Image.new("L", size)
     ImageDraw.Draw(mask).text((-left, -top), words, fill=255, font=font, anchor="ls")
-    mask = _stepped(mask, 1.0)
     shift = {"left": 0.0, "middle": -(left + right) / 2, "right": -float(right)}[text.align]
-    return Patch(colour, mask, (round(shift) + left, round(text.size * CAPITAL / 2) + top), mask.width * mask.height)
+    return _plain(colour, _stepped(mask), (round(shift) + left, round(text.size * CAPITAL / 2) + top))
+
+
+def _only_colour(shape: AnyShape) -> str:
+    """The name of the one colour that *shape* has, "" where there are several or something in it fades."""
+    names = _names(shape)
+    return names.pop() if len(names) == 1 else ""
+
+
+def _names(shape: AnyShape) -> set[str]:
+    """The colours of *shape*; "" is one of them where something fades, or lets through what lies below it."""
+    match shape:
+        case Polygon() | Disc() | Box() | Sector():
+            return {shape.fill or shape.line, shape.line or shape.fill}
+        case Arrow(fill=fill, line=line):
+            return {fill, line or fill}
+        case Line(colour=colour) | Text(colour=colour):
+            return {colour}
+        case Stamp(sprite=sprite):
+            faint = {""} if sprite.ground or any(getattr(part, "strength", 1) < 1 for part in sprite.shapes) else set()
+            return faint.union(*map(_names, sprite.shapes))
+        case _:
+            return {""}
+
+
+def _cut(shape: AnyShape, colour: Rgb) -> Patch | None:
+    """A *shape* of one colour: only where it is has to be drawn."""
+    assert not isinstance(shape, Text | Glow)
+    image, (left, top) = _fine(replace(shape, strength=1.0), "L", _covering())
+    filled = image.getbbox()
+    if filled is None:
+        return None
+    mask = image.crop(filled).point(_steps(255.0, 255 * shape.strength))
+    return _plain(colour, mask, (left + filled[0], top + filled[1]))
+
+
+_COVERED = (255, 255)
+
+
+@cache
+def _covering() -> Mapping[str, Ink]:
+    """Every colour as the mask of what has it."""
+    return dict.fromkeys(colours(Theme.DARK), 255)
+
+
+def _plain(colour: Rgb, mask: Image.Image, corner: tuple[int, int]) -> Patch:
+    return Patch(Image.new("RGB", mask.size, colour), mask, corner, mask.getextrema() == _COVERED)
 
 
 def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
-    x0, y0, x1, y1 = _bounds(shape)
-    left, top = floor(x0) - 1, floor(y0) - 1
-    width, height = ceil(x1) + 1 - left, ceil(y1) + 1 - top
-    fine = FINE if width * height < LARGE else FINE // 2
-    image = Image.new("RGBA", (width * fine, height * fine))
-    _draw(image, shape, (-left, -top), fine, colours)
-    image = image.reduce(fine)
+    image, (left, top) = _fine(shape, "RGBA", colours)
     filled = image.getchannel("A").getbbox()
     if filled is None:
         return None
@@ -328,31 +383,19 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
     mask = image.getchannel("A")
     if _is_hard(shape):
         mask = _stepped(mask, 1.0 if isinstance(shape, (Glow, Text)) else shape.strength)
-    solid = mask.getextrema() == (255, 255)
     corner = (left + filled[0], top + filled[1])
-    paint = image.convert("RGB")
-    colour = None if solid else _only_colour(paint, mask)
-    if colour is not None:
-        return Patch(colour, mask, corner, mask.width * mask.height)
-    return Patch(paint, mask, corner, 2 * mask.width * mask.height, solid)
+    return Patch(image.convert("RGB"), mask, corner, mask.getextrema() == _COVERED)
 
 
-def _only_colour(paint: Image.Image, mask: Image.Image) -> Rgb | None:
-    """The colour of all that is seen through *mask*, quicker to paste than an image; None where there are several."""
-    covered = mask.point([0] * 255 + [255])
-    box = covered.getbbox()
-    if box is None:
-        return None
-    along = covered.crop((box[0], box[1], box[2], box[1] + 1)).getbbox()
-    assert along is not None
-    colour = paint.getpixel((box[0] + along[0], box[1]))
-    assert isinstance(colour, tuple)
-    apart = ImageChops.difference(paint, Image.new("RGB", paint.size, colour))
-    apart.paste((0, 0, 0), None, mask.point([255] + [0] * 255))
-    # Half covered pixels may be a shade away by rounding.
-    nothing = [0] * (SHADE + 1) + [255] * (255 - SHADE)
-    one = all(channel.point(nothing).getbbox() is None for channel in apart.split())
-    return (int(colour[0]), int(colour[1]), int(colour[2])) if one else None
+def _fine(shape: AnyShape, mode: str, colours: Mapping[str, Ink]) -> tuple[Image.Image, tuple[int, int]]:
+    """*shape* drawn larger and shrunk, and where its upper left corner lies."""
+    x0, y0, x1, y1 = _bounds(shape)
+    left, top = floor(x0) - 1, floor(y0) - 1
+    width, height = ceil(x1) + 1 - left, ceil(y1) + 1 - top
+    fine = FINE if width * height < LARGE else FINE // 2
+    image = Image.new(mode, (width * fine, height * fine))
+    _draw(image, shape, (-left, -top), fine, colours)
+    return image.reduce(fine), (left, top)
 
 
 def _is_hard(shape: AnyShape) -> bool:
@@ -368,15 +411,15 @@ def _is_hard(shape: AnyShape) -> bool:
             return True
 
 
-def _stepped(coverage: Image.Image, strength: float) -> Image.Image:
+def _stepped(coverage: Image.Image, strength: float = 1.0) -> Image.Image:
     """*coverage*, which is *strength* at most, in ``STEPS`` steps."""
-    return coverage.point(_steps(strength))
+    return coverage.point(_steps(255 * strength, 255 * strength))
 
 
 @cache
-def _steps(strength: float) -> list[int]:
-    most = 255 * strength
-    return [round(round(min(1.0, value / most) * STEPS) * most / STEPS) for value in range(256)]
+def _steps(covered: float, most: float) -> list[int]:
+    """For every coverage up to *covered* the step, up to *most*."""
+    return [round(round(min(1.0, value / covered) * STEPS) * most / STEPS) for value in range(256)]
 
 
 def _arrow(arrow: Arrow) -> tuple[Point, ...]:
@@ -428,7 +471,7 @@ def _bounds(shape: AnyShape) -> tuple[float, float, float, float]:
     return min(xs) - pad, min(ys) - pad, max(xs) + pad, max(ys) + pad
 
 
-def _draw(image: Image.Image, shape: AnyShape, shift: Point, fine: int, known: Mapping[str, Rgb]) -> None:
+def _draw(image: Image.Image, shape: AnyShape, shift: Point, fine: int, known: Mapping[str, Ink]) -> None:
     """Draw *shape*, moved by *shift*, on *image*, which is *fine* times as large as the scene."""
     if not isinstance(shape, Glow) and not isinstance(shape, Text) and shape.strength < 1:
         veil = Image.new("RGBA", image.size)
@@ -496,14 +539,14 @@ def _inclusive(corners: list[Point]) -> list[Point]:
     return [(x0, y0), (x1 - 1, y1 - 1)]
 
 
-def _outline(pen: ImageDraw.ImageDraw, points: list[Point], fill: Rgb | None, line: Rgb | None, width: float) -> None:
+def _outline(pen: ImageDraw.ImageDraw, points: list[Point], fill: Ink | None, line: Ink | None, width: float) -> None:
     if fill is not None:
         pen.polygon(points, fill)
     if line is not None:
         _stroke(pen, [*points, points[0]], line, width)
 
 
-def _stroke(pen: ImageDraw.ImageDraw, points: list[Point], colour: Rgb, width: float) -> None:
+def _stroke(pen: ImageDraw.ImageDraw, points: list[Point], colour: Ink, width: float) -> None:
     pen.line(points, colour, round(width), joint="curve")
     half = width / 2
     for x, y in (points[0], points[-1]):
