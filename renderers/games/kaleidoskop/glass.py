@@ -4,6 +4,7 @@ A pane has the figure of its colour etched into it. A crystal that has the colou
 one sees what decided the majority.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 from renderers import Theme
@@ -100,6 +101,14 @@ def frame(radius: float) -> Sprite:
     """The frame of the window, behind a hex at its rim."""
     outline = regular((0, 0), radius + FRAME, 6)
     return Sprite(f"frame {radius:g}", (radius + FRAME + 1,) * 2, (Polygon(outline, "lead"),))
+
+
+def frames(place: int, away: Sequence[Point], radius: float, reach: tuple[float, float]) -> Sprite:
+    """The frames of several hexes, so far *away* from the middle, as far as they are seen within *reach*."""
+    wide, high = reach
+    outline = regular((0, 0), radius + FRAME, 6)
+    seen = (clipped(moved(outline, by), (-wide, -high, wide, high)) for by in away)
+    return Sprite(f"frames {place} {radius:g}", reach, tuple(Polygon(points, "lead") for points in seen if points))
 
 
 @cache

@@ -88,8 +88,8 @@ class Tile(Struct, frozen=True):
     """The tile of the hex *place*: its *middle* and *reach*, and what shows in it.
 
     *beside*: other hexes, of which a tip shows, or at the rim more. *faces*: those of them of which the middle does.
-    *inner*: not at the rim. *covers*: for each hex beside the two wells whose crystals cover all that shows of it;
-    -1 where they do not.
+    *covers*: for each hex beside the two wells whose crystals cover all that shows of it; -1 where they do not.
+    *frames*: of a tile at the rim those of its hexes, in one.
     """
 
     place: int
@@ -98,8 +98,13 @@ class Tile(Struct, frozen=True):
     beside: tuple[int, ...]
     faces: frozenset[int]
     wells: tuple[int, ...]
-    inner: bool
     covers: tuple[tuple[int, int], ...]
+    frames: Sprite | None
+
+    @property
+    def inner(self) -> bool:
+        """Not at the rim."""
+        return self.frames is None
 
     def seen(self, at: Point) -> glass.Window:
         """What is seen of a hex *at* this place, round its middle; a little more, so that no cut shows."""
@@ -136,15 +141,17 @@ def _tile_of(there: Window, place: int) -> Tile:
     beside = tuple(other for other, middle in others.items() if shows(middle, step / 2, radius))
     covered = inner and radius < 2 * crystals.GEM * there.size.crystal + BARE
     shared = (tuple(well for well in WELLS_OF[place] if well in WELLS_OF[other]) for other in beside)
+    middle = (left + floor(wide + 0.5), top + floor(high + 0.5))
+    away = [(at_x - middle[0], at_y - middle[1]) for at_x, at_y in (there.hexes[each] for each in (place, *beside))]
     return Tile(
         place=place,
-        middle=(left + floor(wide + 0.5), top + floor(high + 0.5)),
+        middle=middle,
         reach=(wide, high),
         beside=beside,
         faces=frozenset(other for other, middle in others.items() if shows(middle, radius * FACE, radius * FACE)),
         wells=tuple(well for well, middle in there.wells.items() if shows(middle, reach, reach)),
-        inner=inner,
         covers=tuple((wells[0], wells[-1]) if covered else (-1, -1) for wells in shared),
+        frames=None if inner else glass.frames(place, away, radius, (wide, high)),
     )
 
 
@@ -266,8 +273,10 @@ def drawn(
     size = there.size
     hexes = {place: (there.hexes[place][0] - x, there.hexes[place][1] - y) for place in panes}
     places = {well: (there.wells[well][0] - x, there.wells[well][1] - y) for well in wells}
-    if tile is None or not tile.inner:
+    if tile is None:
         yield from (Stamp(glass.frame(size.radius), at) for at in hexes.values())
+    elif tile.frames is not None:
+        yield Stamp(tile.frames, (0, 0))
     faces = [place for place in panes if tile is None or place == tile.place or place in tile.faces]
     for place, pane in panes.items():
         yield from _glass(size, pane[0], hexes[place], tile)
