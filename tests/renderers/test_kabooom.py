@@ -191,7 +191,7 @@ def test_towers_of_two_and_more_tell_their_height_and_what_counts_of_it_where_th
         if height(tower) == 1:
             assert shown == ""
         else:
-            assert shown == f"{height(tower)}" + (f"·{counts}" if counts != height(tower) else "")
+            assert shown == f"{height(tower)}" + (f"={counts}" if counts != height(tower) else "")
 
 
 def gauge(tile: Sprite) -> list[Box]:

@@ -41,6 +41,8 @@ SLIVERS = 6
 INSIDE = 8
 """From the lower edge of a plate to the boxes of a turn."""
 HEIGHT = 842
+MANY = 8
+"""With so many fields open a picture has edges enough to be packed harder."""
 
 
 @cache
@@ -150,7 +152,7 @@ def scene(view: State, look: Look) -> Scene:
             *_trails(tracks),
             *_locks(view),
         ),
-        dense=True,
+        dense=view.caps.count(Cap.OPEN) >= MANY,
     )
 
 

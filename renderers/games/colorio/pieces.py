@@ -127,13 +127,15 @@ def lock(radius: float = 22) -> Sprite:
 
 @cache
 def fatal(radius: float = 23) -> Sprite:
-    """This field put somebody out."""
+    """This field put somebody out: the burst that was the danger; a cross alone means that a cap has left the game."""
+    far = radius * 1.2
+    points = regular((0, 0), far, RAYS, 0, far * 0.74)
     shapes = (
-        Disc((0, 0), radius, "ink"),
-        Disc((0, 0), radius - 3, "warn"),
-        *cross((0, 0), radius * 0.4, "panel", radius / 4),
+        Polygon(points, "ink", "ink", 6),
+        Polygon(points, "warn"),
+        *cross((0, 0), radius * 0.38, "panel", radius / 3.6),
     )
-    return Sprite(f"fatal {radius:g}", (radius + 1, radius + 1), shapes)
+    return Sprite(f"fatal {radius:g}", (far + 4, far + 4), shapes)
 
 
 def cross(at: Point, radius: float, colour: str, width: float) -> tuple[AnyShape, ...]:

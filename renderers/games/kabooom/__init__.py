@@ -196,7 +196,7 @@ def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points
     right, low, tall = wide / 2 - 5, high / 2 - 5, len(owners)
     texts: list[tuple[str, str, str]] = []
     if tall > 1:
-        told = [str(tall)] if counts == tall else [f"·{counts}", str(tall)]
+        told = [str(tall)] if counts == tall else [f"={counts}", str(tall)]
         texts += [(text, "ink", "paper") for text in told]
     if points is not None:
         texts.append((f"+{points}", "paper", "ink"))
