@@ -104,6 +104,9 @@ class Nowhere:
     async def writing(self, place: PlaceId) -> None:
         pass
 
+    def counts_edits(self, place: PlaceId, /) -> bool:
+        return False
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return None
 

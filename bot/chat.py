@@ -403,6 +403,10 @@ class Chat(Protocol):
         """Let people see for a moment that something is being written, where the platform can show it."""
         ...
 
+    def counts_edits(self, place: PlaceId, /) -> bool:
+        """Whether edits in *place* use up what may be posted there: what can do without them is shown otherwise."""
+        ...
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """An address that leads to a posted message, for a `Button`; None where the platform has none for it."""
         ...

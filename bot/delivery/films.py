@@ -5,7 +5,8 @@ asked ── this film was made before ─────────────�
   └── made in a thread of its own, one film after the other ──▶ done soon ───────────▶ posted
          │                                       │
          │ that post is deleted, or the place    └── takes a while: a post tells how far it is,
-         │ takes nothing: nobody waits here          and becomes the film in the end
+         │ takes nothing: nobody waits here          and becomes the film in the end (where edits
+         │                                           count as posts: the bot is seen writing)
          ▼
       nobody waits anywhere: it is made no further
 """
@@ -65,7 +66,7 @@ MOST_ASKED = 8  # at once; one film is made at a time
 KEPT_POSTS = 1000
 AGAIN = timedelta(minutes=2)  # the same film in the same place before that is a slip
 SOON_S = 2.0
-EVERY_S = 4.0
+EVERY_S = 3.0  # chats take no more edits than that
 
 LONG_MS = 60_000  # a film should not take longer, if its frames can still be followed
 FRAME_MS = (500, 1200)  # the shortest and the longest time for a frame
@@ -230,22 +231,22 @@ class Replays:
             del self._making[game.key]
 
     async def _wait(self, chat: Chat, place: PlaceId, nonce: str, game: Playback, making: Making) -> MessageId | None:
-        """Wait for the film; when that takes a while, a post tells how far it is. Raises Undelivered: nobody waits."""
+        """Wait for the film; when that takes a while, a post tells how far it is, or, where its edits would be taken
+        off what may be posted, people see that something is coming. Raises Undelivered: nobody waits."""
         message, told, pause_s = None, -1, SOON_S
         while not making.task.done():
             tick = asyncio.create_task(self._clock.sleep(pause_s))
             await asyncio.wait((making.task, tick), return_when=asyncio.FIRST_COMPLETED)
             tick.cancel()
             pause_s = EVERY_S
-            if making.task.done() or making.percent == told:
-                continue
-            told = making.percent
-            progress = _progress(game, told)
+            if making.task.done():
+                break
             try:
-                if message is None:
-                    message = await chat.post(place, progress, nonce)
-                else:
-                    await chat.edit(place, message, progress)
+                if chat.counts_edits(place):
+                    await chat.writing(place)
+                elif making.percent != told:
+                    told = making.percent
+                    message = await _tell(chat, place, nonce, message, _progress(game, told))
             except TryLater as later:
                 pause_s = min(later.after_s or EVERY_S, ANSWERS.longest_s)
         return message
@@ -347,6 +348,14 @@ def set_up(entries: Sequence[Entry]) -> int:
     count = next((n for n, kind in enumerate(kinds) if kind != kinds[0]), 0)
     goes_on = any(entry.news[0].facts for entry in entries[count:] if entry.news)
     return count if goes_on and kinds[0] and kinds[0] not in kinds[count:] else 0
+
+
+async def _tell(chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, progress: Post) -> MessageId:
+    """Post how far it is, or change *message*, which has told it before."""
+    if message is None:
+        return await chat.post(place, progress, nonce)
+    await chat.edit(place, message, progress)
+    return message
 
 
 # In the thread

@@ -138,6 +138,9 @@ class Counted:
     async def writing(self, place: PlaceId) -> None:
         await self._count("writing", self._chat.writing(place))
 
+    def counts_edits(self, place: PlaceId, /) -> bool:
+        return self._chat.counts_edits(place)
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return await self._chat.link(place, message)
 

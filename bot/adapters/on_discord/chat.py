@@ -247,6 +247,9 @@ class DiscordChat:
 
         await self._deliver(place, write)
 
+    def counts_edits(self, _place: PlaceId, /) -> bool:
+        return False
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return None if self._links is None else await self._links.link(place, message)
 

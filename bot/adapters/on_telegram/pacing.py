@@ -298,6 +298,22 @@ class Lanes:
         finally:
             lane.coming.discard(ticket)
 
+    @asynccontextmanager
+    async def aside(self, chat: int, way: Way) -> AsyncIterator[None]:
+        """Wait for the turn in *chat* with what is no message: it takes nothing of what may be said there.
+
+        Raises Limited as `turn` does, and where nothing is to be said there for a while.
+        """
+        held_s = self._lane(chat).held_until - self._now()
+        if held_s > 0:
+            raise Limited(held_s, "nothing is to be said here for now")
+        ticket = Ticket(way)
+        await self._overall.enter(ticket, self._now() + way.patience_s)
+        try:
+            yield
+        finally:
+            self._overall.leave(ticket)
+
     async def room(self, chat: int, origin: Hashable, rank: Rank) -> None:
         """Wait until there is room in *chat*, and keep it for a moment for what *origin* says there."""
         lane = self._lane(chat)

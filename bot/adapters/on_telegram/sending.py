@@ -226,8 +226,8 @@ class Sender:
         await self.edit_buttons(spot, number, None, _TIDYING)
 
     async def write(self, spot: Spot) -> None:
-        """Show for some seconds that something is being written, if there is room for it now."""
-        async with self._turn(spot, _TIDYING):
+        """Show for five seconds, or until the next message, that something is being written."""
+        async with self._turn(spot, _TIDYING, aside=True):
             await self._bot.send_chat_action(spot.chat, ChatAction.TYPING, message_thread_id=spot.thread)
 
     async def delete(self, spot: Spot, shown: Addressed, way: Way = _AT_ONCE) -> None:
@@ -240,8 +240,9 @@ class Sender:
         self._attached.pop((spot.chat, shown.number))
 
     @asynccontextmanager
-    async def _turn(self, spot: Spot, way: Way) -> AsyncIterator[None]:
-        async with self._lanes.turn(spot.chat, way if way.origin is not None else replace(way, origin=spot)):
+    async def _turn(self, spot: Spot, way: Way, *, aside: bool = False) -> AsyncIterator[None]:
+        enter = self._lanes.aside if aside else self._lanes.turn
+        async with enter(spot.chat, way if way.origin is not None else replace(way, origin=spot)):
             try:
                 yield
             except TelegramError as error:

@@ -202,6 +202,9 @@ class WebChat:
     async def writing(self, place: PlaceId) -> None:
         """The page shows nothing of the kind."""
 
+    def counts_edits(self, _place: PlaceId, /) -> bool:
+        return False
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """An address within the page, see ``app.js``. What a restart has swept from the page has none."""
         room = self._rooms.rooms.get(place)

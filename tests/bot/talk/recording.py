@@ -89,6 +89,7 @@ class RecordingChat:
         self.reading: dict[str, MessageId] = {}
         self.places: dict[MessageId, PlaceId] = {}
         self.posted = 0
+        self.counting: set[PlaceId] = set()  # where edits are counted as posts
         self.written: list[PlaceId] = []  # where somebody was seen writing
         self._numbers = count(1)
 
@@ -137,7 +138,12 @@ class RecordingChat:
         pass
 
     async def writing(self, place: PlaceId) -> None:
+        if self.trouble:
+            raise self.trouble.pop(0)
         self.written.append(place)
+
+    def counts_edits(self, place: PlaceId, /) -> bool:
+        return place in self.counting
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
         if "strip" in self.refuses:

@@ -173,6 +173,34 @@ async def test_a_film_that_takes_a_while_tells_how_far_it_is_and_becomes_the_fil
     assert chat.newest().file is not None
 
 
+async def test_how_far_a_film_is_is_told_after_two_seconds_and_every_three_at_most(
+    replays: Replays, chat: RecordingChat, clock: HandClock
+) -> None:
+    ask(replays, game_of("kabooom"))
+    making = await making_of(replays)
+    await clock.advance(timedelta(seconds=1.9))
+    assert chat.posted == 0
+    await clock.advance(timedelta(seconds=0.2))
+    assert (chat.posted, len(chat.lines)) == (1, 1)
+    making.done += 1
+    await clock.advance(timedelta(seconds=2.8))
+    assert len(chat.lines) == 1
+    await replays.idle()
+
+
+async def test_where_edits_count_as_posts_people_see_that_a_film_is_coming(
+    replays: Replays, chat: RecordingChat, clock: HandClock
+) -> None:
+    chat.counting.add(ROOM.id)
+    ask(replays, game_of("kabooom"))
+    await making_of(replays)
+    await clock.advance(timedelta(seconds=2))
+    assert (chat.written, chat.posted) == ([ROOM.id], 0)
+    await replays.idle()
+    assert (chat.posted, len(chat.lines)) == (1, 1)
+    assert chat.newest().file is not None
+
+
 async def test_where_words_cannot_become_a_film_it_follows_them(
     replays: Replays, chat: RecordingChat, clock: HandClock
 ) -> None:

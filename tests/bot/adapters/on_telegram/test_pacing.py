@@ -49,6 +49,19 @@ async def test_a_group_hears_at_most_twenty_messages_in_any_minute(clock: Hand) 
     assert most_in(times, 3) == 3
 
 
+async def test_what_is_no_message_takes_nothing_of_a_groups_twenty_a_minute(clock: Hand) -> None:
+    lanes = Lanes(Pace(), clock.now, clock.sleep)
+    for _ in range(30):
+        async with lanes.aside(GROUP, Way()):
+            pass
+    times = [await said(lanes, clock, GROUP) for _ in range(20)]
+    assert times[-1] - times[0] < 30
+    lanes.hold(GROUP, 30)
+    with pytest.raises(TryLater):
+        async with lanes.aside(GROUP, Way()):
+            pass
+
+
 async def test_a_private_chat_hears_about_one_message_a_second(clock: Hand) -> None:
     lanes = Lanes(Pace(), clock.now, clock.sleep)
     times = [await said(lanes, clock, PRIVATE) for _ in range(30)]

@@ -255,6 +255,11 @@ async def test_people_see_that_something_is_being_written(telegram: Telegram, ha
     assert hall.said() == []
 
 
+async def test_edits_count_as_posts_in_groups_alone(hall: Group, chat: TelegramChat) -> None:
+    assert chat.counts_edits(hall.place)
+    assert not chat.counts_edits(hall.members[0].private().place)
+
+
 async def test_a_message_that_is_gone(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     message = await chat.post(hall.place, BOARD, "n1")
     await chat.delete(hall.place, message)
