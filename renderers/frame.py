@@ -209,7 +209,7 @@ def told_end(look: Look, outcome: Outcome) -> str:
 def badge(seat: int, colour: str, radius: float = BADGE, out: bool = False) -> Sprite:
     """A seat's mark in its colour, with the player's number; of a seat that is *out* only its outline."""
     low = {"triangle": 0.2, "pentagon": 0.06, "star": 0.08}.get(MARKS[seat % 6], 0) * radius
-    fill, rim, pen = (colour, "black.pale" if colour == "black" else "ink", on(colour))
+    fill, rim, pen = (colour, "text", on(colour))
     if out:
         fill, rim, pen = "", "muted", "muted"
     return Sprite(

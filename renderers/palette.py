@@ -46,7 +46,7 @@ COLOURED_GLASS = ("red", "yellow", "green", "blue", "pink", "violet")
 _HUES = {
     "red": "#5b0019 #a20027 #e31029 #ff6557 #ffb6a3",
     "blue": "#111f63 #123eb2 #0e6ee6 #4ba3f7 #9ed5fd",
-    "yellow": "#624000 #b68103 #f1bc0c #fedd4d #fcf6c0",
+    "yellow": "#5a3a00 #b68103 #f1bc0c #fedd4d #fcf6c0",
     "green": "#003c1d #006e2f #10a13d #62cd5e #baebaa",
     "orange": "#662609 #b94b00 #f27700 #ffa746 #fed7a3",
     "white": "#495360 #8894a0 #d1d9df #e9f0f3 #fafcfd",

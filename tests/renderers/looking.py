@@ -5,9 +5,10 @@ from functools import cache
 from io import BytesIO
 from typing import Any
 
+from msgspec.structs import replace
 from PIL import Image
 
-from renderers import POSITIONS, Look, SeatLook, Theme, drawer, drawers
+from renderers import POSITIONS, Look, SeatLook, Theme, board, drawer, drawers, lobbies
 from renderers.scene import AnyShape, Scene, Stamp, Text, parts
 from rules import GAMES
 
@@ -45,6 +46,25 @@ def a_look(*names: str, theme: Theme = Theme.DARK, **facts: Any) -> Look:
 
 def scene_of(view: Any, look: Look | None = None) -> Scene:
     return drawer(view).scene(view, look or a_look())
+
+
+def scenes(game: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
+    """All that is drawn of *game*: positions, final ones with their plaque, choices, hands, and the lobby."""
+    look = a_look(theme=theme)
+    for source in sorted((POSITIONS / game).glob("*.json")):
+        state = GAMES[game].decode(source.read_bytes())
+        view, name = state.view(None), f"{game}/{source.stem}"
+        yield name, board(view, replace(look, turns=42, days=3))
+        if state.actor is None:
+            continue
+        parts_of = {part for action in view.actions() for part in action.parts}
+        yield f"{name} with choices", board(view, replace(look, choices=tuple(sorted(parts_of))))
+        own = getattr(drawer(view), "hand", None)
+        hand = own(state.view(state.actor), state.actor, look) if own is not None else None
+        if hand is not None:
+            yield f"{name}, a hand", hand
+            yield f"{name} with a hand", board(state.view(state.actor), replace(look, hand=state.actor))
+    yield f"{game} lobby", lobbies.scene(game, Look(look.seats[:2], theme=theme))
 
 
 def laid(scene: Scene) -> Iterator[AnyShape]:

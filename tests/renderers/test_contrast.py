@@ -1,19 +1,18 @@
 """What can be seen: every tone that a drawer uses on every ground that it uses it on.
 
-Nothing is listed here: all of it is read from the scenes of the golden positions and the lobbies.
+Nothing is listed here: all of it is read from the scenes of the golden positions, of hands, final boards, choices and
+lobbies.
 """
-
-from collections.abc import Iterator
 
 import pytest
 from PIL import ImageChops, ImageFilter
 
-from renderers import Look, Theme, drawers, lobbies
+from renderers import Theme, drawers
 from renderers.paint import painter
 from renderers.palette import colours, contrast, table
-from renderers.scene import Scene, Text
+from renderers.scene import Text
 from tests.renderers import grounds
-from tests.renderers.looking import a_look, positions, scene_of
+from tests.renderers.looking import scenes
 
 READABLE = 4.5
 VISIBLE = 3.0
@@ -21,15 +20,6 @@ NAKED = 0.005
 """So little of the accent may be further than a casing from what it stands out from: the middle of thick heads."""
 CASING = 7
 """In pixels."""
-
-
-def scenes(game: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
-    """All that is drawn of *game*."""
-    look = a_look(theme=theme)
-    for name, view in positions().items():
-        if name.split("/")[0] == game:
-            yield name, scene_of(view, look)
-    yield f"{game} lobby", lobbies.scene(game, Look(look.seats[:2], theme=theme))
 
 
 @pytest.fixture(params=list(drawers()))

@@ -41,7 +41,7 @@ SLIVERS = 6
 INSIDE = 8
 """From the lower edge of a plate to the boxes of a turn."""
 HEIGHT = 842
-MANY = 8
+MANY = 13
 """With so many fields open a picture has edges enough to be packed harder."""
 
 

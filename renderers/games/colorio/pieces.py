@@ -158,7 +158,7 @@ def place(number: int) -> Sprite:
     return Sprite(
         f"place {number}",
         (20, 17),
-        (Box((-18, -16), (36, 32), "muted", round=8), Text((0, 0), str(number), 24, "panel", align="middle")),
+        (Box((-18, -16), (36, 32), "text", round=8), Text((0, 0), str(number), 24, "panel", align="middle")),
     )
 
 

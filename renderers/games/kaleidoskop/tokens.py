@@ -60,8 +60,8 @@ def holder(seat: int, hue: str, size: float) -> Sprite:
     shapes: list[AnyShape] = []
     for k in range(4):
         outer, inner = (regular((0, 0), reach * size, 4, 45)[k] for reach in (42, 29))
-        shapes += [Line((outer, inner), _casing(hue), 12), Line((outer, inner), hue, 7)]
-    shapes += [Disc((0, 0), 38 * size, "", _casing(hue), 8), Disc((0, 0), 38 * size - 1, "", hue, 5)]
+        shapes += [Line((outer, inner), _casing(hue), 12), Line((outer, inner), f"{hue}.light", 7)]
+    shapes += [Disc((0, 0), 38 * size, "", _casing(hue), 8), Disc((0, 0), 38 * size - 1, "", f"{hue}.light", 5)]
     return Sprite(f"holder {seat + 1} {hue} {size:g}", (46 * size, 46 * size), tuple(shapes))
 
 

@@ -1,0 +1,108 @@
+"""Every figure stands out from what lies under it, by three to one: pieces, marks, crystals, stones, arrows, signs.
+
+All of them are taken from the scenes, and looked at where they lie; listed is only what is no figure. A figure stands
+out from a ground if any of its colours does, be it only that of its edge.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from PIL import Image, ImageChops, ImageFilter
+
+from renderers import Theme, drawers
+from renderers.paint import painter
+from renderers.palette import contrast, table
+from renderers.scene import AnyShape, Box, Point, Scene, Stamp, shifted
+from tests.renderers.looking import scenes
+
+VISIBLE = 3.0
+FELT = 0.05
+"""One does not see a figure by a colour that less of it has."""
+GROUND = 0.15
+"""What less of its surroundings has is no ground of a figure."""
+EDGE = 7
+"""Pixels: so far in and out its edge is looked at, there and back."""
+SURFACES = frozenset(
+    (
+        "pane",
+        "part",
+        "frames",
+        "frame",
+        "lead",
+        "well",
+        "light",
+        "burst",
+        "hole",
+        "ray",
+        "slice",
+        "halo",
+        "piece",
+        "deck",
+        "figure",
+    )
+)
+"""The sprites, by the first word of their names, that are no figures: panes and what falls into them (the figure
+etched in one has its letter on it), stones far down in a tower, the edge under a trail."""
+ABSENT = "none"
+"""The last word of what somebody does not have, which is faint on purpose."""
+
+
+def layers(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[AnyShape]:
+    """*shapes* at their places, tiles taken apart."""
+    for shape in shapes:
+        here = shifted(shape, by)
+        if isinstance(here, Stamp) and here.sprite.ground:
+            (x, y), (wide, high) = here.at, here.sprite.reach
+            yield Box((x - wide, y - high), (2 * wide, 2 * high), here.sprite.ground)
+            yield from layers(here.sprite.shapes, here.at)
+        else:
+            yield here
+
+
+def is_figure(shape: AnyShape) -> bool:
+    """Whether *shape* tells something by itself. Gems on cards, named by two letters, have letters on their faces."""
+    if not isinstance(shape, Stamp):
+        return False
+    words = shape.sprite.name.split()
+    is_gem = len(words[0]) == 2 and words[0].islower()
+    return not is_gem and words[0] not in SURFACES and words[-1] != ABSENT
+
+
+def most(image: Image.Image, mask: Image.Image, part: float) -> list[int]:
+    """The colours, by their numbers, of at least so large a *part* of what *mask* shows of *image*."""
+    counts = image.histogram(mask)
+    return [number for number, count in enumerate(counts) if count and count >= part * sum(counts)]
+
+
+def faint(scene: Scene, theme: Theme, looked_at: set[tuple[int, bytes]]) -> Iterator[str]:
+    """The figures of *scene* that do not stand out from all that they lie on, but for those *looked_at* before."""
+    brush, known = painter(theme), table(theme)
+    canvas = brush.image(Scene(scene.size, scene.still, ())).convert("RGB")
+    for shape in layers(scene.shapes):
+        patch, shift = brush._patch(shape)
+        if patch is None:
+            continue
+        left, top, right, bottom = patch.box(shift)
+        around = (left - EDGE, top - EDGE, right + EDGE, bottom + EDGE)
+        before = brush._indices(canvas.crop(around)) if is_figure(shape) else None
+        patch.onto(canvas, (left, top))
+        if before is None or patch.mask is None or (id(patch), before.tobytes()) in looked_at:
+            continue
+        looked_at.add((id(patch), before.tobytes()))
+        mask = Image.new("L", before.size)
+        mask.paste(patch.mask.point([0] * 100 + [255] * 156), (EDGE, EDGE))
+        outside = ImageChops.subtract(mask.filter(ImageFilter.MaxFilter(EDGE)), mask)
+        inside = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(EDGE)))
+        after = brush._indices(canvas.crop(around))
+        own = [*most(after, mask, FELT), *most(after, inside, FELT)]
+        for ground in most(before, outside, GROUND):
+            if max((contrast(known[colour], known[ground]) for colour in own), default=1.0) < VISIBLE:
+                yield f"{shape} on {known[ground]}"
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+@pytest.mark.parametrize("name", list(drawers()))
+def test_every_figure_stands_out_from_what_lies_under_it(name: str, theme: Theme) -> None:
+    looked_at: set[tuple[int, bytes]] = set()
+    found = {told: where for where, scene in scenes(name, theme) for told in faint(scene, theme, looked_at)}
+    assert not found
