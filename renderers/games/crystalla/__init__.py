@@ -22,6 +22,8 @@ from rules.games.crystalla import sheet as points_of
 BANNER = ("two-tie", 64)
 HUES = HANDED_OUT = ("orange", "white", "pink", "black")
 KILOBYTES = 80
+DENSE = {2: 1, 3: 0, 4: 2}
+"""By seats: two displays are larger, and four are more, than three."""
 """Up to four displays of two-coloured cards are more than other boards show."""
 
 
@@ -66,7 +68,7 @@ def scene(view: State, look: Look) -> Scene:
         shapes += stage.shapes(view, look, table, hues, _turn(view))
         shapes += pieces.shapes(view, table)
     still = _playing(table) if outcome is None else _still(table)
-    return Scene(table.size, still, tuple(shapes), dense=2 if view.seats == 4 else 1)
+    return Scene(table.size, still, tuple(shapes), dense=DENSE[view.seats])
 
 
 def _turn(view: State) -> Turn | None:
