@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from bench import beside, loop, pictures, playouts, startup, store, strength, turn
+from bench import beside, due, loop, pictures, playouts, startup, store, strength, turn
 
 Row = tuple[str, str, str, str]
 
@@ -62,6 +62,10 @@ def rows() -> Iterator[Row]:
     yield "event loop held, everybody at once, with pictures", figure, f"{held.done} turns", "≤ 30 ms, ≤ 50 ms"
     held = asyncio.run(loop.storm())
     yield "event loop held, tables due all at once", f"{held.most_ms:.0f} ms at most", f"{held.done} tables", "≤ 50 ms"
+    all_due = asyncio.run(due.storm(20_000))
+    figure = f"{all_due.reminders / all_due.seconds:,.0f}/s, {all_due.reminders / all_due.cpu_s:,.0f} a CPU second"
+    late = f"forced moves meanwhile {all_due.late_s:.1f} s late at most"
+    yield "reminders due all at once, a platform that answers at once", figure, late, "≥ 167/s, ≤ 3 s"
     begun = startup.startup()
     ours, least = begun["kaleidobot"], begun["minimal"]
     ratios = f"{ours.cpu_s / least.cpu_s:.2f} and {ours.memory_mb / least.memory_mb:.2f} of a minimal bot"
