@@ -1,5 +1,6 @@
 """One table brought up to date in one place: what `bot.tables.showing` plans, carried out on a platform."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -33,6 +34,8 @@ from renderers import Look, Theme
 from rules import GAMES
 
 log = logging.getLogger(__name__)
+
+SOON_S = 0.03  # what takes longer goes on beside noting what was posted
 
 Noting = Callable[[Showing], Awaitable[None]]
 """Remembers a message before there is anything on it."""
@@ -108,11 +111,14 @@ class Posting:
             said = boards.in_words(post, table.lang, first=first)
             stands = replace(stands, message=await chat.post(table.place, said, f"{nonce}w"), unpictured=True)
         if former is not None and plan.ending is not Ending.COVER:
-            with suppress(
-                StoreDown
-            ):  # at once, as the rest may have to wait: who dies meanwhile has not posted in vain
-                await note(littered(stands, Litter(former.message, plan.ending, former.moves)))
-            stands = await self._end(chat, table, former, plan.ending, stands)
+            ending = asyncio.ensure_future(self._end(chat, table, former, plan.ending, stands))
+            try:
+                if not (await asyncio.wait((ending,), timeout=SOON_S))[0]:
+                    with suppress(StoreDown):  # whoever dies while this waits has not posted in vain
+                        await note(littered(stands, Litter(former.message, plan.ending, former.moves)))
+                stands = await ending
+            finally:
+                ending.cancel()
         return stands
 
     async def _for_all(self, wanted: Wanted) -> Wanted:
