@@ -4,7 +4,7 @@ Curves are told apart by mark and dash as well as by colour. A plotting library 
 fonts and files of its own; the painter needs a few, with the family's tones.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from renderers.lettering import width
 from renderers.palette import MARKS
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Scene, Sprite, Stamp, Text
 from renderers.signs import figure
-from texts import say
+from texts import listed, say
 
 TITLE = 68
 PLOT = 400
@@ -27,11 +27,15 @@ AXIS = 92
 DASHES = (0.0, 14.0, 5.0, 24.0, 9.0, 18.0)
 """Length of the dashes of each curve; 0 is solid."""
 HUES = ("blue", "orange", "green", "pink", "teal", "violet")
+TOLD = 20
+"""So many values of a curve are read out at most."""
 MARKED = 12
 """A longer curve has no mark at some of its points."""
 COLUMNS = 2
 """So many names of curves lie side by side."""
 LABEL = 380.0
+FLAG = 36.0
+"""How wide the number over a step is that stands out."""
 GRID = 4
 """About so many lines lie under the curves."""
 
@@ -58,7 +62,8 @@ class Bar(Struct, frozen=True):
 class Chart(Struct, frozen=True):
     """*curves* over *bars*, each of them may be missing. *unit* follows the numbers at the curves: "%" or nothing.
 
-    *steps*: what the curves tell for each step, in words ("rating after each game").
+    *steps*: what the curves tell for each step, in words ("rating after each game"); *first*: the number of the first
+    of them. *marks*: steps that stand out, by number; pictures and words count them.
     """
 
     title: str
@@ -66,6 +71,8 @@ class Chart(Struct, frozen=True):
     bars: tuple[Bar, ...] = ()
     unit: str = ""
     steps: str = ""
+    first: int = 1
+    marks: tuple[int, ...] = ()
 
 
 def scene(chart: Chart, look: Look) -> Scene:
@@ -73,6 +80,7 @@ def scene(chart: Chart, look: Look) -> Scene:
     y = float(TITLE)
     shapes: list[AnyShape] = [Text((MARGIN + 6, TITLE / 2 + 4), chart.title, 36, room=WIDTH - 2 * MARGIN - 12)]
     if chart.curves:
+        y += FLAG if chart.marks else 0
         area = Area(MARGIN + AXIS, y + 8, WIDTH - 2 * MARGIN - AXIS - 12, PLOT - 48)
         shapes += _plot(chart, area, look.theme)
         y += PLOT
@@ -96,10 +104,23 @@ def alt_text(chart: Chart, look: Look) -> str:
     if chart.curves and chart.steps:
         told.append(chart.steps[:1].upper() + chart.steps[1:])
     for curve in chart.curves:
-        values = ", ".join(f"{round(value)}{chart.unit}" for value in curve.values)
+        values = ", ".join(f"{round(value)}{chart.unit}" for value in _told(curve.values))
         told.append(say("table", "alt.curve", look.lang, name=curve.name, values=values))
+    if chart.marks:
+        numbers = listed(map(str, chart.marks), look.lang)
+        told.append(say("table", "alt.marks", look.lang, steps=chart.steps, numbers=numbers))
     told += [" ".join(filter(None, (bar.sign, f"{bar.label}: {bar.told}"))) for bar in chart.bars]
     return ". ".join(each.rstrip(".") for each in told) + "."
+
+
+def _told(values: Sequence[float]) -> Sequence[float]:
+    """Those of *values* that are read out: all of them, or some at even distances with the first and the last.
+
+    >>> _told(range(100))[:3], len(_told(range(100))), _told([1, 2])
+    ((0, 5, 10), 20, [1, 2])
+    """
+    last = len(values) - 1
+    return values if last < TOLD else tuple(values[k * last // (TOLD - 1)] for k in range(TOLD))
 
 
 def _tone(number: int, curve: Curve, theme: Theme) -> str:
@@ -121,6 +142,20 @@ def levels(low: float, high: float, lines: int = GRID) -> tuple[int, ...]:
     return tuple(step * k for k in range(floor(low / step), ceil(high / step) + 1))
 
 
+def apart(places: Sequence[float], least: float, most: float) -> list[float]:
+    """*places*, rising, moved as little as it takes to lie *least* from each other, the last one at *most*.
+
+    >>> apart([10, 12, 50], 5, 60), apart([50, 58, 60], 5, 60)
+    ([10, 15, 50], [50, 55, 60])
+    """
+    found = list[float]()
+    for place in places:
+        found.append(max(place, found[-1] + least) if found else place)
+    for number in reversed(range(len(found))):
+        found[number] = min(found[number], most if number == len(found) - 1 else found[number + 1] - least)
+    return found
+
+
 def _plot(chart: Chart, area: Area, theme: Theme) -> Iterator[AnyShape]:
     """Grid, numbers and curves."""
     every = [value for curve in chart.curves for value in curve.values]
@@ -136,10 +171,17 @@ def _plot(chart: Chart, area: Area, theme: Theme) -> Iterator[AnyShape]:
         _, y = place(0, level)
         yield Line(((area.x - 8, y), (area.right + 8, y)), "panel.line", 2)
         yield Text((area.x - 18, y), f"{level}{chart.unit}", colour="muted", bold=False, align="right")
-    yield Text((area.x, area.bottom + 28), "1", colour="muted", bold=False, align="middle")
-    yield Text((area.right, area.bottom + 28), str(steps), colour="muted", bold=False, align="right")
+    last = chart.first + steps - 1
+    yield Text((area.x, area.bottom + 28), str(chart.first), colour="muted", bold=False, align="middle")
+    yield Text((area.right, area.bottom + 28), str(last), colour="muted", bold=False, align="right")
     if chart.steps:
         yield Text((area.middle[0], area.bottom + 28), chart.steps, colour="muted", bold=False, align="middle")
+    stand = [place(step - chart.first, low)[0] for step in chart.marks]
+    for number, (x, flag) in enumerate(zip(stand, apart(stand, FLAG + 2, area.right + FLAG / 2), strict=True), 1):
+        top = area.y - FLAG - 4
+        yield Line(((x, area.bottom), (x, area.y), (flag, top + FLAG)), "muted", 3, 6.0)
+        yield Box((flag - FLAG / 2, top), (FLAG, FLAG), "muted", round=FLAG / 2)
+        yield Text((flag, top + FLAG / 2), str(number), TEXT_MIN, "ground", align="middle")
     for number, curve in enumerate(chart.curves):
         # The newest value of every curve is at the right end, however many there are.
         first = steps - len(curve.values)

@@ -23,6 +23,7 @@ from rules.contract import (
     Opening,
     Option,
     Outcome,
+    Reasoned,
     State,
 )
 
@@ -46,5 +47,6 @@ __all__ = [
     "Opening",
     "Option",
     "Outcome",
+    "Reasoned",
     "State",
 ]

@@ -196,6 +196,17 @@ class Judged(Protocol):
         ...
 
 
+@runtime_checkable
+class Reasoned(Protocol):
+    """What a position offers besides where the game can tell why one might play something."""
+
+    def reasons(self, action: Any, before: Sequence[Any] = ()) -> tuple[News, ...]:
+        """Why its actor might play the legal *action*, the best reason first: the texts ``why.<code>`` of the game's
+        catalogue, filled in as those of `State.news` are. Asked of that seat's view, so it tells only what this person
+        knows. *before*: earlier views of the same seat, as `State.deal_anew` gets them."""
+        ...
+
+
 class Game(Protocol):
     """The rules of one game."""
 

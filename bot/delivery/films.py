@@ -16,6 +16,7 @@ import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from hashlib import blake2b
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
@@ -29,24 +30,21 @@ from bot.chat import (
     Chat,
     File,
     FileKind,
-    Gone,
     Manner,
-    MessageId,
     PlaceId,
     Post,
     Reply,
-    TryLater,
     Undelivered,
     UpdateId,
     platform,
 )
+from bot.delivery import progress
 from bot.delivery.painting import Pictures
 from bot.replies import history, news, notes, words
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock
-from bot.runtime.retry import ANSWERS, insist
 from bot.tables import logbook
 from bot.tables.table import Denied, Entry, Phase, Table, TableId
 from renderers import Look
@@ -65,8 +63,6 @@ KEPT_GAMES = 4  # whose positions are in memory
 MOST_ASKED = 8  # at once; one film is made at a time
 KEPT_POSTS = 1000
 AGAIN = timedelta(minutes=2)  # the same film in the same place before that is a slip
-SOON_S = 2.0
-EVERY_S = 3.0  # chats take no more edits than that
 
 LONG_MS = 60_000  # a film should not take longer, if its frames can still be followed
 FRAME_MS = (500, 1200)  # the shortest and the longest time for a frame
@@ -200,8 +196,9 @@ class Replays:
         making = self._begun(game)
         making.waiting += 1
         try:
-            message = await self._wait(chat, place, nonce, game, making)
-            await self._show(chat, place, nonce, message, await self._outcome(game, making))
+            told = partial(_progress, game)
+            message = await progress.wait(chat, self._clock, place, nonce, making, told)
+            await progress.show(chat, self._clock, place, nonce, message, await self._outcome(game, making))
             self._posted[place, *game.key] = self._clock.monotonic()
         except Undelivered as no:
             log.info("%s does not take the film of table %s: %s", place, game.table.id, no)
@@ -229,38 +226,6 @@ class Replays:
     def _forget(self, game: Playback, making: Making) -> None:
         if self._making.get(game.key) is making:
             del self._making[game.key]
-
-    async def _wait(self, chat: Chat, place: PlaceId, nonce: str, game: Playback, making: Making) -> MessageId | None:
-        """Wait for the film; when that takes a while, a post tells how far it is, or, where its edits would be taken
-        off what may be posted, people see that something is coming. Raises Undelivered: nobody waits."""
-        message, told, pause_s = None, -1, SOON_S
-        while not making.task.done():
-            tick = asyncio.create_task(self._clock.sleep(pause_s))
-            await asyncio.wait((making.task, tick), return_when=asyncio.FIRST_COMPLETED)
-            tick.cancel()
-            pause_s = EVERY_S
-            if making.task.done():
-                break
-            try:
-                if chat.counts_edits(place):
-                    await chat.writing(place)
-                elif making.percent != told:
-                    told = making.percent
-                    message = await _tell(chat, place, nonce, message, _progress(game, told))
-            except TryLater as later:
-                pause_s = min(later.after_s or EVERY_S, ANSWERS.longest_s)
-        return message
-
-    async def _show(self, chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, post: Post) -> None:
-        """Let the post with the progress be the film; a platform that cannot do that removes it, and gets another."""
-        if message is not None:
-            try:
-                await insist(lambda: chat.edit(place, message, post), self._clock)
-            except Gone:
-                pass
-            else:
-                return
-        await insist(lambda: chat.post(place, post, f"{nonce}f"), self._clock)
 
     async def _made(self, game: Playback, making: Making) -> File:
         """The film, made frame by frame: other films wait, boards do not. It may be cancelled between frames."""
@@ -348,14 +313,6 @@ def set_up(entries: Sequence[Entry]) -> int:
     count = next((n for n, kind in enumerate(kinds) if kind != kinds[0]), 0)
     goes_on = any(entry.news[0].facts for entry in entries[count:] if entry.news)
     return count if goes_on and kinds[0] and kinds[0] not in kinds[count:] else 0
-
-
-async def _tell(chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, progress: Post) -> MessageId:
-    """Post how far it is, or change *message*, which has told it before."""
-    if message is None:
-        return await chat.post(place, progress, nonce)
-    await chat.edit(place, message, progress)
-    return message
 
 
 # In the thread

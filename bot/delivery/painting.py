@@ -66,6 +66,11 @@ class Pictures:
         """Figures as a picture."""
         return await self._run("chart", lambda: _chart(chart, look))
 
+    async def shared_chart(self, chart: Chart, look: Look) -> PublicPicture:
+        """Figures that everybody may see, as a picture."""
+        painted = await self.chart(chart, look)
+        return PublicPicture(painted.png, painted.alt, painted.name)
+
     async def diagram(self, game: str, page: int, look: Look) -> Picture | None:
         """The picture of a page of a game's rules, None where the page has none."""
         png = await self._run("diagram", lambda: renderers.diagram(game, page, look))

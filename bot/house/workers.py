@@ -2,17 +2,25 @@
 
 They are started when the first thought is wanted, and end when none has been for a while, or with the bot. A table has
 one decision at a time in the queue, so all tables get on alike; where it grows, each thinks less long instead of later.
+
+Turns go first. What nobody's turn waits for, hints and looking back, has one process at a time, and thinks in small
+pieces where that is the only one there is.
 """
 
 import asyncio
+import contextlib
+import heapq
 import logging
 import multiprocessing
 import os
 import threading
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Protocol
+from enum import IntEnum
+from functools import partial
+from itertools import count
+from typing import Any, Protocol, TypeVar
 
 from bot.house.thinking import think
 from rules.chance import Chance
@@ -22,6 +30,18 @@ log = logging.getLogger(__name__)
 IDLE_S = 120.0
 LOWEST = 19
 FEW = 30
+PIECE_S = 0.5
+"""So long a turn waits at most for what is less urgent, where there is one process."""
+
+T = TypeVar("T")
+
+
+class Urgency(IntEnum):
+    """What goes first."""
+
+    TURN = 0
+    HINT = 1
+    LOOKING_BACK = 2
 
 
 class Thinker(Protocol):
@@ -30,6 +50,11 @@ class Thinker(Protocol):
     async def action(
         self, game: str, seen: Sequence[Any], seat: int, level: str, chance: Chance, seconds: float, /
     ) -> Any: ...
+
+    async def ask(self, urgency: Urgency, think: Callable[..., T], /, *asked: Any, seconds: float) -> T:
+        """What *think*, a function of a module, gives when it is *asked* so, within *seconds* of one core: it has
+        keywords ``seconds`` and ``iterations``, as `bot.house.think` has them."""
+        ...
 
     async def close(self) -> None: ...
 
@@ -41,9 +66,12 @@ class Here:
         self._iterations = iterations
 
     async def action(
-        self, game: str, seen: Sequence[Any], seat: int, level: str, chance: Chance, _seconds: float, /
+        self, game: str, seen: Sequence[Any], seat: int, level: str, chance: Chance, seconds: float, /
     ) -> Any:
-        return await asyncio.to_thread(think, game, seen, seat, level, chance, iterations=self._iterations)
+        return await self.ask(Urgency.TURN, think, game, seen, seat, level, chance, seconds=seconds)
+
+    async def ask(self, _urgency: Urgency, think: Callable[..., T], /, *asked: Any, seconds: float) -> T:  # noqa: ARG002
+        return await asyncio.to_thread(partial(think, *asked, iterations=self._iterations))
 
     async def close(self) -> None:
         pass
@@ -57,6 +85,11 @@ class Workers:
         self._idle_s = idle_s
         self._pool: ProcessPoolExecutor | None = None
         self._wanted = 0
+        self._turns = 0  # of these, the thoughts of turns
+        self._busy = 0
+        self._aside = False  # whether one of the busy ones thinks about something that is no turn
+        self._waiting: list[tuple[Urgency, int, asyncio.Future[None]]] = []
+        self._numbers = count()
         self._ending: asyncio.TimerHandle | None = None
 
     @property
@@ -64,31 +97,109 @@ class Workers:
         """Whether there are processes."""
         return self._pool is not None
 
+    @property
+    def busy(self) -> int:
+        """How many processes think."""
+        return self._busy
+
     async def action(
         self, game: str, seen: Sequence[Any], seat: int, level: str, chance: Chance, seconds: float, /
     ) -> Any:
         """Raises BrokenProcessPool where processes die again and again."""
+        return await self.ask(Urgency.TURN, think, game, seen, seat, level, chance, seconds=seconds)
+
+    async def ask(self, urgency: Urgency, think: Callable[..., T], /, *asked: Any, seconds: float) -> T:
+        """Raises BrokenProcessPool where processes die again and again."""
+        is_turn = urgency is Urgency.TURN
         self._wanted += 1
+        self._turns += is_turn
         if self._ending is not None:
             self._ending.cancel()
         try:
-            seconds *= min(1.0, self._most / self._wanted)
+            if is_turn:
+                seconds *= min(1.0, self._most / self._turns)
+            elif self._most == 1:
+                seconds = min(seconds, PIECE_S)
             try:
-                return await self._thought(game, seen, seat, level, chance, seconds)
+                return await self._thought(urgency, think, asked, seconds)
             except BrokenProcessPool:  # one was killed, and took the others along
                 log.warning("a process that thinks for the house has died; another one thinks again")
-                self._end()
-                return await self._thought(game, seen, seat, level, chance, seconds)
+                return await self._thought(urgency, think, asked, seconds)
         finally:
             self._wanted -= 1
+            self._turns -= is_turn
             if not self._wanted:
                 self._ending = asyncio.get_running_loop().call_later(self._idle_s, self._end)
 
-    async def _thought(self, *asked: Any) -> Any:
+    async def _thought(self, urgency: Urgency, think: Callable[..., T], asked: Sequence[Any], seconds: float) -> T:
+        """What *think* gives, once a process is free for it."""
+        await self._admitted(urgency)
+        loop = asyncio.get_running_loop()
+
+        def done(_: "Future[T]") -> None:
+            with contextlib.suppress(RuntimeError):  # the bot has ended meanwhile
+                loop.call_soon_threadsafe(self._leave, urgency)
+
+        pool = self._running()
+        try:
+            thinking = pool.submit(partial(think, *asked, seconds=seconds))
+        except BrokenProcessPool:  # it has died while nobody looked
+            self._leave(urgency)
+            self._give_up(pool)
+            raise
+        # Nobody may want it any more, yet the process is at it until it has done.
+        thinking.add_done_callback(done)
+        try:
+            return await asyncio.wrap_future(thinking)
+        except BrokenProcessPool:
+            self._give_up(pool)
+            raise
+
+    async def _admitted(self, urgency: Urgency) -> None:
+        """Wait for a free process: the most urgent first, then whoever came first."""
+        if self._fits(urgency) and not self._waiting:
+            self._enter(urgency)
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (urgency, next(self._numbers), turn))
+        self._next()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._leave(urgency)
+            raise
+
+    def _fits(self, urgency: Urgency) -> bool:
+        return self._busy < self._most and (urgency is Urgency.TURN or not self._aside)
+
+    def _enter(self, urgency: Urgency) -> None:
+        self._busy += 1
+        self._aside = self._aside or urgency is not Urgency.TURN
+
+    def _leave(self, urgency: Urgency) -> None:
+        self._busy -= 1
+        self._aside = self._aside and urgency is Urgency.TURN
+        self._next()
+
+    def _next(self) -> None:
+        """Let those think for whom there is a process."""
+        while self._waiting and (self._waiting[0][2].done() or self._fits(self._waiting[0][0])):
+            urgency, _, turn = heapq.heappop(self._waiting)
+            if not turn.done():  # else nobody waits any more
+                self._enter(urgency)
+                turn.set_result(None)
+
+    def _running(self) -> ProcessPoolExecutor:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self._most, mp_context=spawn, initializer=_begin)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, _think, *asked)
+        return self._pool
+
+    def _give_up(self, pool: ProcessPoolExecutor) -> None:
+        """*pool* is broken; the first who notices makes room for another one."""
+        if self._pool is pool:
+            self._end()
 
     def _end(self) -> None:
         if self._pool is not None:
@@ -116,7 +227,3 @@ def _begin() -> None:
             os._exit(0)
 
         threading.Thread(target=watch, daemon=True).start()
-
-
-def _think(game: str, seen: Sequence[Any], seat: int, level: str, chance: Chance, seconds: float) -> Any:
-    return think(game, seen, seat, level, chance, seconds=seconds)

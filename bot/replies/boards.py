@@ -11,7 +11,7 @@ from bot.replies import news
 from bot.replies.menus import catching_up, draw_of, hint, kind
 from bot.replies.news import news_line, result
 from bot.replies.times import duration
-from bot.replies.words import game_name, names, promise, say, short, up, within
+from bot.replies.words import advise, game_name, names, promise, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import votes
@@ -131,7 +131,8 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         film = Button(say("button.replay", lang), payload.write(Verb.REPLAY, table.id))
         luck = Button(say("button.verify", lang), payload.write(Verb.VERIFY, table.id))
         rules = Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0))
-        return ((again, history, film, luck, rules),)
+        went = Button(advise("button.review", lang), payload.write(Verb.REVIEW, table.id))
+        return ((again, went), (history, film, luck, rules))
     if table.resting:
         return ((resume(table.id, lang),),)
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from bot.chat import Button, Manner, Reply, Style
+from bot.replies import hints
 from bot.replies.menus import draw_of, hint
 from bot.replies.words import game_name, say
 from bot.requests import payload
@@ -39,6 +40,8 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
     if draw is not None:
         label = hint(table.game, view, draw, 0, lang) or say("button.draw", lang)
         found.append(Button(label, payload.of_turn(Verb.DRAW, table)))
+    if ways.acts:
+        found += hints.button(table, lang)
     if ways.history:
         found.append(Button(say("more.history", lang), payload.write(Verb.HISTORY, table.id, 0)))
     found.append(Button(say("button.board", lang), payload.write(Verb.BOARD, table.id)))

@@ -67,6 +67,11 @@ def news_line(table: Table, news: News, lang: str) -> str:
     return texts.say(table.game, f"news.{news.code}", lang, **_facts(table, news, lang))
 
 
+def why(table: Table, reason: News, lang: str) -> str:
+    """A reason of the game, in words."""
+    return texts.say(table.game, f"why.{reason.code}", lang, **_facts(table, reason, lang))
+
+
 def result(table: Table, lang: str) -> str:
     """How the table ended: why, who won, the points."""
     ended = table.result

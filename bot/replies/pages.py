@@ -94,7 +94,7 @@ def _first_steps(lang: str) -> tuple[tuple[Button, ...], ...]:
 
 HELP: Mapping[str, tuple[str, ...]] = {
     "begin": ("newgame", "join", "leave", "start", "rules", "learn"),
-    "play": ("move", "board", "view", "undo", "draw", "resign", "end", "rematch"),
+    "play": ("move", "board", "view", "hint", "undo", "draw", "resign", "end", "rematch"),
     "look": ("games", "history", "replay", "stats", "top", "verify"),
     "own": ("settings", "help"),
     "manage": (),

@@ -25,6 +25,11 @@ def say(key: str, lang: str, /, **facts: object) -> str:
     return texts.say("table", key, lang, **facts)
 
 
+def advise(key: str, lang: str, /, **facts: object) -> str:
+    """What the house says about a game."""
+    return texts.say("house", key, lang, **facts)
+
+
 def short(text: str) -> str:
     """A name, or a few words of a person, to stand in a line: see `bot.runtime.names`.
 

@@ -163,6 +163,12 @@ class View(Struct, frozen=True):
     table: TableId | None = None
 
 
+class Hint(Struct, frozen=True):
+    """What the house would play for me."""
+
+    table: TableId | None = None
+
+
 class Missed(Struct, frozen=True):
     """What came to light since my last turn, where boards do not stay; *page* counts from the oldest."""
 
@@ -274,6 +280,14 @@ class Verify(Struct, frozen=True):
     table: TableId | None = None
 
 
+class Review(Struct, frozen=True):
+    """How a game went that is over; *page* None: for everybody; 0: for the reader alone; else a turning point, from
+    1."""
+
+    table: TableId
+    page: int | None = None
+
+
 class Rules(Struct, frozen=True):
     """*game* None: that of the table in this place, or a list. *page* counts from 0."""
 
@@ -325,6 +339,7 @@ Request = (
     | Play
     | Board
     | View
+    | Hint
     | Missed
     | More
     | Resign
@@ -342,6 +357,7 @@ Request = (
     | Forget
     | Replay
     | Verify
+    | Review
     | Rules
     | Learn
     | ChooseClock

@@ -27,6 +27,7 @@ from bot.requests import (
     Games,
     Help,
     Hide,
+    Hint,
     History,
     Invite,
     Join,
@@ -45,6 +46,7 @@ from bot.requests import (
     Replay,
     Request,
     Resign,
+    Review,
     Rules,
     Set,
     Settings,
@@ -99,6 +101,7 @@ COMMANDS = (
     Command("move", (Argument("notation", completes=True),)),
     Command("board"),
     Command("view"),
+    Command("hint"),
     Command("undo"),
     Command("draw"),
     Command("resign"),
@@ -192,6 +195,8 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
             return Board()
         case "view":
             return View()
+        case "hint":
+            return Hint()
         case "resign":
             return Resign()
         case "end":
@@ -301,6 +306,8 @@ def _pressed(pressed: Pressed) -> Request:
             return View(table)
         case Verb.MISSED, n:
             return Missed(table, numbers[0] if n else 0)
+        case Verb.HINT, _:
+            return Hint(table)
         case Verb.RESIGN, n:
             if not n:
                 return Resign(table)
@@ -336,6 +343,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Replay(table, numbers[0] if n else None)
         case Verb.VERIFY, _:
             return Verify(table)
+        case Verb.REVIEW, n:
+            return Review(table, numbers[0] if n else None)
         case Verb.RULES, 1:
             return Rules(pressed.word or None, numbers[0])
         case Verb.LEARN, n if n <= 2:

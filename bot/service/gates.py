@@ -44,6 +44,7 @@ IN_GAMES = (
     requests.Move,
     requests.Play,
     requests.Menu,
+    requests.Hint,
     requests.Undo,
     requests.Draw,
     requests.Resign,
@@ -54,7 +55,7 @@ IN_GAMES = (
     requests.More,
     requests.Close,
 )
-LOOKING = (requests.Board, requests.View, requests.History, requests.Replay, requests.Verify)
+LOOKING = (requests.Board, requests.View, requests.History, requests.Replay, requests.Verify, requests.Review)
 """What is also answered of the game that was on here before."""
 CHANGES = (
     *IN_LOBBIES,

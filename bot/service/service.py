@@ -31,6 +31,7 @@ from bot.chat import (
 from bot.delivery.films import Replays
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
+from bot.delivery.reviews import Reviews
 from bot.house.workers import Here, Thinker
 from bot.replies import choices, notes, pages, words
 from bot.replies.completion import completions
@@ -46,6 +47,7 @@ from bot.service.agreements import Agreements
 from bot.service.due import Due
 from bot.service.forgetting import Forgetting
 from bot.service.gates import Asked, Gates, SmallTalk, TooFast
+from bot.service.hints import Hints
 from bot.service.history import HistoryAnswers
 from bot.service.house_turns import HouseTurns
 from bot.service.lessons import Lessons
@@ -55,6 +57,7 @@ from bot.service.my_games import MyGames
 from bot.service.pending import PendingAnswers
 from bot.service.places import Places
 from bot.service.playing import Playing
+from bot.service.reviews import ReviewAnswers
 from bot.service.settings import SettingsAnswers
 from bot.service.statistics import StatisticsAnswers
 from bot.store import NewerDocument, StoreDown
@@ -93,7 +96,8 @@ class Service:
         self._chats: dict[str, Chat] = {}
         self._places = Places(self._chats, store, self.repository, self._preferences, clock)
         self._outbox = Outbox(self._chats, self.repository, painter, clock, theme)
-        self._house_turns = HouseTurns(self.repository, thinker or Here(), self._chats, self._outbox.published)
+        thinker = thinker or Here()
+        self._house_turns = HouseTurns(self.repository, thinker, self._chats, self._outbox.published)
         self.repository.publish_to(self._house_turns.published)
         self._films = Replays(self._chats, painter, clock)
         self._pending = PendingAnswers(store, clock)
@@ -102,6 +106,9 @@ class Service:
         self._my_games = MyGames(self._chats, clock)
         self._history = HistoryAnswers(self.repository, self._preferences, painter, self._films, theme)
         self._lessons = Lessons(self.repository, self._preferences, painter, theme)
+        self._hints = Hints(self.repository, store, thinker)
+        self._reviews = Reviews(self._chats, self.repository, thinker, painter, clock, theme)
+        self._review_answers = ReviewAnswers(self._reviews, self._history, self._preferences, self._chats)
         self._settings = SettingsAnswers(store, self.repository, self._lookup, self._preferences, clock)
         self._agreements = Agreements(self.repository)
         self._more = MoreAnswers(self._agreements, self._history)
@@ -118,10 +125,13 @@ class Service:
         await self._house_turns.idle()
         await self._outbox.idle()
         await self._films.idle()
+        await self._reviews.idle()
         await self._places.idle()
 
     async def stop(self) -> None:
         await self._due.stop()
+        await self._hints.stop()
+        await self._reviews.stop()
         await self._house_turns.stop()
         await self._places.stop()
         await self._films.stop()
@@ -253,6 +263,8 @@ class Service:
                 return notes.toast("board.again", lang)
             case requests.View(table):
                 return await self._playing.view(update, asked.table, lang, hand_alone=table is not None)
+            case requests.Hint():
+                return await self._hints.hint(update, asked.table, lang)
             case requests.Missed(_, page):
                 return await self._playing.missed(update, asked.table, page, lang)
             case requests.More():
@@ -290,6 +302,8 @@ class Service:
                 return await self._history.replay(update, asked.table, position, lang)
             case requests.Verify():
                 return await self._history.verify(asked.table, lang)
+            case requests.Review(_, page):
+                return await self._review_answers.answer(update, asked.table, page, lang)
             case requests.Rules(game, page):
                 return await self._history.rules(update, game, page, lang)
             case requests.Learn() as request:

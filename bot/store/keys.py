@@ -56,6 +56,15 @@ def hashed(person: PersonId, secret: str) -> str:
     return hmac.new(secret.encode(), person.encode(), sha256).hexdigest()
 
 
+def aside(name: str) -> str:
+    """The field of a table's key under which something is kept beside it.
+
+    >>> aside("hint 0")
+    'aside:hint 0'
+    """
+    return f"aside:{name}"
+
+
 def fading(table: TableId) -> str:
     """Set of the private replies about *table* that must not stay; of those that can be deleted for a while only, their
     names.

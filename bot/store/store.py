@@ -95,6 +95,7 @@ class Store:
         self._take_place = self._script("take_place")
         self._leave_place = self._script("leave_place")
         self._rewrite = self._script("rewrite")
+        self._keep_aside = self._script("keep_aside")
         self.records = Records(self._calls)
         self.pending = PendingAnswers(self._calls)
         self.fading = FadingReplies(self._calls)
@@ -272,6 +273,24 @@ class Store:
         key = keys.of_table(table_id, keys.shard(table_id))[1]
         found = await self._patiently(lambda: self._client.lrange(key, 0, -1))
         return documents.entries(b"[" + b",".join(cast("list[bytes]", found)) + b"]")
+
+    # Beside tables
+
+    async def aside(self, table_id: TableId, name: str) -> bytes | None:
+        """What is kept beside a table under this *name*, None for nothing."""
+        key = keys.of_table(table_id, keys.shard(table_id))[0]
+        return cast("bytes | None", await self._patiently(lambda: self._client.hget(key, keys.aside(name))))
+
+    async def keep_aside(
+        self, table_id: TableId, name: str, reads: bytes, before: bytes | Literal["*"] | None = "*"
+    ) -> bytes | None:
+        """Keep something beside a table for as long as the table is kept; nothing happens at the table by that. Where
+        it does not read as *before* ("*": that does not matter, None: nothing), it stays as it is.
+
+        Gives how it reads then, None where there is no such table.
+        """
+        key = keys.of_table(table_id, keys.shard(table_id))[0]
+        return cast("bytes | None", await self._keep_aside((key,), (name, reads, before or "")))
 
     # Boards to post
 

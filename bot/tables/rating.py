@@ -85,6 +85,11 @@ class Reached(Struct, frozen=True):
     record: Record
 
 
+def counts(table: Table) -> bool:
+    """Whether the result of *table* will go into the records: with the house as a guest one plays for fun."""
+    return len(table.seats) > 1 and not any(is_house(seat.person) for seat in table.seats)
+
+
 def ranks(table: Table) -> tuple[int, ...] | None:
     """The rank of every seat, 0 for the best, equal ones for equals; None for a table that does not count.
 
@@ -94,8 +99,8 @@ def ranks(table: Table) -> tuple[int, ...] | None:
     result = table.result
     if table.phase != Phase.OVER or result is None or (result.of_table and result.reason not in OF_TABLE):
         return None
-    if len(table.seats) < 2 or any(is_house(seat.person) for seat in table.seats):
-        return None  # with the house as a guest one plays for fun
+    if not counts(table):
+        return None
     scores = result.scores or (0,) * len(table.seats)
     worth = [
         (0, 0) if seat.house else (2, 0) if number in result.winners else (1, scores[number])

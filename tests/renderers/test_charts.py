@@ -1,5 +1,7 @@
 """Figures as pictures: curves that differ by mark and dash, rows with bars, and the same in words."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,3 +124,34 @@ def test_the_words_say_the_same() -> None:
     )
     assert chart_text(figures, a_look()) == "Anna. Games. Kabooom!: 1000, 1021. 1 Ben: 1021 · 1 game."
     assert "45%, 60%" in chart_text(Chart("x", (Curve("Anna", (45.2, 60.0)),), unit="%"), a_look())
+
+
+TURNED = Chart(
+    "How it went",
+    tuple(Curve(f"P{n}", (50.0,) * 40) for n in range(2)),
+    unit="%",
+    steps="turns",
+    first=0,
+    marks=(5, 6, 39),
+)
+
+
+def test_steps_that_stand_out_are_numbered_and_none_hides_another() -> None:
+    picture = scene(TURNED, a_look())
+    shapes = picture.shapes
+    flags = [shape for shape in shapes if isinstance(shape, Box) and shape.fill == "muted"]
+    assert len(flags) == 3
+    for one, other in pairwise(flags):
+        assert one.at[0] + one.size[0] < other.at[0]
+    assert all(flag.at[0] >= 0 and flag.at[0] + flag.size[0] <= picture.size[0] for flag in flags)
+    assert {"0", "39", "1", "2", "3"} <= set(texts_of(picture))
+
+
+def test_words_name_the_steps_that_stand_out() -> None:
+    assert "Marked turns: 5, 6 and 39" in chart_text(TURNED, a_look())
+
+
+def test_of_a_long_curve_words_tell_some_values_with_the_first_and_the_last() -> None:
+    long = Chart("X", (Curve("Anna", tuple(map(float, range(200)))),))
+    told = chart_text(long, a_look()).split("Anna: ")[1].rstrip(".").split(", ")
+    assert (len(told), told[0], told[-1]) == (20, "0", "199")

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, Action, BadNotation, Game, IllegalAction, Judged, News, Outcome, State
+from rules import GAMES, Action, BadNotation, Game, IllegalAction, Judged, News, Outcome, Reasoned, State
 from rules.chance import Chance
 from tests.rules.playing import ENDLESS, codes, games, some_states, some_steps, wild
 
@@ -642,3 +642,7 @@ def test_a_game_lists_every_code_that_it_uses(game: Game) -> None:
             assert state.warns(action) in (None, *listed["warn"])
             hints = {word for part in range(len(action.parts)) for word in (state.hint(action, part) or "").split()}
             assert hints <= {*listed["hint"]}
+            view = state.view(state.actor)
+            if isinstance(view, Reasoned):
+                reasons = view.reasons(action)
+                assert {reason.code for reason in reasons} <= {*listed["why"]}

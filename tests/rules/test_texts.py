@@ -8,7 +8,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 import texts
-from rules import Game, Leaving
+from rules import Game, Leaving, Reasoned
 from tests.rules.playing import KINDS, codes, games, some_states, some_steps
 
 LABEL = 25
@@ -102,6 +102,16 @@ def test_the_news_have_room_only_for_facts_that_are_told(game: Game, lang: str) 
                 assert gaps(form) <= facts, item
 
 
+def test_reasons_have_room_only_for_facts_that_are_told(game: Game, lang: str) -> None:
+    known = catalogue(game.id, lang)
+    for view in (state.view(state.actor) for state in some_states(game.id) if state.actor is not None):
+        actions = view.actions()
+        assert isinstance(view, Reasoned)
+        for item in (reason for action in actions for reason in view.reasons(action)):
+            facts = {name for name, _ in item.facts} | {"who"} | ({"to"} if item.to is not None else set())
+            assert gaps(known[f"why.{item.code}"][0]) <= facts, item
+
+
 def test_brief_news_are_news_with_the_same_facts(game: Game, lang: str) -> None:
     known = catalogue(game.id, lang)
     for key in known:
@@ -114,7 +124,7 @@ def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -
     room = {"refused": {"detail"}, "no_field": {"detail"}, "reason": {"winners", "n"}, "typing": {"0", "1", "2"}}
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]
-        if kind in ("news", "brief", "alt"):
+        if kind in ("news", "brief", "alt", "why"):
             continue
         for form in forms:
             assert gaps(form) <= (room.get(kind) or set()), key

@@ -6,12 +6,15 @@ every way, once. Whoever lifts a cap knows what lies below it with the probabili
 
 from collections.abc import Iterator
 from functools import cache
+from math import exp, sqrt
 from typing import Final
 
 from rules.games.colorio.board import EACH, Cap, Colour
-from rules.games.colorio.position import Position
+from rules.games.colorio.position import Position, Scoring
 
 KNOWS: Final = 0.75
+STEADY: Final = 1.5
+"""How much a lead over several rounds is worth."""
 CAPS: Final = 3
 
 Opens = tuple[int, ...]
@@ -21,11 +24,33 @@ Chances = tuple[float, ...]
 
 
 def prospect(state: Position, seat: int) -> float:
-    """How likely *seat* is to survive the round; a fair share of it before and after a round."""
-    if state.actor is None or None in state.colours or not state.is_running:
+    """How likely *seat* is to win: to survive the one round, or to have most points after the last of several."""
+    if state.actor is None or None in state.colours:
         return 1 / state.seats
-    if seat in state.out:
-        return 0.01
+    if state.options.scoring is Scoring.ROUNDS:
+        return over_rounds(state, seat)
+    return min(max(surviving(state)[seat], 0.01), 0.99)
+
+
+def over_rounds(state: Position, seat: int) -> float:
+    """The points of *seat* with those that this round will probably bring against those of the best other seat."""
+    rounds, points = float(len(state.to_come)), [float(each) for each in state.points]
+    if state.is_running:
+        rounds += 0.5
+        alive, gone = state.seats - len(state.out), len(state.out)
+        for each, likely in enumerate(surviving(state)):
+            if each in state.out:
+                points[each] += state.out.index(each)
+            else:  # the last one gets most; the others come somewhere between the next to go out and the second
+                points[each] += likely * (state.seats - 1) + (1 - likely) * (gone + (alive - 2) / 2)
+    ahead = points[seat] - max(each for other, each in enumerate(points) if other != seat)
+    return min(max(1 / (1 + exp(-STEADY * ahead / ((state.seats - 1) * sqrt(rounds + 0.1)))), 0.01), 0.99)
+
+
+def surviving(state: Position) -> tuple[float, ...]:
+    """How likely each seat is to survive the round that is being played; a fair share of it before and after one."""
+    if not state.is_running:
+        return (1 / state.seats,) * state.seats
     opens = [0] * len(Colour)
     colours = tuple(Colour)
     for cap, colour in zip(state.caps, state.colours, strict=True):
@@ -39,9 +64,12 @@ def prospect(state: Position, seat: int) -> float:
         lifted = state.colour(state.lifted)
         assert lifted is not None
         chances = lifted_one(tuple(opens), colours.index(lifted), left, removed, alive)
-    from_actor = [(state.actor + step) % state.seats for step in range(state.seats)]
-    order = [each for each in from_actor if each not in state.out]
-    return min(max(chances[order.index(seat)], 0.01), 0.99)
+    found, actor = [0.0] * state.seats, state.actor
+    assert actor is not None
+    from_actor = [(actor + step) % state.seats for step in range(state.seats)]
+    for each, likely in zip((each for each in from_actor if each not in state.out), chances, strict=True):
+        found[each] = likely
+    return tuple(found)
 
 
 @cache

@@ -99,3 +99,7 @@ class Position(Struct, frozen=True, kw_only=True):
     def colour(self, field: str) -> Colour | None:
         """The colour of *field*, None where a view does not know it."""
         return self.colours[GRID.number[field]]
+
+    def in_sight(self, colour: Colour) -> int:
+        """How many fields of *colour* are open."""
+        return [here for here, cap in zip(self.colours, self.caps, strict=True) if cap is _OPEN].count(colour)

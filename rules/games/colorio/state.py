@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
-from rules.games.colorio import judging
+from rules.games.colorio import judging, reasons
 from rules.games.colorio.actions import ColorioAction, Cover, Deal, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, drawn, laid_anew
 from rules.games.colorio.position import Memory, Phase, Position, Scoring, Turn
@@ -104,10 +104,6 @@ class State(Position, frozen=True):
 
     def is_open(self, field: str) -> bool:
         return self.caps[GRID.number[field]] is _OPEN
-
-    def in_sight(self, colour: Colour) -> int:
-        """How many fields of *colour* are open."""
-        return [here for here, cap in zip(self.colours, self.caps, strict=True) if cap is _OPEN].count(colour)
 
     # --- the contract -----------------------------------------------------------------------------------------------
 
@@ -246,6 +242,9 @@ class State(Position, frozen=True):
                 return (News(Told.DEALT, self.actor, (("round", str(after.round + 1)),)),)
         assert_never(action)
 
+    def reasons(self, action: ColorioAction, before: Sequence["State"] = ()) -> tuple[News, ...]:
+        return reasons.reasons(self, action, before)
+
     def hint(self, action: ColorioAction, part: int) -> str | None:
         """The colour of an open field, or of a covered one that the board remembers."""
         if not isinstance(action, Uncover | Cover):
@@ -359,6 +358,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "refused": (*Refusal, "notation"),
         "news": tuple(Told),
         "reason": tuple(Reason),
+        "why": tuple(reasons.Why),
         "hint": tuple(colour.word for colour in Colour),
         "part": (str(Remove()), str(Deal()), *(colour.word for colour in Colour)),
     }

@@ -41,3 +41,11 @@ class Refusal(StrEnum):
 class Reason(StrEnum):
     POINTS = "points"
     TIE = "tie"
+
+
+class Why(StrEnum):
+    """Why one might play something."""
+
+    CARD = "card"
+    PAIR = "pair"
+    NO_PAIR = "no_pair"

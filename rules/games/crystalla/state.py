@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
-from rules.games.crystalla import dealing, judging, news
+from rules.games.crystalla import dealing, judging, news, reasons
 from rules.games.crystalla.actions import (
     COVERS,
     DROPS,
@@ -29,7 +29,7 @@ from rules.games.crystalla.actions import (
     Swap,
     Take,
 )
-from rules.games.crystalla.codes import Phase, Reason, Refusal
+from rules.games.crystalla.codes import Phase, Reason, Refusal, Why
 from rules.games.crystalla.components import COLOURS, COLUMNS, LAYOUTS, ROWS, SHAPES, Layout, added, removed
 from rules.games.crystalla.displays import (
     FULL,
@@ -332,6 +332,9 @@ class State(Position, frozen=True):
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.told(self, action, after)
 
+    def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
+        return reasons.reasons(self, action)
+
     def hint(self, action: Action, part: int) -> str | None:
         return news.hint(self, action, part)
 
@@ -360,6 +363,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "news": tuple(news.Told),
         "warn": (),
         "reason": tuple(Reason),
+        "why": tuple(Why),
         "part": news.PARTS,
         "hint": news.HINTS,
     }

@@ -9,7 +9,7 @@ import msgspec
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
-from rules.games.kabooom import judging
+from rules.games.kabooom import judging, reasons
 from rules.games.kabooom.actions import Action, Move, Pass, Place
 from rules.games.kabooom.position import Options, Position
 from rules.games.kabooom.towers import (
@@ -70,6 +70,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "news": tuple(Told),
         "warn": tuple(Warned),
         "reason": tuple(Reason),
+        "why": tuple(reasons.Why),
         "part": (*SYMBOLS, "pass"),
         "hint": (
             *(f"left{left}" for left in range(1, OF_EACH + 1)),
@@ -281,6 +282,9 @@ class State(Position, frozen=True):
         automatic = after.passes - passes
         told += [News(Told.AUTO, (self.actor + step) % self.seats) for step in range(1, automatic + 1)]
         return (*told, *_tie_broken(after))
+
+    def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
+        return reasons.reasons(self, action, self.play(action))
 
     def hint(self, action: Action, part: int) -> str | None:
         """How many stones of a symbol are left ("left2"); which tower stands on a field, and how high ("r", "d3")."""

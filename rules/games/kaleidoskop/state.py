@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News
-from rules.games.kaleidoskop import judging, news
+from rules.games.kaleidoskop import judging, news, reasons
 from rules.games.kaleidoskop.actions import (
     BUYS,
     CLAIMS,
@@ -413,6 +413,10 @@ class State(Position, frozen=True, gc=False):
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.told(self, action, after)
 
+    def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
+        puts = isinstance(action, Crystal | Mirror | Glass)
+        return reasons.reasons(self, action, self.play(action) if puts else None)
+
     def hint(self, action: Action, part: int) -> str | None:
         return news.hint(self, action, part)
 
@@ -439,6 +443,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "news": tuple(news.Told),
         "warn": tuple(Warned),
         "reason": tuple(Reason),
+        "why": tuple(reasons.Why),
         "part": news.PARTS,
         "hint": news.HINTS,
     }

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from rules.games.kalejdoschach.board import NUMBER, Board, Piece
+from rules.games.kalejdoschach.board import CASTLES, NUMBER, Board, Piece
 from rules.games.kalejdoschach.moves import Move
 
 
@@ -107,3 +107,7 @@ class Position(Struct, frozen=True, kw_only=True, gc=False):
     def at(self, field: str) -> Piece | None:
         """What stands on a field, by its name."""
         return self.board[NUMBER[field]]
+
+    def castles(self, seat: int) -> tuple[str, ...]:
+        """The castles that a seat holds."""
+        return tuple(castle for castle in CASTLES if (piece := self.at(castle)) is not None and piece.seat == seat)

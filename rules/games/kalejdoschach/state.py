@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
-from rules.games.kalejdoschach import judging, news
+from rules.games.kalejdoschach import judging, news, reasons
 from rules.games.kalejdoschach.board import ALLOWED, CASTLES, KINDS, NAMES, NUMBER, Piece
 from rules.games.kalejdoschach.moves import Move, can_move, landings, moves, occupied
 from rules.games.kalejdoschach.position import Action, Draw, Last, Out, Position, Reason
@@ -55,10 +55,6 @@ class State(Position, frozen=True, gc=False):
 
     def is_out(self, seat: int) -> bool:
         return seat not in self.playing
-
-    def castles(self, seat: int) -> tuple[str, ...]:
-        """The castles that a seat holds."""
-        return tuple(castle for castle in CASTLES if (piece := self.at(castle)) is not None and piece.seat == seat)
 
     @property
     def forced(self) -> None:
@@ -134,6 +130,9 @@ class State(Position, frozen=True, gc=False):
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.told(self, action, after)
+
+    def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
+        return reasons.reasons(self, action, self.play(action))
 
     def warns(self, action: Action) -> str | None:
         """``capitulation`` for a move that leaves the actor's last castle."""
@@ -222,6 +221,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "news": tuple(news.Told),
         "warn": tuple(Warned),
         "reason": tuple(Reason),
+        "why": tuple(reasons.Why),
         "part": news.PARTS,
         "hint": ("castle", "draw", *(f"{whose}{kind}" for whose in ("", "own-", "foreign-") for kind in KINDS)),
     }

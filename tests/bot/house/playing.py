@@ -1,16 +1,20 @@
 """Somebody who plays at once and always alike, for tests in which it does not matter how well."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from bench.yardsticks import one_action
+from bot.house.workers import Urgency
 from bot.tables import house
 from bot.tables.table import By, Step, play
 from rules import Action, State
 from rules.chance import Chance
+
+T = TypeVar("T")
 
 
 def best_action(state: State, seat: int, chance: Chance) -> Action:
@@ -37,6 +41,9 @@ class AtOnce:
         self, _game: str, seen: Sequence[Any], seat: int, _level: str, chance: Chance, _seconds: float, /
     ) -> Any:
         return one_action(seen, seat, chance)
+
+    async def ask(self, _urgency: Urgency, think: Callable[..., T], /, *asked: Any, seconds: float) -> T:
+        return await asyncio.to_thread(partial(think, *asked, iterations=1))
 
     async def close(self) -> None:
         pass

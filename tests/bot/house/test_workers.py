@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.house.workers import LOWEST, Workers
+from bot.house.suggesting import suggest
+from bot.house.workers import LOWEST, Urgency, Workers
 from rules import GAMES
 from rules.chance import Chance
 
@@ -126,5 +127,52 @@ async def test_the_same_chance_thinks_the_same_wherever_it_thinks() -> None:
     workers = Workers(most=1)
     easy = await workers.action(*ASKED)
     assert easy == await workers.action(*ASKED)
+    await workers.close()
+    assert await gone()
+
+
+async def test_turns_go_before_what_was_asked_for_earlier() -> None:
+    workers, done = Workers(most=1), list[str]()
+
+    async def ask(name: str, urgency: Urgency) -> None:
+        await workers.ask(urgency, suggest, "kabooom", [STATE.view(0)], 0, Chance(1), seconds=0.2)
+        done.append(name)
+
+    await workers.action(*ASKED)
+    asked = [asyncio.create_task(ask("first", Urgency.LOOKING_BACK))]
+    await asyncio.sleep(0)
+    for name, urgency in (("back", Urgency.LOOKING_BACK), ("hint", Urgency.HINT), ("turn", Urgency.TURN)):
+        asked.append(asyncio.create_task(ask(name, urgency)))
+        await asyncio.sleep(0)
+    await asyncio.gather(*asked)
+    assert done == ["first", "turn", "hint", "back"]
+    await workers.close()
+    assert await gone()
+
+
+async def test_what_is_no_turn_has_one_process_at_most() -> None:
+    workers, at_once = Workers(most=3), list[int]()
+
+    async def ask(urgency: Urgency) -> None:
+        await workers.ask(urgency, suggest, "kabooom", [STATE.view(0)], 0, Chance(1), seconds=0.1)
+        at_once.append(workers.busy)
+
+    await asyncio.gather(*(ask(Urgency.LOOKING_BACK) for _ in range(4)))
+    assert max(at_once) == 1
+    await workers.close()
+    assert await gone()
+
+
+async def test_who_does_not_wait_any_more_keeps_nobody_waiting() -> None:
+    workers = Workers(most=1)
+    await workers.action(*ASKED)
+    asked = [
+        asyncio.create_task(workers.ask(Urgency.HINT, suggest, "kabooom", [STATE.view(0)], 0, Chance(1), seconds=0.2))
+        for _ in range(3)
+    ]
+    await asyncio.sleep(0.05)
+    asked[1].cancel()
+    assert await asked[2]
+    assert await asked[0]
     await workers.close()
     assert await gone()

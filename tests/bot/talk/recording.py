@@ -234,6 +234,10 @@ class Crowd:
         """What *name* types, for the service alone."""
         return Update(UpdateId(f"room:{next(self._updates)}"), self.person(name), ROOM, Typed(text))
 
+    def pressing(self, name: str, press: Press) -> Update:
+        """What *name* presses, for the service alone."""
+        return Update(UpdateId(f"room:{next(self._updates)}"), self.person(name), ROOM, press)
+
     async def sends(
         self,
         name: str,

@@ -1,0 +1,77 @@
+"""A post for what takes a while: it tells how far that is, and becomes it in the end.
+
+asked ── done soon ───────────────────────────────────────▶ posted
+  │
+  └── takes a while: a post tells how far it is ─ edited ─▶ it is that
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from bot.chat import Chat, Gone, MessageId, PlaceId, Post, TryLater
+from bot.runtime.clock import Clock
+from bot.runtime.retry import ANSWERS, insist
+
+SOON_S = 2.0
+EVERY_S = 3.0  # chats take no more edits than that
+
+
+class UnderWay(Protocol):
+    """Something that is being made."""
+
+    task: asyncio.Task[Any]
+
+    @property
+    def percent(self) -> int:
+        """How far it is, at most 99."""
+        ...
+
+
+async def wait(
+    chat: Chat, clock: Clock, place: PlaceId, nonce: str, making: UnderWay, told: Callable[[int], Post]
+) -> MessageId | None:
+    """Wait until it is made; when that takes a while, a post tells how far it is: that post. Where its edits would be
+    taken off what may be posted, people see that something is coming. Raises Undelivered: nobody waits there."""
+    message, percent, pause_s = None, -1, SOON_S
+    while not making.task.done():
+        tick = asyncio.create_task(clock.sleep(pause_s))
+        try:
+            await asyncio.wait((making.task, tick), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            tick.cancel()
+        pause_s = EVERY_S
+        if making.task.done():
+            break
+        try:
+            if chat.counts_edits(place):
+                await chat.writing(place)
+            elif making.percent != percent:
+                percent = making.percent
+                message = await _tell(chat, place, nonce, message, told(percent))
+        except TryLater as later:
+            pause_s = min(later.after_s or EVERY_S, ANSWERS.longest_s)
+    return message
+
+
+async def _tell(chat: Chat, place: PlaceId, nonce: str, message: MessageId | None, post: Post) -> MessageId:
+    """Post how far it is, or change *message*, which has told it before."""
+    if message is None:
+        return await chat.post(place, post, nonce)
+    await chat.edit(place, message, post)
+    return message
+
+
+async def show(
+    chat: Chat, clock: Clock, place: PlaceId, nonce: str, message: MessageId | None, post: Post
+) -> MessageId:
+    """Let the post with the progress be *post*; a platform that cannot do that removes it, and gets another. Gives
+    where it stands. Raises Undelivered."""
+    if message is not None:
+        try:
+            await insist(lambda: chat.edit(place, message, post), clock)
+        except Gone:
+            pass
+        else:
+            return message
+    return await insist(lambda: chat.post(place, post, f"{nonce}f"), clock)

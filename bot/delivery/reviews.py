@@ -1,0 +1,272 @@
+"""How a game went: worked out in the background when somebody asks, kept with the table, posted once.
+
+    asked ── it is known ───────────────────────────────┐
+      │                                                 ▼
+      └── the house looks back, turn by turn ── kept ── claimed ── posted ── noted where
+              (turns at tables go first)           (one process at a time)
+
+If the bot dies before it is kept, it begins anew when somebody asks again; if it dies while it is posted, the claim
+runs out. Names come from the table as it is when it is posted.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from hashlib import blake2b
+from secrets import token_hex
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.chat import Chat, MessageId, PicturesRefused, Reply, Undelivered, platform
+from bot.delivery import progress
+from bot.delivery.films import ends_of_turns
+from bot.delivery.painting import Pictures
+from bot.house import looking_back
+from bot.house.looking_back import Played
+from bot.house.workers import Thinker, Urgency
+from bot.replies import boards, reviews, words
+from bot.replies.reviews import Reviewed
+from bot.repository.repository import Repository
+from bot.runtime.cache import Cache
+from bot.runtime.clock import Clock
+from bot.runtime.retry import ANSWERS
+from bot.store import StoreDown
+from bot.tables import logbook
+from bot.tables.review import POINTS, Chances, Review, ReviewPost, TurningPoint, in_per_cent, turning_points
+from bot.tables.table import Entry, Table, TableId
+from renderers import Look, Theme
+from rules.chance import Chance
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+CHANCES_S = 36.0
+"""Of one core, for all positions; and for each of them at most:"""
+POSITION_S = 0.5
+POINT_S = 3.0
+CLAIM_MS = 60_000
+MOST_ASKED = 8  # at once; the house looks at one position at a time
+KEPT = 64
+REVIEW, POST = "review", "review post"  # kept beside the table
+
+
+class Making:
+    """A review that is being made, and how far it is."""
+
+    task: asyncio.Task[Review]
+
+    def __init__(self) -> None:
+        self.done, self.all = 0, 1
+
+    @property
+    def percent(self) -> int:
+        return min(99, 100 * self.done // self.all)
+
+
+class Reviews:
+    """Makes reviews, keeps them and posts them. *theme*: of pictures where the table chose none."""
+
+    def __init__(
+        self,
+        chats: Mapping[str, Chat],
+        repository: Repository,
+        thinker: Thinker,
+        painter: Pictures,
+        clock: Clock,
+        theme: Theme,
+    ) -> None:
+        self._chats = chats
+        self._repository = repository
+        self._store = repository.store
+        self._thinker = thinker
+        self._painter = painter
+        self._clock = clock
+        self._theme = theme
+        self._known = Cache[TableId, Review](KEPT)
+        self._making: dict[TableId, Making] = {}
+        self._serving: dict[TableId, asyncio.Task[None]] = {}
+
+    async def idle(self) -> None:
+        """Wait until everything that was asked for is made and posted."""
+        while tasks := [*self._serving.values(), *(making.task for making in self._making.values())]:
+            await asyncio.wait(tasks)
+
+    async def stop(self) -> None:
+        """End at once; what is not made is made anew when somebody asks."""
+        tasks = [*self._serving.values(), *(making.task for making in self._making.values())]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # What is known
+
+    async def known(self, table: TableId) -> Review | None:
+        """The review of *table*, if it was made."""
+        if table not in self._known:
+            kept = await self._store.aside(table, REVIEW)
+            if kept is None:
+                return None
+            self._known[table] = msgspec.json.decode(kept, type=Review)
+        return self._known.get(table)
+
+    async def posted(self, table: TableId) -> ReviewPost | None:
+        """Where the review of *table* stands, or is being posted."""
+        kept = await self._store.aside(table, POST)
+        found = None if kept is None else msgspec.json.decode(kept, type=ReviewPost)
+        gone = found is None or (found.message is None and found.until_ms < self._repository.now_ms())
+        return None if gone else found
+
+    def percent(self, table: TableId) -> int | None:
+        """How far the review of *table* is, None where none is being made."""
+        making = self._making.get(table)
+        return None if making is None else making.percent
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether nobody should ask for another one just now."""
+        return len(self._making) >= MOST_ASKED
+
+    # What is made
+
+    def make(self, table: Table) -> Making:
+        """The review of *table* in the making: perhaps somebody asked for it before."""
+        if table.id not in self._making:
+            begun = self._making[table.id] = Making()
+            begun.task = asyncio.create_task(self._made(table, begun), name=f"look back at {table.id}")
+            begun.task.add_done_callback(lambda done: self._over(table, done))
+        return self._making[table.id]
+
+    def _over(self, table: Table, done: asyncio.Task[Review]) -> None:
+        del self._making[table.id]
+        if not done.cancelled() and done.exception() is not None:
+            log.error("nobody knows how table %s went", table.id, exc_info=done.exception())
+
+    async def _made(self, table: Table, making: Making) -> Review:
+        """Look back at *table* and keep what was found with it. Raises StoreDown, BrokenProcessPool."""
+        if (known := await self.known(table.id)) is not None:
+            return known
+        entries = logbook.effective(await self._repository.log(table))
+        numbers = ends_of_turns(entries)
+        played = _played(table, entries)
+        making.all = len(numbers) + POINTS
+        chances = list[Chances]()
+        for number in numbers:
+            found = await self._asked(looking_back.chances, played, number, min(POSITION_S, CHANCES_S / len(numbers)))
+            chances.append(in_per_cent(found))
+            making.done += 1
+        if table.result is not None and table.result.winners:  # it may have ended before the game did
+            chances[-1] = in_per_cent(looking_back.shares(table.result.winners, len(table.seats)))
+        points = list[TurningPoint]()
+        for point in turning_points(chances, numbers):
+            instead = await self._asked(looking_back.instead, played, point.first, POINT_S)
+            points.append(replace(point, instead=instead))
+            making.done += 1
+        review = Review(tuple(chances), tuple(points))
+        await self._keep(table.id, review)
+        self._known[table.id] = review
+        return review
+
+    async def _keep(self, table: TableId, review: Review) -> None:
+        """Keep *review*; a store that is away is waited for, as all the work would be lost. Raises StoreDown."""
+        for tried in range(ANSWERS.tries):
+            try:
+                await self._store.keep_aside(table, REVIEW, msgspec.json.encode(review))
+            except StoreDown as down:
+                log.info("the review of table %s is kept later: %s", table, down)
+                await self._clock.sleep(ANSWERS.pause_s(tried))
+            else:
+                return
+        await self._store.keep_aside(table, REVIEW, msgspec.json.encode(review))
+
+    async def _asked(self, think: Callable[..., T], played: Played, number: int, seconds: float) -> T:
+        chance = Chance(Chance(played.seed, number, "review").seed())
+        return await self._thinker.ask(Urgency.LOOKING_BACK, think, played, number, chance, seconds=seconds)
+
+    # What is posted
+
+    def post(self, table: Table) -> None:
+        """Post the review of *table* under its final board, once it is made, unless somebody else does."""
+        if table.id not in self._serving:
+            serving = self._serving[table.id] = asyncio.create_task(self._serve(table), name=f"review of {table.id}")
+            serving.add_done_callback(lambda _: self._serving.pop(table.id))
+
+    def is_posting(self, table: TableId) -> bool:
+        """Whether it is to be posted soon."""
+        return table in self._serving
+
+    async def _serve(self, table: Table) -> None:
+        chat, place, message = self._chats[platform(table.place)], table.place, None
+        nonce = "rev" + blake2b(f"{table.id} {table.revision}".encode(), digest_size=8).hexdigest()
+        try:
+            making = self.make(table)
+            message = await progress.wait(chat, self._clock, place, nonce, making, partial(reviews.under_way, table))
+            try:
+                await asyncio.shield(making.task)
+            except Exception:  # it is in the log
+                failed = reviews.failed(table)
+                await progress.show(chat, self._clock, place, f"{self._repository.now_ms()}", message, failed)
+                return
+            await self._put(chat, table, nonce, message)
+        except StoreDown as down:
+            log.warning("the review of table %s is posted when somebody asks again: %s", table.id, down)
+        except Undelivered as no:
+            log.info("%s does not take the review of table %s: %s", place, table.id, no)
+        except Exception:
+            log.exception("the review of table %s is not posted", table.id)
+
+    async def _put(self, chat: Chat, table: Table, nonce: str, message: MessageId | None) -> None:
+        """Post it, if the table is still there and nobody else has. Raises StoreDown, Undelivered."""
+        seen = await self._repository.find(table.id)  # it may have been forgotten meanwhile, or somebody at it
+        review = await self.known(table.id)
+        claim = None if seen is None or review is None else await self._claimed(seen.table)
+        if seen is None or review is None or claim is None or seen.table.place != table.place:
+            if message is not None:
+                await chat.delete(table.place, message)
+            return
+        look = words.look(seen.table, None, Theme(seen.table.theme or self._theme), seen.table.lang)
+        game = await self._reviewed(seen.table, review)
+        post = reviews.post(game, await self._painter.shared_chart(reviews.chart(game, look), look), look.lang)
+        try:
+            message = await progress.show(chat, self._clock, table.place, nonce, message, post)
+        except PicturesRefused:
+            said = boards.in_words(post, table.lang, first=False)
+            message = await progress.show(chat, self._clock, table.place, f"{nonce}w", message, said)
+        stands = replace(claim, message=message, moves=table.moves)
+        await self._store.keep_aside(table.id, POST, msgspec.json.encode(stands))
+
+    async def _claimed(self, table: Table) -> ReviewPost | None:
+        """The right to post it, which one process has at a time; None where somebody else has it, or had."""
+        kept = await self._store.aside(table.id, POST)
+        if kept is not None and await self.posted(table.id) is not None:
+            return None
+        claim = ReviewPost(self._repository.now_ms() + CLAIM_MS, token_hex(4))
+        reads = msgspec.json.encode(claim)
+        return claim if await self._store.keep_aside(table.id, POST, reads, before=kept) == reads else None
+
+    # What is shown
+
+    async def overview(self, table: Table, review: Review, look: Look) -> Reply:
+        """The chart, and the turning points in words."""
+        game = await self._reviewed(table, review)
+        picture = await self._painter.chart(reviews.chart(game, look), look)
+        return reviews.overview(game, picture, look.lang)
+
+    async def point(self, table: Table, review: Review, number: int, look: Look) -> Reply:
+        """Turning point *number*, from 0, with the board as it was before that turn."""
+        game = await self._reviewed(table, review)
+        before = replace(look, ended=None, turns=None, days=None)
+        picture = await self._painter.picture(game.views[review.points[number].first], before)
+        return reviews.point(game, number, picture, look.lang)
+
+    async def _reviewed(self, table: Table, review: Review) -> Reviewed:
+        entries = logbook.effective(await self._repository.log(table))
+        return Reviewed(table, review, entries, await asyncio.to_thread(logbook.public, table, entries))
+
+
+def _played(table: Table, entries: Sequence[Entry]) -> Played:
+    options = tuple(sorted(table.options.items()))
+    actions = tuple(entry.action for entry in entries)
+    return Played(table.game, len(table.seats), options, int(table.seed, 16), actions)

@@ -1,0 +1,125 @@
+"""A game that is over, looked at again: how likely everybody was to win, and what the house would have played.
+
+Nobody is judged by what could not be known: what a seat's chances were is told from what this seat saw by then, and so
+is what the house would have played in its place.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from bot.house.alphabeta import AlphaBeta
+from bot.house.judging import prospect, result
+from bot.house.limit import Enough, Limit
+from bot.house.suggesting import only_way, suggest
+from rules import GAMES
+from rules.chance import Chance
+
+AHEAD = 12
+"""So many actions are played on before a position is judged."""
+TRIED = 8
+"""So many actions are looked at for each of these."""
+LEAST = 0.001
+
+
+class Played(Struct, frozen=True):
+    """A game from its beginning to its end: enough to play it again. *options* by name; *actions* in notation."""
+
+    game: str
+    seats: int
+    options: tuple[tuple[str, str], ...]
+    seed: int
+    actions: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<{len(self.actions)} actions of {self.game}>"
+
+
+@lru_cache(maxsize=2)
+def positions(played: Played) -> tuple[Any, ...]:
+    """Every position: the first one, then one after each action."""
+    state: Any = GAMES[played.game].start(played.seats, dict(played.options), played.seed)
+    found = [state]
+    for text in played.actions:
+        legal = {str(action): action for action in state.actions()}
+        if text not in legal:
+            raise ValueError(f"no legal action reads {text}")
+        state = state.play(legal[text])
+        found.append(state)
+    return tuple(found)
+
+
+def chances(
+    played: Played, number: int, chance: Chance, *, seconds: float | None = None, iterations: int | None = None
+) -> tuple[float, ...]:
+    """How likely each seat was to win in position *number*; together they are 1.
+
+    It takes as many CPU *seconds* as given, or a number of *iterations* instead of any clock.
+    """
+    state = positions(played)[number]
+    if state.actor is None:
+        return shares(state.outcome.winners, played.seats)
+    limit, found = Limit(seconds or 0.0, iterations), list[float]()
+    for seat in range(played.seats):
+        share = limit.share(played.seats - seat)
+        if GAMES[played.game].uses_chance(dict(played.options)):
+            found.append(_played_on(played, number, seat, share, chance))
+        else:
+            found.append(AlphaBeta(seat, share).worth(state))
+    kept = [max(each, LEAST) for each in found]
+    return tuple(each / sum(kept) for each in kept)
+
+
+def shares(winners: Sequence[int], seats: int) -> tuple[float, ...]:
+    """What each seat got of the win.
+
+    >>> shares((0, 2), 3)
+    (0.5, 0.0, 0.5)
+    """
+    return tuple((seat in winners) / len(winners) for seat in range(seats))
+
+
+def remembered(played: Played, number: int, seat: int) -> Sequence[Any]:
+    """What *seat* saw before position *number*, where that is not to be seen any more."""
+    before = positions(played)[: number + 1]
+    return [each.view(seat) for each in before[:-1]] if before[-1].forgets else ()
+
+
+def _played_on(played: Played, number: int, seat: int, limit: Limit, chance: Chance) -> float:
+    """What comes on average of positions that look to *seat* like that one, if everybody plays what looks best."""
+    view, before = positions(played)[number].view(seat), remembered(played, number, seat)
+    values = list[float]()
+    while not values or not limit.is_reached:
+        values.append(_judged_later(view.deal_anew(chance, before), seat, limit, chance))
+    return sum(values) / len(values)
+
+
+def _judged_later(state: Any, seat: int, limit: Limit, chance: Chance) -> float:
+    """What *state* is worth to *seat* some actions later."""
+    for _ in range(AHEAD):
+        actor = state.actor
+        if actor is None:
+            break
+        try:
+            limit.step()
+        except Enough:
+            break
+        actions = [action for action in state.actions() if str(action) != "draw"] or state.actions()
+        after = [state.play(action) for action in chance.shuffled(actions)[:TRIED]]
+        state = max(after, key=lambda each: result(each, actor, 1) if each.actor is None else prospect(each, actor))
+    return result(state, seat, 0) if state.actor is None else prospect(state, seat)
+
+
+def instead(
+    played: Played, number: int, chance: Chance, *, seconds: float | None = None, iterations: int | None = None
+) -> tuple[str, ...]:
+    """What the house would have played from position *number* on, in notation; see `suggest`. () where there was
+    nothing to choose."""
+    state = positions(played)[number]
+    seat = state.actor
+    if seat is None or only_way(state.view(seat)):
+        return ()
+    seen = [*remembered(played, number, seat), state.view(seat)]
+    return tuple(map(str, suggest(played.game, seen, seat, chance, seconds=seconds, iterations=iterations)))

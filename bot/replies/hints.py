@@ -1,0 +1,81 @@
+"""What the house would play for somebody, and why: for that person alone."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from bot.chat import Button, Reply
+from bot.replies import news, wording
+from bot.replies.words import advise
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables import rating
+from bot.tables.table import Phase, Table
+from rules import Action, IllegalAction, Reasoned, State
+
+MOST = 3
+"""Hints that a person may have in one game."""
+MOST_REASONS = 3
+
+
+class Suggestion(Struct, frozen=True):
+    """What to do from the last of *views* on, which are those of one seat, oldest first."""
+
+    views: tuple[State, ...]
+    actions: tuple[Action, ...]
+
+    @property
+    def view(self) -> State:
+        return self.views[-1]
+
+
+def offered(table: Table) -> bool:
+    """Whether hints are given at this table at all: the house keeps out of games that count."""
+    return table.phase == Phase.RUNNING and not rating.counts(table)
+
+
+def button(table: Table, lang: str) -> tuple[Button, ...]:
+    """Asks for a hint; nothing where there is none to be had."""
+    return (Button(advise("button.hint", lang), payload.write(Verb.HINT, table.id)),) if offered(table) else ()
+
+
+def said(key: str, lang: str, /, **facts: object) -> Reply:
+    """Why there is no hint."""
+    return Reply(text=advise(key, lang, **facts))
+
+
+def hint(table: Table, suggestion: Suggestion, left: int | None, lang: str, *, secret: bool) -> Reply:
+    """What the house would play, and why. *left*: how many hints are; None: there was nothing to choose."""
+    moves = wording.all_told(table.game, suggestion.actions, lang)
+    if left is None:
+        return Reply(text=advise("hint.only", lang, moves=moves), secret=secret)
+    lines = [advise("hint.play", lang, moves=moves), *_reasons(table, suggestion, lang)]
+    lines.append(advise("hint.left", lang, n=left) if left else advise("hint.last", lang))
+    return Reply(text="\n".join(lines), secret=secret)
+
+
+def _reasons(table: Table, suggestion: Suggestion, lang: str) -> list[str]:
+    """Why to do so: what the game says of each action, and what comes of all of them."""
+    views, found, rest = list[State](suggestion.views), list[str](), list[str]()
+    for action in suggestion.actions:
+        view = views[-1]
+        if isinstance(view, Reasoned):
+            found += [news.why(table, each, lang) for each in view.reasons(action, views[:-1])]
+        try:
+            views.append(view.play(action))
+        except IllegalAction:  # what comes of it is hidden
+            rest.append(advise("hint.rest", lang))
+            break
+    best = _result(suggestion.view, views[-1], lang)
+    return [*[*dict.fromkeys((*best, *found))][:MOST_REASONS], *rest]
+
+
+def _result(before: State, after: State, lang: str) -> Sequence[str]:
+    """What comes of the suggestion as a whole: a win, or points."""
+    seat = before.actor
+    assert seat is not None
+    if after.outcome is not None and seat in after.outcome.winners:
+        return (advise("hint.wins", lang),)
+    had, has = before.standing(), after.standing()
+    more = has[seat] - had[seat] if had is not None and has is not None else 0
+    return (advise("hint.points", lang, n=more),) if more > 0 else ()

@@ -1,0 +1,155 @@
+"""How a game went that is over: the chart of everybody's chances, and where it turned, in words."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from bot.chat import Button, Manner, Picture, Post, PublicPicture, Reply, Style
+from bot.replies import news, wording
+from bot.replies.words import advise, game_name, names
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables.review import Review, TurningPoint, most_changed
+from bot.tables.table import Entry, Table
+from renderers import Look
+from renderers.charts import Chart, Curve
+from rules import GAMES, Action, State
+
+LONGEST_PLAYED = 130
+"""Characters of what was played, where all turning points are told together: that is a picture's caption."""
+
+
+class Reviewed(Struct, frozen=True):
+    """A game that is over and what the house says of it. *entries*: its actions; *views*: every position as everybody
+    could see it."""
+
+    table: Table
+    review: Review
+    entries: tuple[Entry, ...]
+    views: tuple[State, ...]
+
+
+def chart(game: Reviewed, look: Look) -> Chart:
+    """Everybody's chances over the turns. In *look* are the names."""
+    lang = look.lang
+    return Chart(
+        title=advise("review.chances", lang),
+        curves=tuple(
+            Curve(seat.name, tuple(chances[number] for chances in game.review.chances))
+            for number, seat in enumerate(look.seats)
+        ),
+        unit="%",
+        steps=advise("review.turns", lang),
+        first=0,
+        marks=tuple(point.turn + 1 for point in game.review.points),
+    )
+
+
+def post(game: Reviewed, picture: PublicPicture, lang: str) -> Post:
+    """The chart with the turning points in words, for everybody."""
+    title = advise("review.title", lang, game=game_name(game.table.game, lang))
+    return Post(title=title, text=_overview(game, lang), picture=picture, rows=_rows(game, None, lang))
+
+
+def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
+    """The same for one person alone."""
+    title = advise("review.title", lang, game=game_name(game.table.game, lang))
+    rows = _rows(game, None, lang)
+    return Reply(title=title, text=_overview(game, lang), picture=picture, rows=rows, manner=Manner.MENU)
+
+
+def _overview(game: Reviewed, lang: str) -> str:
+    lines = [news.result(game.table, lang)]
+    for number, point in enumerate(game.review.points, 1):
+        told = _moved(game, point, lang), _played(game, point, lang), _instead(game, point, lang)
+        lines.append(f"{number}. {' '.join(told)}")
+    if not game.review.points:
+        lines.append(advise("review.even", lang))
+    lines.append(advise("review.guess", lang))
+    return "\n".join(lines)
+
+
+def point(game: Reviewed, number: int, picture: Picture, lang: str) -> Reply:
+    """Turning point *number*, from 0; *picture*: the board as it was before that turn."""
+    told = game.review.points[number]
+    lines = [_moved(game, told, lang), _played(game, told, lang, whole=True), _instead(game, told, lang)]
+    return Reply(
+        title=advise("review.point", lang, game=game_name(game.table.game, lang), number=number + 1),
+        text="\n".join(lines),
+        picture=picture,
+        rows=_rows(game, number, lang),
+        manner=Manner.MENU,
+    )
+
+
+def _rows(game: Reviewed, shown: int | None, lang: str) -> tuple[tuple[Button, ...], ...]:
+    """To the turning points; from one of them back to the chart."""
+    table = game.table.id
+    points = tuple(
+        Button(
+            advise("button.review.point", lang, number=number + 1),
+            payload.write(Verb.REVIEW, table, number + 1),
+            Style.MAIN if number == shown else Style.PLAIN,
+        )
+        for number in range(len(game.review.points))
+    )
+    back = () if shown is None else (Button(advise("button.review.chart", lang), payload.write(Verb.REVIEW, table, 0)),)
+    return ((*back, *points),) if points else ()
+
+
+def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
+    """Whose chances changed most, and how."""
+    before, after = game.review.chances[point.turn : point.turn + 2]
+    seat = most_changed(before, after, game.entries[point.first].seat)
+    return advise(
+        "review.moved",
+        lang,
+        turn=point.turn + 1,
+        who=names(game.table, lang)[seat],
+        before=round(before[seat]),
+        after=round(after[seat]),
+    )
+
+
+def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = False) -> str:
+    told = " ".join(news.lines(game.table, game.entries[point.first : point.last], lang))
+    return told if whole or len(told) <= LONGEST_PLAYED else f"{told[: LONGEST_PLAYED - 1].rstrip()}…"
+
+
+def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
+    """What the house would have played."""
+    played = tuple(entry.action for entry in game.entries[point.first : point.last])
+    if not point.instead:
+        return advise("review.nothing_else", lang)
+    if played[: len(point.instead)] == point.instead:
+        return advise("review.same" if len(played) == len(point.instead) else "review.began", lang)
+    actions = actions_of(game.table.game, game.views[point.first], point.instead)
+    return advise("review.instead", lang, moves=wording.all_told(game.table.game, actions, lang))
+
+
+def actions_of(game: str, view: State, texts: Sequence[str]) -> tuple[Action, ...]:
+    """The actions of a notation that was written by ourselves."""
+    return tuple(GAMES[game].parse(view, " ".join(texts)))
+
+
+def said(key: str, lang: str, /, **facts: object) -> Reply:
+    """A few words on what becomes of it."""
+    return Reply(text=advise(key, lang, **facts))
+
+
+def under_way(table: Table, percent: int) -> Post:
+    """For everybody, while it takes."""
+    title = advise("review.title", table.lang, game=game_name(table.game, table.lang))
+    return Post(title=title, text=advise("review.progress", table.lang, percent=percent))
+
+
+def failed(table: Table) -> Post:
+    """For everybody: there is none, for now."""
+    return Post(text=advise("review.failed", table.lang))
+
+
+def to_it(link: str | None, table: Table, lang: str) -> Reply:
+    """It was posted before; *link* leads there, where the platform has one."""
+    there = () if link is None else (Button(advise("button.review.there", lang), link=link),)
+    here = Button(advise("button.review.mine", lang), payload.write(Verb.REVIEW, table.id, 0))
+    return Reply(text=advise("review.posted", lang), rows=((*there, here),))

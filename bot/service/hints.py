@@ -1,0 +1,136 @@
+"""Hints: what the house would play for somebody, in games that do not count, and a few in each of them.
+
+    asked ── thought about before, at this very save ─────────────────────────▶ told again
+      └── the house thinks (after turns, in no lock) ── still the same save? ── counted ──▶ told
+
+How many somebody has had is kept beside the table, by seat, together with the last of them: so it survives a restart,
+changes nothing at the table, and costs nothing when it is asked for twice.
+"""
+
+import asyncio
+import logging
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.chat import Reply, Update
+from bot.house.levels import LEVELS, Level
+from bot.house.suggesting import only_way, suggest
+from bot.house.workers import Thinker, Urgency
+from bot.replies import hints
+from bot.replies.hints import MOST, Suggestion
+from bot.repository.repository import Repository, Snapshot
+from bot.repository.turn_rights import Acting, who_acts
+from bot.service.not_acting import not_acting
+from bot.store.store import Store
+from bot.tables import logbook
+from bot.tables import table as tables
+from bot.tables.table import Table, TableId
+from rules import GAMES, State
+from rules.chance import Chance
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 30.0  # for a place in the queue and the thought; who asked is still there
+Thought = tuple[TableId, str, int]
+"""A seat at a table, and the save at which it was asked for."""
+
+
+class Had(Struct, frozen=True):
+    """The hints that a seat has had: how many, and the last one, in notation, with the save that it was for."""
+
+    number: int = 0
+    save: str = ""
+    actions: tuple[str, ...] = ()
+
+
+class Hints:
+    """Gives hints."""
+
+    def __init__(self, repository: Repository, store: Store, thinker: Thinker, patience_s: float = PATIENCE_S) -> None:
+        self._repository = repository
+        self._store = store
+        self._thinker = thinker
+        self._patience_s = patience_s
+        self._thinking: dict[Thought, asyncio.Task[tuple[str, ...]]] = {}
+
+    async def stop(self) -> None:
+        tasks = tuple(self._thinking.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def hint(self, update: Update, seen: Snapshot, lang: str) -> Reply:
+        """What the house would play for whoever asks. Denied: over, not_running, not_playing. Raises StoreDown."""
+        table, acting = seen.table, who_acts(seen, update.person.id)
+        if acting is None:
+            return not_acting(seen, update.person.id, lang)
+        if not hints.offered(table):
+            return hints.said("hint.counts", lang)
+        views = await self._views(seen, acting)
+        if only := only_way(views[-1]):
+            return self._told(table, acting, Suggestion(views, only), None, lang)
+        had, kept = await self._had(table.id, acting.seat)
+        if had.save != seen.save:
+            if had.number >= MOST:
+                return hints.said("hint.used", lang, n=MOST)
+            try:
+                async with asyncio.timeout(self._patience_s):
+                    actions = await self._thought(seen, acting, views)
+            except TimeoutError:
+                return hints.said("hint.busy", lang)
+            now = await self._repository.find(table.id)
+            if now is None or now.save != seen.save or who_acts(now, update.person.id) is None:
+                return hints.said("hint.moved_on", lang)
+            had = await self._counted(table.id, acting.seat, Had(had.number + 1, seen.save, actions), kept)
+            if had.save != seen.save:  # somebody else, elsewhere, asked for the same seat
+                return hints.said("hint.moved_on", lang)
+        played = GAMES[table.game].parse(views[-1], " ".join(had.actions))
+        return self._told(table, acting, Suggestion(views, tuple(played)), MOST - had.number, lang)
+
+    def _told(self, table: Table, acting: Acting, suggestion: Suggestion, left: int | None, lang: str) -> Reply:
+        reply = hints.hint(table, suggestion, left, lang, secret=tables.hides(acting.state, acting.seat))
+        return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, acting.state) else reply
+
+    async def _views(self, seen: Snapshot, acting: Acting) -> tuple[State, ...]:
+        """What the seat has seen, as far as that matters."""
+        states: tuple[State, ...] = (acting.state,)
+        if acting.state.forgets:
+            entries = logbook.effective(await self._repository.log(seen.table))
+            states = await asyncio.to_thread(logbook.replay, seen.table, entries)
+        return tuple(state.view(acting.seat) for state in states)
+
+    async def _thought(self, seen: Snapshot, acting: Acting, views: tuple[State, ...]) -> tuple[str, ...]:
+        """What the house would play. Asked for twice at once, it thinks once."""
+        wish = (seen.table.id, seen.save, acting.seat)
+        if wish not in self._thinking:
+            thinking = self._thinking[wish] = asyncio.create_task(self._think(seen, acting, views))
+            thinking.add_done_callback(lambda done: self._done(wish, done))
+        return await asyncio.shield(self._thinking[wish])
+
+    def _done(self, wish: Thought, done: asyncio.Task[tuple[str, ...]]) -> None:
+        del self._thinking[wish]
+        if not done.cancelled() and done.exception() is not None:  # who asked may have gone
+            log.warning("no hint for table %s: %r", wish[0], done.exception())
+
+    async def _think(self, seen: Snapshot, acting: Acting, views: tuple[State, ...]) -> tuple[str, ...]:
+        table, seat = seen.table, acting.seat
+        chance = Chance(Chance(int(table.seed, 16), table.revision, "hint").seed())
+        seconds = LEVELS[Level.HARD].seconds
+        found = await self._thinker.ask(Urgency.HINT, suggest, table.game, views, seat, chance, seconds=seconds)
+        return tuple(map(str, found))
+
+    async def _had(self, table: TableId, seat: int) -> tuple[Had, bytes | None]:
+        """The hints that *seat* has had, and as they are kept."""
+        kept = await self._store.aside(table, _name(seat))
+        return (Had() if kept is None else msgspec.json.decode(kept, type=Had)), kept
+
+    async def _counted(self, table: TableId, seat: int, had: Had, kept: bytes | None) -> Had:
+        """Count a hint, unless somebody else has counted one for this seat meanwhile; what is kept then."""
+        reads = await self._store.keep_aside(table, _name(seat), msgspec.json.encode(had), before=kept)
+        return Had() if not reads else msgspec.json.decode(reads, type=Had)
+
+
+def _name(seat: int) -> str:
+    return f"hints {seat}"

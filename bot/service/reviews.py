@@ -1,0 +1,76 @@
+"""How it went: what those who ask for it hear, while it is made, once it is posted, and alone."""
+
+import asyncio
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from bot.chat import Chat, Manner, Reply, Undelivered, Update, platform
+from bot.delivery.reviews import Reviews
+from bot.replies import reviews
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Snapshot
+from bot.service.history import HistoryAnswers
+from bot.tables.preferences import PINGS, chosen
+from bot.tables.review import ReviewPost
+from bot.tables.table import Denied, Phase, Table
+
+LINK_S = 3.0  # a platform that does not tell a link keeps nobody waiting
+
+
+class ReviewAnswers:
+    """Answers whoever wants to know how a game went."""
+
+    def __init__(
+        self, reviews: Reviews, history: HistoryAnswers, preferences: Preferences, chats: Mapping[str, Chat]
+    ) -> None:
+        self._reviews = reviews
+        self._history = history
+        self._preferences = preferences
+        self._chats = chats
+
+    async def answer(self, update: Update, seen: Snapshot, page: int | None, lang: str) -> Reply:
+        """*page* None: it is to be posted; 0: the chart for the reader alone; else a turning point, from 1.
+
+        Denied: not_over.
+        """
+        table = seen.table
+        if table.phase != Phase.OVER or seen.state is None:
+            raise Denied("not_over")
+        if not seen.recent:
+            return reviews.said("review.nothing", lang)
+        review = await self._reviews.known(table.id)
+        if review is not None and (page is not None or await self._is_quiet(update, table)):
+            look = await self._history.look(update, table, None, lang)
+            if page and page <= len(review.points):
+                return await self._reviews.point(table, review, page - 1, look)
+            return await self._reviews.overview(table, review, look)
+        percent = self._reviews.percent(table.id)
+        if review is None and percent is None and self._reviews.is_busy:
+            return reviews.said("review.busy", lang)
+        if page is not None or await self._is_quiet(update, table):
+            self._reviews.make(table)
+            return reviews.said("review.alone", lang, percent=percent or 0)
+        stands = await self._reviews.posted(table.id)
+        if stands is not None and stands.message is not None:
+            return reviews.to_it(await self._link(table, stands), table, lang)
+        if stands is not None or self._reviews.is_posting(table.id):
+            return reviews.said("review.under_way", lang, percent=percent or 0)
+        self._reviews.post(table)
+        return replace(reviews.said("review.coming", lang), manner=Manner.TOAST)
+
+    async def _is_quiet(self, update: Update, table: Table) -> bool:
+        """Whether the answer is for the reader alone: where it was asked elsewhere, and where the place wants quiet."""
+        if update.place.id != table.place:
+            return True
+        return chosen(PINGS, await self._preferences.place(table.place)) == "off"
+
+    async def _link(self, table: Table, stands: ReviewPost) -> str | None:
+        chat = self._chats.get(platform(table.place))
+        if chat is None or stands.message is None or stands.moves != table.moves:
+            return None
+        try:
+            async with asyncio.timeout(LINK_S):
+                return await chat.link(table.place, stands.message)
+        except (TimeoutError, Undelivered):
+            return None

@@ -1,0 +1,58 @@
+"""Why one might play something, in the codes of the texts ``why.<code>``."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from rules.contract import News
+from rules.games.colorio.actions import ColorioAction, Cover, Remove, Uncover
+from rules.games.colorio.board import EACH, GRID, Colour
+from rules.games.colorio.position import Position
+
+
+class Why(StrEnum):
+    SEEN = "seen"
+    FIFTH = "fifth"
+    HARMLESS = "harmless"
+    ONE_IN_SIGHT = "one_in_sight"
+    RISKY = "risky"
+    FEW = "few"
+    HIDES = "hides"
+
+
+def reasons(state: Position, action: ColorioAction, before: Sequence[Position]) -> tuple[News, ...]:
+    """What was seen below a cap *before*, or what can happen if it was not; how many of a colour are open when a cap
+    is discarded or covers one."""
+    seat = state.actor
+    match action:
+        case Uncover(field):
+            colour = _seen(state, field, before)
+            if colour is not None:
+                number = state.in_sight(colour)
+                why = Why.FIFTH if number == EACH - 1 else Why.SEEN
+                return (News(why, seat, (("field", field), ("colour", colour.word), ("number", str(number)))),)
+            full = [each for each in Colour if state.in_sight(each) == EACH - 1]
+            if not full:
+                return (News(Why.HARMLESS, seat),)
+            if len(full) == 1:
+                return (News(Why.ONE_IN_SIGHT, seat, (("colour", full[0].word),)),)
+            return (News(Why.RISKY, seat),)
+        case Remove() if state.lifted is not None:
+            return _told(state, Why.FEW, state.lifted)
+        case Cover(field):
+            return _told(state, Why.HIDES, field)
+        case _:
+            return ()
+
+
+def _told(state: Position, why: Why, field: str) -> tuple[News, ...]:
+    """The colour of an open field, and how many of it are open."""
+    colour = state.colour(field)
+    if colour is None:
+        return ()
+    return (News(why, state.actor, (("colour", colour.word), ("number", str(state.in_sight(colour))))),)
+
+
+def _seen(state: Position, field: str, before: Sequence[Position]) -> Colour | None:
+    """The colour below the cap on *field*, if it was in sight in this round."""
+    seen = [view.colours[GRID.number[field]] for view in before if view.round == state.round and view.is_running]
+    return next((colour for colour in (state.colour(field), *reversed(seen)) if colour is not None), None)

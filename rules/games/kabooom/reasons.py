@@ -1,0 +1,52 @@
+"""Why one might play something, in the codes of the texts ``why.<code>``."""
+
+from enum import StrEnum
+
+from rules.contract import News
+from rules.games.kabooom.actions import Action, Move, Place
+from rules.games.kabooom.position import Position
+from rules.games.kabooom.towers import BEATS, GRID, owner, symbol
+
+
+class Why(StrEnum):
+    TAKES = "takes"
+    ESCAPES = "escapes"
+    BEATS = "beats"
+    SAFE = "safe"
+
+
+def reasons(state: Position, action: Action, then: Position) -> tuple[News, ...]:
+    """Why *action*, which leads to *then*: whose tower it takes; which danger is over; what can be climbed from there;
+    that nobody can climb onto it."""
+    seat = state.actor
+    assert seat is not None
+    after, found = then.board, list[News]()
+    match action:
+        case Move(source, target):
+            robbed = owner(state.board[GRID.number[target]])
+            if robbed != seat:
+                found.append(News(Why.TAKES, seat, (("field", target),), robbed))
+            elif _is_in_reach(state.board, source, seat):
+                found.append(News(Why.ESCAPES, seat, (("field", source),)))
+        case Place(kind, target):
+            around = GRID.around[GRID.number[target]]
+            prey = [GRID.fields[each] for each in around if _beats(kind, seat, after[each])]
+            found += [News(Why.BEATS, seat, (("field", field),)) for field in prey[:1]]
+        case _:
+            return ()
+    if not _is_in_reach(after, target, seat):
+        found.append(News(Why.SAFE, seat, (("field", target),)))
+    return tuple(found)
+
+
+def _is_in_reach(board: tuple[str, ...], field: str, seat: int) -> bool:
+    """Whether somebody else could climb onto the tower on *field*."""
+    here = GRID.number[field]
+    kind = symbol(board[here])
+    around = [board[each] for each in GRID.around[here]]
+    return any(tower and owner(tower) != seat and kind in BEATS[symbol(tower)] for tower in around)
+
+
+def _beats(kind: str, seat: int, tower: str) -> bool:
+    """Whether a stone of *seat* could climb onto *tower* of somebody else."""
+    return bool(tower) and owner(tower) != seat and symbol(tower) in BEATS[kind]

@@ -1,0 +1,48 @@
+"""Why one might play something, in the codes of the texts ``why.<code>``."""
+
+from enum import StrEnum
+
+from rules.contract import News
+from rules.games.kaleidoskop.actions import Action, Buy, Claim, End, Hold, Limit
+from rules.games.kaleidoskop.cards import TASKS, anchors
+from rules.games.kaleidoskop.position import Position
+
+
+class Why(StrEnum):
+    LIGHTS = "lights"
+    CLAIMS = "claims"
+    TOOL = "tool"
+    CARD = "card"
+    HOLDS = "holds"
+    NOTHING = "nothing"
+
+
+def reasons(state: Position, action: Action, after: Position | None) -> tuple[News, ...]:
+    """Which pattern is there by it, or what it is good for. *after*: the position to which what is put on the board
+    leads, None for anything else."""
+    seat = state.actor
+    assert seat is not None
+    match action:
+        case Claim():
+            return (News(Why.CLAIMS, seat, (("card", str(action.card)),)),)
+        case Buy():
+            return (News(Why.TOOL, seat),)
+        case Limit():
+            return (News(Why.CARD, seat),)
+        case Hold():
+            return (News(Why.HOLDS, seat),)
+        case End():
+            return () if claimable(state, seat) else (News(Why.NOTHING, seat),)
+        case _:
+            lit = frozenset[int]() if after is None else claimable(after, seat) - claimable(state, seat)
+            return tuple(News(Why.LIGHTS, seat, (("card", str(card)),)) for card in sorted(lit))
+
+
+def claimable(state: Position, seat: int) -> frozenset[int]:
+    """The cards in the hand of *seat*, counted from 1, of which a task is done, as far as they can be seen."""
+    lit = state.lights()
+    return frozenset(
+        position
+        for position, card in enumerate(state.players[seat].hand, 1)
+        if card.id is not None and any(anchors(card.id, name, lit) for name in TASKS)
+    )

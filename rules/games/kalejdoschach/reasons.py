@@ -1,0 +1,64 @@
+"""Why one might play something, in the codes of the texts ``why.<code>``."""
+
+from enum import StrEnum
+
+from rules.contract import News
+from rules.games.kalejdoschach.board import KINDS, NUMBER
+from rules.games.kalejdoschach.moves import Move, landings, occupied
+from rules.games.kalejdoschach.position import Action, Position
+
+
+class Why(StrEnum):
+    PUTS_OUT = "puts_out"
+    SAVES = "saves"
+    TAKES = "takes"
+    CASTLE = "castle"
+    THREATENS = "threatens"
+    ESCAPES = "escapes"
+
+
+def reasons(state: Position, action: Action, after: Position) -> tuple[News, ...]:
+    """Why *action*, which leads to *after*: whom it puts out; a danger that is over; what it takes, holds and
+    threatens."""
+    seat = state.actor
+    if seat is None or not isinstance(action, Move):
+        return ()
+    found = list[News]()
+    mover, captured = state.at(action.source), state.at(action.target)
+    assert mover is not None
+    found += [News(Why.PUTS_OUT, seat, to=out.seat) for out in after.out[len(state.out) :] if out.seat != seat]
+    if after.end is not None:
+        return tuple(found)
+    if _in_danger(state, seat) and not _in_danger(after, seat):
+        found.append(News(Why.SAVES, seat))
+    if captured is not None and captured.seat != seat:
+        found.append(News(Why.TAKES, seat, (("piece", KINDS[captured.kind].name),), captured.seat))
+    if len(after.castles(seat)) > len(state.castles(seat)):
+        found.append(News(Why.CASTLE, seat, (("number", str(len(after.castles(seat)))),)))
+    found += [
+        News(Why.THREATENS, seat, to=other)
+        for other in after.playing
+        if other != seat and len(after.castles(other)) == 1 and _reached(after, after.castles(other)[0], (seat,))
+    ]
+    others = tuple(other for other in state.playing if other != seat)
+    if captured is None and _reached(state, action.source, others) and not _reached(after, action.target, others):
+        facts = (("piece", KINDS[mover.kind].name), ("field", action.source))
+        found.append(News(Why.ESCAPES, seat, facts))
+    return tuple(found)
+
+
+def _in_danger(state: Position, seat: int) -> bool:
+    """Whether somebody could take the last castle of *seat*."""
+    held = state.castles(seat)
+    return len(held) == 1 and _reached(state, held[0], tuple(each for each in state.playing if each != seat))
+
+
+def _reached(state: Position, field: str, seats: tuple[int, ...]) -> bool:
+    """Whether a piece of one of *seats* could go to *field*, if it were its turn and the die allowed it."""
+    full, target = occupied(state.board), NUMBER[field]
+    for number, piece in enumerate(state.board):
+        if piece is not None and piece.seat in seats:
+            landing = landings(piece.kind)[number].get(target)
+            if landing is not None and not all(passed & full for passed in landing[0]):
+                return True
+    return False

@@ -1,0 +1,184 @@
+"""Hints: for whom, how many, where they come from, and what becomes of those that come too late."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+import pytest
+
+from bot.chat import Press, Reply
+from bot.delivery.painting import Pictures
+from bot.house.suggesting import suggest
+from bot.house.workers import Urgency
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.service.service import Service
+from bot.store.store import Store
+from tests.bot.conftest import HandClock
+from tests.bot.house.playing import AtOnce, T
+from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.test_service import table_here
+
+
+class Patient(AtOnce):
+    """Gives hints when it may. *asked*: how urgently, and what; *dies*: so often its process does."""
+
+    def __init__(self) -> None:
+        self.may_go_on = asyncio.Event()
+        self.may_go_on.set()
+        self.asked: list[tuple[Urgency, tuple[Any, ...]]] = []
+        self.began = asyncio.Event()
+        self.dies = 0
+
+    async def ask(self, urgency: Urgency, think: Callable[..., T], /, *asked: Any, seconds: float) -> T:
+        self.asked.append((urgency, asked))
+        self.began.set()
+        await self.may_go_on.wait()
+        if self.dies:
+            self.dies -= 1
+            raise BrokenProcessPool
+        return await super().ask(urgency, think, *asked, seconds=seconds)
+
+
+@pytest.fixture
+def thinker() -> Patient:
+    return Patient()
+
+
+@pytest.fixture
+async def service(
+    store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat, thinker: Patient
+) -> AsyncIterator[Service]:
+    made = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
+    made.add(chat)
+    yield made
+    await made.stop()
+
+
+@pytest.fixture
+async def crowd(service: Service, chat: RecordingChat) -> Crowd:
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kabooom house easy")
+    await crowd.says("anna", "/start")
+    return crowd
+
+
+def text(reply: Reply | None) -> str:
+    assert reply is not None
+    return reply.text
+
+
+async def test_a_hint_changes_nothing_at_the_table_and_posts_nothing(
+    crowd: Crowd, store: Store, chat: RecordingChat
+) -> None:
+    before, posted = await table_here(store), chat.posted
+    assert "I'd play" in text(await crowd.says("anna", "/hint"))
+    assert (await table_here(store), chat.posted) == (before, posted)
+
+
+async def test_the_house_goes_by_what_the_seat_has_seen_and_turns_go_first(crowd: Crowd, thinker: Patient) -> None:
+    await crowd.says("anna", "/hint")
+    ((urgency, (game, seen, seat, _)),) = thinker.asked
+    assert urgency is Urgency.HINT
+    assert (game, seat) == ("kabooom", 0)
+    assert all(view.seed is None for view in seen)
+
+
+async def test_asked_for_twice_at_once_it_is_thought_about_and_counted_once(crowd: Crowd, thinker: Patient) -> None:
+    thinker.may_go_on.clear()
+    both = [asyncio.create_task(crowd.service.handle(crowd.update("anna", "/hint"))) for _ in range(2)]
+    await thinker.began.wait()
+    await asyncio.sleep(0.05)
+    thinker.may_go_on.set()
+    told = [text(reply) for reply in await asyncio.gather(*both)]
+    assert told[0] == told[1]
+    assert "2 more hints" in told[0]
+    assert len(thinker.asked) == 1
+
+
+async def test_a_hint_that_comes_when_the_table_went_on_says_so_and_does_not_count(
+    crowd: Crowd, thinker: Patient
+) -> None:
+    thinker.may_go_on.clear()
+    hint = asyncio.create_task(crowd.service.handle(crowd.update("anna", "/hint")))
+    await thinker.began.wait()
+    await crowd.service.handle(crowd.update("anna", "/move r@a1"))
+    await crowd.service.idle()
+    thinker.may_go_on.set()
+    assert "went on" in text(await hint)
+    assert "2 more hints" in text(await crowd.says("anna", "/hint"))
+
+
+async def test_a_move_does_not_wait_for_a_hint(crowd: Crowd, thinker: Patient, store: Store) -> None:
+    thinker.may_go_on.clear()
+    hint = asyncio.create_task(crowd.service.handle(crowd.update("anna", "/hint")))
+    await thinker.began.wait()
+    before = (await table_here(store)).turn
+    async with asyncio.timeout(5):
+        await crowd.service.handle(crowd.update("anna", "/move r@a1"))
+    assert (await table_here(store)).turn > before
+    thinker.may_go_on.set()
+    await hint
+
+
+async def test_when_the_thought_dies_that_is_told_and_the_hint_is_not_lost(crowd: Crowd, thinker: Patient) -> None:
+    thinker.dies = 1
+    assert "Nothing is lost" in text(await crowd.says("anna", "/hint"))
+    assert "2 more hints" in text(await crowd.says("anna", "/hint"))
+
+
+async def test_everybody_at_the_table_has_three_of_their_own(crowd: Crowd, service: Service, store: Store) -> None:
+    other = Crowd(service, crowd.chat, updates=1000)
+    await crowd.says("ada", "/end")
+    await other.says("anna", "/newgame kabooom house easy")
+    await other.says("anna", "/end")
+    await other.says("anna", "/newgame colorio")
+    table = await table_here(store)
+    await other.says("ben", "/join")
+    await other.sends("anna", Press(payload.write(Verb.HOUSE, table.id, 1)))
+    await other.says("anna", "/start")
+    up = "anna" if "I'd play" in text(await other.says("anna", "/hint")) else "ben"
+    assert "2 more hints" in text(await other.says(up, "/hint"))
+
+
+async def test_only_whoever_is_up_gets_one(crowd: Crowd, thinker: Patient) -> None:
+    assert "no seat" in text(await crowd.says("ben", "/hint"))
+    assert not thinker.asked
+
+
+async def test_more_offers_one_where_there_is_one_to_be_had(crowd: Crowd) -> None:
+    await crowd.says("anna", "[More]")
+    assert "I'd play" in text(await crowd.says("anna", "[Hint]"))
+
+
+async def test_in_a_game_that_counts_nobody_is_offered_one(service: Service, chat: RecordingChat) -> None:
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kabooom easy")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    await crowd.says("anna", "[More]")
+    with pytest.raises(AssertionError, match="sees no button"):
+        await crowd.says("anna", "[Hint]")
+    assert "counts for the statistics" in text(await crowd.says("anna", "/hint"))
+
+
+async def test_a_hint_in_a_game_about_memory_fades_with_the_turn(service: Service, chat: RecordingChat) -> None:
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame colorio house easy")
+    await crowd.says("anna", "/start")
+    reply = await crowd.says("anna", "/hint")
+    assert reply is not None
+    assert reply.fades
+
+
+def test_a_suggestion_goes_as_far_as_the_seat_can_see() -> None:
+    from rules import GAMES
+    from rules.chance import Chance
+
+    state: Any = GAMES["crystalla"].start(2, None, 1)
+    found = suggest("crystalla", [state.view(0)], 0, Chance(1), iterations=2)
+    assert found[0] in state.actions()
+    for action in found:
+        assert state.actor == 0
+        state = state.play(action)

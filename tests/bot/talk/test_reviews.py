@@ -1,0 +1,263 @@
+"""How it went: worked out once, kept with the table, posted once, whatever happens meanwhile."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from redis import Redis
+
+from bot.chat import PersonId, Place, PlaceId, Post, Press, Reply
+from bot.delivery.painting import Pictures
+from bot.house.workers import Urgency
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.service.service import Service
+from bot.store import keys
+from bot.store.store import Store
+from bot.tables.preferences import OF_PLACE, PINGS
+from bot.tables.table import TableId
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.test_hints import Patient
+from tests.bot.talk.test_service import table_here
+
+WENT = "how it went"
+
+
+@pytest.fixture
+def thinker() -> Patient:
+    return Patient()
+
+
+@pytest.fixture
+async def services(
+    store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat, thinker: Patient
+) -> AsyncIterator[Callable[[], Service]]:
+    """Makes bots on one store."""
+    made: list[Service] = []
+
+    def make() -> Service:
+        made.append(Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker))
+        made[-1].add(chat)
+        return made[-1]
+
+    yield make
+    for service in made:
+        await service.stop()
+
+
+@pytest.fixture
+async def crowd(services: Callable[[], Service], chat: RecordingChat) -> Crowd:
+    return Crowd(services(), chat)
+
+
+@pytest.fixture
+async def table(crowd: Crowd, store: Store) -> TableId:
+    """A game that Anna and Ben have ended after four moves."""
+    await crowd.says("anna", "/newgame kabooom easy")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    for name, text in (("anna", "b1-c2"), ("ben", "f2-e3"), ("anna", "b2-a2"), ("ben", "d4-c4")):
+        await crowd.says(name, f"/move {text}")
+    ended = (await table_here(store)).id
+    await crowd.says("ada", "/end")
+    return ended
+
+
+def press(table: TableId, *page: int) -> Press:
+    return Press(payload.write(Verb.REVIEW, table, *page))
+
+
+def text(reply: Reply | None) -> str:
+    assert reply is not None
+    return reply.text
+
+
+def reviews(chat: RecordingChat) -> list[Post]:
+    return [reply for reply in chat.messages.values() if WENT in reply.title]
+
+
+async def begins(crowd: Crowd, thinker: Patient, name: str, table: TableId) -> Reply | None:
+    """*name* presses the button; the house begins to look back, and gets no further."""
+    thinker.may_go_on.clear()
+    thinker.began.clear()
+    reply = await crowd.service.handle(crowd.pressing(name, press(table)))
+    await thinker.began.wait()
+    return reply
+
+
+async def test_it_has_a_chart_and_says_what_the_house_would_have_played(
+    crowd: Crowd, chat: RecordingChat, table: TableId
+) -> None:
+    await crowd.sends("anna", press(table))
+    (post,) = reviews(chat)
+    assert post.picture is not None
+    assert "Anna: " in post.picture.alt
+    assert "Turn " in post.text
+
+
+async def test_pressed_by_two_people_it_is_posted_once_and_the_second_hears_how_far_it_is(
+    crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
+) -> None:
+    assert "posted here" in text(await begins(crowd, thinker, "anna", table))
+    assert "Somebody was quicker" in text(await crowd.service.handle(crowd.pressing("ben", press(table))))
+    thinker.may_go_on.set()
+    await crowd.service.idle()
+    assert len(reviews(chat)) == 1
+    told = await crowd.sends("ben", press(table))
+    assert told is not None
+    assert told.rows[0][0].link  # type: ignore[index]
+    assert len(reviews(chat)) == 1
+
+
+async def test_turns_go_first(crowd: Crowd, table: TableId, thinker: Patient) -> None:
+    await crowd.sends("anna", press(table))
+    assert {urgency for urgency, _ in thinker.asked} == {Urgency.LOOKING_BACK}
+
+
+async def test_two_bots_on_one_store_post_it_once(
+    services: Callable[[], Service], crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
+) -> None:
+    chat.knows_nonces = False
+    other = Crowd(services(), chat, updates=500)
+    await begins(crowd, thinker, "anna", table)
+    await begins(other, thinker, "ben", table)
+    thinker.may_go_on.set()
+    await asyncio.gather(crowd.service.idle(), other.service.idle())
+    assert len(reviews(chat)) == 1
+
+
+async def test_when_the_bot_dies_meanwhile_it_begins_anew_when_asked(
+    services: Callable[[], Service], crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
+) -> None:
+    await begins(crowd, thinker, "anna", table)
+    await crowd.service.stop()
+    thinker.may_go_on.set()
+    assert not reviews(chat)
+    again = crowd.again(services())
+    assert "posted here" in text(await again.sends("anna", press(table)))
+    assert len(reviews(chat)) == 1
+
+
+async def test_what_was_worked_out_is_kept_with_the_table(
+    services: Callable[[], Service], crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
+) -> None:
+    await crowd.sends("anna", press(table))
+    asked = len(thinker.asked)
+    again = crowd.again(services())
+    shown = await again.sends("anna", press(table, 0))
+    assert shown is not None
+    assert shown.text == reviews(chat)[0].text
+    assert "already been posted" in text(await again.sends("ben", press(table)))
+    assert len(thinker.asked) == asked
+
+
+async def test_it_goes_when_the_table_goes(crowd: Crowd, table: TableId, raw: Redis) -> None:
+    await crowd.sends("anna", press(table))
+    (key, *_) = keys.of_table(table, keys.shard(table))
+    assert raw.hexists(key, keys.aside("review"))
+    left: object = raw.pttl(key)
+    assert isinstance(left, int)
+    assert left > 0
+
+
+async def test_a_table_that_is_gone_meanwhile_leaves_nothing_to_be_posted(
+    crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient, raw: Redis
+) -> None:
+    await begins(crowd, thinker, "anna", table)
+    raw.delete(*keys.of_table(table, keys.shard(table)))
+    thinker.may_go_on.set()
+    await crowd.service.idle()
+    assert not reviews(chat)
+    assert not raw.exists(keys.of_table(table, keys.shard(table))[0])
+
+
+async def test_whoever_was_forgotten_meanwhile_is_not_named(
+    crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
+) -> None:
+    await begins(crowd, thinker, "anna", table)
+    await crowd.service.handle(crowd.pressing("ben", Press(payload.write(Verb.FORGET, "", 1))))
+    thinker.may_go_on.set()
+    await crowd.service.idle()
+    (post,) = reviews(chat)
+    assert post.picture is not None
+    assert "Ben" not in post.text + post.picture.alt
+    assert "Anna" in post.picture.alt
+
+
+async def test_when_the_house_dies_over_it_that_is_told_and_it_can_be_asked_again(
+    crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinker.dies = 1
+    await crowd.sends("anna", press(table))
+    assert "couldn't look back" in chat.newest().text
+    assert "nobody knows" in caplog.text
+    await crowd.sends("anna", press(table))
+    assert len(reviews(chat)) == 1
+
+
+async def test_in_a_place_that_wants_quiet_it_is_for_whoever_asks_alone(
+    crowd: Crowd, chat: RecordingChat, table: TableId
+) -> None:
+    silently = Press(payload.write(Verb.SET, "place", OF_PLACE.index(PINGS), PINGS.choices.index("off")))
+    await crowd.sends("ada", silently, may_manage=True)
+    posted = chat.posted
+    assert "you alone" in text(await crowd.sends("anna", press(table)))
+    shown = await crowd.sends("anna", press(table))
+    assert shown is not None
+    assert shown.picture is not None
+    assert chat.posted == posted
+
+
+async def test_asked_elsewhere_it_is_shown_there_to_players_alone(
+    crowd: Crowd, chat: RecordingChat, table: TableId
+) -> None:
+    posted, elsewhere = chat.posted, Place(PlaceId("room:@anna"), private=True)
+    await crowd.sends("anna", press(table), place=elsewhere)
+    shown = await crowd.sends("anna", press(table), place=elsewhere)
+    assert shown is not None
+    assert shown.picture is not None
+    assert "somewhere else" in text(await crowd.sends("clara", press(table), place=elsewhere))
+    assert chat.posted == posted
+
+
+async def test_a_place_without_pictures_gets_the_words(crowd: Crowd, chat: RecordingChat, table: TableId) -> None:
+    chat.pictureless.add(ROOM.id)
+    await crowd.sends("anna", press(table))
+    (post,) = reviews(chat)
+    assert post.picture is None
+    assert "Chances of winning" in post.text
+
+
+async def test_while_a_game_is_on_nothing_is_told(crowd: Crowd, store: Store, thinker: Patient) -> None:
+    await crowd.says("anna", "/newgame kabooom easy")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    table = (await table_here(store)).id
+    for page in ((), (0,), (1,)):
+        assert "isn't over" in text(await crowd.sends("anna", press(table, *page)))
+    assert not thinker.asked
+
+
+async def test_a_game_in_which_nobody_moved_has_nothing_to_look_back_at(crowd: Crowd, store: Store) -> None:
+    await crowd.says("anna", "/newgame kabooom easy")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    table = (await table_here(store)).id
+    await crowd.says("ada", "/end")
+    assert "Nobody made a move" in text(await crowd.sends("anna", press(table)))
+
+
+async def test_a_turning_point_that_is_not_there_is_the_chart(crowd: Crowd, table: TableId) -> None:
+    await crowd.sends("anna", press(table))
+    shown = await crowd.sends("anna", press(table, 99))
+    assert shown is not None
+    assert WENT in shown.title
+
+
+async def test_what_is_kept_names_nobody(crowd: Crowd, table: TableId, raw: Redis) -> None:
+    await crowd.sends("anna", press(table))
+    (key, *_) = keys.of_table(table, keys.shard(table))
+    kept = b"".join(raw.hget(key, keys.aside(name)) or b"" for name in ("review", "review post"))  # type: ignore[misc]
+    for word in (b"nna", b"room:", PersonId("room:ben").encode()):
+        assert word not in kept
