@@ -74,10 +74,10 @@ def rows() -> Iterator[Row]:
 
 GOALS = {
     "kabooom": "≥ 1.0",
-    "kalejdoschach": "≥ 21,000",
+    "kalejdoschach": "≥ 60,000",
     "colorio": "≥ 31,000",
     "crystalla": "≥ 21,000",
-    "kaleidoskop": "≥ 21,000",
+    "kaleidoskop": "≥ 80,000",
 }
 
 

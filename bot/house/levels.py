@@ -25,7 +25,7 @@ class Strength(Struct, frozen=True):
 
 
 LEVELS: Final = {
-    Level.EASY: Strength(seconds=0.1, sloppy=0.15, overlooks=0.4, forgets=0.1, ahead=False),
-    Level.MEDIUM: Strength(seconds=0.5, sloppy=0.06, overlooks=0.1, forgets=0.03, ahead=True),
+    Level.EASY: Strength(seconds=0.1, sloppy=0.08, overlooks=0.45, forgets=0.1, ahead=False),
+    Level.MEDIUM: Strength(seconds=0.5, sloppy=0.06, overlooks=0.08, forgets=0.03, ahead=True),
     Level.HARD: Strength(seconds=3.0, sloppy=0.0, overlooks=0.0, forgets=0.0, ahead=True),
 }

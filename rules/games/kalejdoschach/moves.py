@@ -134,7 +134,7 @@ def _unblocked(letter: str, start: int, blocked: int) -> tuple[tuple[int, Move, 
     )
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 16)
 def _open(letter: str, start: int, taken: int) -> tuple[Move, ...]:
     """The moves of a kind of piece from a field, where of the fields near it these are occupied.
 
