@@ -241,7 +241,7 @@ def test_a_tower_of_any_height_is_labelled_with_it(count: int) -> None:
         view = replace(MINE["tall"], board=tuple(board))
         counts = counted(tower, view.options.dynamite)
         shown = list(reversed(texts(fields(view)["e3"])))
-        assert shown == [str(count), *([f"·{counts}"] if counts != count else [])]
+        assert shown == [str(count), *([f"={counts}"] if counts != count else [])]
 
 
 @pytest.mark.parametrize("theme", Theme)
