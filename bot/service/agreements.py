@@ -3,6 +3,8 @@
 Every method gives a change, to be applied to the table as it is by then.
 """
 
+from msgspec.structs import replace
+
 from bot.chat import PersonId, Reply, Update
 from bot.replies import menus, notes
 from bot.repository.repository import Change, Repository, Snapshot
@@ -48,6 +50,10 @@ class Agreements:
             action = menus.draw_of(seen.table.game, acting.state.view(acting.seat))
             if action is None:
                 raise Denied("no_draw")
+            question = acting.state.warns(action)
+            if question is not None:
+                index, secret = acting.state.actions().index(action), tables.hides(acting.state, acting.seat)
+                return None, notes.sure(seen.table, question, index, lang, secret)
             step = tables.play(seen.table, acting.state, action, self._repository.now_ms())
             return step, notes.toast("draw.said", lang)
 
@@ -62,6 +68,10 @@ class Agreements:
             if not sure:
                 return None, notes.resign(seen.table, lang)
             step = absence.resign(seen.table, seen.state, update.person.id, self._repository.now_ms())
+            if step.table.phase == Phase.OVER or who_acts(seen, update.person.id) is not None:
+                before = logbook.withdrawn(seen.table, seen.state, await self._repository.log(seen.table))
+                step = absence.resign(before.table, before.position, update.person.id, self._repository.now_ms())
+                step = replace(step, entries=(*before.entries, *step.entries))
             return step, notes.toast("resigned", lang)
 
         return apply

@@ -17,6 +17,7 @@ from bot import requests
 from bot.chat import (
     Chat,
     Filled,
+    Manner,
     MessageId,
     Pending,
     Place,
@@ -251,7 +252,7 @@ class Service:
                 state = asked.table.state
                 return notes.menu_closed(asked.table.table, None if state is None else state.view(None), lang)
             case requests.Nothing():
-                return notes.toast("nothing", lang)
+                return Reply(manner=Manner.TOAST, stays=True)
             case requests.Board() if asked.table.table.resting:
                 woken = await self._lobbies.wake(update, asked.table)
                 if isinstance(woken, Snapshot):

@@ -55,6 +55,25 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
     return Undo(Step(restored, states[since], (undone,)), freely=back == 1 and turn == table.turn)
 
 
+def withdrawn(table: Table, state: State, log: Sequence[Entry]) -> Step:
+    """*table* without what the actor has begun and not sent, as far as that told nobody anything: where the game ends
+    here, or goes on without them, it is nobody's news. *log* is the whole log."""
+    step = Step(table, state)
+    if state.actor is None:
+        return step
+    person = table.seats[state.actor].person
+    while is_begun(step.table, log):
+        try:
+            back = undo(step.table, log, person)
+        except Denied:
+            break
+        if not back.freely:
+            break
+        log = (*log, *back.step.entries)
+        step = replace(back.step, entries=(*step.entries, *back.step.entries))
+    return step
+
+
 def effective(log: Iterable[Entry]) -> tuple[Entry, ...]:
     """The actions of a log that count: those taken back are left out, and so is what is no action."""
     entries: list[Entry] = []

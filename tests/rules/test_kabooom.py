@@ -340,6 +340,14 @@ def test_a_pass_that_would_end_the_game_is_asked_about() -> None:
     assert [act(state, "pass").warns(move) for move in moves] == [None] * len(moves)
 
 
+def test_a_move_that_ends_the_game_without_a_win_is_asked_about_where_the_game_need_not_end() -> None:
+    state = moving("1  0r  1s  0r  .  1p  1p")
+    for action in state.actions():
+        outcome = state.play(action).outcome
+        ends = outcome is not None and (str(action) == "pass" or 0 not in outcome.winners)
+        assert (state.warns(action) == "ends") == ends
+
+
 def test_automatic_passes_are_counted_for_this_question_too() -> None:
     state = moving("1  0r  1s  .  .  1p  2p", seats=3)
     assert state.warns(state.actions()[-1]) is None

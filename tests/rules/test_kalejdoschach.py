@@ -750,6 +750,43 @@ def test_leaving_the_last_castle_is_asked_about() -> None:
     assert document(board={"1j": "0w", "1h": "0e", "5j": "1w"}).warns(Move("1j", "00")) is None
 
 
+@pytest.mark.parametrize("text", ["1h-1i", "1hx1i", "1h 1i", "1h+1i", "e1h-1i"])
+def test_taking_an_own_piece_is_asked_about_whichever_sign_was_typed(text: str) -> None:
+    state = document(board={"1j": "0w", "1h": "0e", "1i": "0p", "5j": "1w", "2i": "1p"})
+    assert [state.warns(action) for action in GAME.parse(state, text)] == ["own"]
+
+
+def test_nothing_else_is_asked_about_a_capture() -> None:
+    state = document(board={"1j": "0w", "1h": "0e", "1i": "0p", "5j": "1w", "2i": "1p"})
+    moves = [action for action in state.actions() if isinstance(action, Move) and action.source != "1j"]
+    own = {move.target for move in moves if state.warns(move) == "own"}
+    assert own == {"1i", "1j"}
+    assert {state.warns(move) for move in moves if move.target not in own} == {None}
+
+
+def test_agreeing_to_a_draw_is_asked_about_and_offering_one_is_not() -> None:
+    start = GAME.start(2)
+    assert start.warns(Draw()) is None
+    assert played(start, "draw", "1j-2e").warns(Draw()) == "agreed"
+    three = GAME.start(3)
+    offered = played(three, "draw", str(next(move for move in three.actions() if three.warns(move) is None)))
+    assert offered.warns(Draw()) is None, "somebody else has to agree, too"
+
+
+def test_a_move_that_makes_a_draw_is_asked_about_where_the_game_need_not_end() -> None:
+    options = PAGE["positions"]["K3"]["options"] | {"quiet": "25"}
+    board = {"1j": "0w", "1h": "0e", "5j": "1w", "1i": "1p"}
+    last = document(board=board, options=options, quiet=49, moves=60)
+    moves = [action for action in last.actions() if isinstance(action, Move) and action.source == "1h"]
+    taking = [move for move in moves if last.at(move.target) is not None]
+    assert [last.warns(move) for move in moves if move not in taking] == ["quiet"] * (len(moves) - len(taking))
+    assert {last.play(move).end for move in moves if move not in taking} == {"quiet"}
+    assert taking, "the game need not end"
+    assert "quiet" not in [last.warns(move) for move in taking]
+    alone = document(board={"1j": "0w", "1h": "0p", "5j": "1w"}, options=options, quiet=49, moves=60)
+    assert "quiet" not in [alone.warns(action) for action in alone.actions()]
+
+
 def told(state: State, text: str) -> list[tuple[str, int | None, dict[str, str]]]:
     (action,) = GAME.parse(state, text)
     after = state.play(action)

@@ -350,6 +350,8 @@ async def show(interaction: discord.Interaction, reply: Reply | None, seen: Rece
         return None
     command = interaction.type is InteractionType.application_command
     menu = not command and in_menu(interaction)
+    if reply is not None and reply.stays:
+        return None
     if reply is None or (menu and reply.closes):
         if command or menu:
             await patiently(interaction.delete_original_response)

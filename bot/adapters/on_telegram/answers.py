@@ -128,7 +128,7 @@ class Answers:
         """Show *reply*; never raises for what Telegram does."""
         query = None if asked.pressed is None else Query(self._bot, asked.pressed.query)
         try:
-            if reply is None:
+            if reply is None or reply.stays:
                 return
             if asked.pressed is not None and query is not None:
                 await self._after_press(asked, asked.pressed, query, reply)
@@ -166,7 +166,7 @@ class Answers:
             await query.answer(reply.brief, alert=True)
         elif reply.is_plain and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
             await query.answer(words, alert=reply.manner is Manner.NOTE)
-            if reply.manner is Manner.TOAST and _verb(asked) is not Verb.NONE:
+            if reply.manner is Manner.TOAST:
                 await self._put_away(asked, pressed, _late(asked))
         elif reply.closes and await self._put_away(asked, pressed, _soon(asked)):
             pass

@@ -361,6 +361,8 @@ class WebChat:
         self, somebody: Somebody, room: Room, asked: Said | Pressed, reply: Reply, quote: str
     ) -> MessageId | None:
         """Show *reply* to that person alone; the message that it stands in, None where it is not worth one."""
+        if reply.stays:
+            return None
         is_empty = reply.is_plain and not (reply.title or reply.text)
         source = quote.partition(" ")[0]
         if isinstance(asked, Pressed):

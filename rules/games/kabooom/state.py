@@ -258,9 +258,17 @@ class State(Position, frozen=True):
         return True
 
     def warns(self, action: Action) -> str | None:
-        """A pass that would end the game has to be confirmed. Rulebook: Aussetzen."""
-        ends = isinstance(action, Pass) and self.play(action).phase == _OVER
-        return Warned.ENDS if ends else None
+        """A pass that would end the game has to be confirmed (rulebook: Aussetzen), and so has whatever else ends it
+        without a win, where it need not end."""
+        legal = self.actions()
+        outcome = self.play(action).outcome if action in legal else None
+        if outcome is None:
+            return None
+        if not isinstance(action, Pass):
+            wins = self.actor in outcome.winners
+            if wins or all(self.play(other).outcome is not None for other in legal):
+                return None
+        return Warned.ENDS
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         """The action; then that the board is full; then who was passed automatically, in order."""

@@ -63,7 +63,6 @@ from rules.games.kaleidoskop.values import (
     Refusal,
     Stage,
     Tools,
-    Warned,
 )
 
 _PLACE, _TOOLS, _TASKS, _OVER = Stage  # looked up once, as members of an enum are slow to reach
@@ -407,8 +406,7 @@ class State(Position, frozen=True, gc=False):
         return after.turn != self.turn or after.stage == _OVER
 
     def warns(self, action: Action) -> str | None:
-        """Whoever ends the turn although a task can be claimed is asked: most have overlooked it."""
-        return Warned.UNCLAIMED if isinstance(action, End) and self._claims(self._own) else None
+        return None
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.told(self, action, after)
@@ -441,7 +439,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "refused": (*Refusal, UNREADABLE, "notation"),  # the last one: longer than any turn
         "news": tuple(news.Told),
-        "warn": tuple(Warned),
+        "warn": (),
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),
         "part": news.PARTS,

@@ -57,10 +57,6 @@ class Reason(StrEnum):
     NOBODY = "nobody"
 
 
-class Warned(StrEnum):
-    UNCLAIMED = "unclaimed"
-
-
 GOALS: Final = {Length.SHORT: 10, Length.NORMAL: 15, Length.LONG: 20}
 ROUNDS: Final = 40
 """The game is over after so many rounds in any case."""

@@ -45,9 +45,12 @@ class Unread(StrEnum):
 
 
 class Warned(StrEnum):
-    """What is asked before a legal move."""
+    """What is asked before a legal action: a slip may cost a piece, a seat or the game."""
 
     CAPITULATION = "capitulation"
+    OWN = "own"
+    AGREED = "agreed"
+    QUIET = "quiet"
 
 
 class State(Position, frozen=True, gc=False):
@@ -135,10 +138,22 @@ class State(Position, frozen=True, gc=False):
         return reasons.reasons(self, action, self.play(action))
 
     def warns(self, action: Action) -> str | None:
-        """``capitulation`` for a move that leaves the actor's last castle."""
-        if isinstance(action, Move) and self.actor is not None and action.target not in CASTLES:
-            return Warned.CAPITULATION if self.castles(self.actor) == (action.source,) else None
-        return None
+        """``capitulation`` for a move that leaves the actor's last castle, ``own`` for one that takes a piece of the
+        actor's, ``agreed`` and ``quiet`` for what ends the game in a draw (where it need not end)."""
+        if self.actor is None:
+            return None
+        if isinstance(action, Draw):
+            return Warned.AGREED if len(self.agreed) + 1 == len(self.playing) else None
+        taken = self.at(action.target)
+        if action.target not in CASTLES and self.castles(self.actor) == (action.source,):
+            return Warned.CAPITULATION
+        if taken is not None:
+            return Warned.OWN if taken.seat == self.actor else None
+        if self.quiet_limit is None or self.quiet + 1 < self.quiet_limit:
+            return None
+        targets = [self.at(other.target) for other in self.actions() if isinstance(other, Move)]
+        avoidable = any(piece is not None and piece.seat != self.actor for piece in targets)
+        return Warned.QUIET if avoidable else None
 
     def hint(self, action: Action, part: int) -> str | None:
         """The kind of the piece that goes; what it takes: ``own-w``, ``foreign-w``; ``castle`` for an empty one.

@@ -22,13 +22,14 @@ from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
-from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match
+from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match, asked
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Channel, Discord
 from tests.emulators.discord import Message as Answered
 from tests.emulators.discord import Person as Somebody
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
+from tests.emulators.telegram.world import Key
 from tests.emulators.telegram.world import Message as Said
 
 
@@ -51,9 +52,12 @@ async def test_people_type_the_whole_game_on_discord(
 
         async def types(choice: Choice) -> None:
             done = await people[choice.person].types("/move", notation=str(choice))
-            assert done.answer is not None
+            answer = done.answer
+            assert answer is not None
+            if sure := asked(ids(answer)):
+                answer = await (await people[choice.person].presses_id(sure, answer)).answered()
             told = wording.told(game, choice.actions[choice.number], "en")
-            assert texts.say("table", "played", "en", action=told) in done.answer.text.split("\n")
+            assert texts.say("table", "played", "en", action=told) in answer.text.split("\n")
 
         match = Match(store, service, clock, PlaceId(f"discord:{hall.id}"))
         over = await match.to_the_end(types)
@@ -76,7 +80,7 @@ async def test_people_tap_the_whole_game_on_discord(
             nonlocal menu
             person, board = people[choice.person], hall.newest()
             if str(choice) == "draw":
-                menu = await (await person.presses_id(own(board, Verb.DRAW), board)).answered()
+                menu = await draws_on_discord(person, board)
                 return
             if menu is None or menu.reader is not person or not choice.is_offered(ids(menu)):
                 assert [*board.pinged] == [person.id], "one person is called"
@@ -92,6 +96,15 @@ async def test_people_tap_the_whole_game_on_discord(
         match = Match(store, service, clock, PlaceId(f"discord:{hall.id}"))
         await match.to_the_end(taps)
         await discord.until(lambda: "Play again" in hall.newest().buttons or None, "the final board")
+
+
+async def draws_on_discord(person: Somebody, board: Answered) -> Answered:
+    """Offer a draw, which is in *More*, or agree to one, which is on the board and asked about."""
+    agrees = any(each.startswith(f"{Verb.DRAW}:") for each in ids(board))
+    where = board if agrees else await (await person.presses_id(own(board, Verb.MORE), board)).answered()
+    menu = await (await person.presses_id(own(where, Verb.DRAW), where)).answered()
+    sure = asked(ids(menu))
+    return menu if sure is None else await (await person.presses_id(sure, menu)).answered()
 
 
 FAR = (1, 20, 21, 43, 60, 72)
@@ -227,8 +240,13 @@ async def test_people_type_the_whole_game_on_telegram(
         by_id = {PersonId(f"telegram:{person.id}"): person for person in hall.members}
 
         async def types(choice: Choice) -> None:
-            await by_id[choice.person].types(f"/move {choice}", hall)
+            person = by_id[choice.person]
+            await person.types(f"/move {choice}", hall)
             await telegram.handled()
+            question = hall.newest()
+            if sure := asked(payloads(question)):
+                await person.taps_key(key_of(question, sure), question).answered()
+                await telegram.handled()
 
         over = await Match(store, service, clock, hall.place).to_the_end(types)
         assert "Play again" in hall.newest().flat
@@ -258,15 +276,21 @@ async def test_people_tap_the_whole_game_on_telegram(
                 return next((each for each in said if choice.is_offered(payloads(each))), None)
 
             async def tap(message: Said, payload: str) -> None:
-                key = next(key for row in message.keys for key in row if key.data == payload)
-                await person.taps_key(key, message).answered()
+                await person.taps_key(key_of(message, payload), message).answered()
                 await telegram.handled()
 
             if menu() is None:
                 assert board.pinged() == {person.id}, "one person is called"
-                verb = Verb.DRAW if str(choice) == "draw" else Verb.MENU
-                await tap(board, next(each for each in payloads(board) if each.startswith(f"{verb}:")))
-                if verb is Verb.DRAW:
+                if str(choice) != "draw":
+                    await tap(board, with_verb(board, Verb.MENU))
+                elif any(each.startswith(f"{Verb.DRAW}:") for each in payloads(board)):
+                    await tap(board, with_verb(board, Verb.DRAW))
+                    await tap(board, with_verb(board, Verb.SURE))
+                    return
+                else:
+                    await tap(board, with_verb(board, Verb.MORE))
+                    more = await person.private().offers("½ Offer a draw")
+                    await tap(more, with_verb(more, Verb.DRAW))
                     return
             been = list[str]()
             for _ in range(MOST_TAPS):
@@ -283,6 +307,15 @@ async def test_people_tap_the_whole_game_on_telegram(
         for person in hall.members:
             assert len(person.private().said()) <= 1, "one private message that goes on, or none"
     assert telegram.violations == []
+
+
+def key_of(message: Said, payload: str) -> Key:
+    return next(key for row in message.keys for key in row if key.data == payload)
+
+
+def with_verb(message: Said, verb: Verb) -> str:
+    """The button of a message that has this verb."""
+    return next(each for each in payloads(message) if each.startswith(f"{verb}:"))
 
 
 def payloads(message: Said) -> list[str]:

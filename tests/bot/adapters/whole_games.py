@@ -64,6 +64,11 @@ class Choice(Struct, frozen=True):
         return best
 
 
+def asked(payloads: list[str]) -> str | None:
+    """The button that answers "sure?" with yes, where that is asked."""
+    return next((each for each in payloads if each.startswith(f"{Verb.SURE}:")), None)
+
+
 Plays = Callable[[Choice], Awaitable[object]]
 
 
@@ -114,9 +119,10 @@ class Match:
 
     def _choice(self, state: State, number: int) -> Action:
         """Something legal that brings the game on: turns are ended, long games drawn, nothing is given away."""
-        actions: dict[str, Action] = {str(action): action for action in state.actions() if state.warns(action) is None}
+        actions: dict[str, Action] = {str(action): action for action in state.actions()}
         if number < 40:
             actions.pop("draw", None)
+        actions = {each: action for each, action in actions.items() if each == "draw" or state.warns(action) is None}
         for wanted in ("draw", "end"):
             if wanted in actions:
                 return actions[wanted]

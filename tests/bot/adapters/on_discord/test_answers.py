@@ -91,6 +91,21 @@ async def test_a_menu_goes_on_in_its_place(chat: Chat, discord: Discord, hall: C
     assert (menu.text, menu.rows) == ("Played.", [])
 
 
+async def test_a_menu_stays_where_there_is_nothing_to_choose(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    rows = ((Button("b3", "menu:k:1.0.0"), Button("·", "none:k")),)
+    house.says = Reply(text="Which stone?", rows=rows, manner=Manner.MENU)
+    await anna.types("/move")
+    (menu,) = anna.sees()
+    house.says = Reply(manner=Manner.TOAST, stays=True)
+    pressed = await anna.presses("·")
+    await anna.types("/join")  # answered later, so whatever there was to say has been said
+    assert pressed.calls == ["callback 6"]
+    assert (menu.text, menu.rows, menu.deleted) == ("Which stone?", [["b3", "·"]], False)
+
+
 async def test_a_note_stands_beside_the_menu(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)

@@ -308,7 +308,7 @@ async def test_a_menu_that_is_closed_or_done_with_goes(
             manner=Manner.MENU,
             rows=((Button("b3", "play:k3v7:1.0"), Button("·", "none:k3v7"), Button("✕", "close:k3v7")),),
         ),
-        "none:k3v7": Reply(text="Nothing here.", manner=Manner.TOAST),
+        "none:k3v7": Reply(manner=Manner.TOAST, stays=True),
         "play:k3v7:1.0": Reply(text="Played b3.", manner=Manner.TOAST),
         "close:k3v7": closed("Move"),
     }
