@@ -232,6 +232,8 @@ class Reply(Content, frozen=True):
 
     *brief*: one line that says the same to whoever pressed a button, where more would be a message elsewhere.
 
+    *onward*: links beside a line that may vanish, shown where it stands in a message: no message is made for them.
+
     *fades*: it must not stay, and its time. It may stand under a post, but not in a message of its own where others
     read it; the host is told where it stands (`Host.showed`) and deletes it when its time is over.
     """
@@ -242,6 +244,7 @@ class Reply(Content, frozen=True):
     fades: str = ""
     closes: bool = False
     stays: bool = False
+    onward: tuple[Button, ...] = ()
     brief: str = ""
 
 

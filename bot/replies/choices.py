@@ -1,12 +1,12 @@
 """What is chosen in menus: seats and options before a game, the settings of a place and of a person."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import texts
 from bot.chat import Button, Choice, Manner, PersonId, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
 from bot.replies.times import city
-from bot.replies.words import game_name, host_name, names, say, short, whole_promise
+from bot.replies.words import close, game_name, host_name, names, say, short, whole_promise
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
@@ -15,16 +15,26 @@ from bot.tables.table import Phase, Table
 from rules import GAMES
 
 SELECTS = 4  # on a page of options: a row is left for turning pages
+CHOICES = 18  # on a page, unless one list alone has more: where choices are buttons, more would not fit on a phone
 LAST_PAGE = 99
 HOUSE, LEVEL = "house", "level"
 """In how many seats the house plays, and how well."""
-OF_TABLE = (CLOCK, LATE, HOUSE, LEVEL, PINGS)
-"""Settings of a table that come after the game's own options."""
 
 
-def page_of(setting: Setting | str, game: str) -> int:
-    """The page of the options on which *setting* is."""
-    return (len(GAMES[game].options) + OF_TABLE.index(setting)) // SELECTS
+def pages_of(sizes: Iterable[int]) -> list[int]:
+    """For lists of so many choices: the page on which each of them is.
+
+    >>> pages_of([3, 2, 5, 25, 8, 3])
+    [0, 0, 0, 1, 2, 2]
+    """
+    found = list[int]()
+    page = lists = choices = 0
+    for size in sizes:
+        if lists == SELECTS or (lists and choices + size > CHOICES):
+            page, lists, choices = page + 1, 0, 0
+        lists, choices = lists + 1, choices + size
+        found.append(page)
+    return found
 
 
 def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
@@ -123,17 +133,21 @@ def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
     return " ".join(filter(None, (host, names(table, lang)[number], colour)))
 
 
-def options(table: Table, person: PersonId, page: int, lang: str) -> Reply:
-    """What *person* may choose before the game begins: the host the game's options, everybody a colour."""
+def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply:
+    """What *person* may choose before the game begins: the host the game's options, everybody a colour. *page*: its
+    number, or the payload of a list that is on it."""
     of_house = (_house_select(table, lang), _level_select(table, lang))
     of_host = (*_option_selects(table, lang), *_clock_selects(table, lang), *of_house, _calls_select(table, lang))
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
-    pages = max(1, -(-len(selects) // SELECTS))
+    on = pages_of(len(select.choices) for select in selects)
+    pages = on[-1] + 1 if on else 1
+    if isinstance(page, str):
+        page = next((number for number, each in zip(on, selects, strict=True) if each.payload == page), 0)
     page = min(max(page, 0), pages - 1)
-    rows: list[Select | tuple[Button, ...]] = list(selects[page * SELECTS : (page + 1) * SELECTS])
+    rows: list[Select | tuple[Button, ...]] = [each for number, each in zip(on, selects, strict=True) if number == page]
     turn = Button(f"{page + 1}/{pages} ▶", payload.write(Verb.OPTIONS, table.id, (page + 1) % pages))
-    done = Button(say("button.done", lang), payload.write(Verb.CLOSE, table.id))
-    rows.append((turn, done) if pages > 1 else (done,))
+    close = Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id))
+    rows.append((turn, close) if pages > 1 else (close,))
     key = "options.host" if person == table.host else "options.guest" if selects else "options.none"
     return Reply(text=say(key, lang, who=host_name(table, lang)), rows=tuple(rows), manner=Manner.MENU)
 
@@ -226,12 +240,13 @@ def settings(
 ) -> Reply:
     """The settings of the reader ("me") or of this place, in pages. *notes*: lines on what is set."""
     kinds = OF_PLACE if scope == "place" else OF_PERSON
-    pages = -(-len(kinds) // SELECTS)
+    on = pages_of(len(kind.choices) for kind in kinds)
+    pages = on[-1] + 1
     page = min(max(page, 0), pages - 1)
     selects = tuple(
         _select(kind, chosen(kind, values), lang, Verb.SET, scope, number, scope=scope)
         for number, kind in enumerate(kinds)
-        if number // SELECTS == page
+        if on[number] == page
     )
     way = [Button(f"{page + 1}/{pages} ▶", payload.write(Verb.SETTINGS, scope, (page + 1) % pages))]
     if manages:
@@ -239,6 +254,7 @@ def settings(
         way.append(Button(say(f"settings.{other}", lang), payload.write(Verb.SETTINGS, other, 0)))
     if scope != "place":
         way.append(Button(say("button.privacy", lang), payload.write(Verb.PRIVACY)))
+    way.append(close(lang))
     return Reply(
         title=say(f"settings.{scope}", lang),
         text="\n".join([say(f"settings.{scope}.about", lang), *notes]),
@@ -246,6 +262,11 @@ def settings(
         manner=Manner.MENU,
         secret=scope != "place",
     )
+
+
+def page_of(setting: int, scope: str) -> int:
+    """The page of the settings on which that number of a setting is."""
+    return pages_of(len(kind.choices) for kind in (OF_PLACE if scope == "place" else OF_PERSON))[setting]
 
 
 def _select(setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int, scope: str = "") -> Select:

@@ -10,7 +10,7 @@ import texts
 from bot.chat import Button, Manner, PersonId, Reply, Style
 from bot.replies.boards import own_label, resume
 from bot.replies.times import ago, duration
-from bot.replies.words import game_name, name_of, names, say
+from bot.replies.words import close, game_name, name_of, names, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import from_ms
@@ -42,13 +42,11 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
     lines = [line for number, each in shown for line in _lines(person, each, number, len(tables), now, lang)]
     buttons = [button for number, each in shown for button in _way(each, number, len(tables), lang)]
     rows = [tuple(buttons[first : first + 3]) for first in range(0, len(buttons), 3)]
-    if pages > 1:
-        rows.append(
-            (
-                Button("◀", payload.write(Verb.GAMES, "", (page - 1) % pages)),
-                Button(f"{page + 1}/{pages} ▶", payload.write(Verb.GAMES, "", (page + 1) % pages), Style.MAIN),
-            )
-        )
+    turn = (
+        Button("◀", payload.write(Verb.GAMES, "", (page - 1) % pages)),
+        Button(f"{page + 1}/{pages} ▶", payload.write(Verb.GAMES, "", (page + 1) % pages), Style.MAIN),
+    )
+    rows.append((*(turn if pages > 1 else ()), close(lang)))
     title = say("games.title", lang, n=len(tables))
     waiting = say("games.it", lang) if len(tables) == 1 else say("games.mine", lang, n=mine)
     return Reply(
@@ -60,18 +58,27 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
     )
 
 
+def onward(reply: Reply, table: Table, waiting: int, link: str | None, lang: str) -> Reply:
+    """*reply*, and that so many other tables wait for its reader; *table* waits longest, *link* leads there."""
+    way = () if link is None else (Button(f"{game_name(table.game, lang)} ↗", link=link),)
+    text = "\n".join(filter(None, (reply.text, say("games.next", lang, n=waiting))))
+    return replace(reply, text=text, onward=way)
+
+
 def pages_of(tables: Sequence[Mine]) -> int:
     return -(-len(tables) // PER_PAGE)
 
 
 def in_order(person: PersonId, tables: Sequence[Mine], now: datetime) -> list[Mine]:
-    """Those that wait for *person* first, the one with the least time left before the others; then the newest turns."""
+    """Those that wait for *person* first: the one with the least time left before the others, and where no clock runs
+    the one that waits longest; then the newest turns."""
 
-    def key(each: Mine) -> tuple[bool, float]:
+    def key(each: Mine) -> tuple[bool, float, float]:
+        since = float(each.table.since_ms or each.table.created_ms)
         if not waits_for(person, each.table, each.view):
-            return True, -float(each.table.since_ms or each.table.created_ms)
+            return True, -since, 0
         up = None if each.view is None else deadlines.look(each.table, each.view, now).up
-        return False, float("inf") if up is None else up.timestamp()
+        return False, float("inf") if up is None else up.timestamp(), since
 
     return sorted(tables, key=key)
 

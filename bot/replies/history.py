@@ -5,7 +5,7 @@ from itertools import groupby
 
 from bot.chat import Button, Manner, Reply
 from bot.replies import news
-from bot.replies.words import game_name, names, say
+from bot.replies.words import close, game_name, names, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.table import Entry, Table
@@ -32,7 +32,7 @@ def history(table: Table, entries: Sequence[Entry], page: int, lang: str) -> Rep
     return Reply(
         title=say("history.title", lang, game=game_name(table.game, lang)),
         text="\n".join(pages[page]) or say("history.empty", lang),
-        rows=(turn,) if len(pages) > 1 else (),
+        rows=((*(turn if len(pages) > 1 else ()), close(lang)),),
         manner=Manner.MENU,
     )
 

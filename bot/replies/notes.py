@@ -175,7 +175,12 @@ def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, l
     )
 
 
+def closed(lang: str) -> Reply:
+    """A menu that is about no table goes."""
+    return Reply(text=say("menu.closed", lang), manner=Manner.MENU, closes=True)
+
+
 def menu_closed(table: Table, view: State | None, lang: str) -> Reply:
     """The menu goes; where a public message carried it, that message's own buttons come back."""
-    rows = lobby_rows(table, lang) if view is None else board_rows(table, view, lang)
+    rows = lobby_rows(table, table.lang) if view is None else board_rows(table, view, table.lang)
     return Reply(text=say("menu.closed", lang), rows=rows, manner=Manner.MENU, closes=True)

@@ -16,7 +16,7 @@ from bot.chat import (
     platform,
 )
 from bot.replies.choices import learn_button
-from bot.replies.words import say
+from bot.replies.words import close, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from rules import GAMES
@@ -29,12 +29,14 @@ def games(lang: str, key: str = "newgame") -> Reply:
         for game in GAMES
     ]
     buttons = [Button(texts.say(game, "name", lang), payload.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
-    return Reply(text="\n".join(lines), rows=_in_rows(buttons, 3), manner=Manner.MENU)
+    return Reply(text="\n".join(lines), rows=(*_in_rows(buttons, 3), (close(lang),)), manner=Manner.MENU)
 
 
 def rules_of(lang: str) -> Reply:
     """Which game's rules?"""
-    return Reply(text=say("rules.which", lang), rows=_in_rows(_rules_buttons(lang), 2), manner=Manner.MENU)
+    return Reply(
+        text=say("rules.which", lang), rows=(*_in_rows(_rules_buttons(lang), 2), (close(lang),)), manner=Manner.MENU
+    )
 
 
 def _rules_buttons(lang: str) -> list[Button]:
@@ -54,6 +56,7 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
     turn = (
         Button("◀", payload.write(Verb.RULES, game, (page - 1) % pages)),
         Button(f"{page + 1}/{pages} ▶", payload.write(Verb.RULES, game, (page + 1) % pages), Style.MAIN),
+        close(lang),
     )
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
@@ -115,6 +118,7 @@ def help_(page: int, place: PlaceId, lang: str) -> Reply:
     turn = (
         Button("◀", payload.write(Verb.HELP, "", (page - 1) % len(HELP))),
         Button(f"{page + 1}/{len(HELP)} ▶", payload.write(Verb.HELP, "", (page + 1) % len(HELP)), Style.MAIN),
+        close(lang),
     )
     return Reply(
         title=say(f"help.{section}.title", lang),

@@ -8,7 +8,7 @@ from msgspec import Struct
 import texts
 from bot.chat import Button, Manner, PlaceId, Reply, Style
 from bot.replies.times import duration
-from bot.replies.words import game_name, person, short
+from bot.replies.words import close, game_name, person, short
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import rating
@@ -104,7 +104,7 @@ def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> 
     return Reply(
         title=say("top.title", lang, game=game_name(game, lang)),
         text="\n".join([*lines, "", say("top.about", lang, rating=rating.BEGINNING)]),
-        rows=tuple(tuple(others[first : first + 3]) for first in range(0, len(others), 3)),
+        rows=(*(tuple(others[first : first + 3]) for first in range(0, len(others), 3)), (close(lang),)),
         manner=Manner.MENU,
     )
 
@@ -176,7 +176,7 @@ def privacy(kept: Kept, lang: str) -> Reply:
     )
     rows = (
         (hide, Button(say("button.forget", lang), payload.write(Verb.FORGET), Style.DANGER)),
-        (Button(texts.say("table", "button.back", lang), payload.write(Verb.SETTINGS, "me", 0)),),
+        (Button(texts.say("table", "button.back", lang), payload.write(Verb.SETTINGS, "me", 0)), close(lang)),
     )
     return Reply(
         title=say("privacy.title", lang),

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 import texts
-from bot.chat import PersonId
+from bot.chat import Button, PersonId
+from bot.requests import payload
+from bot.requests.payload import Verb
 from bot.runtime.names import alike, isolated, shown
 from bot.tables.anonymous import is_gone, is_house
 from bot.tables.seating import uses_chance
@@ -18,6 +20,11 @@ DAY_MS = 24 * 60 * 60 * 1000
 
 SHORT_HASH = 12
 """Characters of the hash that posts show."""
+
+
+def close(lang: str) -> Button:
+    """The one way to close what is about no table."""
+    return Button(say("button.close", lang), payload.write(Verb.CLOSE))
 
 
 def say(key: str, lang: str, /, **facts: object) -> str:

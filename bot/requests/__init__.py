@@ -135,9 +135,9 @@ class Menu(Struct, frozen=True):
 
 
 class Close(Struct, frozen=True):
-    """Put the menu away."""
+    """Put the menu away; *table* None: one that is about no table."""
 
-    table: TableId
+    table: TableId | None
 
 
 class Nothing(Struct, frozen=True):

@@ -297,7 +297,7 @@ def _pressed(pressed: Pressed) -> Request:
         case Verb.MENU, n if n >= 2:
             return Menu(table, stamp, numbers[2:], numbers[1])
         case Verb.CLOSE, _:
-            return Close(table)
+            return Close(table or None)
         case Verb.NONE, _:
             return Nothing()
         case Verb.BOARD, _:

@@ -21,7 +21,9 @@ from bot.requests import (
     LobbyRequest,
     NewGame,
     Start,
+    payload,
 )
+from bot.requests.payload import Verb
 from bot.runtime.names import shown
 from bot.store import Conflict, Repeated
 from bot.store.store import Store
@@ -234,22 +236,24 @@ class Lobbies:
                 case Invite(_, seats):
                     assert seats is not None
                     table = seating.invite(seen.table, person, seats)
-                    return Step(table), choices.options(table, person, choices.page_of(choices.HOUSE, table.game), lang)
+                    return Step(table), choices.options(table, person, payload.write(Verb.HOUSE, table.id), lang)
                 case ChooseOption(_, option, choice):
                     table = seating.choose_option(seen.table, person, option, choice)
-                    return Step(table), choices.options(table, person, option // choices.SELECTS, lang)
+                    return Step(table), choices.options(
+                        table, person, payload.write(Verb.OPTION, table.id, option), lang
+                    )
                 case ChooseClock(_, choice, late):
                     table = clocked(seen.table, person, choice, late)
-                    page = choices.page_of(LATE if late else CLOCK, table.game)
+                    page = payload.write(Verb.LATE if late else Verb.CLOCK, table.id)
                     return Step(table), choices.options(table, person, page, lang)
                 case ChooseLevel(_, choice):
                     if choice >= len(Level):
                         raise Denied("stale")
                     table = seating.choose_level(seen.table, person, tuple(Level)[choice])
-                    return Step(table), choices.options(table, person, choices.page_of(choices.LEVEL, table.game), lang)
+                    return Step(table), choices.options(table, person, payload.write(Verb.LEVEL, table.id), lang)
                 case ChooseCalls(_, choice):
                     table = seating.choose_calls(seen.table, person, choice == 0)
-                    return Step(table), choices.options(table, person, choices.page_of(PINGS, table.game), lang)
+                    return Step(table), choices.options(table, person, payload.write(Verb.CALLS, table.id), lang)
                 case ChooseColour(_, choice):
                     table = seating.choose_colour(seen.table, person, choice)
                     return Step(table), choices.options(table, person, choices.LAST_PAGE, lang)

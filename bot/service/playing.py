@@ -6,6 +6,7 @@ from bot.chat import Manner, Press, Reply, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.replies import menus, notes, words
+from bot.repository.lookup import Lookup
 from bot.repository.repository import Change, Changed, Repository, Snapshot
 from bot.repository.turn_rights import Acting, who_acts
 from bot.requests import Play
@@ -13,7 +14,9 @@ from bot.requests.commands import LONGEST_TEXT
 from bot.service.agreements import Agreements
 from bot.service.gates import Asked
 from bot.service.history import HistoryAnswers
+from bot.service.my_games import MyGames
 from bot.service.not_acting import not_acting
+from bot.store import StoreDown
 from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.table import Denied, Step, Table
@@ -30,16 +33,20 @@ class Playing:
         history: HistoryAnswers,
         painter: Pictures,
         outbox: Outbox,
+        lookup: Lookup,
+        my_games: MyGames,
     ) -> None:
         self._repository = repository
         self._agreements = agreements
         self._history = history
         self._painter = painter
         self._outbox = outbox
+        self._lookup = lookup
+        self._my_games = my_games
 
     async def move(self, asked: Asked, text: str) -> Reply | None:
         """Play what was typed."""
-        return await self.change(asked, self._moving(asked.update, text, asked.lang))
+        return await self._onward(asked, self._moving(asked.update, text, asked.lang))
 
     def _moving(self, update: Update, text: str, lang: str) -> Change:
         """Play what was typed, action by action, as far as it goes within this turn."""
@@ -99,7 +106,19 @@ class Playing:
             step = tables.play(seen.table, acting.state, action, self._repository.now_ms())
             return step, notes.played(seen.table.game, (action,), lang)
 
-        return await self.change(asked, apply, tells=False)
+        return await self._onward(asked, apply, tells=False)
+
+    async def _onward(self, asked: Asked, apply: Change, tells: bool = True) -> Reply | None:
+        """`change`, and to whoever is done here for now what else waits for them, beside what is said anyway."""
+        done = await self._changed(asked, apply, tells)
+        if done is None or done.reply is None or not done.saved or done.reply.manner != Manner.TOAST:
+            return None if done is None else done.reply
+        person = asked.update.person.id
+        try:
+            mine = await self._lookup.tables_of(person)
+        except StoreDown:  # the move is stored, and that is what has to be said
+            return done.reply
+        return await self._my_games.onward(person, mine, asked.table.table.id, done.reply, asked.lang)
 
     async def change(self, asked: Asked, apply: Change, tells: bool = True) -> Reply | None:
         """A change, if the table is still as it was meant for. When it leaves its person in the middle of a turn, the
@@ -108,7 +127,10 @@ class Playing:
         What was typed is answered so only where nobody else sees yet what came of it. *tells*: the menu says what was
         done, too.
         """
+        done = await self._changed(asked, apply, tells)
+        return None if done is None else done.reply
 
+    async def _changed(self, asked: Asked, apply: Change, tells: bool) -> Changed | None:
         async def answer(changed: Changed) -> Reply | None:
             menu = await self._next_menu(asked.update, changed, asked.lang)
             if menu is None:
@@ -117,8 +139,7 @@ class Playing:
             return replace(menu, text="\n".join(filter(None, (said, menu.text))))
 
         changing = self.in_time(asked, apply)
-        done = await self._repository.change(asked.table, changing, asked.update.id, answer=answer)
-        return None if done is None else done.reply
+        return await self._repository.change(asked.table, changing, asked.update.id, answer=answer)
 
     def in_time(self, asked: Asked, apply: Change) -> Change:
         """*apply*, if the table is still as it was meant for; else the reader sees how it is."""

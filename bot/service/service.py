@@ -113,7 +113,9 @@ class Service:
         self._settings = SettingsAnswers(store, self.repository, self._lookup, self._preferences, clock)
         self._agreements = Agreements(self.repository)
         self._more = MoreAnswers(self._agreements, self._history)
-        self._playing = Playing(self.repository, self._agreements, self._history, painter, self._outbox)
+        self._playing = Playing(
+            self.repository, self._agreements, self._history, painter, self._outbox, self._lookup, self._my_games
+        )
         self._lobbies = Lobbies(self.repository, store, self._lookup, self._preferences)
         self._due = Due(self.repository, store, clock, self._outbox, self._house_turns)
 
@@ -248,6 +250,8 @@ class Service:
                 return await self._playing.press(asked, request)
             case requests.Menu(_, _, path, page):
                 return await self._playing.menu(asked, path, page)
+            case requests.Close(None):
+                return notes.closed(lang)
             case requests.Close():
                 state = asked.table.state
                 return notes.menu_closed(asked.table.table, None if state is None else state.view(None), lang)

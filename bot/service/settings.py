@@ -96,7 +96,7 @@ class SettingsAnswers:
         else:
             await self._preferences.set_person(update.person.id, **{setting.name: value})
             await self._tell_tables(update)
-        return await self.settings(update, scope, number // choices.SELECTS, await self._preferences.lang(update))
+        return await self.settings(update, scope, choices.page_of(number, scope), await self._preferences.lang(update))
 
     async def _tell_table(self, update: Update, calls: bool) -> None:
         """Let the table that is on here call people from now on, or no more."""

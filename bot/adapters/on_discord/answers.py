@@ -356,10 +356,13 @@ async def show(interaction: discord.Interaction, reply: Reply | None, seen: Rece
         if command or menu:
             await patiently(interaction.delete_original_response)
         return None
+    if command and reply.onward:
+        reply = msgspec.structs.replace(reply, rows=(*reply.rows, reply.onward))
     if command or (menu and reply.manner is Manner.MENU):
         return await _fill(interaction, reply)
     if menu and reply.manner is Manner.TOAST:
-        return await _fill(interaction, msgspec.structs.replace(reply, rows=(), picture=None, file=None))
+        rows = (reply.onward,) if reply.onward else ()
+        return await _fill(interaction, msgspec.structs.replace(reply, rows=rows, picture=None, file=None))
     return await _follow_up(interaction, reply)
 
 

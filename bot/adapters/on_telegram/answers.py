@@ -27,6 +27,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import telegram
+from msgspec.structs import replace
 from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
 
 import texts
@@ -251,7 +252,8 @@ class Answers:
     async def _after_typing(self, asked: Asked, reply: Reply) -> None:
         if asked.spot.private or (reply.manner is Manner.MENU and not reply.secret and not reply.fades):
             quoted = asked.message if reply.rows or not asked.spot.private else None
-            await self._send(asked.spot, reply, _late(asked), quoted)
+            onward = (reply.onward,) if reply.onward else ()
+            await self._send(asked.spot, replace(reply, rows=(*reply.rows, *onward)), _late(asked), quoted)
             return
         if reply.manner is Manner.TOAST and reply.is_plain:
             return
@@ -326,6 +328,8 @@ def _is_step(asked: Asked) -> bool:
     pressed = payload.read(body.payload) if isinstance(body, Press) else None
     if pressed is None:
         return False
+    if pressed.verb is Verb.CLOSE:  # what is about no table stands under no board
+        return not pressed.word
     return pressed.verb in (Verb.PLAY, Verb.SURE, Verb.UNDO) or (pressed.verb is Verb.MENU and bool(pressed.numbers))
 
 

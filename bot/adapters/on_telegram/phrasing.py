@@ -11,6 +11,8 @@ from telegram.constants import CallbackQueryLimit, InlineKeyboardMarkupLimit, Ke
 
 from bot.adapters.on_telegram import addresses
 from bot.chat import Button, Choice, Content, Post, Select, Style, call_of
+from bot.requests import payload
+from bot.requests.payload import Verb
 from bot.runtime.names import isolated, shown
 
 TEXT = int(MessageLimit.MAX_TEXT_LENGTH)
@@ -18,8 +20,9 @@ CAPTION = int(MessageLimit.CAPTION_LENGTH)
 ALERT = int(CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
 TITLE = 200
 NAME = 64
-WIDE = 40  # characters of labels that a phone shows side by side
+WIDE = 44  # characters of labels that a phone shows side by side
 SIDE_BY_SIDE = 4  # choices of a select
+NOTHING = payload.write(Verb.NONE)
 ROW = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
 
 _INERT = re.compile(r"@(?=\w)")
@@ -101,21 +104,31 @@ def buttons(said: Content) -> InlineKeyboardMarkup | None:
 
 
 def keyboard(rows: tuple[tuple[Button, ...] | Select, ...]) -> InlineKeyboardMarkup | None:
-    """The buttons under a message; None for none. Rows too wide for a phone become several."""
-    several = sum(isinstance(row, Select) for row in rows) > 1
+    """The buttons under a message; None for none. Rows too wide for a phone become several.
+
+    A select stands under a line with its label: a button that does nothing.
+    """
     lines: list[tuple[InlineKeyboardButton, ...]] = []
     for row in rows:
-        if isinstance(row, Select):
-            lines += _lines([_choice(choice, row.label if several else "") for choice in row.choices], SIDE_BY_SIDE)
-        else:
+        if not isinstance(row, Select):
             lines += _lines([_button(button) for button in row], len(row))
+            continue
+        if row.label:
+            lines.append((InlineKeyboardButton(cut(row.label, NAME), callback_data=NOTHING),))
+        lines += _lines([_choice(choice) for choice in row.choices], SIDE_BY_SIDE)
     return InlineKeyboardMarkup(lines) if lines else None
 
 
 def _lines(buttons: list[InlineKeyboardButton], most: int) -> list[tuple[InlineKeyboardButton, ...]]:
-    widest = max((len(button.text) for button in buttons), default=1)
-    count = max(1, min(most, ROW, WIDE // max(widest, 1)))
-    return [tuple(buttons[first : first + count]) for first in range(0, len(buttons), count)]
+    """*buttons* in as few rows as a phone shows: in a row all are as wide as the widest."""
+    lines: list[tuple[InlineKeyboardButton, ...]] = []
+    while buttons:
+        count = min(most, ROW, len(buttons))
+        while count > 1 and count * max(len(each.text) for each in buttons[:count]) > WIDE:
+            count -= 1
+        lines.append(tuple(buttons[:count]))
+        buttons = buttons[count:]
+    return lines
 
 
 def _button(button: Button) -> InlineKeyboardButton:
@@ -126,7 +139,8 @@ def _button(button: Button) -> InlineKeyboardButton:
     )
 
 
-def _choice(choice: Choice, label: str) -> InlineKeyboardButton:
-    """A choice of a select; *label*: of the select, shown with the chosen one where there are several selects."""
-    words = f"{label}: {choice.label}" if choice.chosen and label else choice.label
-    return InlineKeyboardButton(cut(f"• {words}" if choice.chosen else words, NAME), callback_data=choice.payload)
+def _choice(choice: Choice) -> InlineKeyboardButton:
+    """A choice of a select."""
+    return InlineKeyboardButton(
+        cut(f"• {choice.label}" if choice.chosen else choice.label, NAME), callback_data=choice.payload
+    )

@@ -285,7 +285,8 @@ async def test_people_tap_the_whole_game_on_telegram(
                     await tap(board, with_verb(board, Verb.MENU))
                 elif any(each.startswith(f"{Verb.DRAW}:") for each in payloads(board)):
                     await tap(board, with_verb(board, Verb.DRAW))
-                    await tap(board, with_verb(board, Verb.SURE))
+                    if sure := asked(payloads(board)):
+                        await tap(board, sure)
                     return
                 else:
                     await tap(board, with_verb(board, Verb.MORE))

@@ -131,13 +131,14 @@ class OnTelegram:
     def _found(self, who: str, label: str) -> tuple[Message, Key]:
         name = label.partition(": ")[0]
         messages = [*self._own(who), *reversed(self._posts())]
-        messages.sort(
-            key=lambda each: not any(text.startswith(f"• {name}: ") for text in each.flat)
-        )  # it has that list
+        messages.sort(key=lambda each: name not in each.flat)  # it has that list
         for message in messages:
+            above = name in message.flat and name != label
             for row in message.keys:
                 for key in row:
-                    if _reads(key.text, label):
+                    if above:
+                        above = key.text != name
+                    elif _reads(key.text, label):
                         return message, key
         # What a board offers is in the table's language: the button is where it is in the reader's own menu.
         labels = self._menus[who].labels if who in self._menus else []
@@ -296,8 +297,8 @@ def _verb(carried: str) -> Verb | None:
 
 
 def _reads(text: str, label: str) -> bool:
-    """Whether a button is the one that is wanted. A choice of a list is a button that reads as the choice; the one that
-    is chosen has a dot, and the name of the list where there are several."""
+    """Whether a button is the one that is wanted. A choice of a list is a button that reads as the choice, below the
+    name of the list; the one that is chosen has a dot."""
     choice = label.partition(": ")[2] or label
     return any(fits(*each) for each in ((text, label), (text, choice), (text.removeprefix("• "), label)))
 
@@ -305,12 +306,11 @@ def _reads(text: str, label: str) -> bool:
 def _presented(seen: Screen) -> Screen:
     """*seen* as Telegram can show it: people are mentioned by their name, pictures have no words, lists are buttons,
     and rows are as wide as a phone, so only the order of the buttons counts."""
-    several = sum(isinstance(row, Picks) for row in seen.rows) > 1
     labels: list[str] = []
     for row in seen.rows:
         if isinstance(row, Picks):
-            chosen = f"• {row.label}: {row.chosen}" if several else f"• {row.chosen}"
-            labels += [chosen if each == row.chosen else each for each in row.choices]
+            labels += [row.label] if row.label else []
+            labels += [f"• {each}" if each == row.chosen else each for each in row.choices]
         else:
             labels += row
     rows = (tuple(labels),) if labels else ()
