@@ -203,7 +203,7 @@ bodies = st.one_of(
     st.builds(
         Filled,
         st.sampled_from(list(BY_NAME)),
-        st.dictionaries(st.sampled_from(("game", "clock", "options", "notation", "person", "position")), words),
+        st.dictionaries(st.sampled_from(("game", "clock", "options", "move", "notation", "person", "position")), words),
     ),
     st.just(Opened()),
 )

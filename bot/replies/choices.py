@@ -15,7 +15,7 @@ from bot.tables.table import Phase, Table
 from rules import GAMES
 
 SELECTS = 4  # on a page of options: a row is left for turning pages
-CHOICES = 18  # on a page, unless one list alone has more: where choices are buttons, more would not fit on a phone
+CHOICES = 30  # on a page, unless one list alone has more: where choices are buttons, more would not fit on a phone
 LAST_PAGE = 99
 HOUSE, LEVEL = "house", "level"
 """In how many seats the house plays, and how well."""
@@ -24,8 +24,8 @@ HOUSE, LEVEL = "house", "level"
 def pages_of(sizes: Iterable[int]) -> list[int]:
     """For lists of so many choices: the page on which each of them is.
 
-    >>> pages_of([3, 2, 5, 25, 8, 3])
-    [0, 0, 0, 1, 2, 2]
+    >>> pages_of([3, 2, 5, 8, 3, 25, 9])
+    [0, 0, 0, 0, 1, 1, 2]
     """
     found = list[int]()
     page = lists = choices = 0
@@ -239,14 +239,12 @@ def settings(
     scope: str, values: Mapping[str, str], page: int, manages: bool, lang: str, notes: Sequence[str] = ()
 ) -> Reply:
     """The settings of the reader ("me") or of this place, in pages. *notes*: lines on what is set."""
-    kinds = OF_PLACE if scope == "place" else OF_PERSON
-    on = pages_of(len(kind.choices) for kind in kinds)
-    pages = on[-1] + 1
+    on = _settings_in_pages(scope)
+    pages = max(on.values()) + 1
     page = min(max(page, 0), pages - 1)
     selects = tuple(
         _select(kind, chosen(kind, values), lang, Verb.SET, scope, number, scope=scope)
-        for number, kind in enumerate(kinds)
-        if on[number] == page
+        for number, kind in ((number, _kinds(scope)[number]) for number, there in on.items() if there == page)
     )
     way = [Button(f"{page + 1}/{pages} ▶", payload.write(Verb.SETTINGS, scope, (page + 1) % pages))]
     if manages:
@@ -266,7 +264,18 @@ def settings(
 
 def page_of(setting: int, scope: str) -> int:
     """The page of the settings on which that number of a setting is."""
-    return pages_of(len(kind.choices) for kind in (OF_PLACE if scope == "place" else OF_PERSON))[setting]
+    return _settings_in_pages(scope)[setting]
+
+
+def _kinds(scope: str) -> Sequence[Setting]:
+    return OF_PLACE if scope == "place" else OF_PERSON
+
+
+def _settings_in_pages(scope: str) -> dict[int, int]:
+    """The numbers of the settings as they are shown, the long list last, and the page of each."""
+    kinds = _kinds(scope)
+    order = sorted(range(len(kinds)), key=lambda number: kinds[number] is ZONE)
+    return dict(zip(order, pages_of(len(kinds[number].choices) for number in order), strict=True))
 
 
 def _select(setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int, scope: str = "") -> Select:

@@ -72,13 +72,14 @@ LONGEST_TEXT = 400
 class Argument(Struct, frozen=True):
     """*choices*: "games" for the ids of all games, "clocks" for times of a turn, "" for free text.
 
-    *completes*: asked for completions.
+    *completes*: asked for completions. *former*: its name before; a client that has not learned the new one sends that.
     """
 
     name: str
     required: bool = False
     choices: str = ""
     completes: bool = False
+    former: str = ""
 
 
 class Command(Struct, frozen=True):
@@ -98,7 +99,7 @@ COMMANDS = (
     Command("join"),
     Command("leave"),
     Command("start"),
-    Command("move", (Argument("notation", completes=True),)),
+    Command("move", (Argument("move", completes=True, former="notation"),)),
     Command("board"),
     Command("view"),
     Command("hint"),
@@ -161,7 +162,7 @@ def parse(update: Update) -> Request:
             pressed = payload.read(pressed_payload)
             return Unknown("") if pressed is None else _pressed(pressed)
         case Filled(name, arguments):
-            return _command(name, dict(arguments))
+            return _command(name, named(name, arguments))
         case Typed(text):
             name, _, rest = text[: LONGEST_TEXT + 100].strip().removeprefix("/").partition(" ")
             command = BY_NAME.get(plain(name))
@@ -174,6 +175,17 @@ def parse(update: Update) -> Request:
             return Welcome()
         case other:
             assert_never(other)
+
+
+def named(command: str, arguments: Mapping[str, str]) -> dict[str, str]:
+    """*arguments* by the names that they have now.
+
+    >>> named("move", {"notation": "b3"})
+    {'move': 'b3'}
+    """
+    known = BY_NAME[command].arguments if command in BY_NAME else ()
+    now = {each.former: each.name for each in known if each.former}
+    return {now.get(name, name): value for name, value in arguments.items()}
 
 
 def _command(name: str, arguments: Mapping[str, str]) -> Request:
@@ -189,7 +201,7 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
         case "start":
             return Start()
         case "move":
-            text = arguments.get("notation", "")
+            text = arguments.get("move", "")
             return Move(text) if text.strip() else Menu()
         case "board":
             return Board()

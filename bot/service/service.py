@@ -4,6 +4,7 @@ Every request goes to whoever answers its kind. Full states get no further than 
 of them: replies, menus and pictures know nothing else.
 """
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Callable
@@ -174,14 +175,16 @@ class Service:
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         """Legal continuations of what has been typed, for the person whose turn it is. Never raises."""
         try:
-            if not isinstance(update.body, Filled) or argument != "notation":
+            if not isinstance(update.body, Filled) or update.body.command != "move":
                 return ()
             seen = await self._lookup.meant(update, None)
             acting = who_acts(seen, update.person.id)
             if acting is None:
                 return ()
             typed = update.body.arguments.get(argument, "")[:LONGEST_TEXT]
-            return completions(seen.table, acting.state.view(acting.seat), typed, await self._preferences.lang(update))
+            view, lang = acting.state.view(acting.seat), await self._preferences.lang(update)
+            # On the largest boards hundreds of actions are read in every language: too long for the event loop.
+            return await asyncio.to_thread(completions, seen.table, view, typed, lang)
         except Denied:
             return ()
         except Exception:

@@ -180,11 +180,11 @@ async def test_nobody_can_be_recognised_in_the_figures(counted: Counting, raw: R
         await people[0].presses("Start", on=lobby)
         board = await hall.reads("The game begins")
         for person in people:
-            await person.types("/move", notation=f"{person.name} a1-b2 {person.id}")
+            await person.types("/move", move=f"{person.name} a1-b2 {person.id}")
         await people[0].types("/stats")
         actor = next(person for person in people if person.id in board.pinged)
-        _, move = (await actor.completes("/move", notation=""))[0]
-        await actor.types("/move", notation=move)
+        _, move = (await actor.completes("/move", move=""))[0]
+        await actor.types("/move", move=move)
         await members[0].types(f"/newgame kalejdoschach {members[1].name}", group)
         await members[0].types("/newgame kalejdoschach", group)
         await group.offers("Join")

@@ -100,7 +100,7 @@ class Tally(RemembersPending):
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         assert isinstance(update.body, Filled)
-        assert argument == "notation"
+        assert argument == "move"
         typed = update.body.arguments[argument]
         return tuple(Suggestion(f"{n} 🪨", str(n)) for n in range(1, 6) if str(n).startswith(typed))
 

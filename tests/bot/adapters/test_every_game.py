@@ -51,7 +51,7 @@ async def test_people_type_the_whole_game_on_discord(
     ):
 
         async def types(choice: Choice) -> None:
-            done = await people[choice.person].types("/move", notation=str(choice))
+            done = await people[choice.person].types("/move", move=str(choice))
             answer = done.answer
             assert answer is not None
             if sure := asked(ids(answer)):

@@ -160,3 +160,34 @@ async def test_more_tables_than_a_page_holds_are_turned_to(crowd: Crowd) -> None
     assert reply is not None
     assert [way.label for way in links(reply)] == [f"{PER_PAGE + n}. Kabooom! ↗" for n in (1, 2)]
     assert Press(buttons(reply)[-1].payload) == Press("games::0")
+
+
+async def test_after_a_move_the_answer_says_how_many_other_games_wait_and_leads_to_the_one_that_waits_longest(
+    crowd: Crowd, clock: HandClock
+) -> None:
+    """Where the answer is a message, it has the link; one that may vanish says where to look."""
+    attic = Place(PlaceId("room:attic"))
+    for place in (CELLAR, attic, ROOM):
+        await begun(crowd, place, "none", people=("anna", "ben"))
+        await clock.advance(timedelta(hours=1))
+    told = await crowd.sends("anna", Typed("/move b1-c1"))
+    assert told is not None
+    assert told.text == "Played: b1 → c1\n2 more games are waiting for you: /games."
+    (way,) = told.onward
+    assert way.label == "Kabooom! ↗"
+    assert way.link.startswith(str(CELLAR.id))
+    assert told.is_plain, "no message is made for it"
+    listed = await games(crowd, "anna")
+    assert listed.title == "You're in 3 games. 2 are waiting for you."
+    assert [each.link.partition("/")[0] for each in links(listed)][:2] == [CELLAR.id, attic.id]
+
+
+async def test_after_the_last_move_nothing_else_is_said(crowd: Crowd) -> None:
+    await begun(crowd, CELLAR, people=("emil", "ben"))
+    await begun(crowd, ROOM, people=("emil", "ben"))
+    told = await crowd.sends("emil", Typed("/move b1-c1"))
+    assert told is not None
+    assert told.text == "Gespielt: b1 → c1\nNoch eine Partie wartet auf dich: /games."
+    told = await crowd.sends("emil", Typed("/move b1-c1"), place=CELLAR)
+    assert told is not None
+    assert (told.text, told.onward) == ("Gespielt: b1 → c1", ())

@@ -100,9 +100,9 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
     async def act(crowd: Crowd) -> None:
         assert isinstance(crowd.chat, Scribe)
         for start in ("", f"{text} {text} ", *(f"{each} " for each in state.actions()[step % 6 :: 6])):
-            body = Filled("move", {"notation": start})
+            body = Filled("move", {"move": start})
             update = Update(UpdateId("room:completion"), crowd.person(actor), ROOM, body)
-            crowd.chat.private.append((start, await crowd.service.complete(update, "notation")))
+            crowd.chat.private.append((start, await crowd.service.complete(update, "move")))
         await crowd.sends(actor, pressed(table, Verb.MENU))
         await crowd.sends(actor, pressed(table, Verb.PLAY, 0, 0))  # of an older board
         for path in range(0, len(menus.options(state.actions(), ())), 7):

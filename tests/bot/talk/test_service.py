@@ -412,13 +412,23 @@ async def test_a_lobby_that_nobody_touches_for_a_day_ends(
     assert "closed" in chat.newest().text
 
 
+async def test_a_client_that_knows_the_argument_by_its_former_name_plays_and_completes(crowd: Crowd) -> None:
+    await begun(crowd)
+    typed = Update(UpdateId("room:older"), crowd.person("anna"), ROOM, Filled("move", {"notation": "b1-c"}))
+    assert "b1-c1" in [each.value for each in await crowd.service.complete(typed, "notation")]
+    played = Update(UpdateId("room:played"), crowd.person("anna"), ROOM, Filled("move", {"notation": "b1-c1"}))
+    reply = await crowd.service.handle(played)
+    assert reply is not None
+    assert reply.text == "Played: b1 → c1"
+
+
 async def test_completions_are_legal_continuations_for_the_actor_alone(crowd: Crowd) -> None:
     await begun(crowd)
 
     async def complete(name: str, typed: str) -> list[str]:
-        body = Filled("move", {"notation": typed})
+        body = Filled("move", {"move": typed})
         update = Update(UpdateId("room:complete"), crowd.person(name), ROOM, body)
-        return [each.value for each in await crowd.service.complete(update, "notation")]
+        return [each.value for each in await crowd.service.complete(update, "move")]
 
     assert "b1-c1" in await complete("anna", "B1")
     assert await complete("anna", "zz") == []
@@ -596,8 +606,8 @@ async def test_completions_go_on_after_a_blank(crowd: Crowd) -> None:
     await crowd.says("anna", "/move b3")
 
     async def complete(typed: str) -> list[str]:
-        update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, Filled("move", {"notation": typed}))
-        return [each.value for each in await crowd.service.complete(update, "notation")]
+        update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, Filled("move", {"move": typed}))
+        return [each.value for each in await crowd.service.complete(update, "move")]
 
     assert await complete("x") == ["x"]
     assert "x a1" in await complete("X ")

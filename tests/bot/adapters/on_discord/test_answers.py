@@ -106,6 +106,20 @@ async def test_a_menu_stays_where_there_is_nothing_to_choose(
     assert (menu.text, menu.rows, menu.deleted) == ("Which stone?", [["b3", "·"]], False)
 
 
+async def test_a_line_that_leads_on_has_its_link(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    onward = (Button("Kabooom! ↗", link="https://discord.com/channels/1/2/3"),)
+    house.says = Reply(text="Played. Another game is waiting for you.", manner=Manner.TOAST, onward=onward)
+    done = await anna.types("/move")
+    assert done.answer is not None
+    assert done.answer.rows == [["Kabooom! ↗"]]
+    house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)
+    await anna.types("/move")
+    house.says = Reply(text="Played. Another game is waiting for you.", manner=Manner.TOAST, onward=onward)
+    menu = await (await anna.presses("b3")).answered()
+    assert menu.rows == [["Kabooom! ↗"]]
+
+
 async def test_a_note_stands_beside_the_menu(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.says = Reply(text="Which stone?", rows=((Button("b3", "play:k:1.0"),),), manner=Manner.MENU)

@@ -67,15 +67,15 @@ async def test_a_bot_asks_for_no_intent_but_to_hear_of_servers(chat: Chat, disco
 async def test_completions_are_offered_while_typing(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.suggests = (Suggestion("b3-c4 🪨", "b3-c4"),)
-    assert await anna.completes("/move", notation="b3") == [("b3-c4 🪨", "b3-c4")]
+    assert await anna.completes("/move", move="b3") == [("b3-c4 🪨", "b3-c4")]
     ((update, argument),) = house.completed
-    assert (update.body, argument) == (Filled("move", {"notation": "b3"}), "notation")
+    assert (update.body, argument) == (Filled("move", {"move": "b3"}), "move")
 
 
 async def test_completions_keep_to_the_limits(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
     anna = discord.person("Anna", hall)
     house.suggests = (Suggestion("too long", "x" * 101), *(Suggestion("y" * 120, f"b{n}") for n in range(40)))
-    found = await anna.completes("/move", notation="")
+    found = await anna.completes("/move", move="")
     assert len(found) == 25
     assert {len(label) for label, _ in found} == {100}
 
@@ -86,4 +86,4 @@ async def test_completions_that_take_too_long_are_left_out(
     anna = discord.person("Anna", hall)
     house.suggests = (Suggestion("b3", "b3"),)
     house.gate.clear()
-    assert await anna.completes("/move", notation="b") == []
+    assert await anna.completes("/move", move="b") == []

@@ -99,7 +99,7 @@ async def after(hall: Channel, board: Message) -> Message:
 
 async def types(person: Person, text: str) -> str:
     """Type a move; what the bot says to it."""
-    done = await person.types("/move", notation=text)
+    done = await person.types("/move", move=text)
     return said(done)
 
 
@@ -116,7 +116,7 @@ def played(move: str) -> str:
 
 async def plays(person: Person, luck: random.Random) -> str:
     """Play one of the moves that Discord offers while one types; its notation."""
-    _, move = luck.choice(await person.completes("/move", notation=""))
+    _, move = luck.choice(await person.completes("/move", move=""))
     assert await types(person, move) == played(move)
     return move
 
@@ -254,7 +254,7 @@ async def test_the_wrong_person_and_the_wrong_turn(bot: Service, discord: Discor
     assert await types(waiting, "pass") == say("denied.not_your_turn", who=on.name)
     answer = await (await clara.presses("Move", on=board)).answered()
     assert answer.text == say("denied.not_playing")
-    assert await clara.completes("/move", notation="") == []
+    assert await clara.completes("/move", move="") == []
     assert hall.newest() is board
     assert board.edits == 0
     assert [person.pings for person in (clara, waiting)] == [0, 0]
@@ -277,12 +277,12 @@ async def test_nonsense_is_refused_kindly(bot: Service, discord: Discord, hall: 
     board = await starts(hall, *people)
     on = actor(board, people)
     for text in NONSENSE:
-        done = await on.types("/move", notation=text)
+        done = await on.types("/move", move=text)
         assert done.answer is not None
         assert done.answer.reader is on
         assert "Move" in done.answer.buttons or "Ziehen" in done.answer.buttons
-        await on.completes("/move", notation=text)
-    done = await on.types("/move", notation="   ")
+        await on.completes("/move", move=text)
+    done = await on.types("/move", move="   ")
     assert done.answer is not None
     assert "✕" in done.answer.buttons, "an empty move opens the menu"
     assert hall.newest() is board
@@ -350,8 +350,8 @@ async def test_an_interaction_that_is_delivered_twice_plays_once(
     async with running(discord, store, painter) as service:
         board = await starts(hall, *people)
         on = actor(board, people)
-        (_, move), *_ = await on.completes("/move", notation="")
-        done = await on.types("/move", notation=move)
+        (_, move), *_ = await on.completes("/move", move="")
+        done = await on.types("/move", move=move)
         await after(hall, board)
         await discord.deliver(done)
         await on.types("/help")
@@ -455,10 +455,10 @@ async def test_a_bot_killed_in_mid_turn_goes_on_where_it_was(
         board = await starts(hall, *people)
         on = actor(board, people)
         menu = await (await on.presses("Move", on=board)).answered()
-        (_, move), *_ = await on.completes("/move", notation="")
+        (_, move), *_ = await on.completes("/move", move="")
         so_far = discord.requests.count(f"POST /channels/{hall.id}/messages")
         discord.will("POST", f"/channels/{hall.id}/messages", fault)
-        await on.sends("/move", notation=move)
+        await on.sends("/move", move=move)
         await discord.until(
             lambda: discord.requests.count(f"POST /channels/{hall.id}/messages") > so_far or None,
             "the board is on its way",

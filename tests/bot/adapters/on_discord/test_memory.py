@@ -97,13 +97,13 @@ async def test_five_people_type_a_whole_game(bot: Service, discord: Discord, hal
     people = await begun(hall, 5)
     for turn in TURNS[:-1]:
         former = hall.newest()
-        await up(hall, people).types("/move", notation=turn)
+        await up(hall, people).types("/move", move=turn)
         await bot.idle()
         assert former.deleted
         assert boards(hall) == [hall.newest()]
         assert looked_up(hall) == []
     assert sum(person.pings for person in people) == len(TURNS)
-    await up(hall, people).types("/move", notation=TURNS[-1])
+    await up(hall, people).types("/move", move=TURNS[-1])
     await bot.idle()
     assert "wins" in hall.newest().text
     assert len(boards(hall)) == 2, "the last board of the game stays"
@@ -135,7 +135,7 @@ async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(
 ) -> None:
     people = await begun(hall, 3)
     for turn in TURNS[:2]:
-        await up(hall, people).types("/move", notation=turn)
+        await up(hall, people).types("/move", move=turn)
         await bot.idle()
     person = up(hall, people)
     idle = next(each for each in people if each is not person)
@@ -145,13 +145,13 @@ async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(
     first = shown.alt
     await (await person.presses("1/6 ▶", on=shown)).answered()
     assert shown.alt != first
-    refused = await person.types("/move", notation="e1 >e2")
+    refused = await person.types("/move", move="e1 >e2")
     asked = await person.types("/move")
     await bot.idle()
     assert refused.answer is not None
     assert asked.answer is not None
     seen = [shown, refused.answer, asked.answer]
-    await person.types("/move", notation=">a1 d1 x b1 x")
+    await person.types("/move", move=">a1 d1 x b1 x")
     await bot.idle()
     await discord.until(lambda: all(each.deleted for each in seen) or None, "all of that goes with the turn")
     assert looked_up(hall) == []
@@ -164,7 +164,7 @@ async def test_where_the_right_to_delete_is_missing_former_boards_are_covered(
     people = await begun(hall, 2)
     discord.will("DELETE", f"/channels/{hall.id}", *[Broken(403, 50013)] * 2)
     for turn in TURNS[:2]:
-        await up(hall, people).types("/move", notation=turn)
+        await up(hall, people).types("/move", move=turn)
         await bot.idle()
     covered = [each for each in hall.public if COVERED in each.text]
     assert len(covered) == 2
@@ -178,7 +178,7 @@ async def test_where_an_old_board_stays_that_is_said_once(bot: Service, discord:
     discord.will("DELETE", f"/channels/{hall.id}", *[Broken(403, 50013)] * 2)
     discord.will("PATCH", f"/channels/{hall.id}", *[Broken(403, 50013)] * 2)
     for turn in TURNS[:2]:
-        await up(hall, people).types("/move", notation=turn)
+        await up(hall, people).types("/move", move=turn)
         await bot.idle()
     assert len([each for each in hall.public if "earlier boards stay visible" in each.text]) == 1
     assert hall.newest().attachments
@@ -189,7 +189,7 @@ async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(
 ) -> None:
     people = await begun(hall, 2)
     board = hall.newest()
-    await up(hall, people).types("/move", notation="a2")
+    await up(hall, people).types("/move", move="a2")
     await bot.idle()
     assert "blue" in board.alt
     await clock.advance(timedelta(seconds=5))

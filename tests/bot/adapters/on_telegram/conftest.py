@@ -31,7 +31,7 @@ from tests.emulators.telegram.world import Chat as Group
 
 COMMANDS = (
     Command("newgame", (Argument("game"),)),
-    Command("move", (Argument("notation"),)),
+    Command("move", (Argument("move"),)),
     Command("start"),
     Command("end", manages=True),
     Command("help"),
