@@ -144,7 +144,7 @@ class Gates:
 
     async def _at_table(self, asked: Asked) -> Asked:
         update, request = asked.update, asked.request
-        if isinstance(request, Close) and request.table is None:
+        if isinstance(request, requests.Close) and request.table is None:
             return asked
         named: TableId | None = getattr(request, "table", None)
         if isinstance(request, requests.Move) and (learning := await self._learning(update)) is not None:
