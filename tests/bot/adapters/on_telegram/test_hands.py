@@ -147,3 +147,28 @@ async def test_who_blocks_the_bot_later_gets_the_link_again(table: Table) -> Non
     person.private().blocked = True
     answer = await person.presses("My hand", table.board)
     assert LINK in answer.url
+
+
+async def test_more_leads_into_the_private_chat_and_is_never_shown_in_the_group(table: Table) -> None:
+    person, board = table.up, table.board
+    said = len(table.hall.said())
+    answer = await person.presses("More", board)
+    assert LINK in answer.url
+    assert (len(table.hall.said()), board.flat) == (said, ["Move", "My hand", "More"])
+    await person.follows(answer.url)
+    menu = await person.private().offers("Resign")
+    assert menu.flat == ["Show the board", "Rules", "Resign", "Ask to end it", "✕"]
+    await person.presses("Resign", menu)
+    await table.calm()
+    assert "Really resign?" in person.private().said()[-1].text
+    assert len(table.hall.said()) == said
+
+
+async def test_whoever_only_watches_reads_in_a_box_what_can_be_typed(table: Table) -> None:
+    person = table.telegram.person("Dora", lang="en")
+    table.hall.members.append(person)
+    answer = await person.presses("More", table.board)
+    assert "You're watching this game." in answer.text
+    assert "/history" in answer.text
+    assert not answer.url
+    assert table.board.flat == ["Move", "My hand", "More"]
