@@ -351,7 +351,9 @@ async def show(interaction: discord.Interaction, reply: Reply | None, seen: Rece
     command = interaction.type is InteractionType.application_command
     menu = not command and in_menu(interaction)
     if reply is not None and reply.stays:
-        return None
+        if not command:
+            return None
+        reply = None
     if reply is None or (menu and reply.closes):
         if command or menu:
             await patiently(interaction.delete_original_response)

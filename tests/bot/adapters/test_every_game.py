@@ -284,7 +284,12 @@ async def test_people_tap_the_whole_game_on_telegram(
                 if str(choice) != "draw":
                     await tap(board, with_verb(board, Verb.MENU))
                 elif any(each.startswith(f"{Verb.DRAW}:") for each in payloads(board)):
+                    told = len(person.private().messages)
                     await tap(board, with_verb(board, Verb.DRAW))
+                    await telegram.until(
+                        lambda: asked(payloads(board)) or len(person.private().messages) > told or None,
+                        "asked whether that is meant, or told to move",
+                    )
                     if sure := asked(payloads(board)):
                         await tap(board, sure)
                     return

@@ -99,8 +99,7 @@ class OnDiscord:
                 if isinstance(row, Picks):
                     choice = next((each for each in row.choices if fits(f"{row.label}: {each}", label)), None)
                     if choice is not None:
-                        assert sum(choice in each for each in message.rows) == 1
-                        self._last = await person.chooses(choice, on=message)
+                        self._last = await person.chooses(choice, on=message, of=row.label)
                         return
                 elif (button := next((each for each in row if fits(each, label)), None)) is not None:
                     self._last = await person.presses(button, on=message)

@@ -129,11 +129,13 @@ class Person:
         assert address[1] == where, f"{part['url']} leads past {channel.name}"
         return next(each for each in channel.public if each.id == int(address[3]))
 
-    async def chooses(self, label: str, on: Message | None = None) -> Interaction:
-        """Choose the option *label* of a select."""
+    async def chooses(self, label: str, on: Message | None = None, of: str | None = None) -> Interaction:
+        """Choose the option *label* of a select; *of*: of the one with this placeholder."""
 
         def offers(part: dict[str, Any]) -> bool:
-            return part["type"] == SELECT and any(each["label"] == label for each in part["options"])
+            if part["type"] != SELECT or (of is not None and part.get("placeholder", "") != of):
+                return False
+            return any(each["label"] == label for each in part["options"])
 
         message, part = self._find(offers, label, on)
         value = next(each["value"] for each in part["options"] if each["label"] == label)

@@ -292,9 +292,9 @@ async def test_a_menu_with_selects_leaves_the_post_to_everybody(
     anna = hall.members[0]
     await anna.presses("Press", board)
     message = await hall.offers("easy")
-    assert (message.silent, message.quoted, message.labels) == (True, board, [["• easy", "hard"], ["Done"]])
+    assert (message.silent, message.quoted, message.labels) == (True, board, [["Level"], ["• easy", "hard"], ["Done"]])
     await anna.presses("hard", message)
-    assert message.labels == [["easy", "• hard"], ["Done"]]
+    assert message.labels == [["Level"], ["easy", "• hard"], ["Done"]]
     await anna.presses("Done", message)
     assert (message.deleted, board.flat) == (True, ["Press", "X"])
 
