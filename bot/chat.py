@@ -148,6 +148,17 @@ class PublicPicture(Picture, frozen=True):
     """A picture that everybody may see."""
 
 
+class Target(Struct, frozen=True):
+    """A part of a picture that can be tapped: a press of a button with this *label* and *payload*.
+
+    *outline*: the corners (x, y) of its place in order, in pixels of the picture.
+    """
+
+    label: str
+    payload: str
+    outline: tuple[tuple[float, float], ...]
+
+
 class FileKind(StrEnum):
     """ANIMATION: a GIF, shown moving where it stands. DOCUMENT: to be downloaded, whatever is in it."""
 
@@ -190,7 +201,7 @@ class Manner(StrEnum):
 class Content(Struct, frozen=True):
     """Something that the bot says. Texts are plain: adapters escape them; names in them never ping.
 
-    *rows*: buttons side by side, at most five a row; a `Select` is a row of its own.
+    *rows*: buttons side by side, at most six a row; a `Select` is a row of its own.
     *file* goes along in place of a picture: there is one of them at most.
     """
 
@@ -223,6 +234,14 @@ class Reply(Content, frozen=True):
 
     *secret*: never to be shown where others could read it.
 
+    *narrow*: *rows* again, where there are more than five buttons in one, for a platform that shows no more; in several
+    steps where it must be.
+
+    *marked*: the picture shows what one person may choose. Where others would see the reply as well, it goes without.
+
+    *targets*: where its picture can be tapped, instead of pressing a button below; a platform on which pictures cannot
+    be tapped leaves them out.
+
     *offered*: the post offers the same anyway, where menus stand under it.
 
     *closes*: the menu that was pressed is done with. Where it is a message of its own, that goes; where it stands under
@@ -240,6 +259,9 @@ class Reply(Content, frozen=True):
 
     manner: Manner = Manner.NOTE
     secret: bool = False
+    narrow: tuple[tuple[Button, ...] | Select, ...] = ()
+    marked: bool = False
+    targets: tuple[Target, ...] = ()
     offered: bool = False
     fades: str = ""
     closes: bool = False
@@ -323,6 +345,11 @@ class Host(Protocol):
         """At most 25 completions of *argument* of the command in ``update.body`` (`Filled`, as typed so far)."""
         ...
 
+    async def targets(self, update: Update) -> tuple[Target, ...]:
+        """Where the newest board of the place can be tapped by the person, whatever else *update* says; () for whoever
+        is not up."""
+        ...
+
     async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
         """A private reply that *fades* stands there, in a message of its own; ``Chat.delete`` will take it away, and
         can for *lives_s*: that long it is remembered (None: as long as any platform can)."""
@@ -339,6 +366,10 @@ class Host(Protocol):
 
     async def left(self, name: str) -> tuple[Pending, ...]:
         """Answers of the platform *name* that whoever began them has not given: the caller is to."""
+        ...
+
+    async def swept(self, place: PlaceId) -> None:
+        """Nothing that was posted in *place* is there any more: what is on there is shown again."""
         ...
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:

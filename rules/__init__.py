@@ -23,6 +23,7 @@ from rules.contract import (
     Opening,
     Option,
     Outcome,
+    Owned,
     Reasoned,
     State,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "Opening",
     "Option",
     "Outcome",
+    "Owned",
     "Reasoned",
     "State",
 ]

@@ -182,6 +182,15 @@ class Leaving(Protocol):
 
 
 @runtime_checkable
+class Owned(Protocol):
+    """What a position offers besides where what stands on the board belongs to somebody."""
+
+    def whose(self, action: Any, part: int) -> int | None:
+        """The seat to which belongs what stands where ``action.parts[part]`` points; None for nobody's and nothing."""
+        ...
+
+
+@runtime_checkable
 class Judged(Protocol):
     """What a position offers besides where the game can tell whoever searches ahead how things stand. Both are asked
     very often, of full positions that are not over."""
@@ -241,7 +250,7 @@ class Game(Protocol):
     @property
     def grid(self) -> tuple[tuple[str, ...], ...]:
         """Parts of actions as they lie on the board, top row first, so that a menu can be laid out like it: at most
-        five rows of five. () where the board is larger or no grid."""
+        four rows of six, or five of five. () where the board is larger or no grid."""
         ...
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

@@ -94,8 +94,9 @@ class Outbox:
         """A table was changed: everybody is to see it."""
         self.show(seen)
 
-    def show(self, seen: Snapshot, *, again: bool = False) -> None:
-        """Post the table soon, unless something newer of it comes first. *again*: once more, at the bottom."""
+    def show(self, seen: Snapshot, *, again: bool = False, lost: bool = False) -> None:
+        """Post the table soon, unless something newer of it comes first. *again*: once more, at the bottom. *lost*: as
+        nothing is left of what was posted."""
         table, place = seen.table, seen.table.place
         if platform(place) not in self._chats:
             return  # a platform that is off now; the board waits in the store
@@ -104,8 +105,8 @@ class Outbox:
         if known is not None:
             if known.wanted.table.revision > table.revision:
                 return
-            again = again or known.wanted.again
-        waiting[table.id] = Item(Wanted(table, seen.state, seen.recent, again), seen.save, seen.posted)
+            again, lost = again or known.wanted.again, lost or known.wanted.lost
+        waiting[table.id] = Item(Wanted(table, seen.state, seen.recent, again, lost), seen.save, seen.posted)
         if place in self._workers:
             self._news[place].set()
         else:
@@ -286,7 +287,7 @@ class Outbox:
         now = await self._repository.find(table.id)
         if now is None:
             return item
-        return Item(Wanted(now.table, now.state, now.recent, item.wanted.again), now.save, now.posted)
+        return Item(replace(item.wanted, table=now.table, state=now.state, entries=now.recent), now.save, now.posted)
 
     async def _bring(self, item: Item) -> None:
         """Bring the place up to date, and note what stands there."""

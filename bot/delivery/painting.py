@@ -1,7 +1,7 @@
 """Pictures, painted off the event loop: one thread, as all that is slow in painting lets other threads run."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import TypeVar
@@ -12,6 +12,7 @@ from bot.runtime.cache import Cache
 from bot.runtime.metrics import Metrics
 from renderers import Look, Theme
 from renderers.charts import Chart
+from renderers.outlines import Outline
 from rules import State
 
 T = TypeVar("T")
@@ -53,6 +54,10 @@ class Pictures:
         """What everybody may see of *state*."""
         painted = await self.picture(state.view(None), look)
         return PublicPicture(painted.png, painted.alt)
+
+    async def spots(self, view: State, look: Look) -> Mapping[str, Outline]:
+        """Where on that picture the parts of actions are."""
+        return await self._run("spots", lambda: renderers.spots(view, look))
 
     async def hand(self, view: State, seat: int, look: Look) -> Picture | None:
         """What *seat* holds, None in a game without hands. Nothing of it is kept."""

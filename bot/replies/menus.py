@@ -11,18 +11,21 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import Button, Manner, Reply, Select, Style
+from bot.replies.words import names
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.logbook import is_mid_turn
 from bot.tables.table import Entry, Table
-from rules import GAMES, Action, BadNotation, State
+from rules import GAMES, Action, BadNotation, Owned, State
 
 Rows = tuple[tuple[Button, ...], ...]
 
 FEW = 8  # actions that are offered whole: one tap instead of one for each part
 SHORT = 20  # characters of such a label
 ROWS = 4  # of choices; the fifth row that Discord allows is for going back and turning pages
-WIDEST = 5  # buttons in a row
+WIDEST = 5  # buttons in a row, on every platform
+FEW_WORDS = 1  # beside fields, that find room among the ways out
+NAME = 8  # characters of somebody's name on a button
 
 
 class NextPart(Struct, frozen=True):
@@ -63,6 +66,20 @@ def under(actions: tuple[Action, ...], path: tuple[int, ...]) -> list[tuple[int,
     return left
 
 
+def arrived(game: str, view: State, path: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[NextPart, ...]]:
+    """What can be chosen after *path*, and the path to where there is something to choose: anew from the beginning
+    where it leads nowhere, and further on where only one thing is possible."""
+    actions = view.actions()
+    found = options(actions, path)
+    if not found:
+        path, found = (), options(actions, ())
+    while len(found) == 1 and found[0].index is None:  # nothing to choose here
+        path = found[0].path
+        found = options(actions, path)
+    draw = draw_of(game, view)  # it has a button of its own, under the board
+    return path, tuple(option for option in found if option.sample != draw) or found
+
+
 def word(game: str, part: str, lang: str) -> str:
     """How a part of the notation is read on a button."""
     return texts.find(game, f"part.{part}", lang) or part
@@ -75,9 +92,17 @@ def hint(game: str, view: State, action: Action, part: int, lang: str) -> str:
 
 
 def label(table: Table, view: State, action: Action, part: int, lang: str) -> str:
-    """A part of *action* and a hint of what stands there."""
-    said = word(table.game, action.parts[part], lang), hint(table.game, view, action, part, lang)
-    return " ".join(filter(None, said))
+    """A part of *action*, a hint of what stands there, and whose it is where that is somebody else's."""
+    told = word(table.game, action.parts[part], lang), hint(table.game, view, action, part, lang)
+    return " ".join(filter(None, (*told, _whose(table, view, action, part, lang))))
+
+
+def _whose(table: Table, view: State, action: Action, part: int, lang: str) -> str:
+    seat = view.whose(action, part) if isinstance(view, Owned) else None
+    if seat is None or seat == view.actor or seat >= len(table.seats):
+        return ""
+    name = names(table, lang)[seat].split()[0]
+    return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
 
 
 def kind(action: Action) -> str:
@@ -101,24 +126,71 @@ def menu(
     goes below the choices, too.
     """
     actions = view.actions()
-    found = options(actions, path)
-    if not found:
-        path, page = (), 0
-        found = options(actions, path)
-    while len(found) == 1 and found[0].index is None:  # nothing to choose here
-        path = found[0].path
-        found = options(actions, path)
-    draw = draw_of(table.game, view)  # it has a button of its own, under the board
-    found = tuple(option for option in found if option.sample != draw) or found
+    if not options(actions, path):
+        page = 0
+    path, found = arrived(table.game, view, path)
     before = _before(actions, path)
-    grid = GAMES[table.game].grid
-    if found and {option.part for option in found} <= {part for row in grid for part in row}:
-        way = _way(table, path, before, 0, [], lang, can_undo)
-        return _reply(table, view, path, found, (*_as_on_the_board(table, view, found, lang), (*more, *way)), lang)
+    board = _board(GAMES[table.game].grid, found)
+    if board:
+        words = tuple(option for option in found if option.part not in {part for row in board for part in row})
+        more = (*_aside(table, view, words, lang), *more)
+
+        def laid_out(part: Board, page: int, pages: list[Page]) -> Rows:
+            way = _way(table, path, before, page, pages, lang, can_undo)
+            return (*_as_on_the_board(table, view, part, found, lang), (*more, *way))
+
+        reply = _reply(table, view, path, found, laid_out(board, 0, []), lang)
+        if len(board[0]) <= WIDEST:
+            return reply
+        halves = _halves(board, found)
+        page %= len(halves)
+        pages = [Page(f"{_column(half[-1][0])}–{_column(half[-1][-1])}", ()) for half in halves]
+        return replace(reply, narrow=laid_out(halves[page], page, pages))
     pages = _pages(table, view, path, found, lang)
     page = min(max(page, 0), len(pages) - 1)
     way = _way(table, path, before, page, pages, lang, can_undo)
     return _reply(table, view, path, found, (*pages[page].rows, (*more, *way)), lang, pages[page].name)
+
+
+Board = tuple[tuple[str, ...], ...]
+
+
+def _board(grid: Board, found: tuple[NextPart, ...]) -> Board:
+    """The part of *grid* on which the choices lie, all of it where it is small; () where they do not, but for a word
+    or two."""
+    parts = {option.part for option in found}
+    there = parts & {part for row in grid for part in row}
+    if not there or len(parts - there) > FEW_WORDS:
+        return ()
+    if len(grid[0]) <= WIDEST:
+        return grid if there == parts else ()
+    columns = [n for n in range(len(grid[0])) if any(row[n] in there for row in grid)]
+    rows = [n for n, row in enumerate(grid) if there & set(row)]
+    return tuple(row[columns[0] : columns[-1] + 1] for row in grid[rows[0] : rows[-1] + 1])
+
+
+def _halves(board: Board, found: tuple[NextPart, ...]) -> tuple[Board, Board]:
+    """The left and the right half of *board*; the one with more choices first."""
+    middle, parts = -(-len(board[0]) // 2), {option.part for option in found}
+    left, right = tuple(row[:middle] for row in board), tuple(row[middle:] for row in board)
+    more = sum(part in parts for row in right for part in row) > sum(part in parts for row in left for part in row)
+    return (right, left) if more else (left, right)
+
+
+def _column(field: str) -> str:
+    """
+    >>> _column("b3")
+    'b'
+    """
+    return field.rstrip("0123456789")
+
+
+def _aside(table: Table, view: State, words: tuple[NextPart, ...], lang: str) -> tuple[Button, ...]:
+    """What can be chosen beside the board: to pass is not what such a menu is for, so it does not stand out."""
+    labels = (label(table, view, each.sample, len(each.path) - 1, lang) for each in words)
+    return tuple(
+        replace(_button(table, each, text), style=Style.PLAIN) for each, text in zip(words, labels, strict=True)
+    )
 
 
 class Page(Struct, frozen=True):
@@ -158,13 +230,17 @@ def _in_rows(buttons: list[Button], columns: int) -> Rows:
 
 
 def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[tuple[Button, ...] | Select, ...]:
-    """What a post offers to the person whose turn it is, in the middle of a turn that everybody sees step by step.
+    """What a post offers to the person whose turn it is, in a game of which everybody sees every step: so nobody has to
+    ask for a menu first.
 
     *view* is a spectator's, and the same as that person's; *entries* are the newest of the log.
     """
-    if not (GAMES[table.game].shows_steps and is_mid_turn(table, entries)) or table.ask is not None or table.overdue:
+    if not GAMES[table.game].shows_steps or table.ask is not None or table.overdue or view.actor is None:
         return ()
-    return menu(table, view, (), 0, lang, more=catching_up(table, view, lang)).rows
+    if table.seats[view.actor].house or (view.forced is not None and not is_mid_turn(table, entries)):
+        return ()
+    else_ = Button(texts.say("table", "button.more", lang), payload.write(Verb.MORE, table.id))
+    return menu(table, view, (), 0, lang, more=(*catching_up(table, view, lang), else_)).rows
 
 
 def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
@@ -187,17 +263,22 @@ def _whole(table: Table, view: State, path: tuple[int, ...], lang: str) -> dict[
     return found if max(map(len, found), default=0) <= SHORT and len(found) == len(left) else {}
 
 
-def _button(table: Table, option: NextPart, text: str) -> Button:
+def leads(table: Table, option: NextPart) -> str:
+    """What the button for a part carries: it plays the action that is complete with it, or asks for what comes next."""
     if option.index is None:
-        return Button(text, payload.stamped(Verb.MENU, table, 0, *option.path))
-    return _play(table, option.index, text)
+        return payload.stamped(Verb.MENU, table, 0, *option.path)
+    return payload.stamped(Verb.PLAY, table, option.index)
+
+
+def _button(table: Table, option: NextPart, text: str) -> Button:
+    return Button(text, leads(table, option), Style.PLAIN if option.index is None else Style.MAIN)
 
 
 def _play(table: Table, index: int, text: str) -> Button:
     return Button(text, payload.stamped(Verb.PLAY, table, index), Style.MAIN)
 
 
-def _as_on_the_board(table: Table, view: State, found: tuple[NextPart, ...], lang: str) -> Rows:
+def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextPart, ...], lang: str) -> Rows:
     """The choices where they lie on the board; a dot where there is nothing to choose."""
     by_part = {option.part: option for option in found}
     nothing = Button("·", payload.write(Verb.NONE, table.id), Style.BLANK)
@@ -208,7 +289,7 @@ def _as_on_the_board(table: Table, view: State, found: tuple[NextPart, ...], lan
             else nothing
             for part in row
         )
-        for row in GAMES[table.game].grid
+        for row in board
     )
 
 

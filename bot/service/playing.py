@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from bot.chat import Manner, Press, Reply, Update
+from bot.chat import Manner, Press, Reply, Target, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
-from bot.replies import menus, notes, words
+from bot.replies import menus, notes, pointing, words
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Change, Changed, Repository, Snapshot
 from bot.repository.turn_rights import Acting, who_acts
@@ -20,6 +20,7 @@ from bot.store import StoreDown
 from bot.tables import logbook
 from bot.tables import table as tables
 from bot.tables.table import Denied, Step, Table
+from renderers import Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 
 
@@ -83,6 +84,8 @@ class Playing:
                 secret = tables.hides(state, seat)
                 refused = notes.refused(table, state.view(seat), no, played, lang, secret=secret, meant=text)
                 return saved, _fading(table, state, refused)
+            if played:
+                step = tables.play_on(step, seen.table.turn, self._repository.now_ms())
             return step, notes.played(seen.table.game, played, lang)
 
         return apply
@@ -103,7 +106,8 @@ class Playing:
             if question is not None:
                 secret = tables.hides(acting.state, acting.seat)
                 return None, notes.sure(seen.table, question, play.index, lang, secret)
-            step = tables.play(seen.table, acting.state, action, self._repository.now_ms())
+            now_ms = self._repository.now_ms()
+            step = tables.play_on(tables.play(seen.table, acting.state, action, now_ms), seen.table.turn, now_ms)
             return step, notes.played(seen.table.game, (action,), lang)
 
         return await self._onward(asked, apply, tells=False)
@@ -168,15 +172,39 @@ class Playing:
     async def _menu_of(
         self, update: Update, seen: Snapshot, acting: Acting, path: tuple[int, ...], page: int, lang: str
     ) -> Reply:
-        """Tap to move. Where the others see a turn of several steps as a whole, the picture comes along, privately."""
+        """Tap to move: the board with what can be chosen, as everybody sees it but for the marks and the own hand, and
+        the same as buttons. Of a turn that the others see as a whole it is nobody else's."""
         table, view = seen.table, acting.state.view(acting.seat)
         begun = _is_mid_turn(seen)
         can_undo = begun and await self._agreements.can_undo(seen, update.person.id) is True
-        reply = _fading(table, view, menus.menu(table, view, path, page, lang, can_undo=can_undo))
-        if not GAMES[table.game].shows_steps and (begun or _takes_steps(view)):
-            look = replace(await self._history.look(update, table, acting.seat, lang), hand=acting.seat)
-            return replace(reply, picture=await self._painter.picture(view, look), secret=True)
-        return replace(reply, secret=tables.hides(acting.state, acting.seat))
+        reply = menus.menu(table, view, path, page, lang, can_undo=can_undo)
+        look = replace(await self._history.look(update, table, None, lang), hand=acting.seat)
+        look = replace(look, chosen=pointing.chosen(table.game, view, path))
+        spots = await self._painter.spots(view, look)
+        reach = pointing.reach(table.game, view, path, spots)
+        picture = await self._painter.picture(view, replace(look, choices=tuple(reach.choices)))
+        whole = not GAMES[table.game].shows_steps and (begun or _takes_steps(view))
+        return _fading(
+            table,
+            view,
+            replace(
+                reply,
+                picture=picture,
+                marked=True,
+                targets=pointing.targets(table, view, reach, spots, lang),
+                secret=whole or tables.hides(acting.state, acting.seat),
+            ),
+        )
+
+    async def targets(self, update: Update, seen: Snapshot, lang: str) -> tuple[Target, ...]:
+        """Where the board that everybody sees can be tapped by the reader; () for whoever is not up, and in the middle
+        of a turn of which that board shows the beginning."""
+        acting = who_acts(seen, update.person.id)
+        if acting is None or logbook.is_begun(seen.table, seen.recent):
+            return ()
+        table, view = seen.table, acting.state.view(acting.seat)
+        spots = await self._painter.spots(view, words.look(table, None, Theme.DARK, lang))
+        return pointing.targets(table, view, pointing.reach(table.game, view, (), spots), spots, lang)
 
     async def menu(self, asked: Asked, path: tuple[int, ...], page: int) -> Reply | None:
         update, seen, lang = asked.update, asked.table, asked.lang

@@ -26,6 +26,7 @@ from bot.chat import (
     Press,
     Reply,
     Suggestion,
+    Target,
     Update,
     UpdateId,
     platform,
@@ -191,6 +192,20 @@ class Service:
             log.exception("completions for %s in %s", update.person.id, update.place.id)
             return ()
 
+    async def targets(self, update: Update) -> tuple[Target, ...]:
+        """Where the newest board of the place can be tapped, by the person whose turn it is. Never raises."""
+        try:
+            seen = await self.repository.on(update.place.id)
+            if seen is None or seen.state is None:
+                return ()
+            return await self._playing.targets(update, seen, await self._preferences.lang(update))
+        except StoreDown as down:
+            log.warning("nothing can be tapped in %s: %s", update.place.id, down)
+            return ()
+        except Exception:
+            log.exception("what can be tapped in %s by %s", update.place.id, update.person.id)
+            return ()
+
     async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
         """A private reply stands there that must not stay. Never raises."""
         try:
@@ -214,6 +229,17 @@ class Service:
     async def left(self, name: str) -> tuple[Pending, ...]:
         """Answers that the caller is to give. Never raises."""
         return await self._pending.left(name)
+
+    async def swept(self, place: PlaceId) -> None:
+        """What is on in *place* is shown again, as the platform has lost it. Never raises."""
+        try:
+            seen = await self.repository.on(place)
+            if seen is not None and seen.table.place == place and seen.table.phase != Phase.OVER:
+                self._outbox.show(seen, lost=True)
+        except (StoreDown, NewerDocument) as no:
+            log.warning("%s is empty: %s", place, no)
+        except Exception:
+            log.exception("%s is empty", place)
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         """The table that is on in *place* goes along to *new*. Never raises."""

@@ -52,7 +52,8 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
     restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET, ask=None)
     if since:
         restored = replace(restored, began=with_state(table, states[0]).state)
-    return Undo(Step(restored, states[since], (undone,)), freely=back == 1 and turn == table.turn)
+    alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # what followed could only be one thing
+    return Undo(Step(restored, states[since], (undone,)), freely=alone and turn == table.turn)
 
 
 def withdrawn(table: Table, state: State, log: Sequence[Entry]) -> Step:

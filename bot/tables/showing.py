@@ -70,13 +70,15 @@ class Showing(Struct, frozen=True, omit_defaults=True):
 class Wanted(Struct, frozen=True):
     """A table as it is to be shown. *entries*: the newest of its log, the last ones at the end.
 
-    *again*: a new message is wanted at the bottom of the place, whatever stands there.
+    *again*: a new message is wanted at the bottom of the place, whatever stands there. *lost*: nothing stands there any
+    more; whoever is up is called once more, as that call is gone, too.
     """
 
     table: Table
     state: State | None
     entries: tuple[Entry, ...]
     again: bool = False
+    lost: bool = False
 
 
 class Stay(Struct, frozen=True):
@@ -110,6 +112,7 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
     table = wanted.table
     about = page(table)
     same = former is not None and former.page == about
+    gone = gone or wanted.lost
     if former is not None and former.moves == table.moves and not wanted.again and not gone:
         if former.shows(table):
             return Stay(former)

@@ -2,16 +2,17 @@
 
 import json
 import re
+from collections.abc import Sequence
 
 import pytest
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, PersonId, PlaceId, Reply, Style
-from bot.replies import menus
+from bot.chat import Button, PersonId, PlaceId, Reply, Select, Style
+from bot.replies import menus, pointing
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables.table import Table, TableId
+from bot.tables.table import Seat, Table, TableId
 from rules import GAMES, State
 
 TABLE = Table(
@@ -93,4 +94,71 @@ def test_to_pass_does_not_stand_out_among_fields_that_lead_on() -> None:
     state = GAMES["kabooom"].start(2, {"level": "easy"}, seed=7)
     shown = buttons(menus.menu(replace(TABLE, game="kabooom"), state.view(0), (), 0, "en"))
     assert "Pass" in [button.label for button in shown]
-    assert {button.style for button in shown} == {Style.PLAIN}
+    assert {button.style for button in shown} == {Style.PLAIN, Style.BLANK}
+
+
+# Boards of buttons
+
+KABOOOM = replace(
+    TABLE,
+    game="kabooom",
+    seats=(Seat(PersonId("x:a"), "Anna", "en"), Seat(PersonId("x:b"), "Ben Hur", "en")),
+)
+
+
+def labels(rows: Sequence[Sequence[Button] | Select]) -> list[list[str]]:
+    return [[button.label for button in row] for row in rows if not isinstance(row, Select)]
+
+
+def test_six_columns_lie_side_by_side_and_in_halves_where_five_are_the_most() -> None:
+    state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
+    reply = menus.menu(KABOOOM, state.view(0), (0,), 0, "en")
+    board = [[f"{column}{row}" for column in "abcdef"] for row in (4, 3, 2, 1)]
+    assert labels(reply.rows)[:4] == board
+    assert labels(reply.narrow)[:4] == [row[:3] for row in board]
+    assert "▶d–f" in labels(reply.narrow)[4]
+    other = menus.menu(KABOOOM, state.view(0), (0,), 1, "en")
+    assert labels(other.narrow)[:4] == [row[3:] for row in board]
+    assert all(len(row) <= WIDEST for row in labels(other.narrow))
+
+
+def test_the_half_with_more_choices_comes_first() -> None:
+    state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
+    for field in ("a1", "b1", "a2"):
+        state = state.play(next(each for each in state.actions() if each.parts[1:] == (field,)))
+    reply = menus.menu(KABOOOM, state.view(state.actor), (0,), 0, "en")
+    assert labels(reply.narrow)[0] == ["d4", "e4", "f4"]
+
+
+def test_a_button_tells_what_stands_there_and_whose_it_is_where_it_is_somebody_elses() -> None:
+    state = GAMES["kabooom"].start(2, {"level": "easy"}, seed=7)
+    reply = menus.menu(KABOOOM, state.view(0), (0,), 0, "en")
+    towers = [each for row in labels(reply.rows) for each in row if re.match(r"[a-f]\d", each)]
+    assert all(re.fullmatch(r"[a-f]\d (🪨|📄|✂️|🧨)( Ben)?", each) for each in towers)
+    assert {each.endswith(" Ben") for each in towers} <= {True, False}
+    assert any(each.endswith(" Ben") for each in towers)
+
+
+# Places to tap
+
+
+def test_a_tap_on_the_board_is_the_press_of_the_button_for_that_part() -> None:
+    state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
+    view, spots = state.view(0), {"a1": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))}
+    found = pointing.targets(KABOOOM, view, pointing.reach("kabooom", view, (0,), spots), spots, "en")
+    reply = menus.menu(KABOOOM, view, (0,), 0, "en")
+    assert [(each.label, each.payload) for each in found] == [
+        (each.label, each.payload) for each in buttons(reply) if each.label == "a1"
+    ]
+    assert pointing.chosen("kabooom", view, (0,)) == ("r",)
+
+
+def test_a_word_is_passed_over_where_what_comes_after_it_is_on_the_board_and_means_only_that() -> None:
+    """A task on a card is tapped without a button "claim" before; a field where four stones could go is not."""
+    state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
+    place = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))
+    assert pointing.reach("kabooom", state.view(0), (), {"a1": place}).choices == {}
+    rich = opening(3, score=9)
+    limits = [each for each in rich.actions() if each.parts[0] == "limit"]
+    found = pointing.reach("kaleidoskop", rich.view(0), (), {each.parts[1]: place for each in limits}).choices
+    assert set(found) == {each.parts[1] for each in limits}

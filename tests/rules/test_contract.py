@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, Action, BadNotation, Game, IllegalAction, Judged, News, Outcome, Reasoned, State
+from rules import GAMES, Action, BadNotation, Game, IllegalAction, Judged, News, Outcome, Owned, Reasoned, State
 from rules.chance import Chance
 from tests.rules.playing import ENDLESS, codes, games, some_states, some_steps, wild
 
@@ -67,7 +67,8 @@ def test_a_game_says_who_can_play_it_and_how(game: Game) -> None:
     assert isinstance(game.host_begins, bool)
     assert isinstance(game.shows_steps, bool)
     assert len(game.grid) <= 5
-    assert all(len(row) <= 5 for row in game.grid)
+    assert len({len(row) for row in game.grid}) <= 1
+    assert all(len(row) <= (5 if len(game.grid) == 5 else 6) for row in game.grid)
     assert not game.colours or len(set(game.colours)) >= max(game.seats)
 
 
@@ -588,6 +589,17 @@ def test_hints_and_warnings_are_the_same_on_the_view_of_the_actor(game: Game) ->
                 hint = state.hint(action, part)
                 assert hint is None or isinstance(hint, str)
                 assert view.hint(action, part) == hint
+
+
+def test_whose_something_is_can_be_seen_by_the_actor(game: Game) -> None:
+    for state in some_states(game.id):
+        if state.actor is None:
+            continue
+        view, actions = state.view(state.actor), state.actions()
+        for action in actions if isinstance(state, Owned) else ():
+            for part in range(len(action.parts)):
+                assert state.whose(action, part) in (None, *game.seats, 0, 1)
+                assert view.whose(action, part) == state.whose(action, part)
 
 
 def test_a_position_is_worth_something_to_whoever_looks_at_it(game: Game) -> None:

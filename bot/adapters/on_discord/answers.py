@@ -30,7 +30,7 @@ import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import NEEDED
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, INVALID_WEBHOOK_TOKEN, UNKNOWN_INTERACTION
-from bot.adapters.on_discord.messages import NOBODY, ORIGINAL, content, files, unmarked, view
+from bot.adapters.on_discord.messages import NOBODY, ORIGINAL, content, files, rows_of, unmarked, view
 from bot.adapters.on_discord.servers import Servers
 from bot.chat import (
     Filled,
@@ -364,7 +364,8 @@ async def show(interaction: discord.Interaction, reply: Reply | None, seen: Rece
         return await _fill(interaction, reply)
     if menu and reply.manner is Manner.TOAST:
         rows = (reply.onward,) if reply.onward else ()
-        return await _fill(interaction, msgspec.structs.replace(reply, rows=rows, picture=None, file=None))
+        bare = msgspec.structs.replace(reply, rows=rows, narrow=(), picture=None, file=None)
+        return await _fill(interaction, bare)
     return await _follow_up(interaction, reply)
 
 
@@ -382,7 +383,7 @@ async def _fill(interaction: discord.Interaction, reply: Reply) -> Shown | None:
         return await interaction.edit_original_response(
             content=content(reply),
             attachments=files(reply),
-            view=view(reply.rows, note=reply.manner is Manner.NOTE),
+            view=view(rows_of(reply), note=reply.manner is Manner.NOTE),
             allowed_mentions=NOBODY,
         )
 
@@ -394,7 +395,7 @@ async def _follow_up(interaction: discord.Interaction, reply: Reply) -> Shown | 
         return await interaction.followup.send(
             content(reply),
             files=files(reply),
-            view=view(reply.rows, note=reply.manner is Manner.NOTE) or discord.utils.MISSING,
+            view=view(rows_of(reply), note=reply.manner is Manner.NOTE) or discord.utils.MISSING,
             allowed_mentions=NOBODY,
             ephemeral=True,
             wait=True,

@@ -14,7 +14,7 @@ from io import BytesIO
 import discord
 from discord import ui
 
-from bot.chat import Button, Choice, Content, File, Picture, Select, Style, call_of
+from bot.chat import Button, Choice, Content, File, Picture, Reply, Select, Style, call_of
 
 CONTENT = 2000
 TITLE = 250
@@ -128,6 +128,11 @@ def files(said: Content) -> list[discord.File]:
 
 
 Row = Sequence[Button] | Select
+
+
+def rows_of(reply: Reply) -> Sequence[Row]:
+    """What stands under *reply* here, where five buttons are a row."""
+    return reply.narrow or reply.rows
 
 
 def fitted(rows: Sequence[Row]) -> list[Row]:

@@ -10,6 +10,8 @@
                                          NOTE: in the private chat
     secret           never in a group
     fades            never in a message of its own in a group; what stands in the private chat is deleted in time
+    marked           without its picture in a group, and where the post offers the same; in the private chat a message
+                     of its own, whose picture is changed where it is another one
     no private chat  a link that opens it; a button is pressed again then, the answer to what was typed is kept so long
 
 A menu goes when it is closed, and when what it was for is done (a TOAST says so); of one that grew out of a note the
@@ -162,6 +164,8 @@ class Answers:
             log.info("An answer did not reach its reader: %s", trouble)
 
     async def _after_press(self, asked: Asked, pressed: Pressed, query: Query, reply: Reply) -> None:
+        if reply.marked and not reply.secret and (reply.offered or not asked.spot.private):
+            reply = replace(reply, picture=None)
         words = phrasing.line(reply)
         if reply.brief and not asked.spot.private:  # the board is here already: nothing is sent for an old button
             await query.answer(reply.brief, alert=True)
@@ -251,6 +255,8 @@ class Answers:
 
     async def _after_typing(self, asked: Asked, reply: Reply) -> None:
         if asked.spot.private or (reply.manner is Manner.MENU and not reply.secret and not reply.fades):
+            if reply.marked and not asked.spot.private:
+                reply = replace(reply, picture=None)
             quoted = asked.message if reply.rows or not asked.spot.private else None
             onward = (reply.onward,) if reply.onward else ()
             await self._send(asked.spot, replace(reply, rows=(*reply.rows, *onward)), _late(asked), quoted)

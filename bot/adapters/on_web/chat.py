@@ -15,7 +15,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 import texts
 from bot.adapters.on_web import commandline, files
-from bot.adapters.on_web.rooms import NAME, Room, Rooms, private_place
+from bot.adapters.on_web.rooms import NAME, Room, Rooms, parts, private_place
 from bot.adapters.on_web.window import Window, Windows
 from bot.adapters.on_web.wire import (
     AddChannel,
@@ -32,6 +32,8 @@ from bot.adapters.on_web.wire import (
     Look,
     Message,
     Nudge,
+    Parts,
+    Point,
     Pressed,
     Put,
     Removed,
@@ -48,6 +50,7 @@ from bot.chat import (
     Manner,
     MessageId,
     Need,
+    Opened,
     Person,
     PersonId,
     Place,
@@ -73,6 +76,7 @@ HEARTBEAT_S = 120.0
 HELLO_S = 10.0  # for a window to say who it is
 STOP_S = 0.8  # for each of the three steps of stopping
 
+Body = Typed | Aloud | Press | Filled | Opened
 PICTURES = {"png": "image/png", "gif": "image/gif"}
 HEADERS = {
     "Content-Security-Policy": (
@@ -114,6 +118,8 @@ class WebChat:
         self._requests = Cache[str, asyncio.Task[None]](RECENT)
         self._tasks: set[asyncio.Task[None]] = set()
         self._completions = 0
+        self._glances = 0
+        self._filled = set[PlaceId]()
         self._settled: tuple[tuple[Somebody, ...], tuple[Spot, ...]] = ((), ())
         self._server: HttpServer | None = None
         self._host: Host | None = None
@@ -141,6 +147,7 @@ class WebChat:
             except OSError as trouble:
                 problem = trouble
             else:
+                self._fill()
                 key = "operator" if port == self._port else "operator.taken"
                 return texts.say(files.DOMAIN, key, texts.DEFAULT, url=self.url, port=self._port)
         facts = {"host": self._address, "problem": problem.strerror or problem}
@@ -209,6 +216,13 @@ class WebChat:
         """An address within the page, see ``app.js``. What a restart has swept from the page has none."""
         room = self._rooms.rooms.get(place)
         return None if room is None or message not in room.messages else f"#{place}/{message}"
+
+    def _fill(self) -> None:
+        """Have the games that go on in channels shown, which this page has forgotten. Once for each of them."""
+        assert self._host is not None
+        for place in self._rooms.rooms.keys() - self._filled:
+            self._filled.add(place)
+            self._keep(asyncio.create_task(self._host.swept(place)))
 
     # ---- telling the windows -------------------------------------------------------------------------------------
 
@@ -282,6 +296,7 @@ class WebChat:
                     rooms.person(each, change=False)
                 for name in channels:
                     rooms.channel(name)
+                self._fill()
                 self._settle()
                 self._show(window, PersonId(person), PlaceId(place))
             case Look(person, place):
@@ -303,10 +318,11 @@ class WebChat:
                 if room is None:
                     window.tell(Brief(self._say("channel.refused", window.person, window)))
                 else:
+                    self._fill()
                     self._settle()
                     self._show(window, window.person or PersonId(""), room.id)
 
-    async def _carry_out(self, window: Window, asked: Said | Pressed | Ask) -> None:
+    async def _carry_out(self, window: Window, asked: Said | Pressed | Ask | Point) -> None:
         """Requests that the host has a say in."""
         somebody = self._rooms.people.get(PersonId(asked.person))
         room = self._rooms.open_to(PersonId(asked.person), PlaceId(asked.place))
@@ -316,6 +332,10 @@ class WebChat:
                 items = await self._complete(window, somebody, room, asked.text)
             is_names = " " not in asked.text
             window.tell(Completions(asked.n, items, is_names))
+            return
+        if isinstance(asked, Point):
+            if somebody is not None and room is not None:
+                await self._point(window, somebody, room, MessageId(asked.message))
             return
         if somebody is not None and room is not None:
             task = self._requests.get(asked.id)
@@ -406,8 +426,21 @@ class WebChat:
             return ()
         return tuple(Completion(each.label, begun.line(each.value)) for each in found[: commandline.MOST])
 
+    async def _point(self, window: Window, somebody: Somebody, room: Room, message: MessageId) -> None:
+        """Tell a window where its person can tap on the board of *message*, the newest one of the place."""
+        self._glances += 1
+        id_ = UpdateId(f"{NAME}:{self._rooms.run}-glance-{self._glances}")
+        assert self._host is not None
+        found = await self._host.targets(self._update(window, somebody, room, id_, Opened()))
+        window.tell(Parts(somebody.id, room.id, message, parts(found)))
+
     def _update(
-        self, window: Window, somebody: Somebody, room: Room, id_: UpdateId, body: Typed | Aloud | Press | Filled
+        self,
+        window: Window,
+        somebody: Somebody,
+        room: Room,
+        id_: UpdateId,
+        body: Typed | Aloud | Press | Filled | Opened,
     ) -> Update:
         person = Person(somebody.id, somebody.name, somebody.lang or window.lang)
         place = Place(room.id, private=room.owner is not None)
@@ -490,7 +523,7 @@ class WebChat:
             log.debug("the chat page sent something unreadable: %s", type(wrong).__name__)
             window.tell(Brief(self._say("unreadable", window.person, window)))
             return
-        if not isinstance(asked, Said | Pressed | Ask):
+        if not isinstance(asked, Said | Pressed | Ask | Point):
             self._take(window, asked)
             return
         await window.slots.acquire()

@@ -12,8 +12,22 @@ from msgspec import structs
 
 import texts
 from bot.adapters.on_web import names
-from bot.adapters.on_web.wire import Download, Image, Knob, Known, Message, Pick, Picks, Ping, Somebody, Spot
-from bot.chat import Content, File, FileKind, Gone, MessageId, PersonId, Picture, PlaceId, Refused, Select, call_of
+from bot.adapters.on_web.wire import Download, Image, Knob, Known, Message, Part, Pick, Picks, Ping, Somebody, Spot
+from bot.chat import (
+    Content,
+    File,
+    FileKind,
+    Gone,
+    MessageId,
+    PersonId,
+    Picture,
+    PlaceId,
+    Refused,
+    Reply,
+    Select,
+    Target,
+    call_of,
+)
 from bot.runtime.cache import Cache
 from bot.runtime.names import shown
 
@@ -255,6 +269,7 @@ class Rooms:
             title=said.title,
             text=said.text,
             image=image,
+            parts=parts(said.targets) if image and isinstance(said, Reply) else (),
             file=file,
             rows=_rows(said),
             call=_ping(said),
@@ -274,6 +289,7 @@ class Rooms:
             title=said.title,
             text=said.text,
             image=image,
+            parts=parts(said.targets) if image and isinstance(said, Reply) else (),
             file=file,
             rows=_rows(said),
             call=_ping(said),
@@ -309,6 +325,16 @@ def private_place(person: PersonId) -> PlaceId:
     """
     platform, _, slug = person.partition(":")
     return PlaceId(f"{platform}:@{slug}")
+
+
+def parts(targets: tuple[Target, ...]) -> tuple[Part, ...]:
+    """
+    >>> parts((Target("b3", "menu:k", ((0, 0.4), (20, 0.4), (20, 9.6))),))
+    (Part(label='b3', payload='menu:k', points='0,0 20,0 20,10'),)
+    """
+    return tuple(
+        Part(each.label, each.payload, " ".join(f"{x:.0f},{y:.0f}" for x, y in each.outline)) for each in targets
+    )
 
 
 def _rows(said: Content) -> tuple[tuple[Knob, ...] | Picks, ...]:

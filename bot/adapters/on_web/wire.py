@@ -84,6 +84,15 @@ class Picks(Struct, frozen=True):
     choices: tuple[Pick, ...]
 
 
+class Part(Struct, frozen=True):
+    """A part of a picture that can be tapped, which is to press a button of this label. *points*: the corners of its
+    outline as SVG writes them, in pixels of the picture."""
+
+    label: str
+    payload: str
+    points: str
+
+
 class Ping(Struct, frozen=True):
     """A line that calls one person, whose name goes between *before* and *after*."""
 
@@ -107,6 +116,7 @@ class Message(Struct, frozen=True):
     title: str = ""
     text: str = ""
     image: Image | None = None
+    parts: tuple[Part, ...] = ()
     file: Download | None = None
     rows: tuple[tuple[Knob, ...] | Picks, ...] = ()
     call: Ping | None = None
@@ -168,6 +178,14 @@ class Ask(Struct, frozen=True, tag_field="kind", tag="complete"):
     text: Annotated[str, Meta(max_length=LINE)]
 
 
+class Point(Struct, frozen=True, tag_field="kind", tag="point"):
+    """Where can this person tap on the newest board of the place? *message* comes back with the answer."""
+
+    person: Id
+    place: Id
+    message: Id
+
+
 class Dismiss(Struct, frozen=True, tag_field="kind", tag="dismiss"):
     """Close a private message."""
 
@@ -188,7 +206,7 @@ class AddChannel(Struct, frozen=True, tag_field="kind", tag="channel"):
     name: Name
 
 
-FromPage = Hello | Look | Said | Pressed | Ask | Dismiss | AddPerson | AddChannel
+FromPage = Hello | Look | Said | Pressed | Ask | Point | Dismiss | AddPerson | AddChannel
 
 read = msgspec.json.Decoder(FromPage).decode
 """A message from the page. Raises msgspec.ValidationError or DecodeError."""
@@ -222,6 +240,15 @@ class Put(Struct, frozen=True, tag_field="kind", tag="put"):
     place: PlaceId
     message: Message
     new: bool = False
+
+
+class Parts(Struct, frozen=True, tag_field="kind", tag="parts"):
+    """Where the person of this window can tap on the board of *message*."""
+
+    person: PersonId
+    place: PlaceId
+    message: MessageId
+    parts: tuple[Part, ...]
 
 
 class Removed(Struct, frozen=True, tag_field="kind", tag="removed"):
@@ -263,7 +290,7 @@ class Completions(Struct, frozen=True, tag_field="kind", tag="completions"):
     names: bool = False
 
 
-ToPage = Here | Roster | Put | Removed | Nudge | Brief | Done | Completions
+ToPage = Here | Roster | Put | Parts | Removed | Nudge | Brief | Done | Completions
 
 _encode = msgspec.json.Encoder().encode
 

@@ -4,7 +4,9 @@ In the corners that a board of hexagons leaves free: round and decks, the crysta
 goal or how many turns are left. Below it the seats. Page: section 14.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
 
 from renderers import POSITIONS, Look
 from renderers.frame import seat_colour
@@ -12,7 +14,7 @@ from renderers.games.kaleidoskop import cards, crystals, diagrams, own, seats, w
 from renderers.games.kaleidoskop.cards import hand
 from renderers.games.kaleidoskop.glass import emblem
 from renderers.games.kaleidoskop.words import alt_text, hand_text
-from renderers.layout import SQRT3
+from renderers.layout import SQRT3, Area
 from renderers.outlines import Outline, box, disc
 from renderers.scene import Scene, Sprite
 from renderers.signs import regular
@@ -41,19 +43,28 @@ def scene(view: State, look: Look) -> Scene:
     return Scene(size, window.still(view.seats, look.theme), (*board, *below), dense)
 
 
-def spots(view: State, look: Look) -> dict[str, Outline]:
+def spots(view: State, look: Look) -> Mapping[str, Outline]:
     """Wells, hexes, colours and decks; with *look.hand* the tasks of its cards, too."""
-    there = window.window(view.seats)
+    if look.hand is None or not cards.is_known(view, look.hand):
+        return _places(view.seats)
+    return {**_places(view.seats), **_boxes(own.tasks(view, look.hand))}
+
+
+@cache
+def _places(count: int) -> Mapping[str, Outline]:
+    """What is always there, on the board for so many seats."""
+    there = window.window(count)
     reach, apart = there.size.well, there.size.radius - there.size.well
     found = {str(well + 1): disc(at, reach) for well, at in there.wells.items()}
     # Between its wells a hex is a smaller hexagon with its corners between theirs.
     found |= {
         GRID.fields[place]: regular(at, (apart + BORDERS) * 2 / SQRT3, 6, 30) for place, at in there.hexes.items()
     }
-    areas = seats.cells(view.seats)
-    if look.hand is not None and cards.is_known(view, look.hand):
-        areas |= own.tasks(view, look.hand)
-    return found | {name: box((area.x, area.y), (area.width, area.height)) for name, area in areas.items()}
+    return MappingProxyType(found | _boxes(seats.cells(count)))
+
+
+def _boxes(areas: Mapping[str, Area]) -> dict[str, Outline]:
+    return {name: box((area.x, area.y), (area.width, area.height)) for name, area in areas.items()}
 
 
 OFF_BOARD = {

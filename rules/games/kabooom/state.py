@@ -304,6 +304,13 @@ class State(Position, frozen=True):
             case _:
                 return None
 
+    def whose(self, action: Action, part: int) -> int | None:
+        """Whose tower stands on a field."""
+        if not isinstance(action, Move):
+            return None
+        tower = self.board[GRID.number[action.parts[part]]]
+        return owner(tower) if tower else None
+
 
 def _tie_broken(over: State) -> tuple[News, ...]:
     """Where points are equal at the end and towers decide: the heights of a winner and of the best of the others, up

@@ -169,6 +169,11 @@ class State(Position, frozen=True, gc=False):
             return "castle" if action.target in CASTLES else None
         return f"{'own' if piece.seat == self.actor else 'foreign'}-{piece.kind}"
 
+    def whose(self, action: Action, part: int) -> int | None:
+        """Whose piece stands on a field."""
+        piece = None if isinstance(action, Draw) else self.at(action.parts[part])
+        return None if piece is None else piece.seat
+
     def _agree(self, seat: int) -> "State":
         """The seat says draw; once all have, the game is over (section 7)."""
         if self.options.draw == "off":

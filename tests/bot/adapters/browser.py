@@ -112,7 +112,8 @@ class Window:
 
 async def moved(window: Window, board: str) -> str:
     """What the newest board of the place reads, once it reads something else than *board*."""
-    newest = "([...document.querySelectorAll('article.pictured:not(.only)')].at(-1)?.innerHTML ?? '')"
+    board_ = "[...document.querySelectorAll('article.pictured:not(.only)')].at(-1)"  # but where it can be tapped
+    newest = f"((each) => each ? each.querySelector('img:not(.avatar)').src + each.innerText : '')({board_})"
     asked = "document.querySelector('.only .danger')"
     await window.page.wait_for_function(f"(board) => {newest} !== board || {asked}", arg=board)
     if await window.notes.locator(".danger").count():  # are you sure?
@@ -125,7 +126,8 @@ async def moved(window: Window, board: str) -> str:
 async def table_of(
     people: Sequence[str], browser: Browser, server: str, game: str, clock: Clock, **traits: Any
 ) -> AsyncIterator[tuple[Window, Store, Service]]:
-    """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table."""
+    """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table. One
+    person plays against the house."""
     store, painter, chat = await Store.open(server), Pictures(), WebChat(port=0)
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
@@ -143,6 +145,8 @@ async def table_of(
         if len(people) < GAMES[game].seats[-1]:
             await window.be(host)
             await window.press(texts.say("table", "button.start", "en"))
+        if len(people) == 1:
+            await window.press(texts.say("table", "button.against_house", "en"))
         await moved(window, "")
         await expect(
             window.board.get_by_role("button", name=texts.say("table", "button.move", "en"), exact=True)

@@ -29,6 +29,7 @@ from bot.chat import (
     Select,
     Style,
     Suggestion,
+    Target,
     Typed,
     Update,
     UpdateId,
@@ -97,6 +98,12 @@ class Tally(RemembersPending):
 
     async def lost(self, place: PlaceId) -> None:
         raise AssertionError("places of this page stay")
+
+    async def swept(self, place: PlaceId) -> None:
+        pass
+
+    async def targets(self, update: Update) -> tuple[Target, ...]:
+        return ()
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         assert isinstance(update.body, Filled)

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from bot.adapters import on_discord
 from bot.adapters.on_discord.messages import unmarked
-from bot.chat import PlaceId
+from bot.chat import PlaceId, Select
 from bot.requests import payload
 from bot.requests.commands import BY_NAME, game_named
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.tables.preferences import CLOCKS
 from tests.bot.stages.script import Picks, Row, Step, fits, nameless
-from tests.bot.stages.stage import MANAGERS, Screen, Sight, lang, plainly, shortened
+from tests.bot.stages.stage import MANAGERS, Ear, Screen, Sight, lang, plainly, shortened
 from tests.bot.stages.wall import Post
-from tests.emulators.discord import Discord, Interaction, Message
+from tests.emulators.discord import Discord, Interaction, Message, Person
 from tests.emulators.discord.world import MANAGE_GUILD
 
 LOCALES = {"de": "de", "en": "en-US"}
@@ -53,7 +53,8 @@ class OnDiscord:
     async def comes(self, bot: Service) -> None:
         self._chat = on_discord.open(self._discord.environment)
         bot.add(self._chat)
-        await self._chat.start(bot)
+        self._ear = Ear(bot)
+        await self._chat.start(self._ear)
         self._starts += 1
         await self._discord.connected(times=self._starts)
 
@@ -75,7 +76,9 @@ class OnDiscord:
         if not self.hears(line):
             return
         name, _, rest = line.removeprefix("/").partition(" ")
+        self._ear.answers.pop(who, None)
         self._last = await self._people[who].types(name, **self._filled(name, rest))
+        await self._ear.answer(who)
 
     def _filled(self, name: str, rest: str) -> dict[str, str]:
         """The arguments of a command as the client sends them: each by its name, and none that is empty."""
@@ -93,18 +96,32 @@ class OnDiscord:
 
     async def presses(self, who: str, label: str) -> None:
         person = self._people[who]
+        if not self._is_seen(person, label) and (half := self._other_half(person)) is not None:
+            await person.presses(*half)
+        self._ear.answers.pop(who, None)
+        self._last = await self._pressed(person, who, label)
+        await self._ear.answer(who)
+
+    async def _pressed(self, person: Person, who: str, label: str) -> Interaction:
         # What is private comes first, then what is newest.
         for message in sorted(person.sees(), key=lambda each: (each.reader is None, -each.id)):
             for row in _rows(message):
                 if isinstance(row, Picks):
                     choice = next((each for each in row.choices if fits(f"{row.label}: {each}", label)), None)
                     if choice is not None:
-                        self._last = await person.chooses(choice, on=message, of=row.label)
-                        return
+                        return await person.chooses(choice, on=message, of=row.label)
                 elif (button := next((each for each in row if fits(each, label)), None)) is not None:
-                    self._last = await person.presses(button, on=message)
-                    return
+                    return await person.presses(button, on=message)
         raise AssertionError(f"{who} sees no button [{label}]:\n{self.transcript()}")
+
+    def _is_seen(self, person: Person, label: str) -> bool:
+        return any(fits(each, label) for message in person.sees() for row in message.rows for each in row)
+
+    def _other_half(self, person: Person) -> tuple[str, Message] | None:
+        """The button to the other half of a board that is too wide, and where it is."""
+        own = [message for message in person.sees() if message.reader is person]
+        found = ((each, message) for message in reversed(own) for row in message.rows for each in row)
+        return next(((each, message) for each, message in found if re.fullmatch(r"[◀▶]\w–\w", each)), None)
 
     # What people see
 
@@ -119,7 +136,12 @@ class OnDiscord:
             return None
         if said is None or (step.taken_back(step.who) and pressed is not None and pressed.reader is not None):
             return None
-        return _fitted(plainly(said))
+        reply = self._ear.answers.get(step.who)
+        seen = plainly(said)
+        if reply is not None and reply.narrow:  # five in a row: a wider board comes in halves
+            rows = (row for row in reply.narrow if not isinstance(row, Select))
+            seen = replace(seen, rows=tuple(tuple(button.label for button in row) for row in rows))
+        return _fitted(seen)
 
     def takes_back(self, step: Step, who: str) -> int:
         return step.taken_back(who)

@@ -188,7 +188,14 @@ class OnTelegram:
             return None
         reply = self._ear.answers[step.who]
         assert reply is not None
+        if self._is_unpictured(reply):
+            said = replace(said, alt=None)
         return self._after_press(self._tap, reply, said) if self._tap is not None else self._after_typing(reply, said)
+
+    def _is_unpictured(self, reply: Reply) -> bool:
+        """In a group nobody sees what another may choose; what fades goes to the private chat."""
+        to_group = self._tap is None or self._tap.message.chat is self._hall
+        return reply.marked and not reply.secret and to_group and (self._tap is not None or not reply.fades)
 
     def _after_typing(self, reply: Reply, said: Said) -> Screen | None:
         """What only confirms what everybody sees anyway is not said in a group."""
@@ -212,7 +219,8 @@ class OnTelegram:
             return seen
         if own and tap.message.picture is not None and said.alt is None and manner is Manner.NOTE:
             return replace(seen, alt="")  # a menu that grew out of one's own view keeps the picture
-        if own or reply.manner is not Manner.MENU or reply.secret or reply.picture or len("\n".join(said.text)) > BOX:
+        pictured = reply.picture is not None and not self._is_unpictured(reply)
+        if own or reply.manner is not Manner.MENU or reply.secret or pictured or len("\n".join(said.text)) > BOX:
             return seen
         if any(isinstance(row, Select) for row in reply.rows):
             return seen
@@ -254,6 +262,8 @@ class OnTelegram:
             assert message.chat.with_ is not None or not (reply.secret or reply.fades), "a secret is told in the group"
             self._manners.setdefault(id(message), reply.manner)
             self._reads(message)
+            if self._tap is not None and self._tap.message.deleted:  # a picture took the place of words
+                self._fading[self._who].discard(id(self._tap.message))
             if reply.fades:
                 self._fading[self._who].add(id(message))
             return self._read(message)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Host, MessageId, Pending, Place, PlaceId, Reply, Suggestion, Update, UpdateId
+from bot.chat import Host, MessageId, Pending, Place, PlaceId, Reply, Suggestion, Target, Update, UpdateId
 from bot.service.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step
 from tests.bot.stages.wall import Post
@@ -161,6 +161,9 @@ class Ear:
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         return await self._bot.complete(update, argument)
 
+    async def targets(self, update: Update) -> tuple[Target, ...]:
+        return await self._bot.targets(update)
+
     async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
         await self._bot.showed(fades, place, message, lives_s)
 
@@ -172,6 +175,9 @@ class Ear:
 
     async def left(self, name: str) -> tuple[Pending, ...]:
         return await self._bot.left(name)
+
+    async def swept(self, place: PlaceId) -> None:
+        await self._bot.swept(place)
 
     async def moved(self, place: PlaceId, new: PlaceId) -> None:
         await self._bot.moved(place, new)

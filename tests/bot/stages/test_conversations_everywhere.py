@@ -151,7 +151,7 @@ class Play:
         if step.line == script.RESTART:
             await self._bot.begins_anew()
             if not self._stage.remembers:
-                self._wall.forgets()
+                self._wall.forgets(shows_again=True)
         elif step.passes is not None:
             await self._clock.advance(step.passes)
             await self._bot.service.do_due()

@@ -53,10 +53,12 @@ class Wall:
                 case Kind.DELETES:
                     self._deletes()
 
-    def forgets(self) -> None:
-        """Everything that stood there is gone."""
-        self.posts.clear()
-        self._now = self._former = None
+    def forgets(self, *, shows_again: bool = False) -> None:
+        """Everything that stood there is gone. *shows_again*: the table that is on is shown nevertheless."""
+        self._former = None
+        if not shows_again or self._now is None or self._now.is_over:
+            self._now = None
+        self.posts[:] = [] if self._now is None else [self._now]
 
     def _posts(self, said: Said) -> None:
         post = Post(said, said.called)

@@ -4,8 +4,9 @@ import { begin, prepare as prepareCommand, show as showCompletions } from "./com
 import { byId, dress, icon, make, named } from "./dom.js";
 import { Line } from "./line.js";
 import { drawn } from "./message.js";
-import { askChannel, askPerson, enlarge, gone, prepare as prepareSheets } from "./sheets.js";
+import { askChannel, askPerson, enlarge, gone, prepare as prepareSheets, refresh } from "./sheets.js";
 import { draw as drawSide, drawer, prepare as prepareSide } from "./side.js";
+import { signed } from "./signs.js";
 import { around, say, speak } from "./words.js";
 
 const QUICK = "/newgame ";
@@ -14,6 +15,7 @@ const MOST = 300; // messages on the page
 const SLIP_MS = 350; // a second click within this time and distance belongs to the first
 const SLIP_PX = 12;
 const TOAST_MS = 6000;
+const PATIENCE_MS = 10_000;
 
 // Where fingers type, focus in the command line would bring up a keyboard over half the page.
 const COARSE = matchMedia("(pointer: coarse)");
@@ -30,6 +32,7 @@ const view = {
   unread: new Map(),
   waiting: new Set(),
   busy: new Set(),
+  pointed: { id: "", parts: [] }, // where this person can tap on the newest board
 };
 
 // The message to be brought into sight once its place is shown: by a link, or by the page's own address.
@@ -91,6 +94,8 @@ async function hear(event) {
       return mark();
     case "put":
       return put(event);
+    case "parts":
+      return pointed(event);
     case "removed":
       if (event.place === view.place) event.ids.forEach(remove);
       return mark();
@@ -107,9 +112,11 @@ async function hear(event) {
 function arrive({ run, person, place, people, places, messages }) {
   const isFresh = view.run !== "" && view.run !== run;
   if (isFresh) view.unread.clear();
+  if (view.run && (person !== view.person || place !== view.place)) drawer(false);
   if (person !== view.person) byId("toasts").replaceChildren();
   Object.assign(view, { run, person, place, people, places });
   view.messages = new Map(messages.map((message) => [message.id, message]));
+  view.pointed = { id: "", parts: [] };
   view.unread.delete(place);
   view.waiting.delete(person);
   remember();
@@ -118,6 +125,7 @@ function arrive({ run, person, place, people, places, messages }) {
   mark();
   log.scrollTop = messages.length ? log.scrollHeight : 0;
   reach();
+  point();
 }
 
 /** Go to a message by its address; one that is gone by now leads to the end of its place. */
@@ -142,36 +150,45 @@ function put({ place, message, new: isNew }) {
     return mark();
   }
   const wasAtEnd = isAtEnd();
-  dropped(message.id, message.image);
   const old = elementOf(message.id);
   const element = draw(message);
   if (old) exchange(old, element);
   else if (isNew) list.append(element);
   else return;
   view.messages.set(message.id, message);
+  if (message.author === null && (message.only === null || message.call)) point();
+  refresh(withParts(message), isNew && message.only === view.person);
   for (const id of [...view.messages.keys()].slice(0, -MOST)) remove(id);
   mark();
   if (isNew && message.only === view.person && taken) carryFocus(element);
+  const isFormer = document.activeElement?.closest("article")?.matches(".pictured:not(.only)");
+  if (isNew && isFormer && message.call?.person === view.person) toMove(); // whoever waits at the former board
   const isMine = message.author?.id === view.person || message.only === view.person;
   const isDone = !isNew && element !== list.lastElementChild && !element.querySelector(".row"); // a former board, a used menu
-  if (isMine && !isDone) follow(element);
+  if (isNew && message.image && message.id === newestPost()?.id) byId("begin").hidden = true; // a game is on
+  const isExpected = isNew && message.author === null && message.only === null && Date.now() < expects;
+  if (isExpected) expects = 0;
+  if ((isMine && !isDone) || isExpected) follow(element);
   else if (isNew && wasAtEnd) follow(element);
   else if (wasAtEnd) log.scrollTop = log.scrollHeight;
   else if (isNew) byId("newer").hidden = false;
 }
 
 function remove(id) {
-  dropped(id, null);
+  gone(id);
   view.messages.delete(id);
   const element = elementOf(id);
-  if (element?.contains(document.activeElement)) (COARSE.matches ? log : byId("line")).focus({ preventScroll: true });
+  const hadFocus = element?.contains(document.activeElement);
   element?.remove();
+  if (hadFocus) toMove() || (COARSE.matches ? log : byId("line")).focus({ preventScroll: true });
 }
 
-/** The message `id` shows another picture from now on, or none. */
-function dropped(id, image) {
-  const former = view.messages.get(id)?.image;
-  if (former && former.src !== image?.src) gone(former);
+/** Put the focus where the next move is made: on the newest board, or its first button. */
+function toMove() {
+  const board = elementOf(newestPost()?.id);
+  const first = board?.querySelector(".row button") ?? board;
+  first?.focus({ preventScroll: true });
+  return Boolean(first);
 }
 
 const elementOf = (id) => [...list.children].find((element) => element.dataset.id === id);
@@ -181,16 +198,23 @@ function exchange(old, element) {
   const focus = old.contains(document.activeElement) ? document.activeElement : null;
   old.replaceWith(element);
   if (!focus) return;
-  const knobs = [...element.querySelectorAll(".row button")];
+  if (focus === old) return element.focus({ preventScroll: true });
+  const wasPart = focus.matches(".part");
+  const knobs = [...element.querySelectorAll(wasPart ? ".part" : ".row button")];
   const same = knobs.find((knob) => knob.dataset.payload === focus.dataset.payload);
   (same ?? knobs[0] ?? element).focus({ preventScroll: true });
 }
 
-// Whether the focus is on a button whose answer is awaited: the answer then takes it over.
-let taken = false;
+// Until when what the bot posts is brought into sight, as it comes of something that was done here.
+let expects = 0;
+const expect = () => (expects = Date.now() + PATIENCE_MS);
+
+// Whether the focus is on a button or "part" whose answer is awaited: the answer then takes it over.
+let taken = "";
 
 function carryFocus(element) {
-  element.querySelector(".row button")?.focus({ preventScroll: true });
+  const first = (taken === "part" && element.querySelector(".part")) || element.querySelector(".row button");
+  first?.focus({ preventScroll: true });
 }
 
 function fresh() {
@@ -203,6 +227,7 @@ function fresh() {
 function opening() {
   const place = view.places.find((each) => each.id === view.place);
   const name = place.private ? me().name : place.name;
+  byId("begin").hidden = newestPost()?.image !== undefined && newestPost().image !== null; // a game is on here
   byId("begin-title").textContent = place.private ? say("private") : say("channel.begin", { name });
   byId("quick").replaceChildren();
   const [before, after] = around(place.private ? "private.begin" : "channel.hint", "command", { name });
@@ -230,9 +255,39 @@ function quick({ items }) {
 const me = () => view.people.find((person) => person.id === view.person);
 
 function draw(message) {
-  const element = drawn(message, view.person, isPrivate(), act);
+  const element = drawn(withParts(message), view.person, isPrivate(), act);
   element.classList.toggle("busy", view.busy.has(message.id));
   return element;
+}
+
+/** A message with the parts of its picture: those of the newest board are told apart from it, to one person. */
+function withParts(message) {
+  return message.id === view.pointed.id ? { ...message, parts: view.pointed.parts, isUnmarked: true } : message;
+}
+
+/** The newest post of the bot; alone with the bot everything is for one person, and posts are what calls somebody. */
+const newestPost = () => [...view.messages.values()].findLast((each) => each.author === null && (each.only === null || (isPrivate() && each.call)));
+
+/** Ask where I can tap on the newest board, if it calls me. */
+function point() {
+  const newest = newestPost();
+  if (newest?.image && newest.call?.person === view.person) line.send({ kind: "point", message: newest.id, ...here() });
+  else pointed({ ...here(), message: "", parts: [] });
+}
+
+/** The parts of the newest board have come, or are no more. */
+function pointed({ person, place, message, parts }) {
+  if (person !== view.person || place !== view.place || (message && message !== newestPost()?.id)) return;
+  const former = view.pointed;
+  if (former.id === message && JSON.stringify(former.parts) === JSON.stringify(parts)) return;
+  view.pointed = { id: message, parts };
+  if (!parts.length && !former.parts.length) return;
+  for (const id of new Set([former.id, message])) {
+    const [known, old] = [view.messages.get(id), elementOf(id)];
+    if (known && old) exchange(old, draw(known));
+    if (known) refresh(withParts(known));
+  }
+  mark();
 }
 
 const isPrivate = () => view.places.find((place) => place.id === view.place)?.private ?? false;
@@ -249,7 +304,7 @@ function mark() {
   byId("me").setAttribute("aria-label", say("person.you", { name: me().name }));
   dress(byId("avatar"), me());
   byId("line").placeholder = say("command.placeholder");
-  const newest = [...view.messages.values()].findLast((each) => each.author === null && each.only === null);
+  const newest = newestPost();
   const isCalled = newest?.call?.person === view.person;
   for (const element of list.children) element.classList.toggle("called", isCalled && element.dataset.id === newest.id);
   document.title = `${isCalled ? "● " : ""}${title} – ${say("title")}`;
@@ -264,10 +319,14 @@ function follow(element) {
   else log.scrollTop = log.scrollHeight;
 }
 
+/** A line that may vanish. It lies on the command line, where nothing is read; whoever types there is not disturbed. */
 function toast(text) {
-  const element = make("p", { dir: "auto" }, text);
-  byId("toasts").replaceChildren(element); // they lie over the messages: the newest is enough
-  element.addEventListener("click", () => element.remove());
+  const element = make("p", {}, make("span", { dir: "auto" }, ...signed(text)));
+  byId("toasts").replaceChildren(element); // the newest is enough
+  element.addEventListener("click", () => {
+    element.remove();
+    byId("line").focus();
+  });
   setTimeout(() => element.remove(), TOAST_MS);
 }
 
@@ -276,6 +335,7 @@ function toast(text) {
 const here = () => ({ person: view.person, place: view.place });
 
 function send(text) {
+  expect();
   line.request({ kind: "say", text, ...here() });
 }
 
@@ -293,8 +353,12 @@ function isSlip(event) {
 
 const act = {
   isSlip,
-  enlarge,
+  enlarge: (message) => enlarge(message, act.press),
   go,
+  channel: (link) => {
+    const place = view.places.find((each) => each.id === target(link)?.place);
+    return place && !place.private && place.name;
+  },
   become: (person) => {
     drawer(false);
     line.send({ kind: "look", person, place: view.place });
@@ -307,12 +371,15 @@ const act = {
   dismiss: (message) => line.send({ kind: "dismiss", message: message.id, ...here() }),
   press: async (message, payload) => {
     if (view.busy.has(message.id)) return;
+    expect();
     view.busy.add(message.id);
     elementOf(message.id)?.classList.add("busy");
-    taken = elementOf(message.id)?.contains(document.activeElement) ?? false;
+    const focus = elementOf(message.id)?.contains(document.activeElement) ? document.activeElement : null;
+    taken = focus === null ? "" : focus.matches(".part") ? "part" : "button";
     await line.request({ kind: "press", message: message.id, payload, ...here() });
     view.busy.delete(message.id);
-    taken = false;
+    point(); // a turn that everybody sees as a whole has begun, or begins anew
+    taken = "";
     elementOf(message.id)?.classList.remove("busy");
   },
 };
@@ -322,7 +389,8 @@ prepareSheets(
   (who) => line.send({ kind: "person", who }),
   (name) => line.send({ kind: "channel", name }),
 );
-prepareCommand((text, n) => line.send({ kind: "complete", n, text, ...here() }), send);
+prepareCommand((text, n) => line.send({ kind: "complete", n, text, ...here() }), send, toast);
+byId("line").addEventListener("input", () => byId("toasts").replaceChildren());
 byId("person-add").addEventListener("click", () => askPerson());
 byId("channel-add").addEventListener("click", () => askChannel());
 byId("me").addEventListener("click", () => (byId("side").inert ? drawer(true) : byId("people").querySelector("button").focus()));

@@ -1,6 +1,9 @@
 // The command line: completion of commands and of their arguments, and the lines that were sent before.
 
 import { byId, make } from "./dom.js";
+import { say } from "./words.js";
+
+const MOST = 2000; // characters that are sent
 
 const line = byId("line");
 const list = byId("completions");
@@ -14,14 +17,14 @@ let isClosed = true;
 let isAwaited = false; // what is listed belongs to what was typed before
 let isWished = false; // Tab was pressed, and takes the first that comes
 
-/** `complete(text, n)` asks for completions, `send(text)` sends a line. */
-export function prepare(complete, send) {
+/** `complete(text, n)` asks for completions, `send(text)` sends a line, `tell(text)` says that it was cut. */
+export function prepare(complete, send, tell) {
   ask = () => {
     asked += 1;
     isClosed = false;
     isWished = false;
     isAwaited = line.value.startsWith("/");
-    if (isAwaited) complete(line.value.slice(0, Math.min(line.selectionStart, line.maxLength)).toWellFormed(), asked);
+    if (isAwaited) complete(line.value.slice(0, Math.min(line.selectionStart, MOST)).toWellFormed(), asked);
     else close();
   };
   line.addEventListener("input", ask);
@@ -30,13 +33,15 @@ export function prepare(complete, send) {
   list.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus in the line
   byId("composer").addEventListener("submit", (event) => {
     event.preventDefault();
-    const text = line.value.slice(0, line.maxLength).toWellFormed().trim();
+    const isCut = line.value.trim().length > MOST;
+    const text = line.value.trim().slice(0, MOST).toWellFormed();
     close();
     if (!text) return;
     if (sent.at(-1) !== text) sent.push(text);
     back = 0;
     line.value = "";
     send(text);
+    if (isCut) tell(say("cut", { most: MOST }));
   });
 }
 

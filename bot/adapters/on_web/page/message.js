@@ -1,8 +1,12 @@
 // One message as elements. `act` is what can be done with it: press, dismiss, enlarge, become.
 
+import { pictured } from "./board.js";
 import { avatar, icon, make, named } from "./dom.js";
 import { language, say } from "./words.js";
 import { picks } from "./picks.js";
+import { signed } from "./signs.js";
+
+const WIDE = 5; // more buttons in a row lie like a board
 
 /** `me`: who looks; `isPrivate`: the whole place is theirs alone. */
 export function drawn(message, me, isPrivate, act) {
@@ -14,9 +18,9 @@ export function drawn(message, me, isPrivate, act) {
     { class: "body" },
     head(message, isBot, isMine, act),
     message.quote ? make("p", { class: "quote", dir: "auto" }, message.quote) : null,
-    message.title ? make("h3", { dir: "auto" }, message.title) : null,
-    message.text ? make("p", { class: "text", dir: "auto" }, message.text) : null,
-    message.image ? picture(message.image, act) : null,
+    message.title ? make("h3", { dir: "auto" }, ...signed(message.title)) : null,
+    message.text ? make("p", { class: "text", dir: "auto" }, ...signed(message.text)) : null,
+    message.image ? picture(message, act) : null,
     message.file ? download(message.file) : null,
     message.call ? call(message.call, me, act) : null,
     ...message.rows.map((row) => knobs(row, message, act)),
@@ -38,8 +42,15 @@ function head(message, isBot, isMine, act) {
       ? make("strong", { class: "whose" }, icon("eye"), say("only"))
       : make("strong", { class: "author" }, isBot ? say("bot") : named(message.author.name)),
     make("time", { datetime: at.toISOString() }, clock),
+    message.image && message.parts.length ? grow(message, act) : null,
     isMine ? dismiss(message, act) : null,
   );
+}
+
+function grow(message, act) {
+  const label = say("enlarge");
+  const traits = { type: "button", class: "icon larger", "aria-label": label, title: label };
+  return make("button", { ...traits, onclick: () => act.enlarge(message) }, icon("grow"));
 }
 
 function dismiss(message, act) {
@@ -51,16 +62,17 @@ function dismiss(message, act) {
   );
 }
 
-function picture(image, act) {
-  const size = image.width ? { width: image.width, height: image.height } : {};
-  const button = make(
-    "button",
-    { type: "button", class: "picture", title: say("enlarge"), onclick: () => act.enlarge(image) },
-    make("img", { src: image.src, alt: image.alt, decoding: "async", ...size }),
-    make("span", { class: "grow" }, icon("grow")),
-  );
-  if (image.width) button.style.setProperty("--ratio", String(image.width / image.height));
-  return button;
+/** A picture: a tap enlarges it. Where its parts can be tapped, a button in the head does, which lies on none of them. */
+function picture(message, act) {
+  const { image, parts } = message;
+  const label = say("enlarge");
+  const onclick = () => act.enlarge(message);
+  const choose = (payload, event) => act.isSlip(event) || act.press(message, payload);
+  const element = parts.length
+    ? make("div", { class: `picture board ${message.isUnmarked ? "unmarked" : ""}` }, ...pictured(image, parts, choose))
+    : make("button", { type: "button", class: "picture", title: label, onclick }, ...pictured(image, [], choose), make("span", { class: "grow" }, icon("grow")));
+  if (image.width) element.style.setProperty("--ratio", String(image.width / image.height));
+  return element;
 }
 
 function download(file) {
@@ -82,12 +94,14 @@ function call(ping, me, act) {
   const mention = isMe
     ? make("span", { class: "mention" }, name)
     : make("button", { type: "button", class: "mention", title, onclick: () => act.become(ping.person) }, name);
-  return make("p", { class: "call", dir: "auto" }, ping.before, mention, ping.after);
+  return make("p", { class: "call", dir: "auto" }, ...signed(ping.before), mention, ...signed(ping.after));
 }
 
 function knobs(row, message, act) {
   if (!Array.isArray(row)) return picks(row, (payload) => act.press(message, payload));
-  return make("div", { class: "row" }, ...row.map((knob) => button(knob, message, act)));
+  const element = make("div", { class: row.length > WIDE ? "row wide" : "row" }, ...row.map((knob) => button(knob, message, act)));
+  element.style.setProperty("--columns", String(row.length));
+  return element;
 }
 
 function button(knob, message, act) {
@@ -99,7 +113,7 @@ function button(knob, message, act) {
 
 function press(knob, message, act) {
   const onclick = (event) => act.isSlip(event) || act.press(message, knob.payload);
-  return make("button", { type: "button", class: knob.style, "data-payload": knob.payload, dir: "auto", onclick }, knob.label);
+  return make("button", { type: "button", class: knob.style, "data-payload": knob.payload, dir: "auto", onclick }, ...signed(knob.label));
 }
 
 /** A way to a message, perhaps in another place. */
@@ -108,5 +122,6 @@ function link(knob, act) {
     event.preventDefault();
     if (!act.isSlip(event)) act.go(knob.link);
   };
-  return make("a", { href: knob.link, class: knob.style, dir: "auto", onclick }, knob.label);
+  const place = act.channel(knob.link); // drawn behind the label, so that one sees where it leads
+  return make("a", { href: knob.link, class: knob.style, dir: "auto", "data-place": place && ` #${place}`, onclick }, ...signed(knob.label));
 }

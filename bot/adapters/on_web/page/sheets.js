@@ -1,5 +1,6 @@
 // The dialogs: a picture enlarged, a person, a channel.
 
+import { pictured } from "./board.js";
 import { byId, make } from "./dom.js";
 import { say, tongues } from "./words.js";
 
@@ -7,22 +8,50 @@ const viewer = byId("viewer");
 const frame = byId("viewer-frame");
 const size = byId("viewer-size");
 
-/** Show a picture as large as the window, or in its full size. */
-export function enlarge(image) {
-  const element = byId("viewer-image");
-  element.src = image.src;
-  element.alt = image.alt;
-  byId("viewer-words").textContent = image.alt;
+let shown = ""; // the message whose picture is shown
+let press = null;
+let waits = false; // a part was tapped: what comes of it is shown here, too
+
+/** Show the picture of a message as large as the window, or in its full size; its parts can be tapped here, too. */
+export function enlarge(message, onpress) {
+  press = onpress;
+  show(message);
   viewer.querySelector("details").open = false;
-  viewer.querySelector("details").hidden = !image.alt;
   full(false);
+  if (viewer.open) return;
+  history.pushState({ enlarged: true }, ""); // "Back" closes it
   viewer.showModal();
   byId("viewer-close").focus();
 }
 
-/** A picture is not there any more: whoever looks at it large looks at the place again. */
-export function gone(image) {
-  if (viewer.open && byId("viewer-image").src === new URL(image.src, location).href) viewer.close();
+function show(message) {
+  const { image, parts } = message;
+  shown = message.id;
+  waits = false;
+  const choose = (payload) => {
+    waits = true;
+    press(message, payload);
+  };
+  const hadFocus = byId("viewer-picture").contains(document.activeElement);
+  byId("viewer-picture").replaceChildren(...pictured(image, parts, choose));
+  byId("viewer-picture").classList.toggle("unmarked", Boolean(message.isUnmarked));
+  byId("viewer-picture").style.setProperty("--ratio", String(image.width / image.height || 1));
+  byId("viewer-picture").style.setProperty("--size", `${image.width}px`);
+  byId("viewer-words").textContent = image.alt;
+  viewer.querySelector("details").hidden = !image.alt;
+  if (hadFocus) byId("viewer-picture").querySelector(".part")?.focus();
+}
+
+/** A message reads anew, or (`isAnswer`) is new: whoever looks at its picture, or waits for it, sees it as it is. */
+export function refresh(message, isAnswer = false) {
+  if (!viewer.open || !(message.id === shown || (isAnswer && waits))) return;
+  if (message.image) show(message);
+  else viewer.close();
+}
+
+/** A message is not there any more: whoever looks at its picture large looks at the place again. */
+export function gone(id) {
+  if (viewer.open && id === shown) viewer.close();
 }
 
 function full(isFull) {
@@ -30,10 +59,21 @@ function full(isFull) {
   size.setAttribute("aria-pressed", String(isFull));
 }
 
+/** Closing and "Back" are one thing: neither leaves the other to be done. */
+function prepareBack() {
+  if (history.state?.enlarged) history.replaceState(null, ""); // loaded anew
+  viewer.addEventListener("close", () => {
+    shown = "";
+    if (history.state?.enlarged) history.back();
+  });
+  addEventListener("popstate", () => viewer.open && !history.state?.enlarged && viewer.close());
+}
+
 /** `addPerson(known)` and `addChannel(name)` are called when a sheet was filled in. */
 export function prepare(addPerson, addChannel) {
   size.addEventListener("click", () => full(!viewer.classList.contains("full")));
-  byId("viewer-image").addEventListener("click", () => full(!viewer.classList.contains("full")));
+  byId("viewer-picture").addEventListener("click", () => full(!viewer.classList.contains("full")));
+  prepareBack();
   byId("viewer-close").addEventListener("click", () => viewer.close());
   frame.addEventListener("click", (event) => event.target === frame && viewer.close());
   for (const sheet of document.querySelectorAll("dialog")) {

@@ -17,6 +17,7 @@ from bot.chat import (
     PublicPicture,
     Reply,
     Suggestion,
+    Target,
     Update,
 )
 from tests.bot.adapters.hosts import RemembersPending
@@ -86,6 +87,12 @@ class House(RemembersPending):
         """Wait until enough is known of places."""
         async with self._asked:
             await self._asked.wait_for(enough)
+
+    async def swept(self, place: PlaceId) -> None:
+        raise AssertionError("what was posted stays")
+
+    async def targets(self, update: Update) -> tuple[Target, ...]:
+        return ()
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         self.completed.append((update, argument))

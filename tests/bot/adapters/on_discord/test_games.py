@@ -126,7 +126,8 @@ async def taps(person: Person, board: Message, luck: random.Random) -> str:
     menu = await (await person.presses("Move", on=board)).answered()
     while menu.buttons:
         sure = [part["label"] for part in menu.parts if part["custom_id"].startswith("sure:")]
-        label = luck.choice(sure or [each for each in menu.buttons if not each.startswith(WAYS) and "/" not in each])
+        offered = [each for each in menu.buttons if not each.startswith(WAYS) and "/" not in each and each != "·"]
+        label = luck.choice(sure or offered)
         await (await person.presses(label, on=menu)).answered()
     return menu.text
 

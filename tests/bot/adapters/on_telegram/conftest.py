@@ -21,6 +21,7 @@ from bot.chat import (
     Reply,
     Said,
     Suggestion,
+    Target,
     Typed,
     Update,
 )
@@ -80,6 +81,12 @@ class Listener(RemembersPending):
         if isinstance(reply, Exception):
             raise reply
         return reply
+
+    async def swept(self, place: PlaceId) -> None:
+        raise AssertionError("what was posted stays")
+
+    async def targets(self, update: Update) -> tuple[Target, ...]:
+        return ()
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         return ()

@@ -252,8 +252,12 @@ async def test_an_illegal_move_lists_what_is_legal_and_a_button_to_tap(
     await actor.types("/move a1-f4", hall)
     message = await actor.private().offers("Move")
     assert (await bot.state(hall)).actions()[0].parts[0] in message.text
-    await tapped(bot, actor, message.key("Move"), message)
-    assert choices(message)
+    await actor.taps_key(message.key("Move"), message).answered()
+    menu = await telegram.until(
+        lambda: next((each for each in actor.private().said() if choices(each)), None), "a menu takes its place"
+    )
+    assert menu.picture is not None
+    assert message.deleted
 
 
 async def test_a_bare_move_in_answer_to_the_board_is_played_and_talk_is_not(

@@ -1,0 +1,344 @@
+"""How many taps a turn takes: whole games, played by people who do nothing but tap.
+
+On Discord and Telegram the real adapters talk to the emulators that the tests have; on the page a person taps on the
+board wherever it can be tapped, and else on a button. What is played is drawn at random: no way through a menu is
+shorter because a good move is likelier. A tap that opens a menu counts like every other.
+"""
+
+import asyncio
+import random
+import statistics
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import cast
+
+import msgspec
+from msgspec import Struct
+
+from bench.turn import PEOPLE, Nowhere, Unhurried
+from bot.adapters import on_discord
+from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.chat import Chat, Opened, Person, Place, PlaceId, Press, Reply, Select, Typed, Update, UpdateId
+from bot.delivery.painting import Pictures
+from bot.replies import menus
+from bot.requests import payload
+from bot.requests.commands import COMMANDS
+from bot.requests.payload import Verb
+from bot.service.service import Service
+from bot.store.embedded import Embedded
+from bot.store.store import Store
+from bot.tables.table import Phase, Table, TableId
+from rules import GAMES, Action, State
+from tests.emulators.discord import Discord
+from tests.emulators.discord import Message as Answered
+from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Message as Said
+
+Row = tuple[str, str, str, str]
+
+GOALS = {"kabooom": 3, "kalejdoschach": 3, "kaleidoskop": 4, "colorio": 5, "crystalla": 6}
+MOST_ACTIONS = 400
+MOST_TAPS = 14  # for one action
+SEATS = 3
+ENDS = 0.7
+"""How often somebody ends a turn who could do more."""
+
+
+class Wish(Struct, frozen=True):
+    """What somebody wants to play, at this revision of the table."""
+
+    seat: int
+    revision: int
+    actions: tuple[Action, ...]
+    number: int
+
+    def is_offered(self, payloads: Iterable[str]) -> bool:
+        """Whether one of these buttons belongs to a menu for this revision."""
+        found = map(payload.read, payloads)
+        return any(each is not None and each.numbers[:1] == (self.revision,) for each in found)
+
+    def next_tap(self, payloads: Sequence[str], been: list[str]) -> str | None:
+        """The button that plays, else the one that leads furthest, else another page that was not looked at yet."""
+        best, depth = None, -1
+        for each in payloads:
+            found = payload.read(each)
+            if found is None or found.numbers[:1] != (self.revision,) or each in been:
+                continue
+            if found.verb is Verb.PLAY and found.numbers[1] == self.number:
+                return each
+            path = found.numbers[2:]
+            leads = any(number == self.number for number, _ in menus.under(self.actions, path))
+            if found.verb is Verb.MENU and leads and len(path) > depth:
+                best, depth = each, len(path)
+        if best is not None:
+            been.append(best)
+        return best
+
+
+Taps = Callable[[Wish], Awaitable[int]]
+
+
+class Hall(Struct, frozen=True):
+    """Where a game has begun, and how people there tap: what they play costs so many taps."""
+
+    store: Store
+    service: Service
+    place: PlaceId
+    taps: Taps
+
+
+class Calm(Unhurried):
+    """Nobody taps faster than the bot allows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked = count()
+
+    def monotonic(self) -> float:
+        return 60.0 * next(self._asked)
+
+
+@asynccontextmanager
+async def _house() -> AsyncIterator[tuple[Store, Service]]:
+    with tempfile.TemporaryDirectory() as folder:
+        async with Embedded(Path(folder)) as server:
+            store, painter = await Store.open(server.url), Pictures()
+            service = Service(store, painter, Calm(), draw=lambda n: "07" * n)
+            yield store, service
+            await service.stop()
+            await store.close()
+            painter.close()
+
+
+async def _started(service: Service, chat: Chat) -> None:
+    service.add(chat)
+    await chat.start(service)
+
+
+# The platforms
+
+
+@asynccontextmanager
+async def discord(game: str) -> AsyncIterator[Hall]:
+    async with _house() as (store, service), Discord() as server:
+        hall = server.channel("hall")
+        chat = on_discord.open(server.environment)
+        await _started(service, chat)
+        await server.connected()
+        people = [server.person(each.name, hall) for each in PEOPLE[:SEATS]]
+        await people[0].types("/newgame", game=game)
+        lobby = await hall.reads("who's playing?")
+        for person in people[1:]:
+            await person.presses("Join", on=lobby)
+            await hall.reads(person.name)
+        await people[0].presses("Start", on=lobby)
+        await hall.reads("The game begins")
+        menu: dict[int, Answered] = {}
+
+        def ids(message: Answered) -> list[str]:
+            return [str(part["custom_id"]) for part in message.parts]
+
+        async def taps(wish: Wish) -> int:
+            spent, been, board = 0, list[str](), hall.newest()
+            who = await _person(store, place, wish)
+            person = next(each for each in people if str(each.id) == who)
+            if person.id not in menu or not wish.is_offered(ids(menu[person.id])):
+                move = next(each for each in ids(board) if each.startswith(f"{Verb.MENU}:"))
+                menu[person.id] = await (await person.presses_id(move, board)).answered()
+                spent += 1
+            for _ in range(MOST_TAPS):
+                tapped = wish.next_tap(ids(menu[person.id]), been)
+                assert tapped is not None
+                await (await person.presses_id(tapped, menu[person.id])).answered()
+                spent += 1
+                if tapped.startswith(f"{Verb.PLAY}:"):
+                    return spent
+            raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
+
+        place = PlaceId(f"discord:{hall.id}")
+        yield Hall(store, service, place, taps)
+        await chat.stop()
+
+
+@asynccontextmanager
+async def telegram(game: str) -> AsyncIterator[Hall]:
+    async with _house() as (store, service), Telegram() as server:
+        members = [server.person(each.name, lang="en") for each in PEOPLE[:SEATS]]
+        hall = server.group("Hall", *members)
+        for person in members:
+            person.private().closed = False
+        chat = TelegramChat(server.token, COMMANDS, server.url, pace=UNLIMITED)
+        await _started(service, chat)
+        await members[0].types(f"/newgame {game}", hall)
+        await hall.offers("Join")
+        for person in members[1:]:
+            await person.presses("Join", hall)
+        await members[0].presses("Start", hall)
+        await server.handled()
+        await service.idle()
+
+        def payloads(message: Said) -> list[str]:
+            return [key.data for row in message.keys for key in row]
+
+        async def taps(wish: Wish) -> int:
+            spent, been = 0, list[str]()
+            who = await _person(store, hall.place, wish)
+            person = next(each for each in members if str(each.id) == who)
+
+            def menu() -> Said | None:
+                said = [*person.private().said()[-1:], hall.newest()]
+                return next((each for each in said if wish.is_offered(payloads(each))), None)
+
+            async def tap(message: Said, carried: str) -> None:
+                key = next(key for row in message.keys for key in row if key.data == carried)
+                await person.taps_key(key, message).answered()
+                await server.handled()
+
+            if menu() is None:
+                board = hall.newest()
+                await tap(board, next(each for each in payloads(board) if each.startswith(f"{Verb.MENU}:")))
+                spent += 1
+            for _ in range(MOST_TAPS):
+                message = await server.until(menu, "a menu")
+                tapped, edits = wish.next_tap(payloads(message), been), message.edits
+                assert tapped is not None
+                await tap(message, tapped)
+                spent += 1
+                if tapped.startswith(f"{Verb.PLAY}:"):
+                    return spent
+                await _edited(server, message, edits)
+            raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
+
+        yield Hall(store, service, hall.place, taps)
+        await chat.stop()
+
+
+async def _edited(server: Telegram, message: Said, edits: int) -> None:
+    await server.until(lambda: message.edits > edits or message.deleted or None, "it goes on")
+
+
+@asynccontextmanager
+async def page(game: str) -> AsyncIterator[Hall]:
+    """The requests of the page, which shows at once the menu, and the board with what can be tapped on it."""
+    async with _house() as (store, service):
+        chat, room, numbers = Nowhere(), Place(PlaceId("room:hall")), count(1)
+        service.add(chat)
+        shown: dict[str, Reply] = {}
+
+        def update(person: Person, body: Typed | Press | Opened) -> Update:
+            return Update(UpdateId(f"room:{next(numbers)}"), person, room, body)
+
+        async def do(person: Person, body: Typed | Press) -> None:
+            reply = await service.handle(update(person, body))
+            shown.pop(person.id, None)
+            if reply is not None:
+                shown[person.id] = reply
+            await service.idle()
+
+        for number, line in enumerate((f"/newgame {game}", *["/join"] * (SEATS - 1))):
+            await do(PEOPLE[number], Typed(line))
+        await do(PEOPLE[0], Typed("/start"))
+
+        def payloads(reply: Reply) -> list[str]:
+            rows = [row for row in reply.rows if not isinstance(row, Select)]
+            return [*(each.payload for each in reply.targets), *(button.payload for row in rows for button in row)]
+
+        async def taps(wish: Wish) -> int:
+            been = list[str]()
+            who = await _person(store, room.id, wish)
+            person = next(each for each in PEOPLE if each.id.partition(":")[2] == who)
+            for spent in range(1, MOST_TAPS):
+                menu = payloads(shown[person.id]) if person.id in shown else []
+                board = [each.payload for each in await service.targets(update(person, Opened()))]
+                offered = menu if wish.is_offered(menu) else board
+                tapped = wish.next_tap(offered, been)
+                if tapped is None:
+                    tapped = payload.write(Verb.MENU, (await _table(store, room.id)).id)
+                await do(person, Press(tapped))
+                if tapped.startswith(f"{Verb.PLAY}:"):
+                    return spent
+            raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
+
+        yield Hall(store, service, room.id, taps)
+
+
+PLATFORMS = {"Discord": discord, "Telegram": telegram, "the page": page}
+
+
+async def _table(store: Store, place: PlaceId) -> Table:
+    held = await store.at(place)
+    assert held is not None
+    return await _load(store, held)
+
+
+async def _load(store: Store, table: TableId) -> Table:
+    loaded = await store.load(table)
+    assert loaded is not None
+    return loaded.table
+
+
+async def _person(store: Store, place: PlaceId, wish: Wish) -> str:
+    """The account of whoever has the seat."""
+    return (await _table(store, place)).seats[wish.seat].person.partition(":")[2]
+
+
+# The games
+
+
+async def turns(hall: Hall, luck: random.Random) -> list[int]:
+    """The taps of every turn of a game that people play to its end, or for long enough."""
+    held, spent = (await _table(hall.store, hall.place)).id, Counter[int]()
+    for _ in range(MOST_ACTIONS):
+        table = await _load(hall.store, held)
+        if table.phase is Phase.OVER:
+            break
+        state: State = GAMES[table.game].decode(bytes(cast("msgspec.Raw", table.state)))
+        if state.forced is not None:
+            while (await _load(hall.store, held)).revision == table.revision:
+                await hall.service.do_due()
+                await hall.service.idle()
+            continue
+        assert state.actor is not None
+        actions = state.actions()
+        number = _wanted(state, actions, luck)
+        if number is None:
+            break
+        spent[table.turn] += await hall.taps(Wish(state.actor, table.revision, actions, number))
+        await hall.service.idle()
+    return list(spent.values())
+
+
+def _wanted(state: State, actions: tuple[Action, ...], luck: random.Random) -> int | None:
+    """What somebody plays, None where all that is left is what one is asked about first."""
+    calm = [n for n, each in enumerate(actions) if str(each) != "draw" and state.warns(each) is None]
+    end = next((n for n in calm if str(actions[n]) == "end"), None)
+    if end is not None and luck.random() < ENDS:
+        return end
+    return luck.choice(calm) if calm else None
+
+
+async def measure(platform: str, game: str, games: int = 2) -> list[int]:
+    found = list[int]()
+    for number in range(games):
+        async with PLATFORMS[platform](game) as hall:
+            found += await turns(hall, random.Random(number))
+    return found
+
+
+def rows(games: int = 2) -> Iterator[Row]:
+    for game, goal in GOALS.items():
+        figures = []
+        for platform in PLATFORMS:
+            found = asyncio.run(measure(platform, game, games))
+            figures.append(f"{statistics.median(found):.0f} (mean {statistics.mean(found):.1f}) on {platform}")
+        yield f"taps a turn, {game}", ", ".join(figures), "", f"≤ {goal}"
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(" | ".join(row), flush=True)

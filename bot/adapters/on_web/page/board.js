@@ -1,0 +1,119 @@
+// A picture whose parts can be tapped: each is a button by keyboard and by name, and the nearest one under a finger.
+
+import { make } from "./dom.js";
+import { say } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const FINGER = 12; // pixels of the screen round the middle of a part that are its own, however small it is
+const SIDEWAYS = 2; // what lies in the direction of an arrow key counts so much more than what lies beside
+
+/** The parts over an image of `width` by `height`: `choose(payload, event)` is called with what is tapped. */
+export function overlay({ width, height }, parts, choose) {
+  const svg = drawn("svg", { class: "parts", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") });
+  const shapes = parts.map(({ label, payload, points }, index) => {
+    const traits = { class: "part", role: "button", "aria-label": label, "data-payload": payload, tabindex: index ? -1 : 0 };
+    const group = drawn("g", traits);
+    group.append(drawn("polygon", { class: "case", points }), drawn("polygon", { class: "mark", points }));
+    return group;
+  });
+  const outlines = parts.map(({ points }) => points.split(" ").map((each) => each.split(",").map(Number)));
+  svg.append(...shapes);
+
+  const take = (index, event) => {
+    for (const shape of shapes) shape.classList.toggle("chosen", shape === shapes[index]);
+    choose(parts[index].payload, event);
+  };
+  const at = (event) => {
+    const box = svg.getBoundingClientRect();
+    const scale = width / box.width || 1;
+    return nearest(outlines, [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale], FINGER * scale);
+  };
+
+  svg.addEventListener("click", (event) => {
+    const isPointed = event.detail > 0;
+    const index = isPointed ? at(event) : shapes.indexOf(event.target.closest(".part"));
+    if (index < 0) return;
+    event.stopPropagation();
+    take(index, event);
+  });
+  svg.addEventListener("pointermove", (event) => {
+    const index = event.pointerType === "mouse" ? at(event) : -1;
+    shapes.forEach((shape, each) => shape.classList.toggle("near", each === index));
+    svg.classList.toggle("pointing", index >= 0);
+  });
+  svg.addEventListener("pointerleave", () => shapes.forEach((shape) => shape.classList.remove("near")));
+  svg.addEventListener("keydown", (event) => {
+    const from = shapes.indexOf(document.activeElement);
+    if (from < 0) return;
+    if (event.key === "Enter" || event.key === " ") {
+      if (!event.repeat) take(from, event);
+    } else {
+      const to = next(outlines, from, event.key);
+      if (to < 0) return;
+      shapes[from].setAttribute("tabindex", "-1");
+      shapes[to].setAttribute("tabindex", "0");
+      shapes[to].focus();
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  return svg;
+}
+
+function drawn(name, traits) {
+  const element = document.createElementNS(SVG, name);
+  for (const [each, value] of Object.entries(traits)) element.setAttribute(each, String(value));
+  return element;
+}
+
+/** Which outline a point means: the one that it lies in, else the one with the nearest middle within `reach`; else -1. */
+export function nearest(outlines, point, reach) {
+  const far = outlines.map((outline) => distance(middle(outline), point));
+  const order = outlines.map((_, index) => index).sort((one, other) => far[one] - far[other]);
+  return order.find((index) => inside(outlines[index], point)) ?? order.find((index) => far[index] <= reach) ?? -1;
+}
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Where an arrow key leads from a part; Home and End lead to the first and the last. -1: nowhere. */
+function next(outlines, from, key) {
+  if (key === "Home") return 0;
+  if (key === "End") return outlines.length - 1;
+  if (!(key in STEPS)) return -1;
+  const [dx, dy] = STEPS[key];
+  const [x0, y0] = middle(outlines[from]);
+  let best = -1;
+  let least = Infinity;
+  outlines.forEach((outline, index) => {
+    const [x, y] = middle(outline);
+    const along = (x - x0) * dx + (y - y0) * dy;
+    const beside = Math.abs((x - x0) * dy) + Math.abs((y - y0) * dx);
+    const cost = along + SIDEWAYS * beside;
+    if (index !== from && along > 0 && cost < least) [best, least] = [index, cost];
+  });
+  return best;
+}
+
+function middle(outline) {
+  const xs = outline.map(([x]) => x);
+  const ys = outline.map(([, y]) => y);
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+const distance = ([x0, y0], [x1, y1]) => Math.hypot(x1 - x0, y1 - y0);
+
+function inside(outline, [x, y]) {
+  let isInside = false;
+  outline.forEach(([x1, y1], index) => {
+    const [x0, y0] = outline.at(index - 1);
+    if (y0 > y !== y1 > y && x < x0 + ((y - y0) * (x1 - x0)) / (y1 - y0)) isInside = !isInside;
+  });
+  return isInside;
+}
+
+/** The image, or the image with its parts. */
+export function pictured(image, parts, choose) {
+  const size = image.width ? { width: image.width, height: image.height } : {};
+  const element = make("img", { src: image.src, alt: image.alt, decoding: "async", ...size });
+  return parts.length && image.width ? [element, overlay(image, parts, choose)] : [element];
+}

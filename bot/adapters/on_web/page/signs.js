@@ -1,0 +1,101 @@
+// The signs of the games, drawn here: a system need not have a font for them. Each is painted in a square of 24, as
+// [colour, outline] one over the other; the sign itself stays in the text for those who copy or hear it.
+
+const SVG = "http://www.w3.org/2000/svg";
+const DISC = "M12 2a10 10 0 1 0 0 20 10 10 0 1 0 0-20z";
+const RIM = "M12 2a10 10 0 1 0 0 20 10 10 0 1 0 0-20zm0 2a8 8 0 1 1 0 16 8 8 0 1 1 0-16z";
+const BOX = "M5 3h14q2 0 2 2v14q0 2-2 2H5q-2 0-2-2V5q0-2 2-2z";
+const EDGE = "M5 3h14q2 0 2 2v14q0 2-2 2H5q-2 0-2-2V5q0-2 2-2zm0 2v14h14V5z";
+const STAR = "M12 1.5l3.2 6.9 7.4.9-5.5 5.1 1.5 7.400L12 18.100l-6.6 3.7 1.5-7.400L1.4 9.300l7.4-.9z";
+
+const disc = (colour) => [[colour, DISC], ["#0005", RIM]];
+const box = (colour) => [[colour, BOX], ["#0005", EDGE]];
+const corner = (outline) => [["currentColor", outline]];
+const medal = (colour) => [["#c33f4d", "M6 1h5l2 7H9zM13 1h5l-3 7h-4z"], [colour, "M12 7a7.5 7.5 0 1 0 0 15 7.5 7.5 0 1 0 0-15z"], ["#0004", "M12 10a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9z"]];
+
+export const SIGNS = {
+  "🔴": disc("#e5484d"),
+  "🟠": disc("#f08c2e"),
+  "🟡": disc("#f2c531"),
+  "🟢": disc("#3fae5a"),
+  "🔵": disc("#3b82e0"),
+  "🟣": disc("#9a5bd6"),
+  "⚪": disc("#f4f1f6"),
+  "⚫": disc("#2a2431"),
+  "🟥": box("#e5484d"),
+  "🟧": box("#f08c2e"),
+  "🟨": box("#f2c531"),
+  "🟩": box("#3fae5a"),
+  "🟦": box("#3b82e0"),
+  "🟪": box("#9a5bd6"),
+  "⬜": box("#f4f1f6"),
+  "⬛": box("#2a2431"),
+  "🔶": [["#f08c2e", "M12 1l11 11-11 11L1 12z"], ["#0005", "M12 1l11 11-11 11L1 12zm0 3l-8 8 8 8 8-8z"]],
+  "⭐": [["#f2c531", STAR]],
+  "🌲": [["#7a5230", "M10 18h4v5h-4z"], ["#2f8f4e", "M12 1l7 9h-3l5 8H3l5-8H5z"]],
+  "🌸": [["#ef86b4", "M12 2a4.5 4.5 0 0 1 4.3 5.800A4.5 4.5 0 1 1 18 16a4.5 4.5 0 1 1-6 4.500A4.5 4.5 0 1 1 6 16a4.5 4.5 0 1 1 1.7-8.200A4.5 4.5 0 0 1 12 2z"], ["#f7d154", "M12 9.500a3 3 0 1 0 0 6 3 3 0 1 0 0-6z"]],
+  "🪨": [["#8d8794", "M3 19l2-8 5-6 7 1 4 7 1 6z"], ["#b7b1be", "M5 11l5-6 3 5-4 4z"], ["#0003", "M13 10l8 3 1 6h-9z"]],
+  "📄": [["#f7f4ef", "M5 1h10l5 5v17H5z"], ["#c9c1b4", "M15 1l5 5h-5z"], ["#6f6a78", "M8 10h9v1.500H8zM8 13.500h9V15H8zM8 17h6v1.500H8z"]],
+  "✂": [["#9aa3b2", "M4 2l9.5 12-2 2zM20 2l-9.5 12 2 2z"], ["#e5484d", "M7 14a4 4 0 1 0 0 8 4 4 0 1 0 0-8zm0 2.500a1.5 1.5 0 1 1 0 3 1.5 1.5 0 1 1 0-3zM17 14a4 4 0 1 0 0 8 4 4 0 1 0 0-8zm0 2.500a1.5 1.5 0 1 1 0 3 1.5 1.5 0 1 1 0-3z"]],
+  "🧨": [["#d8372f", "M5 14l8-8 5 5-8 8q-2 2-4 1t-2-3 1-3z"], ["#f2c531", "M8 11l5 5-1.5 1.5-5-5z"], ["#6b5a4a", "M15 8l4-4 1.5 1.5-4 4z"], ["#ffb547", "M20 1l.8 2.200L23 4l-2.2.8L20 7l-.8-2.200L17 4l2.2-.8z"]],
+  "💥": [["#e5484d", "M12 0l2.5 6L21 3l-2 6 5 3-5 3 2 6-6.5-3L12 24l-2.5-6L3 21l2-6-5-3 5-3-2-6 6.5 3z"], ["#f7d154", "M12 6l1.5 3.500L17 8l-1 3.5 3 1.5-3 1.500L17 18l-3.5-1.500L12 20l-1.5-3.500L7 18l1-3.500L5 13l3-1.500L7 8l3.5 1.500z"]],
+  "✨": [["#f2c531", "M9 3l2 6.500L17 12l-6 2.500L9 21l-2-6.500L1 12l6-2.500zM19 1l1 3 3 1-3 1-1 3-1-3-3-1 3-1zM19 15l1 3 3 1-3 1-1 3-1-3-3-1 3-1z"]],
+  "✅": [["#3fae5a", BOX], ["#fff", "M6 12.500L8 10.500l3 3 6-7 2 2-8 9z"]],
+  "⚠": [["#f2c531", "M12 2l11 20H1z"], ["#2a2431", "M11 9h2v7h-2zM11 18h2v2h-2z"]],
+  "🃏": [["#f7f4ef", "M6 1h12q2 0 2 2v18q0 2-2 2H6q-2 0-2-2V3q0-2 2-2z"], ["#9a5bd6", "M12 5l3.5 7-3.5 7-3.5-7z"]],
+  "🌫": [["#a9b4c4", "M3 5h14v2.500H3zM6 10h15v2.500H6zM2 15h15v2.500H2zM8 20h12v2.500H8z"]],
+  "🎁": [["#d8372f", "M3 10h18v12H3z"], ["#b3262a", "M2 7h20v4H2z"], ["#f2c531", "M10.5 7h3v15h-3zM12 7Q5 7 6 3t6 4q5-8 6-4t-6 4z"]],
+  "🏁": [["#6b5a4a", "M3 1h2v22H3z"], ["#f7f4ef", "M5 2h16v12H5z"], ["#2a2431", "M5 2h4v4H5zM13 2h4v4h-4zM9 6h4v4H9zM17 6h4v4h-4zM5 10h4v4H5zM13 10h4v4h-4z"]],
+  "🏰": [["#a59cb0", "M2 9V4h3v2h2V4h3v5h4V4h3v2h2V4h3v18H2z"], ["#4a4154", "M9.5 22v-5a2.5 2.5 0 0 1 5 0v5zM5 11h2v4H5zM17 11h2v4h-2z"]],
+  "💎": [["#54bdf0", "M6 3h12l5 6-11 13L1 9z"], ["#b9e6fb", "M6 3h6L8 9H1zM12 3l4 6-4 13z"]],
+  "🔒": [["#8d8794", "M7 11V7a5 5 0 0 1 10 0v4h-2.500V7a2.5 2.5 0 0 0-5 0v4z"], ["#f2b53a", "M4 10h16v12H4z"], ["#4a3a10", "M11 14h2v5h-2z"]],
+  "🛠": [["#8d97a6", "M2 5l3-3 3 3-1 2 14 13-2 2L6 8 4 8z"], ["#7a5230", "M3 20L13 10l2 2L5 22z"], ["#5d6675", "M12 7l5-5q5 1 5 6l-3-1-2 3-3-1z"]],
+  "🪞": [["#b98a4a", "M12 0a8.5 10 0 1 0 0 20 8.5 10 0 1 0 0-20zM10.5 19h3v5h-3z"], ["#cfe6f5", "M12 2.500a6 7.5 0 1 0 0 15 6 7.5 0 1 0 0-15z"], ["#fff", "M9 6l2-2 1 1-4 4z"]],
+  "👉": [["#f2b53a", "M2 9h8l4-3 2 1.500L14 10h8v3h-7v1.500h-1V16h-1v1.500h-1V19H6l-4-2z"]],
+  "🥇": medal("#f2c531"),
+  "🥈": medal("#c3cad4"),
+  "🥉": medal("#c98749"),
+  "◢": corner("M21 3v18H3z"),
+  "◣": corner("M3 3v18h18z"),
+  "◤": corner("M3 21V3h18z"),
+  "◥": corner("M3 3h18v18z"),
+  "▮": corner("M7 2h10v20H7z"),
+  "▯": corner("M7 2h10v20H7zM9 4v16h6V4z"),
+};
+
+const FOUND = new RegExp(`(${Object.keys(SIGNS).join("|")})\uFE0F?`, "u");
+
+/** A text as nodes, with its signs drawn. */
+export function signed(text) {
+  const nodes = [];
+  for (let rest = text; rest; ) {
+    const found = FOUND.exec(rest);
+    if (!found) {
+      nodes.push(rest);
+      break;
+    }
+    if (found.index) nodes.push(rest.slice(0, found.index));
+    nodes.push(sign(found[0], SIGNS[found[1]]));
+    rest = rest.slice(found.index + found[0].length);
+  }
+  return nodes;
+}
+
+function sign(text, layers) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  for (const [colour, outline] of layers) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", outline);
+    path.setAttribute("fill", colour);
+    path.setAttribute("fill-rule", "evenodd");
+    svg.append(path);
+  }
+  const kept = document.createElement("span");
+  kept.textContent = text;
+  const element = document.createElement("span");
+  element.className = "sign";
+  element.append(kept, svg);
+  return element;
+}

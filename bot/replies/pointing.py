@@ -1,0 +1,55 @@
+"""Where a board can be tapped: the next choices of a menu that lie on its picture, built from a view alone."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from bot.chat import Target
+from bot.replies.menus import NextPart, arrived, label, leads, options
+from bot.tables.table import Table
+from renderers.outlines import Outline
+from rules import State
+
+Spots = Mapping[str, Outline]
+
+
+class Reach(Struct, frozen=True):
+    """What can be tapped on a board: *choices*, by their parts; *chosen*: the parts before them."""
+
+    choices: dict[str, NextPart]
+    chosen: tuple[str, ...]
+
+
+def chosen(game: str, view: State, path: tuple[int, ...]) -> tuple[str, ...]:
+    """The parts that *path* has led through."""
+    path, found = arrived(game, view, path)
+    return found[0].sample.parts[: len(path)] if found else ()
+
+
+def reach(game: str, view: State, path: tuple[int, ...], spots: Spots) -> Reach:
+    """What lies on the board, where *spots* are, and can be chosen after *path*.
+
+    What cannot be pointed at is passed over where what comes after it can, and means only that.
+    """
+    path, found = arrived(game, view, path)
+    choices = {option.part: option for option in found if option.part in spots}
+    actions = view.actions()
+    beyond = [
+        option
+        for word in found
+        if word.part not in spots and word.index is None
+        for option in options(actions, word.path)
+        if option.part in spots and option.part not in choices
+    ]
+    often = Counter(option.part for option in beyond)
+    choices |= {option.part: option for option in beyond if often[option.part] == 1}
+    return Reach(choices, chosen(game, view, path))
+
+
+def targets(table: Table, view: State, found: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:
+    """The places to tap, each with what the button for it says and carries."""
+    return tuple(
+        Target(label(table, view, option.sample, len(option.path) - 1, lang), leads(table, option), spots[part])
+        for part, option in found.choices.items()
+    )

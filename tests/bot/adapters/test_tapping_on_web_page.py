@@ -1,0 +1,128 @@
+"""The board is the keyboard: whoever is up taps on the picture itself, in a real browser, on a phone."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, expect
+from redis import Redis
+
+import texts
+from tests.bot.adapters.browser import PHONE, Window, launched, table_of
+from tests.bot.conftest import HandClock
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MOVE = texts.say("table", "button.move", "en")
+OWN = "⚠"
+"""Marks what takes one's own piece, which one is asked about."""
+MIDDLE = """(part) => {
+  part.scrollIntoView({ block: "nearest" });
+  const { x, y, width, height } = part.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}"""
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with launched() as opened:
+        yield opened
+
+
+def parts(message: Locator) -> Locator:
+    """The parts of its picture that can be tapped."""
+    return message.locator(".part")
+
+
+def part(message: Locator, label: str) -> Locator:
+    """One of them, by what it is called or begins with."""
+    return message.get_by_role("button", name=label).and_(parts(message)).first
+
+
+async def middle(of: Locator) -> tuple[float, float]:
+    await expect(of).to_be_attached()
+    x, y = await of.evaluate(MIDDLE)
+    return float(x), float(y)
+
+
+async def tap(window: Window, on: Locator) -> None:
+    """Tap with a finger on the middle of a part."""
+    x, y = await middle(on)
+    await window.page.touchscreen.tap(x, y)
+
+
+async def moves(window: Window, label: str) -> str:
+    """Two taps on the board: the piece, and the last of the places where it can go; what that is called."""
+    await tap(window, part(window.board, label))
+    await expect(parts(window.notes.last)).not_to_have_count(0)
+    assert not await part(window.notes.last, label).count()
+    labels = await parts(window.notes.last).evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label'))")
+    told = next(each for each in reversed(labels) if OWN not in each)
+    await tap(window, parts(window.notes.last).nth(labels.index(told)))
+    await expect(window.notes).to_have_count(0)
+    return str(told).split()[0]
+
+
+async def test_a_kalejdoschach_move_is_two_taps_on_the_board(
+    browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """In two windows: whoever is not up sees no parts, and each sees theirs when their turn comes."""
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        async with window.page.context.expect_page() as opening:
+            await window.page.evaluate("open(location.href)")
+        other = Window(await opening.value)
+        await other.be("Ben")
+        await expect(parts(window.board)).to_have_count(16)
+        await expect(parts(other.board)).to_have_count(0)
+        field = await moves(window, "1d")
+        await expect(window.board).to_contain_text(f"1d → {field}")
+        await expect(parts(window.board)).to_have_count(0)
+        await expect(parts(other.board)).not_to_have_count(0)
+        field = await moves(other, "5d")
+        await expect(window.board).to_contain_text(f"5d → {field}")
+        await expect(parts(window.board)).not_to_have_count(0)
+        assert other.troubles == []
+
+
+async def test_against_the_house_a_move_is_two_taps_as_well(
+    browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna",), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        for _ in range(2):
+            await expect(parts(window.board)).not_to_have_count(0)
+            shown = await window.board.get_attribute("data-id")
+            await moves(window, str(await parts(window.board).first.get_attribute("aria-label")).split()[0])
+            await expect(window.board).not_to_have_attribute("data-id", str(shown))
+
+
+async def test_a_kaleidoskop_turn_is_three_taps_at_most(
+    browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """A well, a colour, and the end where anything else could be done."""
+    async with table_of(("Anna",), browser, server, "kaleidoskop", clock, **PHONE) as (window, *_):
+        await expect(parts(window.board)).not_to_have_count(0)
+        board = await window.run("document.querySelectorAll('article.pictured:not(.only)').length")
+        await tap(window, part(window.board, "22"))
+        await expect(window.notes).to_contain_text("Which colour?")
+        await tap(window, parts(window.notes.last).first)
+        done = window.page.locator("article.pictured:not(.only)").nth(int(str(board)))
+        end = window.notes.get_by_role("button", name=texts.say("kaleidoskop", "part.end", "en"))
+        await expect(done.or_(end).first).to_be_visible()
+        if await end.count():
+            await end.click()
+        await expect(done).to_be_visible()
+
+
+async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
+    browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await expect(parts(window.board)).to_have_count(16)
+        await window.page.evaluate("document.querySelectorAll('.part').forEach((each) => each.remove())")
+        nearest = """async (point) => {
+          const { nearest } = await import("/board.js");
+          const box = (x, y, size) => [[x, y], [x + size, y], [x + size, y + size], [x, y + size]];
+          return nearest([box(0, 0, 8), box(30, 0, 8), box(100, 0, 60)], point, 12);
+        }"""
+        meant = {(4, 4): 0, (15, 4): 0, (17, 4): -1, (23, 4): 1, (34, 15): 1, (101, 1): 2, (99, 30): -1, (60, 60): -1}
+        assert {at: await window.page.evaluate(nearest, list(at)) for at in meant} == meant
