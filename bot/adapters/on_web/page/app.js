@@ -284,10 +284,23 @@ function pointed({ person, place, message, parts }) {
   if (!parts.length && !former.parts.length) return;
   for (const id of new Set([former.id, message])) {
     const [known, old] = [view.messages.get(id), elementOf(id)];
-    if (known && old) exchange(old, draw(known));
+    if (known && old) repaint(old, draw(known));
     if (known) refresh(withParts(known));
   }
   mark();
+}
+
+/** Let a message show where its picture can be tapped. Its buttons stay: somebody may be about to press one. */
+function repaint(old, element) {
+  const payload = document.activeElement?.matches(".part") ? document.activeElement.dataset.payload : null;
+  for (const part of [".picture", "header"]) {
+    const [former, fresh] = [old.querySelector(part), element.querySelector(part)];
+    if (former && fresh) former.replaceWith(fresh);
+  }
+  if (payload && document.activeElement === document.body) {
+    const parts = [...old.querySelectorAll(".part")];
+    (parts.find((each) => each.dataset.payload === payload) ?? parts[0] ?? old).focus({ preventScroll: true });
+  }
 }
 
 const isPrivate = () => view.places.find((place) => place.id === view.place)?.private ?? false;
