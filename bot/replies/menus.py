@@ -15,7 +15,7 @@ from bot.replies.words import names
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.logbook import is_mid_turn
-from bot.tables.table import Entry, Table
+from bot.tables.table import Entry, Phase, Table
 from rules import GAMES, Action, BadNotation, Owned, State
 
 Rows = tuple[tuple[Button, ...], ...]
@@ -235,7 +235,9 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
 
     *view* is a spectator's, and the same as that person's; *entries* are the newest of the log.
     """
-    if not GAMES[table.game].shows_steps or table.ask is not None or table.overdue or view.actor is None:
+    if not GAMES[table.game].shows_steps or table.phase != Phase.RUNNING or table.resting:
+        return ()
+    if table.ask is not None or table.overdue or view.actor is None:
         return ()
     if table.seats[view.actor].house or (view.forced is not None and not is_mid_turn(table, entries)):
         return ()
