@@ -156,15 +156,15 @@ async def test_a_choice_in_mid_turn_outlives_the_bot_and_what_one_person_saw_goe
         await ben.presses("Join", hall)
         await anna.presses("Start", hall)
         board = await hall.offers("What did I miss?")
-        await taps("Move", "a2")
-        await telegram.until(lambda: board.flat == ["Discard", "What did I miss?", "✕"], "the board offers the choice")
+        await taps("a2")
+        await telegram.until(lambda: board.flat == ["Discard", "What did I miss?", "More", "✕"], "the board offers the choice")
         await anna.types("/move", hall)
         menu = await anna.private().offers("Discard")
         await anna.types("/games")
         await anna.private().shows("one game")
     async with running(telegram, tmp_path):
         await telegram.until(lambda: telegram.listening or None)
-        assert board.flat == ["Discard", "What did I miss?", "✕"], "the same choice"
+        assert board.flat == ["Discard", "What did I miss?", "More", "✕"], "the same choice"
         await taps("Discard", "b2", "Discard", "b5", "Discard")
         await telegram.until(lambda: board.deleted and menu.deleted, "both go with the turn")
         await telegram.until(lambda: ben.id in hall.newest().pinged() or None, "the next one is up")
