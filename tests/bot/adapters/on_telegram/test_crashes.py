@@ -157,7 +157,9 @@ async def test_a_choice_in_mid_turn_outlives_the_bot_and_what_one_person_saw_goe
         await anna.presses("Start", hall)
         board = await hall.offers("What did I miss?")
         await taps("a2")
-        await telegram.until(lambda: board.flat == ["Discard", "What did I miss?", "More", "✕"], "the board offers the choice")
+        await telegram.until(
+            lambda: board.flat == ["Discard", "What did I miss?", "More", "✕"], "the board offers the choice"
+        )
         await anna.types("/move", hall)
         menu = await anna.private().offers("Discard")
         await anna.types("/games")
