@@ -349,6 +349,14 @@ async def test_a_post_that_is_edited_offers_the_choice_to_whoever_is_up(crowd: C
     assert chat.newest().offers == (), "the others have to see what they are asked"
 
 
+async def test_a_game_that_was_ended_offers_no_turn_any_more(crowd: Crowd, chat: RecordingChat) -> None:
+    await begun(crowd)
+    for name in ("anna", "ben"):
+        await crowd.says(name, "/end")
+    assert "without a winner" in chat.newest().text
+    assert chat.newest().offers == ()
+
+
 async def test_a_board_that_remembers_hides_nothing_and_stays(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd, words="off")
     await crowd.says("anna", "/move a2 b2 b5 x")
