@@ -1,4 +1,5 @@
-"""Every game there is, played to its end on every platform by people who type legal moves at random, or tap them.
+"""Every game there is, played to its end on every platform, legal moves at random: every other person types them, the
+others tap.
 
 What differs between games is in the games' own tests; the page has its whole game in a browser beside this.
 """
@@ -22,7 +23,7 @@ from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
-from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match, asked
+from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match, Plays, asked
 from tests.bot.conftest import HandClock
 from tests.emulators.discord import Channel, Discord
 from tests.emulators.discord import Message as Answered
@@ -41,7 +42,7 @@ async def service(store: Store, painter: Pictures, clock: HandClock) -> AsyncIte
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_people_type_the_whole_game_on_discord(
+async def test_people_type_and_tap_the_whole_game_on_discord(
     game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with (
@@ -49,6 +50,7 @@ async def test_people_type_the_whole_game_on_discord(
         discreet(caplog, lambda: told_on_discord(discord)),
         begun_on_discord(discord, game, service, most_seats(game)) as (hall, people),
     ):
+        menu: Answered | None = None
 
         async def types(choice: Choice) -> None:
             done = await people[choice.person].types("/move", move=str(choice))
@@ -58,23 +60,6 @@ async def test_people_type_the_whole_game_on_discord(
                 answer = await (await people[choice.person].presses_id(sure, answer)).answered()
             told = wording.told(game, choice.actions[choice.number], "en")
             assert texts.say("table", "played", "en", action=told) in answer.text.split("\n")
-
-        match = Match(store, service, clock, PlaceId(f"discord:{hall.id}"))
-        over = await match.to_the_end(types)
-        await discord.until(lambda: "Play again" in hall.newest().buttons or None, "the final board")
-        assert over.result is not None
-
-
-@pytest.mark.parametrize("game", GAMES)
-async def test_people_tap_the_whole_game_on_discord(
-    game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with (
-        Discord() as discord,
-        discreet(caplog, lambda: told_on_discord(discord)),
-        begun_on_discord(discord, game, service, most_seats(game)) as (hall, people),
-    ):
-        menu: Answered | None = None
 
         async def taps(choice: Choice) -> None:
             nonlocal menu
@@ -94,8 +79,14 @@ async def test_people_tap_the_whole_game_on_discord(
             raise AssertionError(f"{choice} takes more than {MOST_TAPS} taps")
 
         match = Match(store, service, clock, PlaceId(f"discord:{hall.id}"))
-        await match.to_the_end(taps)
+        over = await match.to_the_end(by_turns(list(people), types, taps))
         await discord.until(lambda: "Play again" in hall.newest().buttons or None, "the final board")
+        assert over.result is not None
+
+
+def by_turns(people: list[PersonId], types: Plays, taps: Plays) -> Plays:
+    """The first one types, the second one taps, and so on."""
+    return lambda choice: (taps if people.index(choice.person) % 2 else types)(choice)
 
 
 async def draws_on_discord(person: Somebody, board: Answered) -> Answered:
@@ -229,33 +220,7 @@ async def begun_on_discord(
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_people_type_the_whole_game_on_telegram(
-    game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with (
-        Telegram() as telegram,
-        discreet(caplog, lambda: told_on_telegram(telegram)),
-        begun_on_telegram(telegram, game, service, most_seats(game)) as hall,
-    ):
-        by_id = {PersonId(f"telegram:{person.id}"): person for person in hall.members}
-
-        async def types(choice: Choice) -> None:
-            person = by_id[choice.person]
-            await person.types(f"/move {choice}", hall)
-            await telegram.handled()
-            question = hall.newest()
-            if sure := asked(payloads(question)):
-                await person.taps_key(key_of(question, sure), question).answered()
-                await telegram.handled()
-
-        over = await Match(store, service, clock, hall.place).to_the_end(types)
-        assert "Play again" in hall.newest().flat
-        assert over.result is not None
-    assert telegram.violations == []
-
-
-@pytest.mark.parametrize("game", GAMES)
-async def test_people_tap_the_whole_game_on_telegram(
+async def test_people_type_and_tap_the_whole_game_on_telegram(
     game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with (
@@ -266,6 +231,15 @@ async def test_people_tap_the_whole_game_on_telegram(
         by_id = {PersonId(f"telegram:{person.id}"): person for person in hall.members}
         for person in hall.members:
             person.private().closed = False
+
+        async def types(choice: Choice) -> None:
+            person = by_id[choice.person]
+            await person.types(f"/move {choice}", hall)
+            await telegram.handled()
+            question = hall.newest()
+            if sure := asked(payloads(question)):
+                await person.taps_key(key_of(question, sure), question).answered()
+                await telegram.handled()
 
         async def taps(choice: Choice) -> None:
             person, board = by_id[choice.person], hall.newest()
@@ -308,8 +282,9 @@ async def test_people_tap_the_whole_game_on_telegram(
                 await changed(message, edits)
             raise AssertionError(f"{choice} takes more than {MOST_TAPS} taps")
 
-        await Match(store, service, clock, hall.place).to_the_end(taps)
+        over = await Match(store, service, clock, hall.place).to_the_end(by_turns(list(by_id), types, taps))
         assert "Play again" in hall.newest().flat
+        assert over.result is not None
         for person in hall.members:
             assert len(person.private().said()) <= 1, "one private message that goes on, or none"
     assert telegram.violations == []
