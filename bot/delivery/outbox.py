@@ -37,6 +37,8 @@ log = logging.getLogger(__name__)
 
 REMINDER_S = 30.0
 RENEW_S = LEASE_MS / 3000
+STOP_S = 0.2
+"""After which a worker that goes on all the same is asked to end once more."""
 SURELY_GONE = 3  # times in a row that a place is said to be gone
 GONE_PAUSE_S = 60.0
 KEPT = 10_000
@@ -155,9 +157,11 @@ class Outbox:
 
     async def stop(self) -> None:
         """End at once; what is not posted waits in the store."""
-        for worker in self._workers.values():
-            worker.cancel()
-        await asyncio.gather(*self._workers.values(), return_exceptions=True)
+        left = set(self._workers.values())
+        while left:  # a library that is asked just now may take one wish to end for a trouble of its own
+            for worker in left:
+                worker.cancel()
+            _, left = await asyncio.wait(left, timeout=STOP_S)
 
     async def _work(self, place: PlaceId) -> None:
         waiting = self._waiting[place]

@@ -50,10 +50,12 @@ class Lookup:
         table = (await self._store.place_settings(place)).get(LAST)
         return await self._repository.find(TableId(table)) if table else None
 
-    async def tables_of(self, person: PersonId) -> list[Snapshot]:
-        """Where *person* sits, the newest table first; what has expired is forgotten on the way."""
+    async def tables_of(self, person: PersonId, besides: TableId | None = None) -> list[Snapshot]:
+        """Where *person* sits, *besides* one table; the newest first. What has expired is forgotten on the way."""
         found = list[Snapshot]()
         for table in await self._store.tables_of(person):
+            if table == besides:
+                continue
             seen = await self._repository.find(table)
             if seen is None:
                 await self._store.remove_table(person, table)

@@ -155,7 +155,7 @@ def parse(update: Update) -> Request:
     >>> typed("/move b3-c4")
     Move(text='b3-c4')
     >>> typed("/NEWGAME  Nothing hard")
-    NewGame(game='nothing', wishes=('hard',))
+    NewGame(game='nothing', wishes=('hard',), house=False)
     """
     match update.body:
         case Press(pressed_payload):

@@ -10,7 +10,6 @@ from bot.replies import games
 from bot.replies.games import PER_PAGE, Mine
 from bot.repository.repository import Snapshot
 from bot.runtime.clock import Clock
-from bot.tables.table import TableId
 
 PATIENCE_S = 2.0  # for a link: a platform in trouble can take half a minute, and the answer is good without it
 
@@ -36,15 +35,13 @@ class MyGames:
         mine[shown] = [replace(each, link=link) for each, link in zip(mine[shown], links, strict=True)]
         return games.my_games(person, mine, page, now, lang)
 
-    async def onward(self, person: PersonId, seen: Sequence[Snapshot], here: TableId, reply: Reply, lang: str) -> Reply:
-        """*reply* to somebody who has just moved at the table *here*, and what else of the tables *seen* waits for
-        them: how many, and the way to the one that waits longest."""
+    async def onward(self, person: PersonId, seen: Sequence[Snapshot], reply: Reply, lang: str) -> Reply:
+        """*reply* to somebody who has just moved, and what of their other tables, *seen*, waits for them: how many, and
+        the way to the one that waits longest."""
         waiting = [
             each
             for each in seen
-            if each.table.id != here
-            and each.state is not None
-            and games.waits_for(person, each.table, each.state.view(None))
+            if each.state is not None and games.waits_for(person, each.table, each.state.view(None))
         ]
         if not waiting:
             return reply

@@ -119,10 +119,10 @@ class Playing:
             return None if done is None else done.reply
         person = asked.update.person.id
         try:
-            mine = await self._lookup.tables_of(person)
+            mine = await self._lookup.tables_of(person, besides=asked.table.table.id)
         except StoreDown:  # the move is stored, and that is what has to be said
             return done.reply
-        return await self._my_games.onward(person, mine, asked.table.table.id, done.reply, asked.lang)
+        return await self._my_games.onward(person, mine, done.reply, asked.lang)
 
     async def change(self, asked: Asked, apply: Change, tells: bool = True) -> Reply | None:
         """A change, if the table is still as it was meant for. When it leaves its person in the middle of a turn, the

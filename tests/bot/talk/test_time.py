@@ -254,7 +254,7 @@ async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decid
 
 @pytest.mark.parametrize(
     ("page", "setting", "more"),
-    [(0, "Quiet hours (no pings, clock paused): 22:00 to 7:00", 50), (1, "Days off, starting today: 3 days", 60)],
+    [(0, "Quiet hours (no pings, clock paused): 22:00 to 7:00", 50), (0, "Days off, starting today: 3 days", 60)],
 )
 async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, page: int, setting: str, more: int

@@ -117,7 +117,7 @@ def played(move: str) -> str:
 async def plays(person: Person, luck: random.Random) -> str:
     """Play one of the moves that Discord offers while one types; its notation."""
     _, move = luck.choice(await person.completes("/move", move=""))
-    assert await types(person, move) == played(move)
+    assert (await types(person, move)).split("\n")[0] == played(move)  # what else waits may follow
     return move
 
 
@@ -518,7 +518,7 @@ async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_
     mine = await done.answered()
     assert "3 games" in mine.text
     assert "with Ben · started 1 minute ago · 1 day left" in mine.text
-    found = {anna.jumps(each, on=mine) for each in mine.buttons}
+    found = {anna.jumps(each, on=mine) for each in mine.buttons if each != "✕"}
     assert found == {board, corner.newest(), anna.direct().newest()}
 
 

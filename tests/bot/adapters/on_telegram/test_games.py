@@ -138,7 +138,7 @@ async def test_three_people_play_a_whole_game_by_taps_only(telegram: Telegram, b
     menu = await hall.offers("Easy")
     await tapped(bot, anna, menu.key("Easy"), menu)
     await ben.presses("Join", hall)
-    await anna.presses("Done", menu)
+    await anna.presses("✕", menu)
     assert menu.deleted
     await clara.presses("Join", hall)
     await ben.presses("Leave", hall)

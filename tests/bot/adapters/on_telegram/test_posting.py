@@ -160,12 +160,12 @@ async def test_a_post_of_nothing_but_buttons_still_has_a_text(
     assert hall.newest().text == "…"
 
 
-async def test_a_select_is_a_row_of_buttons_with_the_chosen_one_marked(
+async def test_a_select_is_its_name_and_a_row_of_buttons_with_the_chosen_one_marked(
     telegram: Telegram, hall: Group, chat: TelegramChat
 ) -> None:
     level = Select("Level", "o:0", (Choice("easy", "o:0.0", chosen=True), Choice("hard", "o:0.1")))
     await chat.post(hall.place, Post(text="Lobby", rows=(level,)), "n1")
-    assert hall.newest().labels == [["• easy", "hard"]]
+    assert hall.newest().labels == [["Level"], ["• easy", "hard"]]
 
 
 async def test_several_selects_say_which_is_which(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
@@ -174,7 +174,7 @@ async def test_several_selects_say_which_is_which(telegram: Telegram, hall: Grou
         for n, name in enumerate(("Fog", "Wind"))
     )
     await chat.post(hall.place, Post(text="Lobby", rows=rows), "n1")
-    assert hall.newest().labels == [["• Fog: yes", "no"], ["yes", "• Wind: no"]]
+    assert hall.newest().labels == [["Fog"], ["• yes", "no"], ["Wind"], ["yes", "• no"]]
 
 
 async def test_rows_too_wide_for_a_phone_become_several(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
@@ -182,7 +182,8 @@ async def test_rows_too_wide_for_a_phone_become_several(telegram: Telegram, hall
     wide = tuple(Button(f"a rather long label {n}", f"b:{n}") for n in range(5))
     short = tuple(Button(f"b{n}", f"c:{n}") for n in range(5))
     await chat.post(hall.place, Post(text="Lobby", rows=(Select("Which", "o", choices), wide, short)), "n1")
-    assert [len(row) for row in hall.newest().labels] == [4] * 6 + [1, 1, 1, 1, 1, 1, 5]
+    name, few, long = [1], [4] * 6 + [1], [2, 2, 1]
+    assert [len(row) for row in hall.newest().labels] == [*name, *few, *long, 5]
 
 
 async def test_the_same_nonce_again_is_the_same_message(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
