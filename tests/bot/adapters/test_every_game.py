@@ -285,8 +285,8 @@ async def test_people_type_and_tap_the_whole_game_on_telegram(
         over = await Match(store, service, clock, hall.place).to_the_end(by_turns(list(by_id), types, taps))
         assert "Play again" in hall.newest().flat
         assert over.result is not None
-        for person in hall.members:
-            assert len(person.private().said()) <= 1, "one private message that goes on, or none"
+        for person in hall.members[1::2]:
+            assert len(person.private().said()) <= 1, "who taps has one private message that goes on, or none"
     assert telegram.violations == []
 
 
