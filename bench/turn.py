@@ -107,6 +107,9 @@ class Nowhere:
     def counts_edits(self, place: PlaceId, /) -> bool:
         return False
 
+    async def manages(self, place: PlaceId, person: PersonId) -> bool:
+        return False
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return None
 

@@ -441,6 +441,10 @@ class Chat(Protocol):
         """Whether edits in *place* use up what may be posted there: what can do without them is shown otherwise."""
         ...
 
+    async def manages(self, place: PlaceId, person: PersonId, /) -> bool:
+        """Whether *person* may manage *place*, for what is pressed elsewhere; False where the platform does not say."""
+        ...
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """An address that leads to a posted message, for a `Button`; None where the platform has none for it."""
         ...

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Iterator
 from enum import StrEnum
 from typing import TypeVar
 
-from bot.chat import Chat, Gone, Host, Limited, MessageId, Moved, Need, PlaceId, Post, TryLater, Undelivered
+from bot.chat import Chat, Gone, Host, Limited, MessageId, Moved, Need, PersonId, PlaceId, Post, TryLater, Undelivered
 
 T = TypeVar("T")
 
@@ -140,6 +140,9 @@ class Counted:
 
     def counts_edits(self, place: PlaceId, /) -> bool:
         return self._chat.counts_edits(place)
+
+    async def manages(self, place: PlaceId, person: PersonId) -> bool:
+        return await self._chat.manages(place, person)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return await self._chat.link(place, message)

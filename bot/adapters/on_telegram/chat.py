@@ -26,7 +26,7 @@ from bot.adapters.on_telegram.polling import TAKEN_BACK, Polling
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
 from bot.adapters.on_telegram.topics import Topics
-from bot.chat import Gone, Host, Manner, MessageId, Need, PlaceId, Post, Reply, Unusable
+from bot.chat import Gone, Host, Manner, MessageId, Need, PersonId, PlaceId, Post, Reply, Unusable
 from bot.requests.commands import Command, asks_to_manage
 from bot.runtime.cache import Cache
 from bot.runtime.logs import hold
@@ -162,6 +162,10 @@ class TelegramChat:
     def counts_edits(self, place: PlaceId, /) -> bool:
         """In groups: twenty messages a minute, edits among them."""
         return not addresses.spot(place).private
+
+    async def manages(self, place: PlaceId, person: PersonId) -> bool:
+        user = addresses.user(person)
+        return user is not None and await self._rights.may_manage(addresses.spot(place).chat, user)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return addresses.link(addresses.spot(place), addresses.shown(message))

@@ -212,6 +212,11 @@ class WebChat:
     def counts_edits(self, _place: PlaceId, /) -> bool:
         return False
 
+    async def manages(self, _place: PlaceId, person: PersonId) -> bool:
+        """Here somebody manages every channel, or none."""
+        somebody = self._rooms.people.get(person)
+        return somebody is not None and somebody.manages
+
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """An address within the page, see ``app.js``. What a restart has swept from the page has none."""
         room = self._rooms.rooms.get(place)

@@ -62,7 +62,8 @@ class RecordingChat:
     """A platform without a network. *trouble*: raised by the next posts and edits, one each. *loses*: how many posts
     are carried out without an answer. *flooded*: places that take nothing for a while,
     *pictureless*: no pictures. *refuses*: what is raised by
-    every "delete" of a post, or "edit". *unlinked*: places whose messages have no address. *silent*: places of which it
+    every "delete" of a post, "edit", or question who "manages".
+    *unlinked*: places whose messages have no address. *silent*: places of which it
     does not tell that either.
 
     *own*: what people see alone, by message; *reading*: the newest of these for each of them.
@@ -158,6 +159,11 @@ class RecordingChat:
             self.lines.append("bot deletes the former board")
         elif self.own.pop(message, None) is not None:
             self.lines.append(f"bot takes back what it told {message.partition('/')[0]}")
+
+    async def manages(self, place: PlaceId, person: PersonId) -> bool:
+        if "manages" in self.refuses:
+            raise self.refuses["manages"]
+        return person in [f"{self.name}:{each}" for each in MANAGERS]
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         if place in self.silent:

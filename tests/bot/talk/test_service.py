@@ -481,6 +481,22 @@ async def test_nobody_ends_a_game_elsewhere_by_managing_another_place(crowd: Cro
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 
+async def test_who_manages_the_table_s_place_ends_the_game_by_a_button_in_private_where_the_platform_says_so(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    private = Place(PlaceId("room:@ada"), private=True)
+    await crowd.says("ada", "/newgame kabooom easy")
+    await crowd.says("anna", "/join")
+    await crowd.says("ada", "/start")
+
+    async def ends() -> Reply | None:
+        return await crowd.sends("ada", Press(payload.stamped(Verb.END, await table_here(store))), place=private)
+
+    assert "for everyone?" in text(await ends())
+    chat.refuses["manages"] = Refused()
+    assert "asked the others" in text(await ends())
+
+
 async def test_an_outsider_cannot_close_a_lobby(crowd: Crowd, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom")
     assert "Only the host or a moderator" in text(await crowd.says("clara", "/end"))
