@@ -14,9 +14,9 @@ from bot.replies.times import duration
 from bot.replies.words import advise, game_name, names, promise, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables import votes
+from bot.tables import house, votes
 from bot.tables.preferences import hours
-from bot.tables.table import Entry, Phase, Table, TableId
+from bot.tables.table import Entry, Phase, Step, Table, TableId
 from rules import Opening, State
 
 MOST_NEWS = 8  # lines of one post
@@ -50,7 +50,8 @@ def board(
     else:
         if table.ask is not None:
             lines.append(_asked(table, view, lang))
-        if view.actor is not None and ping and not table.overdue:
+        waits = not house.is_up(Step(table, view))  # for a person
+        if view.actor is not None and ping and waits and not table.overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, lang))
         elif table.overdue and view.actor is not None:
             length, who = hours(table.clock), names(table, lang)[view.actor]
@@ -60,7 +61,7 @@ def board(
                 else say("late", lang, who=who, left=duration(length, lang))
             )
         elif view.actor is not None:
-            lines.append(f"{up(table, view.actor, lang)} {_awaited(table, view, lang)}")
+            lines.append(" ".join((up(table, view.actor, lang), *([_awaited(table, view, lang)] if waits else []))))
     return Post(
         title=game_name(table.game, lang),
         text="\n".join(lines),

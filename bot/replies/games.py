@@ -89,7 +89,7 @@ def waits_for(person: PersonId, table: Table, view: State | None) -> bool:
     if table.phase != Phase.RUNNING or view is None or seat is None or table.resting:
         return False
     asked = table.ask is not None and person not in table.ask.agreed
-    return view.actor == seat or table.overdue or asked
+    return (view.actor == seat and not table.has_deputy) or table.overdue or asked
 
 
 def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, lang: str) -> list[str]:
@@ -122,6 +122,8 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
     if table.resting:
         return say("games.rests", lang)
     seat, who = table.seat_of(person), people[view.actor]
+    if table.has_deputy:
+        return say("games.deputy", lang)
     if view.actor == seat:
         return say("games.late" if table.overdue and hours(table.clock) else "games.yours", lang)
     if table.overdue:

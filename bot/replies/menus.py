@@ -14,8 +14,9 @@ from bot.chat import Button, Manner, Reply, Select, Style
 from bot.replies.words import names
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.tables import house
 from bot.tables.logbook import is_mid_turn
-from bot.tables.table import Entry, Phase, Table
+from bot.tables.table import Entry, Phase, Step, Table
 from rules import GAMES, Action, BadNotation, Owned, State
 
 Rows = tuple[tuple[Button, ...], ...]
@@ -239,7 +240,7 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
         return ()
     if table.ask is not None or table.overdue or view.actor is None:
         return ()
-    if table.seats[view.actor].house or (view.forced is not None and not is_mid_turn(table, entries)):
+    if house.is_up(Step(table, view)) or (view.forced is not None and not is_mid_turn(table, entries)):
         return ()
     else_ = Button(texts.say("table", "button.more", lang), payload.write(Verb.MORE, table.id))
     return menu(table, view, (), 0, lang, more=(*catching_up(table, view, lang), else_)).rows

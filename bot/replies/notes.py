@@ -140,6 +140,8 @@ def own_view(
     lines = [say("moved_on", lang)] if moved_on else []
     if table.phase == Phase.OVER:
         lines.append(result(table, lang))
+    elif seat is not None and view.actor == seat and table.has_deputy:
+        lines.append(say("denied.deputy", lang))
     elif seat is not None and view.actor == seat:
         lines.append(within(table, "view.yours", lang))
         if len(view.actions()) <= MOST_LEGAL:
@@ -149,11 +151,12 @@ def own_view(
             lines.append(say("view.legal", lang, n=len(view.actions()), example=example))
     elif view.actor is not None:
         lines.append(up(table, view.actor, lang))
+    may_move = seat is not None and view.actor == seat and table.phase == Phase.RUNNING and not table.has_deputy
     return Reply(
         title=game_name(table.game, lang),
         text="\n".join(lines),
         picture=picture,
-        rows=_tap(table, lang) if seat is not None and view.actor == seat and table.phase == Phase.RUNNING else (),
+        rows=_tap(table, lang) if may_move else (),
         secret=secret,
     )
 

@@ -101,6 +101,8 @@ def within(table: Table, key: str, lang: str, /, **facts: object) -> str:
 
 def up(table: Table, actor: int, lang: str) -> str:
     """Whom everybody waits for: whose turn it is, or who is to act in the middle of another's."""
+    if table.has_deputy:
+        return say("deputy", lang, who=names(table, lang)[actor])
     return within(table, "view.theirs", lang, who=names(table, lang)[actor])
 
 

@@ -16,8 +16,10 @@ class Acting(Struct, frozen=True):
 
 
 def who_acts(seen: Snapshot, person: PersonId) -> Acting | None:
-    """Seat and position if *person* is the one who must act now."""
+    """Seat and position if *person* is the one who must act now, and the house does not do it for them."""
     seat = seen.table.seat_of(person)
     if seen.state is None or seen.table.phase != Phase.RUNNING or seat is None or seen.state.actor != seat:
+        return None
+    if seen.table.has_deputy:
         return None
     return Acting(seat, seen.state)

@@ -15,7 +15,7 @@ def is_up(step: Step) -> bool:
     table, state = step.table, step.state
     if state is None or state.actor is None or table.phase != Phase.RUNNING or table.resting:
         return False
-    return table.seats[state.actor].house or table.deputy == table.turn
+    return table.seats[state.actor].house or table.has_deputy
 
 
 def level(table: Table, seat: int) -> Level:

@@ -50,6 +50,7 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
     back = len(entries) - last
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
     restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET, ask=None)
+    restored = replace(restored, deputy=None)  # a turn that comes once more is its person's
     if since:
         restored = replace(restored, began=with_state(table, states[0]).state)
     alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # what followed could only be one thing

@@ -155,6 +155,11 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return None
 
     @property
+    def has_deputy(self) -> bool:
+        """Whether the house plays this turn for its person, who is to do nothing by then."""
+        return self.deputy == self.turn
+
+    @property
     def commitment(self) -> str:
         """SHA-256 of seed and salt, shown from the start: so the seed cannot be changed afterwards."""
         return commitment(self.seed, self.salt)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.chat import Press
+from bot.chat import Post, Press
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -189,3 +189,55 @@ async def test_in_a_game_about_memory_the_house_is_told_what_its_seat_has_seen(
     assert [str(view.lifted) for view in seen[:7]] == ["None", "a1", "None", "b1", "None", "c1", "None"]
     assert all(view.seed is None for view in seen)
     assert all(colour is None for colour in seen[0].colours)
+
+
+async def shown_again(crowd: Crowd, name: str) -> Post:
+    """The board, as *name* has it shown while the house thinks."""
+    posted = crowd.chat.posted
+    await crowd.service.handle(crowd.update(name, "/board"))
+    async with asyncio.timeout(5):
+        while crowd.chat.posted == posted:
+            await asyncio.sleep(0.01)
+    return crowd.chat.newest()
+
+
+async def test_whose_turn_the_house_plays_is_neither_offered_anything_nor_called_and_hears_why(
+    service: Service, chat: RecordingChat, thinker: Slow, clock: HandClock
+) -> None:
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame colorio 8h")
+    await crowd.says("dora", "/join")
+    await crowd.says("anna", "/start")
+    assert chat.newest().offers
+    await clock.advance(timedelta(hours=9))
+    await service.do_due()
+    await service.idle()
+    await service.handle(crowd.pressing("dora", crowd.payload("dora", "The house plays this turn")))
+    await thinker.began.wait()
+    board = await shown_again(crowd, "dora")
+    assert "The house is playing this turn for Anna." in board.text
+    assert (board.offers, board.call) == ((), None)
+    told = [await service.handle(crowd.update("anna", line)) for line in ("/move a1", "/move", "/games")]
+    assert ["he house is playing this turn" in drawn(each) for each in told if each is not None] == 3 * [True]
+    thinker.may_go_on.set()
+    await service.idle()
+    assert chat.newest().call is not None
+    assert chat.newest().offers, "it is somebody's turn again"
+
+
+async def test_whose_seat_the_house_has_taken_is_not_called_while_it_thinks(
+    service: Service, chat: RecordingChat, thinker: Slow, clock: HandClock
+) -> None:
+    crowd = Crowd(service, chat)
+    for name, text in (("anna", "/newgame colorio 8h"), ("ben", "/join"), ("clara", "/join"), ("anna", "/start")):
+        await crowd.says(name, text)
+    await clock.advance(timedelta(hours=9))
+    await service.do_due()
+    await service.idle()
+    await service.handle(crowd.pressing("ben", crowd.payload("ben", "The house takes over the seat")))
+    await thinker.began.wait()
+    board = await shown_again(crowd, "ben")
+    assert "It's Anna's turn." in board.text
+    assert (board.offers, board.call) == ((), None)
+    thinker.may_go_on.set()
+    await service.idle()
