@@ -6,9 +6,10 @@ can be seen on any ground, and inside the edge, so that neighbours keep apart an
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin
 
-from renderers.scene import AnyShape, Line, Point, Polygon
+from renderers.scene import AnyShape, Line, Point, Polygon, Sprite, Stamp
 
 Outline = tuple[Point, ...]
 
@@ -79,17 +80,32 @@ def marks(spots: Mapping[str, Outline], choices: Iterable[str], chosen: Iterable
     """The marks for what can be chosen and what is chosen; parts without a spot have none."""
     taken = {spots[part] for part in chosen if part in spots}
     free = dict.fromkeys(spots[part] for part in choices if part in spots)
-    shapes: list[AnyShape] = []
-    for outline in free:
-        if outline not in taken:
-            shapes += _cased(tuple(_corners(inset(outline, INSET))))
-    for outline in sorted(taken):
-        frame = inset(outline, INSET)
-        shapes += (Polygon(frame, "", "mark.case", PEN + 2 * CASING), Polygon(frame, "", "mark", PEN))
-    return tuple(shapes)
+    possible = tuple(_stamped(outline, is_chosen=False) for outline in free if outline not in taken)
+    return (*possible, *(_stamped(outline, is_chosen=True) for outline in sorted(taken)))
 
 
-def _cased(pieces: tuple[tuple[Point, ...], ...]) -> Iterator[AnyShape]:
+def _stamped(outline: Outline, *, is_chosen: bool) -> Stamp:
+    """The mark of *outline*. Places of the same form share their sprite."""
+    (left, top), (right, bottom) = map(min, zip(*outline, strict=True)), map(max, zip(*outline, strict=True))
+    x, y = round((left + right) / 2), round((top + bottom) / 2)
+    form = tuple((round(4 * (a - x)) / 4, round(4 * (b - y)) / 4) for a, b in outline)
+    return Stamp(mark(form, is_chosen=is_chosen), (x, y))
+
+
+@lru_cache(1024)
+def mark(form: Outline, *, is_chosen: bool) -> Sprite:
+    """The mark of a place of this *form* round (0, 0)."""
+    frame = inset(form, INSET)
+    reach = max(abs(x) for x, _ in form), max(abs(y) for _, y in form)
+    if is_chosen:
+        cased = (Polygon(frame, "", "mark.case", PEN + 2 * CASING), Polygon(frame, "", "mark", PEN))
+        return Sprite("chosen", reach, cased, crisp=True)
+    return Sprite("choice", reach, tuple(pieced(_corners(frame))), crisp=True)
+
+
+def pieced(pieces: Iterable[tuple[Point, ...]]) -> Iterator[AnyShape]:
+    """Lines along *pieces*, light and cased in dark."""
+    pieces = tuple(pieces)
     for colour, width in (("mark.case", PEN + 2 * CASING), ("mark", PEN)):
         yield from (Line(piece, colour, width) for piece in pieces)
 

@@ -70,14 +70,20 @@ Ink = Rgb | int
 class Patch(Struct, frozen=True):
     """Pixels to be pasted: *paint* through *mask*, its upper left corner at *corner*.
 
-    *paint* is rounded to the palette; that of a tile, which has no mask, has one byte a pixel. One colour is an image,
-    too: Pillow pastes these three times as fast. *solid*: the mask covers all.
+    *paint* is rounded to the palette; that of a tile, which has no mask, has one byte a pixel, and so has what is
+    crisp, the mask of which knows but all and nothing. One colour is an image, too: Pillow pastes these three times as
+    fast. *solid*: the mask covers all.
     """
 
     paint: Image.Image
     mask: Image.Image | None
     corner: tuple[int, int]
     solid: bool = False
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be pasted into a picture as it is."""
+        return self.mask is None or self.mask.mode == "1"
 
     @property
     def size(self) -> int:
@@ -147,6 +153,13 @@ class Painter:
         """The same for pasting into a picture that has the palette already."""
         return image.quantize(palette=self._lookup, dither=Image.Dither.NONE)
 
+    def _nearest(self, image: Image.Image, sprite: Sprite) -> Image.Image:
+        """*image* in the colours of *sprite* and nothing between them, for pasting into a picture with the palette."""
+        own = Image.new("P", (1, 1))
+        names = sorted(set[str]().union(*map(_names, sprite.shapes)))
+        own.putpalette([part for name in names for part in self.colours[name]])
+        return self._indices(image.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB"))
+
     def _layer(self, scene: Scene) -> Image.Image:
         key = (scene.size, scene.still)
         layer = self._layers.get(key)
@@ -172,14 +185,14 @@ class Painter:
         return canvas
 
     def _lay(self, picture: Image.Image, shapes: tuple[AnyShape, ...]) -> None:
-        """Paint *shapes* on *picture*: tiles as they are; of the others neighbours together, in colour."""
+        """Paint *shapes* on *picture*: what is ready as it is; of the others neighbours together, in colour."""
         loose: list[tuple[Patch, Bounds]] = []
         bounds: Bounds = (0, 0, 0, 0)
         for shape in shapes:
             patch, shift = self._patch(shape)
             if patch is None:
                 continue
-            if patch.mask is not None:
+            if not patch.is_ready:
                 box = patch.box(shift)
                 if loose and _area(_union(bounds, box)) > _area(bounds) + _area(box) + ASIDE:
                     self._paste(picture, loose, bounds)
@@ -189,7 +202,7 @@ class Painter:
                 continue
             self._paste(picture, loose, bounds)
             loose.clear()
-            picture.paste(patch.paint, patch.box(shift)[:2])
+            picture.paste(patch.paint, patch.box(shift)[:2], patch.mask)
         self._paste(picture, loose, bounds)
 
     def _paste(self, picture: Image.Image, loose: list[tuple[Patch, Bounds]], bounds: Bounds) -> None:
@@ -235,6 +248,12 @@ class Painter:
                 size = (_whole(2 * tile.reach[0]), _whole(2 * tile.reach[1]))
                 image = self._indices(self._composed(size, ground, tile.shapes, half))
                 return Patch(image, None, (-half[0], -half[1]))
+            case Stamp(sprite=Sprite(crisp=True)):
+                drawn = _drawn(shape, self.colours)
+                if drawn is None or drawn.mask is None:
+                    return None
+                paint = self._nearest(drawn.paint, shape.sprite)
+                return replace(drawn, paint=paint, mask=drawn.mask.point(_HALF, "1"))
             case _:
                 only = _only_colour(shape)
                 drawn = _cut(shape, self.colours[only]) if only else _drawn(shape, self.colours)
@@ -362,6 +381,7 @@ def _cut(shape: AnyShape, colour: Rgb) -> Patch | None:
 
 
 _COVERED = (255, 255)
+_HALF = [255 * (value > 127) for value in range(256)]
 
 
 @cache

@@ -127,12 +127,16 @@ class Sprite(Struct, frozen=True, cache_hash=True):
     With a *ground* it is a tile: it fills its whole rectangle with that colour, and its parts are put together from
     what is kept of them; so it is quick to make and quickest to lay. Whatever repeats within a game (a field and what
     stands on it, a plate of the panel) should be one.
+
+    *crisp*: its edges are not smoothed, so it is laid as quickly as a tile without being a rectangle, and adds little
+    to the file. For what is fine, has few colours and comes many times, like the marks of a menu.
     """
 
     name: str
     reach: tuple[float, float]
     shapes: tuple["AnyShape", ...]
     ground: str = ""
+    crisp: bool = False
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

@@ -1,7 +1,7 @@
 """Where the parts of actions are on every board, and the marks of what can be chosen among them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from math import hypot
 from typing import Any
@@ -13,7 +13,7 @@ from renderers import POSITIONS, Look, Theme, board, drawer, drawers, picture, s
 from renderers.outlines import Outline, box, centre, disc, inset, inside, marks
 from renderers.paint import painter
 from renderers.palette import colours, contrast
-from renderers.scene import Line, Point, Polygon, Scene
+from renderers.scene import AnyShape, Line, Point, Polygon, Scene, Stamp, parts
 from rules import GAMES
 from tests.renderers.looking import a_look, pixels
 
@@ -151,10 +151,30 @@ def _around(outline: Outline) -> tuple[int, int, int, int]:
 # The marks
 
 
+def drawn(found: Iterable[AnyShape]) -> list[AnyShape]:
+    """What the stamps of marks are made of."""
+    return [shape for shape in parts(tuple(found)) if not isinstance(shape, Stamp)]
+
+
+def test_places_of_one_form_share_their_mark() -> None:
+    """Each is drawn once: a board of many choices costs little more than one of few."""
+    places = {str(k): box((100 * k, 40), (90, 60)) for k in range(5)}
+    stamps = [shape for shape in marks(places, places, []) if isinstance(shape, Stamp)]
+    assert len(stamps) == len(places)
+    assert len({stamp.sprite for stamp in stamps}) == 1
+
+
+def test_a_mark_is_painted_in_its_own_colours_and_nothing_between_them() -> None:
+    """However many there are, the file hardly grows."""
+    for theme in Theme:
+        scene = Scene((460, 210), (), marks(PLACES, PLACES, ["b1"]))
+        assert len(pixels(painter(theme).paint(scene)).getcolors() or []) == len(("ground", "mark", "mark.case"))
+
+
 @pytest.mark.parametrize("part", PLACES)
 def test_the_mark_of_a_choice_is_broken_and_that_of_what_was_chosen_is_whole(part: str) -> None:
-    assert all(isinstance(shape, Line) for shape in marks(PLACES, [part], []))
-    assert [type(shape) for shape in marks(PLACES, [], [part])] == [Polygon, Polygon]
+    assert all(isinstance(shape, Line) for shape in drawn(marks(PLACES, [part], [])))
+    assert [type(shape) for shape in drawn(marks(PLACES, [], [part]))] == [Polygon, Polygon]
     assert marks(PLACES, [part], [part]) == marks(PLACES, [], [part])
 
 

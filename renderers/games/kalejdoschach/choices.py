@@ -12,12 +12,11 @@ from renderers import Look
 from renderers.games.kalejdoschach.gems import RADIUS
 from renderers.games.kalejdoschach.places import LABEL, label, seat
 from renderers.games.kalejdoschach.window import Window
-from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.outlines import CASING, PEN, pieced
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Point, Polygon, Sprite, Stamp, Text, shifted
 from rules.games.kalejdoschach import FIELDS, State
 
 DOT = 9.0
-CASING = 2.5
-PEN = 4.5
 INSET = 5.0
 ARMS = (15.0, 9.0)
 """How far the mark of a corner goes along both sides; the shorter where the longer would cover something."""
@@ -31,18 +30,18 @@ def marks(view: State, look: Look, window: Window) -> Iterator[AnyShape]:
             if view.at(field) is None:
                 yield Stamp(_dot(), seat(window, field))
             else:
-                yield from _cased(corners(window, field))
+                yield _choice(window, field)
     for field in dict.fromkeys(look.chosen):
         if field in FIELDS:
-            frame = window.border(field, INSET)
-            yield from (Polygon(frame, "", "mark.case", PEN + 2 * CASING), Polygon(frame, "", "mark", PEN))
+            yield _framed(window, field)
             yield Stamp(_named(field), label(window, field))
 
 
 @cache
 def _dot() -> Sprite:
     reach = DOT + CASING + 1
-    return Sprite("choice", (reach, reach), (Disc((0, 0), DOT + CASING, "mark.case"), Disc((0, 0), DOT, "mark")))
+    shapes = (Disc((0, 0), DOT + CASING, "mark.case"), Disc((0, 0), DOT, "mark"))
+    return Sprite("choice dot", (reach, reach), shapes, crisp=True)
 
 
 @cache
@@ -56,9 +55,25 @@ def _named(field: str) -> Sprite:
     return Sprite(f"chosen {field}", (wide / 2 + 1, high / 2 + 1), shapes)
 
 
-def _cased(pieces: list[tuple[Point, ...]]) -> Iterator[AnyShape]:
-    for colour, width in (("mark.case", PEN + 2 * CASING), ("mark", PEN)):
-        yield from (Line(piece, colour, width) for piece in pieces)
+@cache
+def _choice(window: Window, field: str) -> Stamp:
+    """The corners of a field with a piece."""
+    return _stamped("choice", window, field, tuple(pieced(corners(window, field))))
+
+
+@cache
+def _framed(window: Window, field: str) -> Stamp:
+    """The frame of a field that was chosen."""
+    frame = window.border(field, INSET)
+    cased = (Polygon(frame, "", "mark.case", PEN + 2 * CASING), Polygon(frame, "", "mark", PEN))
+    return _stamped("frame", window, field, cased)
+
+
+def _stamped(name: str, window: Window, field: str, shapes: tuple[AnyShape, ...]) -> Stamp:
+    x, y = (round(place) for place in window.middle(field))
+    around = [(abs(a - x), abs(b - y)) for a, b in window.border(field, 0)]
+    reach = max(a for a, _ in around), max(b for _, b in around)
+    return Stamp(Sprite(name, reach, tuple(shifted(shape, (-x, -y)) for shape in shapes), crisp=True), (x, y))
 
 
 def corners(window: Window, field: str) -> list[tuple[Point, ...]]:
