@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from renderers.games.kabooom import emblem, spots, stones
 from renderers.games.kabooom.symbols import NAMES as SYMBOL_NAMES
 from renderers.games.kabooom.words import newest_of
 from renderers.outlines import Outline
+from renderers.paint import painter
 from renderers.palette import HUES as PALETTE
 from renderers.palette import MARKS, colours, contrast, on
 from renderers.scene import AnyShape, Arrow, Box, Disc, Polygon, Scene, Sprite, Stamp, Text, parts
@@ -180,8 +182,8 @@ def test_a_tower_stays_on_its_field(view: State) -> None:
         for part in tile.shapes:
             if isinstance(part, Stamp) and part.sprite.name.split()[0] in ("stone", "side"):
                 assert abs(part.at[0]) + 54 <= tile.reach[0]
-                assert part.at[1] - 39 >= -tile.reach[1]
-                assert part.at[1] + 61 <= tile.reach[1]
+                assert part.at[1] - stones.DEEP - 2 >= -tile.reach[1]
+                assert part.at[1] + stones.DEEP + stones.THICK + 2 <= tile.reach[1]
 
 
 def test_towers_of_two_and_more_tell_their_height_and_what_counts_of_it_where_that_differs(view: State) -> None:
@@ -194,43 +196,35 @@ def test_towers_of_two_and_more_tell_their_height_and_what_counts_of_it_where_th
             assert shown == f"{height(tower)}" + (f"={counts}" if counts != height(tower) else "")
 
 
-def gauge(tile: Sprite) -> list[Box]:
-    """The ticks beside a tower, from bottom to top."""
-    boxes = [part for part in tile.shapes if isinstance(part, Box)]
-    grounds = [k for k, part in enumerate(boxes) if part.fill == "ink" and part.size[0] == stones.GAUGE]
-    return [part for part in boxes[grounds[0] + 1 :] if part.size[0] < stones.GAUGE] if grounds else []
+def shares(tile: Sprite) -> list[Sprite]:
+    """What tells beside a tower how many stones are whose, from above."""
+    found = [part for part in tile.shapes if isinstance(part, Stamp) and part.sprite.name.startswith("share")]
+    return [part.sprite for part in sorted(found, key=lambda part: part.at[1])]
 
 
-def test_a_gauge_has_a_tick_for_every_stone_with_its_owner_by_colour_and_by_lane(view: State) -> None:
-    lanes: dict[int, set[float]] = {}
+def test_a_tower_with_stones_that_cannot_be_read_tells_how_many_are_whose(view: State) -> None:
     for field, tower in towers(view).items():
-        ticks = gauge(fields(view)[field])
-        owners = [int(digit) for digit in tower[::2]] if height(tower) > 1 else []
-        assert [tick.fill.split(".")[0] for tick in ticks] == [HUES[seat] for seat in owners]
-        tops = [tick.at[1] for tick in ticks]
-        assert tops == sorted(tops, reverse=True)
-        for tick, seat in zip(ticks, owners, strict=True):
-            lanes.setdefault(seat, set()).add(tick.at[0])
-    assert all(len(places) == 1 for places in lanes.values())
-    assert [min(lanes[seat]) for seat in sorted(lanes)] == sorted(
-        {place for places in lanes.values() for place in places}
-    )
+        signs = shares(fields(view)[field])
+        owners = sorted(set(tower[::2])) if height(tower) > 3 else []
+        assert [sign.name for sign in signs] == [
+            f"share {int(seat) + 1} {HUES[int(seat)]} {tower[::2].count(seat)}" for seat in owners
+        ]
+        for sign, seat in zip(signs, owners, strict=True):
+            hue = HUES[int(seat)]
+            assert looks(figure(MARKS[int(seat)], (0, 0), 7, on(hue))) in map(looks, sign.shapes)
+            assert [part.text for part in sign.shapes if isinstance(part, Text)] == [str(tower[::2].count(seat))]
+        assert not signs or sum(int(sign.name.split()[3]) for sign in signs) == height(tower)
 
 
-def test_a_gauge_of_twenty_is_many_times_as_high_as_one_of_two_and_its_height_stands_above_it() -> None:
-    def reach(tower: str) -> tuple[float, float]:
-        """The height of the gauge, and how far up the number stands."""
-        board = list(MINE["tall"].board)
-        board[GRID.number["e3"]] = tower
-        tile = fields(replace(MINE["tall"], board=tuple(board)))["e3"]
-        (number,) = (part for part in tile.shapes if isinstance(part, Text) and part.text == str(height(tower)))
-        ticks = gauge(tile)
-        return ticks[0].at[1] + ticks[0].size[1] - ticks[-1].at[1], number.at[1]
-
-    low, middle, tall = (reach("0r" * count) for count in (2, 4, 20))
-    assert low[0] * 1.9 < middle[0]
-    assert middle[0] * 4 < tall[0]
-    assert low[1] > middle[1] > tall[1]
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("hue", HUES)
+def test_a_dark_line_parts_slices_of_the_same_colour(hue: str, theme: Theme) -> None:
+    pile = tuple(Stamp(stones.slice_(hue), (60, 70 - k * stones.SLICE)) for k in range(4))
+    image = painter(theme).image(Scene((120, 140), (), pile)).convert("RGB")
+    foot = 70 + stones.DEEP - 3 * stones.SLICE
+    tones = [image.getpixel((60, y)) for y in range(foot + 2, foot + 4 * stones.SLICE + 2)]
+    is_hue = [contrast((t[0], t[1], t[2]), colours(theme)["ink"]) > 3 for t in tones if isinstance(t, tuple)]
+    assert [len(list(run)) >= 2 for _, run in groupby(is_hue)] == [True] * 8
 
 
 @pytest.mark.parametrize("count", range(2, 25))
@@ -244,15 +238,7 @@ def test_a_tower_of_any_height_is_labelled_with_it(count: int) -> None:
         assert shown == [str(count), *([f"={counts}"] if counts != count else [])]
 
 
-@pytest.mark.parametrize("theme", Theme)
-@pytest.mark.parametrize("hue", PALETTE)
-def test_ticks_can_be_seen_on_the_ground_of_a_gauge(hue: str, theme: Theme) -> None:
-    tick = stones.gauge((0, 0), (hue, "red"), 6.0, (0, 0))[1]
-    assert isinstance(tick, Box)
-    assert contrast(colours(theme)[tick.fill], colours(theme)["ink"]) >= 3
-
-
-def test_numbers_and_gauge_stay_on_their_field_however_high_a_tower_is() -> None:
+def test_all_numbers_stay_on_their_field_however_high_a_tower_is() -> None:
     for count in range(2, 25):
         for ended in (None, Outcome((0, 0), (0,), "resigned")):
             board = list(MINE["tall"].board)
@@ -446,8 +432,17 @@ def test_the_supply_is_shown_while_stones_are_placed() -> None:
         ]
 
 
-def test_what_makes_up_the_points_is_shown_afterwards() -> None:
-    assert "2+1" in plates(scene_of(MINE["towers"]))[1]
+def test_the_towers_that_bring_the_points_are_named_afterwards_the_highest_first() -> None:
+    assert plates(scene_of(MINE["towers"]))[1][-4:] == ["d1", "+2", "f4", "+1"]
+    assert plates(scene_of(MINE["tall"]))[1][-2:] == ["f4", "+10"]
+
+
+def test_towers_without_room_on_the_plate_are_left_to_the_board() -> None:
+    for seats in (2, 3, 4):
+        view = GAME.start(seats, {"level": "easy"}, seed=3)
+        for told in plates(scene_of(view)):
+            assert told[-1] == "…"
+            assert told[-3:-1] == [told[-3], "+1"]
 
 
 def test_passes_in_succession_are_counted_on_the_seats_that_passed() -> None:
@@ -510,7 +505,7 @@ def test_nobody_need_have_won_when_the_table_ended_it() -> None:
 def test_the_board_is_the_same_from_every_side_and_without_sentences(view: State) -> None:
     assert scene_of(view, a_look(side=1)) == scene_of(view)
     assert scene_of(view, a_look(lang="de")) == scene_of(view, a_look(lang="en"))
-    allowed = re.compile(r"[\d+/=–-]+|[a-f]\d(-[a-f]\d)?")
+    allowed = re.compile(r"[\d+/=–…-]+|[a-f]\d(-[a-f]\d)?")
     assert [word for word in words(scene_of(view)) if word not in NAMES and not allowed.fullmatch(word)] == []
 
 
@@ -567,7 +562,7 @@ def test_the_words_do_with_anybody_who_has_no_name() -> None:
 # The rules' pictures
 
 
-@pytest.mark.parametrize("page", range(1, 6))
+@pytest.mark.parametrize("page", range(1, 7))
 def test_every_page_of_the_rules_has_a_picture(page: int) -> None:
     for theme in Theme:
         shown = diagram("kabooom", page, Look((), theme=theme))

@@ -2,7 +2,8 @@
 
 A tower stands on the lower edge of its field and grows upwards: of its topmost stone one sees the face, of the next
 two the sides with owner and symbol, of those below a thin slice each. Right of it the height, over it the counted
-height where that differs, at the end the points. Page: section 11.
+height where that differs, at the end the points; under it, where not all stones can be read, how many are whose.
+Page: section 11.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,31 +13,32 @@ from itertools import product
 from types import MappingProxyType
 
 from renderers import Look
-from renderers.frame import Frame, Item, Plate, Word, below, leading, panel, seat_colour
+from renderers.frame import SPACE, Frame, Item, Plate, Word, below, leading, panel, places, seat_colour
 from renderers.games.kabooom import stones
 from renderers.games.kabooom.symbols import small
 from renderers.games.kabooom.words import alt_text, newest_of
 from renderers.layout import Area, Grid
-from renderers.lettering import width
+from renderers.lettering import ELLIPSIS, width
 from renderers.outlines import Outline, box
 from renderers.scene import AnyShape, Arrow, Box, Disc, Point, Scene, Sprite, Stamp, Text
 from renderers.signs import skip, stuck
 from rules.contract import Outcome
 from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height, owner, symbol
 from rules.games.kabooom import counted as counted_height
+from rules.games.kabooom.towers import OF_EACH
 
 ROWS_LEFT = 34
 COLUMNS_BELOW = 34
 LEAD = 8
 """Between two panes."""
-ASIDE = 18
+ASIDE = 20
 """How far a tower makes room for its numbers."""
 SHOWN = 3
 SLICES = 3
 NUMBER = 24
 PILL = 28
-TICK = 6.0
-"""Height of a stone in the gauge beside its tower, where there is room for all of them."""
+WORTH_INSET, WORTH_GAP = 34.0, 9.0
+"""Of a plate the width that its row of towers leaves free, and what is between two of these."""
 CLIMBING = 3
 """The page of /rules that tells what beats what."""
 BANNER = ("at-random", 230)
@@ -190,21 +192,23 @@ def _tile(
 
 
 def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points: int | None) -> Iterator[AnyShape]:
-    """Right of a tower from below: a tick for each stone, the height, the counted height where some do not count, and
-    at the end the points. So all of them stand the higher the taller it is."""
+    """Right of a tower from below: how many stones are whose where not all can be read, the height, the counted height
+    where some do not count, and at the end the points."""
     wide, high = _pane_size()
-    right, low, tall = wide / 2 - 5, high / 2 - 5, len(owners)
+    right, low, tall = wide / 2 - 4, high / 2 - 4, len(owners)
+    shares = [(seat, owners.count(seat)) for seat in sorted(set(owners), reverse=True)] if tall > SHOWN else []
+    for seat, number in shares:
+        sign = stones.share(seat, hues[seat], number)
+        yield Stamp(sign, (right - sign.reach[0], low - sign.reach[1]))
+        low -= stones.SHARE[1]
     texts: list[tuple[str, str, str]] = []
     if tall > 1:
         told = [str(tall)] if counts == tall else [f"={counts}", str(tall)]
+        if len(told) * (PILL + 1) + (PILL + 1) * (points is not None) > low + high / 2:
+            told = ["".join(reversed(told))]
         texts += [(text, "ink", "paper") for text in told]
     if points is not None:
         texts.append((f"+{points}", "paper", "ink"))
-    if tall > 1:
-        room = high - 10 - len(texts) * (PILL + 1) - 2 * stones.EDGING
-        pitch = min(TICK, int(room / tall * 2) / 2)
-        yield from stones.gauge(owners, hues, pitch, (right, low))
-        low -= tall * pitch + 2 * stones.EDGING + 1
     for text, ground, pen in texts:
         yield from _pill(text, (right, low), ground, pen)
         low -= PILL + 1
@@ -301,9 +305,21 @@ def _supply(view: State, seat: int) -> tuple[Item, ...]:
 
 
 def _worth(view: State, seat: int) -> tuple[Item, ...]:
-    """What makes up the points of *seat*: those of each of its towers, highest first."""
-    worth = sorted((view.points(tower) for tower in view.board if tower and owner(tower) == seat), reverse=True)
-    return (Word("+".join(str(points) for points in worth if points), "muted"),) if sum(map(bool, worth)) > 1 else ()
+    """What makes up the points of *seat*: its towers that bring some, highest first, each with its field."""
+    own = [
+        (view.points(tower), field)
+        for field, tower in zip(GRID.fields, view.board, strict=True)
+        if tower and owner(tower) == seat and view.points(tower)
+    ]
+    room = places(_frame(), view.seats)[seat].width - WORTH_INSET
+    row: list[Item] = []
+    for k, (points, field) in enumerate(sorted(own, key=lambda found: -found[0])):
+        told = (Word(field, "muted", bold=False), Word(f"+{points}"), WORTH_GAP)
+        room -= sum(width(word.text, word.size, word.bold) + SPACE for word in told[:2]) + WORTH_GAP
+        if room < (0 if k + 1 == len(own) else width(ELLIPSIS, NUMBER)):
+            return (*row, Word(ELLIPSIS, "muted"))
+        row += told
+    return tuple(row[:-1])
 
 
 def diagram(page: int, _look: Look) -> Scene | None:
@@ -339,6 +355,7 @@ def sprites() -> Iterator[Sprite]:
     hues = GAME.colours
     for seat, hue in enumerate(hues):
         yield stones.slice_(hue)
+        yield from (stones.share(seat, hue, number) for number in range(1, OF_EACH * len(SYMBOLS) + 1))
         for kind in SYMBOLS:
             yield stones.under(seat, hue, kind)
             yield from (_tile(_pane(corner, hue), f"{seat}{kind}", hues, 1, None, 0, None) for corner in ("a1", "f1"))

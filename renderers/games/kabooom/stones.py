@@ -9,26 +9,29 @@ from math import cos, pi, sin
 
 from renderers.games.kabooom.symbols import NAMES, drawing, small
 from renderers.palette import MARKS, on
-from renderers.scene import AnyShape, Arrow, Box, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import figure, regular
 
 HALF = 52
 """Half the width of a stone."""
-DEEP = 37
+DEEP = 34
 """Half the depth of its face as it is seen."""
 CUT = (18, 13)
 THICK = 22
 """Height of a stone's side."""
-SLICE = 5
+SLICE = 7
 """Height of the side of a stone far down in a tower."""
-FLOOR = 5
+SEAM = 5
+"""Width of the dark line between two of those."""
+FLOOR = 4
 """From the lower edge of a pane to the tower that stands on it."""
 EDGE = 9
 """Width of a pane's bevelled edge."""
 SPARKS = 9
-GAUGE = 28
-EDGING = 2
-"""Of dark round the ticks of a gauge."""
+SHARE = (46, 23)
+"""Size of the sign that tells how many stones of a tower are somebody's."""
+DIGIT = 17
+"""Width of one in its number."""
 RIM = "ink"
 
 
@@ -64,7 +67,7 @@ _FACETS = (
 )
 
 
-def _side(colour: str, high: float) -> tuple[AnyShape, ...]:
+def _side(colour: str, high: float, seam: float = 3) -> tuple[AnyShape, ...]:
     """The three visible sides below the face's lower edge, the whole outlined."""
     right, low_right, low_left, left = OUTER[3], OUTER[4], OUTER[5], OUTER[6]
 
@@ -73,7 +76,7 @@ def _side(colour: str, high: float) -> tuple[AnyShape, ...]:
 
     outline = (left, low_left, low_right, right, down(right), down(low_right), down(low_left), down(left))
     return (
-        Polygon(outline, RIM, RIM, 3),
+        Polygon(outline, RIM, RIM, seam),
         Polygon((left, low_left, down(low_left), down(left)), colour + ".light"),
         Polygon((low_left, low_right, down(low_right), down(low_left)), colour),
         Polygon((low_right, right, down(right), down(low_right)), colour + ".dark"),
@@ -84,11 +87,11 @@ def _front(colour: str, seat: int, symbol: str | None) -> tuple[AnyShape, ...]:
     """Owner and symbol on the front side."""
     y = DEEP + THICK / 2
     pen = on(colour)
-    mark = figure(MARKS[seat], (-25 if symbol else -13, y), 8, pen)
-    number = Text((-6 if symbol else 11, y), str(seat + 1), 24, pen, align="middle")
+    mark = figure(MARKS[seat], (-31 if symbol else -13, y), 8, pen)
+    number = Text((-12 if symbol else 11, y), str(seat + 1), 24, pen, align="middle")
     if symbol is None:
         return mark, number
-    return mark, number, Stamp(small(symbol, 9.7), (16, y))
+    return mark, number, Stamp(small(symbol, 9.7), (10, y))
 
 
 _REACH = (HALF + 4, DEEP + THICK + 4)
@@ -114,7 +117,7 @@ def top(seat: int, colour: str, symbol: str) -> Sprite:
             *facets,
             Polygon(TABLE, colour + ".deep"),
             Polygon((TABLE[0], TABLE[1], TABLE[5], TABLE[6], TABLE[7]), colour + ".dark", strength=0.5),
-            *drawing(symbol, 26, 1.6),
+            *drawing(symbol, 25, 1.6),
         ),
     )
 
@@ -130,7 +133,7 @@ def under(seat: int, colour: str, symbol: str) -> Sprite:
 @cache
 def slice_(colour: str) -> Sprite:
     """A stone far down in a tower."""
-    return Sprite(f"slice {colour}", _REACH, _side(colour, SLICE))
+    return Sprite(f"slice {colour}", _REACH, _side(colour, SLICE, SEAM))
 
 
 def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ...]:
@@ -228,20 +231,19 @@ def bright(hue: str) -> str:
     return f"{hue}.pale" if hue == "black" else f"{hue}.light"
 
 
-def gauge(owners: tuple[int, ...], hues: tuple[str, ...], pitch: float, foot: Point) -> tuple[AnyShape, ...]:
-    """A tick for each stone of a tower, from bottom to top, in the colour of its owner and in the owner's lane.
-
-    *foot*: the lower right corner. The lanes are those of the seats, from left to right. The ground comes first.
-    """
-    right, low = foot
-    lane = (GAUGE - 2 * EDGING) / len(hues)
-    high = len(owners) * pitch + 2 * EDGING
-    left = right - GAUGE
-    return (
-        Box((left, low - high), (GAUGE, high), "ink", round=3),
-        *(
-            Box((left + EDGING + seat * lane, low - EDGING - (k + 1) * pitch), (lane, pitch - 1), bright(hues[seat]))
-            for k, seat in enumerate(owners)
+@cache
+def share(seat: int, hue: str, number: int) -> Sprite:
+    """How many stones of a tower are those of a seat: its mark and the number, on a stone's side."""
+    wide, high = SHARE[0] + DIGIT * (number > 9), SHARE[1]
+    left, pen = -wide / 2, on(hue)
+    return Sprite(
+        f"share {seat + 1} {hue} {number}",
+        (wide / 2, high / 2),
+        (
+            Box((left, -high / 2), (wide, high), hue, RIM, 2, round=5),
+            figure(MARKS[seat], (left + 11, 0), 7, pen),
+            *(Line(((left + 20, -3 * turn), (left + 26, 3 * turn)), pen, 2.5) for turn in (1, -1)),
+            Text((wide / 2 - 3, 0), str(number), 24, pen, align="right"),
         ),
     )
 
