@@ -143,6 +143,20 @@ class Repository:
             began = logbook.replay(table, logbook.seen_by_all(table, await self.log(table)))[-1]
         return began
 
+    async def without_unsent(self, seen: Snapshot, do: Callable[[Table, State], Step]) -> Step:
+        """What *do* makes of the running table *seen*. Where that ends the turn of its person, what they have begun and
+        not sent goes first (`logbook.withdrawn`)."""
+        table, state = seen.table, seen.state
+        assert state is not None
+        step = do(table, state)
+        goes_on = house.is_up(step)
+        if not (goes_on or step.table.phase == Phase.OVER) or not logbook.is_begun(table, seen.recent):
+            return step
+        goes_on = goes_on and state.actor is not None and not step.table.seats[state.actor].rests
+        before = logbook.withdrawn(table, state, await self.log(table), goes_on=goes_on)
+        step = do(before.table, before.position)
+        return replace(step, entries=(*before.entries, *step.entries))
+
     async def new_id(self, update: UpdateId) -> TableId:
         """The id of the table that *update* opens: the same one when it comes again, and for nobody to guess."""
         if self._secret is None:

@@ -3,8 +3,6 @@
 Every method gives a change, to be applied to the table as it is by then.
 """
 
-from msgspec.structs import replace
-
 from bot.chat import PersonId, Reply, Update
 from bot.replies import menus, notes
 from bot.repository.repository import Change, Repository, Snapshot
@@ -67,27 +65,29 @@ class Agreements:
                 raise Denied("not_playing")
             if not sure:
                 return None, notes.resign(seen.table, lang)
-            step = absence.resign(seen.table, seen.state, update.person.id, self._repository.now_ms())
-            if step.table.phase == Phase.OVER or who_acts(seen, update.person.id) is not None:
-                before = logbook.withdrawn(seen.table, seen.state, await self._repository.log(seen.table))
-                step = absence.resign(before.table, before.position, update.person.id, self._repository.now_ms())
-                step = replace(step, entries=(*before.entries, *step.entries))
+            now_ms = self._repository.now_ms()
+            step = await self._repository.without_unsent(
+                seen, lambda table, state: absence.resign(table, state, update.person.id, now_ms)
+            )
             return step, notes.toast("resigned", lang)
 
         return apply
 
     def ending(self, update: Update, sure: bool, lang: str) -> Change:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
-            step = self.end(update, seen)
+            step = await self.end(update, seen)
             if step.table.phase == Phase.OVER and not sure:
                 return None, notes.end(seen.table, step.table, lang)
             return step, notes.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
 
         return apply
 
-    def end(self, update: Update, seen: Snapshot) -> Step:
+    async def end(self, update: Update, seen: Snapshot) -> Step:
         """What comes of it when the person of *update* wants the table to end. Denied: see `votes.end`."""
-        return votes.end(seen.table, seen.state, update.person.id, update.may_manage)
+        person, may = update.person.id, update.may_manage
+        if seen.table.phase != Phase.RUNNING or seen.state is None:
+            return votes.end(seen.table, seen.state, person, may)
+        return await self._repository.without_unsent(seen, lambda table, state: votes.end(table, state, person, may))
 
     def agreeing(self, update: Update, asked: Stamp, yes: bool, lang: str) -> Change:
         """Yes or no to what was asked; when all agree, it happens."""
@@ -107,7 +107,9 @@ class Agreements:
             assert seen.state is not None
             step = Step(agreed, seen.state)
             if agreed.ask.what == "end":
-                step = Step(votes.settled(agreed, seen.state), seen.state)
+                step = await self._repository.without_unsent(
+                    seen, lambda table, state: Step(votes.settled(votes.agree(table, person), state), state)
+                )
             elif votes.all_agree(agreed):
                 step = logbook.undo(agreed, await self._repository.log(seen.table), agreed.ask.agreed[0]).step
             return step, notes.toast("noted", lang)
@@ -131,9 +133,11 @@ class Agreements:
                 case 0:
                     step = absence.wait_again(table, state, seat, now_ms)
                 case 1:
-                    step = absence.play_turn(table, state)
+                    step = await self._repository.without_unsent(seen, absence.play_turn)
                 case 2:
-                    step = absence.take_seat(table, state, now_ms)
+                    step = await self._repository.without_unsent(
+                        seen, lambda table, state: absence.take_seat(table, state, now_ms)
+                    )
                 case _:
                     raise Denied("stale")
             return step, notes.toast("noted", lang)

@@ -116,7 +116,7 @@ class Due:
             found = deadlines.look(table, state, now)
             match found.stage:
                 case Stage.UP:
-                    await self._by_itself(seen, absence.time_is_up(table, state, to_ms(now)))
+                    await self._time_is_up(seen, to_ms(now))
                     return None
                 case Stage.CALLED | Stage.HALF | Stage.LAST if deadlines.may_ping(table, table.seats[state.actor], now):
                     left = None if found.up is None else found.up - now
@@ -135,8 +135,14 @@ class Due:
             return seen
         if table.seat_of(person) in (None, state.actor) or deadlines.look(table, state, now).stage != Stage.UP:
             return seen
-        await self._by_itself(seen, absence.time_is_up(table, state, to_ms(now)))
+        await self._time_is_up(seen, to_ms(now))
         return await self._repository.load(table.id)
+
+    async def _time_is_up(self, seen: Snapshot, now_ms: int) -> None:
+        step = await self._repository.without_unsent(
+            seen, lambda table, state: absence.time_is_up(table, state, now_ms)
+        )
+        await self._by_itself(seen, step)
 
     async def _by_itself(self, seen: Snapshot, step: Step) -> None:
         """Save *step*, unless something else has happened at the table meanwhile."""

@@ -63,7 +63,10 @@ class Forgetting:
                 return None, None
             if seen.table.phase == Phase.LOBBY or seen.state is None:
                 return Step(seating.leave(seen.table, person)), None
-            return absence.resign(seen.table, seen.state, person, self._repository.now_ms()), None
+            now_ms = self._repository.now_ms()
+            return await self._repository.without_unsent(
+                seen, lambda table, state: absence.resign(table, state, person, now_ms)
+            ), None
 
         seen = await self._repository.find(table)
         if seen is not None:

@@ -29,7 +29,7 @@ class MoreAnswers:
             acts=who_acts(seen, person) is not None,
             undo=await self._undoes(asked),
             history=await self._has_history(asked),
-            end=self._ends(asked),
+            end=await self._ends(asked),
         )
         return more.more(seen.table, seen.state.view(seat), ways, asked.lang)
 
@@ -45,8 +45,8 @@ class MoreAnswers:
         except Denied:
             return False
 
-    def _ends(self, asked: Asked) -> bool | None:
+    async def _ends(self, asked: Asked) -> bool | None:
         try:
-            return self._agreements.end(asked.update, asked.table).table.phase == Phase.OVER
+            return (await self._agreements.end(asked.update, asked.table)).table.phase == Phase.OVER
         except Denied:
             return None

@@ -57,14 +57,18 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
     return Undo(Step(restored, states[since], (undone,)), freely=alone and turn == table.turn)
 
 
-def withdrawn(table: Table, state: State, log: Sequence[Entry]) -> Step:
+DRAW = "draw"  # how every game that knows draws calls it, to offer one or to agree
+
+
+def withdrawn(table: Table, state: State, log: Sequence[Entry], *, goes_on: bool = False) -> Step:
     """*table* without what the actor has begun and not sent, as far as that told nobody anything: where the game ends
-    here, or goes on without them, it is nobody's news. *log* is the whole log."""
+    here, or goes on without them, it is nobody's news. Where the house *goes_on* with the turn, only a draw goes, which
+    nobody else offers in their name. What is asked stays asked. *log* is the whole log."""
     step = Step(table, state)
     if state.actor is None:
         return step
     person = table.seats[state.actor].person
-    while is_begun(step.table, log):
+    while is_begun(step.table, log) and not (goes_on and effective(log)[-1].action != DRAW):
         try:
             back = undo(step.table, log, person)
         except Denied:
@@ -72,7 +76,8 @@ def withdrawn(table: Table, state: State, log: Sequence[Entry]) -> Step:
         if not back.freely:
             break
         log = (*log, *back.step.entries)
-        step = replace(back.step, entries=(*step.entries, *back.step.entries))
+        without = replace(back.step.table, ask=table.ask)
+        step = replace(back.step, table=without, entries=(*step.entries, *back.step.entries))
     return step
 
 

@@ -31,6 +31,7 @@ from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.service.service import Service
 from bot.store.store import Store
+from bot.tables import logbook
 from bot.tables.preferences import AWAY_DAYS_A_YEAR, Calm, away
 from bot.tables.table import By, Table
 from renderers import Look
@@ -156,6 +157,48 @@ async def test_when_time_is_up_the_others_decide(
     assert "others to decide" in reply.text
     await crowd.says("ben", button)
     assert told in chat.newest().text + str(chat.newest().call)
+
+
+AGAINST_THE_CLOCK = {
+    "the house plays": "[The house plays this turn]",
+    "the house sits": "[The house takes over the seat]",
+}
+
+
+@pytest.mark.parametrize("others", [("ben",), ("ben", "clara")], ids=["two", "three"])
+@pytest.mark.parametrize("how", [*AGAINST_THE_CLOCK, "agreed", "a moderator", "forgotten", "nobody decides"])
+async def test_a_draw_that_was_chosen_and_not_sent_is_nobody_s_news_however_the_turn_ends(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store, how: str, others: tuple[str, ...]
+) -> None:
+    await crowd.says("anna", "/newgame kalejdoschach 8h")
+    for name in others:
+        await crowd.says(name, "/join")
+    await crowd.says("anna", "/start")
+    table = await table_here(store)
+    late, *voting = (seat.name.lower() for seat in table.seats)
+    await crowd.says(late, "/move draw")
+    said = len(chat.lines)
+    match how:
+        case "agreed":
+            await crowd.says(late, "/end")
+            for name in voting:
+                if await here(store) is not None:
+                    await crowd.says(name, "[I agree]")
+        case "a moderator":
+            await crowd.says("ada", "/end")
+        case "forgotten":
+            await crowd.sends(late, Press(payload.write(Verb.FORGET, "", 1)))
+        case "nobody decides":
+            await later(crowd, clock, hours=9)
+            await later(crowd, clock, hours=9)
+        case _:
+            await later(crowd, clock, hours=9)
+            await crowd.says(voting[0], AGAINST_THE_CLOCK[how])
+    told = [line for line in chat.lines[said:] if line.startswith("bot") and not line.startswith(f"bot to {late}")]
+    assert told
+    assert not any(" a draw" in line for line in told), told
+    log = await store.log(table.id)
+    assert [entry.action for entry in logbook.effective(log) if entry.by == By.PERSON] == []
 
 
 async def test_when_nobody_decides_the_house_plays_so_no_table_stays_blocked(
