@@ -5,7 +5,7 @@ import sys
 
 
 def main() -> int:
-    """Exit code: 0 ended as asked, 1 cannot start or go on, 2 wrong settings."""
+    """Exit code: 0 ended as asked, 1 cannot start or go on, 2 wrong settings, 3 could be better (doctor)."""
     gc.disable()  # hardly anything that is imported is ever let go; `app.run` switches it on again
     import asyncio
     import logging
@@ -27,7 +27,7 @@ def main() -> int:
         print("The settings cannot be used:", *wrong.sentences, sep="\n  ", file=sys.stderr)
         return 2
     if asked is not None:
-        return asyncio.run(commandline.run(asked, values))
+        return asyncio.run(commandline.run(asked, values, app.chosen(values)))
     logging.basicConfig(level=values["LOG_LEVEL"], format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     print("Kaleidobot", flush=True)
     try:

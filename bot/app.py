@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from bot import adapters
-from bot.chat import Platform, Unusable
+from bot.chat import PlaceId, Platform, Unusable
 from bot.delivery.painting import Pictures
 from bot.house.workers import Workers
 from bot.operation import environment
 from bot.operation.environment import Variable
+from bot.operation.findings import Finding
 from bot.operation.readiness import Readiness
 from bot.runtime import smoothness
 from bot.runtime.clock import RealClock
@@ -45,6 +46,10 @@ class Adapter(Protocol):
         ...
 
     def open(self, values: Mapping[str, str]) -> Platform: ...
+
+    async def examined(self, values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:
+        """See `bot.operation.doctor.Patient`."""
+        ...
 
 
 def found() -> tuple[Adapter, ...]:

@@ -1,1 +1,1 @@
-"""For whoever runs the bot: its environment, health and readiness."""
+"""For whoever runs the bot: its environment, command line, doctor, health and readiness."""

@@ -1,12 +1,16 @@
-"""The commands for whoever runs the bot: ``kaleidobot backup FILE`` and the like. Each prints what it did."""
+"""The commands for whoever runs the bot: ``kaleidobot backup FILE`` and the like. Each prints what it did or found."""
 
 import argparse
 import contextlib
+import os
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import texts
+from bot.operation import doctor
+from bot.operation.doctor import Patient
 from bot.runtime.clock import RealClock, to_ms
 from bot.runtime.metrics import Metrics
 from bot.store import InUse, StoreError, address, client
@@ -35,7 +39,26 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
         metavar="FILE",
         help="a newer backup: whoever asked to be forgotten before it stays forgotten",
     )
+    examining = commands.add_parser(
+        "doctor",
+        help="say what is missing; it changes nothing",
+        description="Exit codes: 0 all is well, 1 something has to be put right, 2 settings that cannot be read, "
+        "3 the bot can run, but something could be better.",
+    )
+    examining.add_argument("--lang", default=_language(), help="en or de; without it, as the system says")
+    examining.add_argument(
+        "--place",
+        action="append",
+        default=[],
+        metavar="PLACE",
+        help="look at the bot's rights there, too: platform and number, discord:123 or telegram:-100123",
+    )
     return parser.parse_args(words)
+
+
+def _language() -> str:
+    """The language that the system is set to."""
+    return next((tag for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (tag := os.environ.get(name))), texts.DEFAULT)
 
 
 def _version() -> str:
@@ -45,8 +68,10 @@ def _version() -> str:
         return "(not installed)"
 
 
-async def run(asked: argparse.Namespace, values: Mapping[str, str]) -> int:
-    """Do what was *asked*; the exit code."""
+async def run(asked: argparse.Namespace, values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]]) -> int:
+    """Do what was *asked*; the exit code. *patients*: every platform, and whether it is on."""
+    if asked.do == "doctor":
+        return doctor.tell(await doctor.examine(values, patients, asked.place), asked.lang)
     try:
         async with _store(values, shared=asked.do == "backup") as store:
             now_ms = to_ms(RealClock().now())

@@ -4,10 +4,11 @@ Documented for admins and operators in ``docs/discord.md``.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from bot.chat import Platform
+from bot.chat import PlaceId, Platform
 from bot.operation.environment import Variable, url
+from bot.operation.findings import Finding
 
 NAME = "discord"
 
@@ -74,3 +75,11 @@ def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  every adapter is
         gateway_url=values["DISCORD_GATEWAY_URL"],
         shards=shards(values["DISCORD_SHARDS"]),
     )
+
+
+async def examined(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:
+    """What the doctor finds here."""
+    from bot.adapters.on_discord.examining import examine
+    from bot.requests.commands import COMMANDS
+
+    return await examine(values, COMMANDS, places)

@@ -11,13 +11,15 @@ answers     replies for one person alone
 polling, webhook    where updates come from
 listing     the menus of commands that Telegram shows
 chat        all of it as a `Chat`
+examining   what the doctor finds
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from bot.chat import Platform
+from bot.chat import PlaceId, Platform
 from bot.operation.environment import Variable, url
+from bot.operation.findings import Finding
 
 NAME = "telegram"
 
@@ -86,3 +88,10 @@ def open(values: Mapping[str, str]) -> Platform:  # noqa: A001 - every adapter h
         webhook_url=values["TELEGRAM_WEBHOOK_URL"],
         webhook_listen=values["TELEGRAM_WEBHOOK_LISTEN"],
     )
+
+
+async def examined(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:
+    """What the doctor finds here."""
+    from bot.adapters.on_telegram.examining import examine
+
+    return await examine(values, places)

@@ -1,9 +1,10 @@
 """The local chat page: a platform like the others, served on this machine alone. Light until it is opened."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from bot.chat import Platform
+from bot.chat import PlaceId, Platform
 from bot.operation.environment import Variable, host_names, listed, number, one_of
+from bot.operation.findings import Finding, better, fine
 
 NAME = "web"
 
@@ -47,3 +48,10 @@ def open(values: Mapping[str, str]) -> Platform:  # noqa: A001  # the name that 
     from bot.adapters.on_web.chat import WebChat
 
     return WebChat(values["WEB_HOST"], int(values["WEB_PORT"]), names=listed(values["WEB_NAMES"]))
+
+
+async def examined(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:  # noqa: ARG001
+    """What the doctor finds here: who can reach the page. Every room of it may be written in."""
+    host = values["WEB_HOST"]
+    local = host == "localhost" or host.startswith("127.") or host.strip("[]") == "::1"
+    return (fine(NAME, "local"),) if local else (better(NAME, "open", host=host),)

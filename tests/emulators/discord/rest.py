@@ -21,6 +21,7 @@ from tests.emulators.discord.world import (
     Channel,
     Interaction,
     Message,
+    Server,
     snowflake,
 )
 
@@ -62,7 +63,10 @@ class Rest:
         for method, path, handler in (
             ("GET", "/users/@me", self._me),
             ("GET", "/oauth2/applications/@me", self._application),
+            ("GET", "/applications/@me", self._application),
             ("GET", "/gateway/bot", self._gateway),
+            ("GET", "/guilds/{guild}", self._guild),
+            ("GET", "/guilds/{guild}/members/{member}", self._bot_in_guild),
             ("GET", "/applications/{application}/commands", self._commands),
             ("PUT", "/applications/{application}/commands", self._set_commands),
             ("GET", "/channels/{channel}", self._get_channel),
@@ -114,13 +118,35 @@ class Rest:
                 "verify_key": "0" * 64,
                 "owner": {"id": "1", "username": "owner", "discriminator": "0", "avatar": None},
                 "team": None,
-                "flags": 0,
+                "flags": self._discord.flags,
+                "interactions_endpoint_url": self._discord.endpoint or None,
+                "approximate_guild_count": sum(each.member for each in self._discord.servers),
             }
         )
 
+    def _server(self, request: web.Request) -> Server:
+        self._by_bot(request)
+        wanted = int(request.match_info["guild"])
+        found = next((each for each in self._discord.servers if each.id == wanted and each.member), None)
+        if found is None:
+            raise Answer(403, 50001, "Missing Access")
+        return found
+
+    async def _guild(self, request: web.Request) -> web.Response:
+        server = self._server(request)
+        roles = [{"id": str(id_), "name": "role", "permissions": str(each)} for id_, each in server.roles.items()]
+        return answer({"id": str(server.id), "name": server.name, "owner_id": "1", "roles": roles})
+
+    async def _bot_in_guild(self, request: web.Request) -> web.Response:
+        server = self._server(request)
+        if request.match_info["member"] != str(self._discord.application_id):
+            raise Answer(404, 10007, "Unknown Member")
+        return answer({"user": self._discord.bot_user, "roles": [str(each) for each in server.of_bot]})
+
     async def _gateway(self, request: web.Request) -> web.Response:
         self._by_bot(request)
-        limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
+        left = self._discord.starts_left
+        limit = {"total": 1000, "remaining": left, "reset_after": 14_400_000, "max_concurrency": 1}
         # Discord tells its own address; a bot that was sent elsewhere must not follow it.
         return answer({"url": "wss://gateway.invalid", "shards": self._discord.shards, "session_start_limit": limit})
 
@@ -168,7 +194,8 @@ class Rest:
                 files[int(name.removeprefix("files[").removesuffix("]"))] = value.file.read()
         return payload, files
 
-    def _channel(self, request: web.Request) -> Channel:
+    def _channel(self, request: web.Request, *, asks: bool = False) -> Channel:
+        """The channel that is meant; who only *asks* may ask for one that is asleep."""
         channel = self._discord.channels.get(int(request.match_info["channel"]))
         if channel is None or channel.deleted:
             raise Answer(404, 10003, "Unknown Channel")
@@ -176,13 +203,13 @@ class Rest:
             raise Answer(403, 50001, "Missing Access")
         if not channel.allowed & VIEW_CHANNEL:
             raise Answer(403, 50001, "Missing Access")
-        if channel.archived:
+        if channel.archived and not asks:
             raise Answer(400, 50083, "Thread is archived")
         return channel
 
     async def _get_channel(self, request: web.Request) -> web.Response:
         self._by_bot(request)
-        return answer(self._channel(request).described())
+        return answer(self._channel(request, asks=True).described())
 
     def _message(self, request: web.Request) -> Message:
         channel = self._channel(request)

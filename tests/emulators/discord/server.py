@@ -35,6 +35,9 @@ class Discord:
             "bot": True,
         }
         self.shards = 1
+        self.starts_left = 999
+        self.flags = 0  # of the application: which privileged intents are on
+        self.endpoint = ""  # where interactions are brought to instead of the gateway
         self.commands: list[dict[str, Any]] = []
         self.home = Server("Home")
         self.servers = [self.home]

@@ -53,6 +53,12 @@ class Server:
     joined: datetime = field(default_factory=lambda: datetime.now(UTC) - timedelta(days=100))
     hello: "Channel | None" = field(default=None, repr=False)
     id: int = field(default_factory=snowflake)
+    roles: dict[int, int] = field(init=False, repr=False)  # permissions of everybody and of the bot's role
+    of_bot: tuple[int, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.of_bot = (snowflake(),)
+        self.roles = {self.id: VIEW_CHANNEL, **dict.fromkeys(self.of_bot, INVITED)}
 
     def payload(self) -> dict[str, Any]:
         return {"id": str(self.id), "locale": self.locale, "features": []}
@@ -85,6 +91,7 @@ class Channel:
     allowed: int = INVITED
     archived: bool = False
     deleted: bool = False
+    overwrites: dict[int, tuple[int, int]] | None = None  # by role or member: allowed, denied; None: as *allowed* says
     parent: "Channel | None" = field(default=None, repr=False)
     id: int = field(default_factory=snowflake)
     messages: "list[Message]" = field(default_factory=list, repr=False)
@@ -130,7 +137,19 @@ class Channel:
     def described(self) -> dict[str, Any]:
         """The channel as the bot gets it when it asks."""
         said: dict[str, Any] = {"id": str(self.id), "type": self.kind, "flags": 0, "last_message_id": None}
-        return said | ({} if self.server is None else {"guild_id": str(self.server.id), "name": self.name})
+        if self.server is None:
+            return said
+        said |= {"guild_id": str(self.server.id), "name": self.name}
+        if self.parent is not None:
+            return said | {"parent_id": str(self.parent.id), "thread_metadata": {"archived": self.archived}}
+        own = {self.discord.application_id: (self.allowed, INVITED & ~self.allowed)}
+        overwrites = own if self.overwrites is None else self.overwrites
+        return said | {
+            "permission_overwrites": [
+                {"id": str(id_), "type": int(id_ == self.discord.application_id), "allow": str(yes), "deny": str(no)}
+                for id_, (yes, no) in overwrites.items()
+            ]
+        }
 
     def payload(self, person: "Person") -> dict[str, Any]:
         """The channel as an interaction brings it."""

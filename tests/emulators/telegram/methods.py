@@ -70,6 +70,8 @@ METHODS: Mapping[str, tuple[str, str]] = {  # required and optional parameters
     "setMyCommands": ("commands", "scope language_code"),
     "getMyCommands": ("", "scope language_code"),
     "getChatMember": ("chat_id user_id", ""),
+    "getChat": ("chat_id", ""),
+    "getWebhookInfo": ("", ""),
 }
 STYLES = ("primary", "success", "danger")
 
@@ -105,7 +107,20 @@ class Methods:
     # The bot itself
 
     def _get_me(self) -> Json:
-        return self._telegram.bot_json() | {"can_join_groups": True, "can_read_all_group_messages": False}
+        telegram = self._telegram
+        return telegram.bot_json() | {
+            "can_join_groups": telegram.joins_groups,
+            "can_read_all_group_messages": telegram.sees_all,
+        }
+
+    def _get_webhook_info(self) -> Json:
+        telegram = self._telegram
+        said: Json = {
+            "url": telegram.webhook,
+            "has_custom_certificate": False,
+            "pending_update_count": telegram.waiting,
+        }
+        return said | telegram.webhook_trouble
 
     def _set_webhook(self) -> bool:
         secret = self._text("secret_token")
@@ -261,12 +276,19 @@ class Methods:
     def _get_chat_member(self) -> Json:
         chat = self._chat()
         number = int(self._text("user_id"))
+        if number == self._telegram.bot_json()["id"]:
+            return {"status": "member", "user": self._telegram.bot_json()}
         person = next((each for each in chat.members if each.id == number), None)
         if person is None:
             raise bad("PARTICIPANT_ID_INVALID")
         if person in chat.admins:
             return {"status": "creator", "user": person.json(), "is_anonymous": False}
         return {"status": "member", "user": person.json()}
+
+    def _get_chat(self) -> Json:
+        chat = self._chat()
+        rights = {"can_send_messages": not chat.wordless, "can_send_photos": not chat.pictureless}
+        return chat.json() | {"permissions": rights}
 
     # Presses
 

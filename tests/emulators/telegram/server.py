@@ -69,6 +69,8 @@ class Telegram:
         self.token = token
         self.username = username
         self.sees_all = False  # privacy mode switched off
+        self.joins_groups = True
+        self.webhook_trouble: Json = {}  # what the last try to bring an update came to
         self.people: list[Person] = []
         self.chats: dict[int, Chat] = {}
         self.calls: list[Call] = []
@@ -118,6 +120,11 @@ class Telegram:
     def asked(self, method: str) -> list[Call]:
         """The requests of *method* so far."""
         return [call for call in self.calls if call.method == method]
+
+    @property
+    def waiting(self) -> int:
+        """How many updates the bot has not taken yet."""
+        return len(self._updates)
 
     # Waiting
 

@@ -240,6 +240,7 @@ class Chat(Where):
         self.topics: list[Topic] = []
         self.closed = kind == "private"  # the bot may not write: not begun yet, blocked, thrown out
         self.blocked = False
+        self.wordless = False  # members may not write at all
         self.pictureless = False  # members may not send photos, and the bot is a member like others
         self.moved_to: Chat | None = None
         self.flooded = 0.0  # until then, on the loop's clock

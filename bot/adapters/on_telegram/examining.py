@@ -1,0 +1,138 @@
+"""What the doctor finds at Telegram: the token, what was set at BotFather, the webhook's address, rights in groups.
+
+It only asks, and never for updates: they would be taken from the bot that is running.
+"""
+
+import asyncio
+import logging
+import ssl
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import httpx
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, TelegramError
+
+from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses
+from bot.adapters.on_telegram.connection import Connection
+from bot.chat import PlaceId, Refused
+from bot.operation.findings import Finding, Grade, ahead_s, better, fine, of_clock, wrong
+from bot.runtime.logs import hold
+
+ANSWER_S = 6.0
+PORTS = (443, 80, 88, 8443)
+"""To which Telegram brings updates."""
+MANY = 100
+"""Updates that wait: more than a bot that is awake ever leaves."""
+RECENT_S = 3600
+RIGHTS = {"can_send_messages": "right.messages", "can_send_photos": "right.photos"}
+
+
+class Asking:
+    """Asks the Bot API at *url*. *ahead*: how far its clock is ahead of ours, once it has answered."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._url = f"{url}/bot{token}"
+        self.ahead: float | None = None
+        local = urlsplit(url).hostname in ("localhost", "127.0.0.1", "::1")
+        ways = {"trust_env": not local, "event_hooks": {"response": [self._answered]}}
+        self._connection = Connection(
+            read_timeout=ANSWER_S, connect_timeout=ANSWER_S, pool_timeout=ANSWER_S, httpx_kwargs=ways
+        )
+
+    async def _answered(self, answer: httpx.Response) -> None:
+        self.ahead = ahead_s(answer.headers.get("Date"), time.time())
+
+    async def get(self, method: str, **parameters: int) -> Any:
+        """Raises TelegramError."""
+        return await self._connection.post(f"{self._url}/{method}?{urlencode(parameters)}")
+
+    async def close(self) -> None:
+        await self._connection.shutdown()
+
+
+async def examine(values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:
+    hold("httpx", "httpcore", least=logging.WARNING)  # their lines have the token in them
+    url = values["TELEGRAM_API_URL"].rstrip("/")
+    ask = Asking(url, values["TELEGRAM_TOKEN"])
+    try:
+        me = await ask.get("getMe")
+        found = [fine(NAME, "token.fine")]
+        if ask.ahead is not None:
+            found.append(of_clock("Telegram", ask.ahead))
+        found += _of_settings(me)
+        found += await _of_webhook(ask, values)
+        return [*found, *await asyncio.gather(*(_of_chat(ask, int(me["id"]), place) for place in places))]
+    except InvalidToken:
+        return [wrong(NAME, "token", url=url)]
+    except TelegramError as error:
+        return [wrong(NAME, "unreachable", url=url, problem=type(error).__name__)]
+    finally:
+        await ask.close()
+
+
+def _of_settings(me: Mapping[str, Any]) -> list[Finding]:
+    """What was set at BotFather."""
+    found = []
+    if not me.get("can_join_groups", True):
+        found.append(better(NAME, "no_groups"))
+    if me.get("can_read_all_group_messages"):
+        found.append(better(NAME, "reads_all"))
+    return found
+
+
+async def _of_webhook(ask: Asking, values: Mapping[str, str]) -> list[Finding]:
+    wanted = values["TELEGRAM_WEBHOOK_URL"]
+    known = await ask.get("getWebhookInfo")
+    found = []
+    if not wanted:
+        if known.get("url"):
+            found.append(better(NAME, "webhook.left"))
+    else:
+        parts = urlsplit(wanted)
+        public = values["TELEGRAM_API_URL"].rstrip("/") == PUBLIC_API
+        if public and (parts.scheme != "https" or (parts.port or 443) not in PORTS):
+            found.append(wrong(NAME, "webhook.port", ports=", ".join(map(str, PORTS))))
+        found.append(await _of_address(wanted))
+        if known.get("url") and known["url"] != wanted:
+            found.append(better(NAME, "webhook.other"))
+        elif known.get("last_error_message") and time.time() - known.get("last_error_date", 0) < RECENT_S:
+            found.append(better(NAME, "webhook.error", problem=known["last_error_message"]))
+    if int(known.get("pending_update_count") or 0) > MANY:
+        found.append(better(NAME, "pending", n=int(known["pending_update_count"])))
+    return found
+
+
+async def _of_address(url: str) -> Finding:
+    """Who answers at the webhook's address. A question there is refused (405): the bot takes only what is brought."""
+    try:
+        async with httpx.AsyncClient(timeout=ANSWER_S) as client:
+            status = (await client.get(url)).status_code
+    except (httpx.HTTPError, OSError) as error:
+        badly_signed = isinstance(error.__cause__, ssl.SSLError) or "CERTIFICATE" in str(error)
+        return wrong(NAME, "webhook.certificate" if badly_signed else "webhook.unreachable")
+    if status == 405:
+        return fine(NAME, "webhook")
+    if status in (502, 503, 504):
+        return better(NAME, "webhook.nobody")
+    return wrong(NAME, "webhook.elsewhere", status=status)
+
+
+async def _of_chat(ask: Asking, me: int, place: PlaceId) -> Finding:
+    try:
+        chat = addresses.spot(place).chat
+        if chat > 0:
+            return fine(NAME, "chat.private", place=place)
+        member, described = await asyncio.gather(
+            ask.get("getChatMember", chat_id=chat, user_id=me), ask.get("getChat", chat_id=chat)
+        )
+    except (Refused, BadRequest, ChatMigrated, Forbidden):
+        return wrong(NAME, "chat.unknown", place=place)
+    if member["status"] in ("left", "kicked"):
+        return wrong(NAME, "chat.unknown", place=place)
+    given = {"member": described.get("permissions") or {}, "restricted": member}.get(member["status"], {})
+    missing = tuple(words for right, words in RIGHTS.items() if not given.get(right, True))
+    if missing:
+        return Finding(Grade.WRONG, NAME, "chat.lacking", {"place": place}, missing)
+    return fine(NAME, "chat", place=place)

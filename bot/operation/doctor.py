@@ -1,0 +1,212 @@
+"""``kaleidobot doctor``: what is missing, in plain words. It changes nothing, and ends within half a minute.
+
+The store, the disk, the fonts and the health port are looked at here; every platform looks at itself (`Patient`).
+"""
+
+import asyncio
+import os
+import shutil
+import struct
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol, TextIO
+
+import texts
+from bot.chat import PlaceId, platform
+from bot.operation.findings import DOMAIN, Finding, Grade, better, fine, of_clock, wrong
+from bot.store import InUse, NoServer, StoreDown, address
+from bot.store.condition import Condition, condition
+from bot.store.embedded import Embedded, program
+from renderers.lettering import Face, face
+
+PATIENCE_S = 25.0
+"""For all there is to find out about one part."""
+ANSWER_S = 5.0
+"""For one answer of the store."""
+LITTLE = 1 << 30
+TOO_LITTLE = 100 << 20
+FULL = 0.8
+"""Bytes that are free, and how full a store's memory is."""
+LETTERS = "Aäß→–"
+
+ENDS = {Grade.FINE: 0, Grade.BETTER: 3, Grade.WRONG: 1}
+"""The exit code by the worst finding; 2 is for settings that cannot be read."""
+
+
+class Patient(Protocol):
+    """A platform, before it is opened."""
+
+    NAME: str
+
+    async def examined(self, values: Mapping[str, str], places: Sequence[PlaceId]) -> Sequence[Finding]:
+        """What there is to say about it with these settings, and about the bot's rights in *places*. It changes nothing
+        there, and sends nothing to anybody."""
+        ...
+
+
+async def examine(
+    values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]], places: Sequence[PlaceId]
+) -> list[tuple[str, Finding]]:
+    """All findings, each with the name of its part. *patients*: every platform, and whether it is on."""
+    parts: list[tuple[str, Awaitable[Sequence[Finding]]]] = [
+        ("store", _store(values)),
+        ("fonts", of_fonts()),
+    ]
+    if values["HEALTH_PORT"]:
+        parts.append(("health", _health(values["HEALTH_HOST"], int(values["HEALTH_PORT"]))))
+    on = {patient.NAME for patient, is_on in patients if is_on}
+    for patient, is_on in patients:
+        if is_on:
+            there = [place for place in places if platform(place) == patient.NAME]
+            parts.append((patient.NAME, patient.examined(values, there)))
+    found = await asyncio.gather(*(_in_time(look) for _, look in parts))
+    said = [(name, each) for (name, _), findings in zip(parts, found, strict=True) for each in findings]
+    said += [("doctor", wrong(DOMAIN, "place.off", place=place)) for place in places if platform(place) not in on]
+    if not on:
+        said.append(("doctor", wrong(DOMAIN, "no_platform")))
+    return said
+
+
+async def _in_time(look: Awaitable[Sequence[Finding]]) -> Sequence[Finding]:
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            return await look
+    except TimeoutError:
+        return (wrong(DOMAIN, "slow", seconds=round(PATIENCE_S)),)
+    except Exception as error:  # who answers there is not who it says; the other parts are looked at all the same
+        return (wrong(DOMAIN, "strange", problem=type(error).__name__),)
+
+
+def tell(found: Sequence[tuple[str, Finding]], lang: str, out: TextIO = sys.stdout) -> int:
+    """Print all that was found, the worst last; the exit code."""
+    grades = tuple(Grade)
+    for grade in grades:
+        for name, each in found:
+            if each.grade is grade:
+                print(f"{texts.say(DOMAIN, f'doctor.{grade}', lang):<8}{name}: {each.said(lang)}", file=out)
+    worst = max((each.grade for _, each in found), key=grades.index)
+    n = sum(each.grade is worst for _, each in found)
+    print(texts.say(DOMAIN, f"doctor.all_{worst}", lang, n=n), file=out)
+    return ENDS[worst]
+
+
+# The store and the disk
+
+
+async def _store(values: Mapping[str, str]) -> Sequence[Finding]:
+    if values["REDIS_URL"]:
+        url = address.resolved(values["REDIS_URL"], values["REDIS_TLS_VERIFY"] == "yes")
+        return await _of_server(url, ours=False)
+    folder = Path(values["DATA_DIR"])
+    found = _disk(folder)
+    if any(each.grade is Grade.WRONG for each in found):
+        return found
+    try:
+        running = _running(folder)
+        if running is not None:
+            at_work = await _of_server(running, ours=True)
+            if not any(each.key == "store.down" for each in at_work):  # else its bot was killed
+                return [*found, *at_work]
+        return [*found, fine(DOMAIN, "store.own", program=program().name)]
+    except (NoServer, InUse):
+        return [*found, wrong(DOMAIN, "store.no_server")]
+
+
+def _running(folder: Path) -> str | None:
+    return Embedded(folder).running if folder.is_dir() else None
+
+
+def _disk(folder: Path) -> list[Finding]:
+    """What there is to say about the folder of the bot's own store, which may not be there yet."""
+    there = folder.resolve()
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        return [wrong(DOMAIN, "disk.unwritable", folder=there)]
+    free = shutil.disk_usage(there).free
+    facts = {"folder": folder.resolve(), "free": _size(free)}
+    if free < LITTLE:
+        return [(wrong if free < TOO_LITTLE else better)(DOMAIN, "disk.little", **facts)]
+    return [fine(DOMAIN, "disk", **facts)]
+
+
+def _size(count: int) -> str:
+    """*count* bytes in words.
+
+    >>> _size(3 << 30), _size(99 << 20)
+    ('3.0 GB', '99 MB')
+    """
+    return f"{count / (1 << 30):.1f} GB" if count >= 1 << 30 else f"{count >> 20} MB"
+
+
+async def _of_server(url: str, *, ours: bool) -> list[Finding]:
+    where = address.parse(url)
+    try:
+        there = await condition(where, ANSWER_S)
+    except StoreDown as down:
+        return [wrong(DOMAIN, "store.down", problem=down)]
+    return [fine(DOMAIN, "store", where=where), *_of_condition(there, ours=ours)]
+
+
+def _of_condition(there: Condition, *, ours: bool) -> list[Finding]:
+    found = []
+    if there.restoring:
+        found.append(wrong(DOMAIN, "store.restoring"))
+    if there.clock_s is not None and not ours:
+        found.append(of_clock("store", there.clock_s))
+    if not there.told:
+        return [*found, better(DOMAIN, "store.silent")]
+    if there.replica:
+        found.append(wrong(DOMAIN, "store.replica"))
+    if there.troubled:
+        found.append(wrong(DOMAIN, "store.troubled"))
+    if there.policy != "noeviction":
+        grade = better if there.full is None else wrong
+        found.append(grade(DOMAIN, "store.policy", policy=there.policy))
+    if not there.writes_down:
+        found.append(better(DOMAIN, "store.appendonly"))
+    if there.full is not None and there.full > FULL:
+        found.append((wrong if there.full > 1 else better)(DOMAIN, "store.full", percent=round(100 * there.full)))
+    return found or [fine(DOMAIN, "store.keeps")]
+
+
+# The rest
+
+
+async def of_fonts(letters: Callable[[bool], Face] = face) -> Sequence[Finding]:
+    """*letters*: those of the regular or the bold font, as they are read from its file."""
+
+    def lacking() -> bool:
+        return any(letter not in letters(bold).widths for bold in (False, True) for letter in LETTERS)
+
+    with suppress(OSError, ValueError, KeyError, struct.error):
+        if not await asyncio.to_thread(lacking):
+            return (fine(DOMAIN, "fonts"),)
+    return (wrong(DOMAIN, "fonts.missing"),)
+
+
+async def _health(host: str, port: int) -> Sequence[Finding]:
+    """Whether the health port is free, or a bot answers there."""
+    try:
+        listening = await asyncio.start_server(lambda _, writer: writer.close(), host, port)
+    except OSError:
+        if await _says_alive(host, port):
+            return (fine(DOMAIN, "health.alive", host=host, port=port),)
+        return (wrong(DOMAIN, "health.taken", host=host, port=port),)
+    listening.close()
+    await listening.wait_closed()
+    return (fine(DOMAIN, "health.free", host=host, port=port),)
+
+
+async def _says_alive(host: str, port: int) -> bool:
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(ANSWER_S):
+            reader, writer = await asyncio.open_connection(host, port)
+            try:
+                writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                return (await reader.read(4096)).endswith(b"alive\n")
+            finally:
+                writer.close()
+    return False

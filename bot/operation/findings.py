@@ -1,0 +1,72 @@
+"""What the doctor finds, in words from the catalogues. Never a token, an address with a password, or a name."""
+
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+
+from msgspec import Struct
+
+import texts
+
+DOMAIN = "operator"
+AHEAD_S = 5.0
+"""A clock that is further off should be set; times of an HTTP answer are whole seconds."""
+WRONG_S = 60.0
+"""One that is further off lets people be called at wrong times, and two processes do the same work."""
+
+
+class Grade(StrEnum):
+    """FINE: as it should be. BETTER: the bot runs, but not as well as it could. WRONG: it cannot do its work."""
+
+    FINE = "fine"
+    BETTER = "better"
+    WRONG = "wrong"
+
+
+class Finding(Struct, frozen=True):
+    """Something that was looked at: the text ``doctor.<key>`` of the catalogue *domain*, with *facts*; as its fact
+    ``listed`` the texts that stand under *words* there."""
+
+    grade: Grade
+    domain: str
+    key: str
+    facts: Mapping[str, object] = {}
+    words: tuple[str, ...] = ()
+
+    def said(self, lang: str) -> str:
+        facts = dict(self.facts)
+        if self.words:
+            facts["listed"] = texts.listed((texts.say(self.domain, each, lang) for each in self.words), lang)
+        return texts.say(self.domain, f"doctor.{self.key}", lang, **facts)
+
+
+def fine(domain: str, key: str, **facts: object) -> Finding:
+    return Finding(Grade.FINE, domain, key, facts)
+
+
+def better(domain: str, key: str, **facts: object) -> Finding:
+    return Finding(Grade.BETTER, domain, key, facts)
+
+
+def wrong(domain: str, key: str, **facts: object) -> Finding:
+    return Finding(Grade.WRONG, domain, key, facts)
+
+
+def of_clock(theirs: str, ahead_s: float) -> Finding:
+    """What to say of a clock that *theirs* (a store's, a platform's) is *ahead_s* ahead of."""
+    off = abs(ahead_s)
+    if off <= AHEAD_S:
+        return fine(DOMAIN, "clock", theirs=theirs)
+    return (better if off <= WRONG_S else wrong)(DOMAIN, "clock.off", theirs=theirs, seconds=round(off))
+
+
+def ahead_s(date: str | None, now: float) -> float | None:
+    """How far the ``Date`` of an HTTP answer is ahead of *now* (seconds since 1970); None where it says nothing.
+
+    >>> ahead_s("Mon, 05 Jan 2026 12:01:00 GMT", 1767614400), ahead_s("soon", 0), ahead_s(None, 0)
+    (60.0, None, None)
+    """
+    try:
+        return None if date is None else parsedate_to_datetime(date).timestamp() - now
+    except ValueError:
+        return None

@@ -1,0 +1,91 @@
+"""What a store says about itself: whether it keeps games for good, as far as it may be asked. Nothing is changed."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+from redis import exceptions
+from redis.asyncio import Redis, RedisCluster
+
+from bot.runtime.metrics import Metrics
+from bot.store import client, keys
+from bot.store.address import Address, Kind
+from bot.store.calls import Calls
+
+
+class Condition(Struct, frozen=True):
+    """One server, or all masters of a Cluster together: of each thing the worst.
+
+    *restoring*: a backup is being put into it, or that was interrupted. *told*: it may be asked for what follows.
+    *clock_s*: how far its clock is ahead of ours, None where it may not be asked. *policy*: what it does when its
+    memory is full; *full*: how full that is (0 to 1), None without a limit. *writes_down*: it writes every change to a
+    file. *troubled*: its last writing to the disk failed. *replica*: it takes no writes.
+    """
+
+    restoring: bool
+    told: bool = False
+    clock_s: float | None = None
+    policy: str = "noeviction"
+    full: float | None = None
+    writes_down: bool = True
+    troubled: bool = False
+    replica: bool = False
+
+
+async def condition(address: Address, timeout_s: float) -> Condition:
+    """How the store at *address* is, asked for at most *timeout_s* an answer. Raises StoreDown."""
+    calls = Calls(address, timeout_s, timeout_s, Metrics())
+    calls.begin()
+    try:
+        restoring = bool(await calls.patiently(lambda: calls.client.exists(keys.RESTORING)))
+        await calls.patiently(lambda: calls.client.eval("return 1", 1, keys.RESTORING))  # it takes scripts
+        if isinstance(calls.client, RedisCluster):
+            masters = [(node.host, node.port) for node in calls.client.get_primaries()]
+            found = [await _of_node(replace(address, kind=Kind.NODE, nodes=(each,)), timeout_s) for each in masters]
+        else:
+            found = [await _of(calls.client)]
+    finally:
+        await calls.close()
+    return _together(restoring, found)
+
+
+async def _of_node(address: Address, timeout_s: float) -> tuple[float | None, Mapping[str, Any]]:
+    node = client.connect(address, timeout_s)
+    try:
+        return await _of(cast("Redis", node))
+    finally:
+        await client.close(node)
+
+
+async def _of(node: Redis) -> tuple[float | None, Mapping[str, Any]]:
+    """How far its clock is ahead, and what it tells; None and nothing where it may not be asked, or does not answer."""
+    try:
+        asked = time.time()
+        seconds, micros = await node.time()
+        ahead = seconds + micros / 1_000_000 - (asked + time.time()) / 2
+    except (exceptions.RedisError, OSError):
+        return None, {}
+    try:
+        return ahead, await node.info()
+    except (exceptions.RedisError, OSError):
+        return ahead, {}
+
+
+def _together(restoring: bool, found: Sequence[tuple[float | None, Mapping[str, Any]]]) -> Condition:
+    """What the servers told, as one."""
+    clocks = [ahead for ahead, _ in found if ahead is not None]
+    told = [each for _, each in found]
+    limits = [each["used_memory"] / each["maxmemory"] for each in told if each.get("maxmemory")]
+    policies = {each.get("maxmemory_policy", "noeviction") for each in told} - {"noeviction"}
+    return Condition(
+        restoring=restoring,
+        told=all(told),
+        clock_s=max(clocks, key=abs, default=None),
+        policy=min(policies, default="noeviction"),
+        full=max(limits, default=None),
+        writes_down=all(each.get("aof_enabled", 1) for each in told),
+        troubled=any("err" in (each.get("aof_last_write_status"), each.get("rdb_last_bgsave_status")) for each in told),
+        replica=any(each.get("role") == "slave" for each in told),
+    )
