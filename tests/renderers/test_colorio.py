@@ -14,8 +14,10 @@ from msgspec.structs import replace
 
 from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, emblem, picture
 from renderers.games import colorio
-from renderers.games.colorio import diagrams, trails
+from renderers.games.colorio import caps, diagrams, trails
+from renderers.games.colorio import tiles as tiles_of
 from renderers.outlines import Outline, centre
+from renderers.paint import painter
 from renderers.palette import colours, contrast
 from renderers.scene import Box, Disc, Line, Point, Polygon, Scene, Sector, Stamp, Text
 from rules.contract import Outcome
@@ -228,8 +230,8 @@ def test_the_arrows_of_the_turn_before_are_faint_once_the_next_one_has_begun() -
 
     state = played(BANNED, "c2")
     assert [stamp.sprite.name.split()[2] for stamp in stamps(drawn(state), "tip")] == ["old", "old"]
-    assert pens(BANNED) == {("ink", 15), ("accent", 10)}
-    assert pens(state) == {("ink", 9), ("accent", 4)}
+    assert pens(BANNED) == {("ink", 17), ("accent", 11)}
+    assert pens(state) == {("ink", 12), ("accent", 6)}
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -254,6 +256,33 @@ def trail(columns: int, rows: int) -> list[Point]:
     ]
 
 
+@pytest.mark.parametrize("newest", [True, False])
+def test_an_arrow_between_neighbours_has_a_tip_and_a_shaft_before_it_and_lies_on_the_cap(newest: bool) -> None:
+    scene = Scene((260, 140), (), (*_caps(), *trails.trail((70, 70), 1, 0, SIDE, newest=newest, onto=True)))
+    bright = painter(Theme.DARK).image(scene).convert("RGB")
+    row = [bright.getpixel((x, 70)) == colours(Theme.DARK)["accent"] for x in range(260)]
+    start, end = row.index(True), 260 - row[::-1].index(True)
+    assert all(row[start:end])
+    assert end - start > 2 * trails.TIP
+    assert end > 70 + SIDE - caps.FACE
+
+
+def _caps() -> Iterator[Stamp]:
+    yield Stamp(tiles_of.field(SIDE, Cap.OPEN, "red", None), (70, 70))
+    yield Stamp(tiles_of.field(SIDE, Cap.COVERED, "", None), (70 + SIDE, 70))
+
+
+def test_an_arrow_onto_a_cap_leaves_the_sign_of_what_was_seen_below_it_free() -> None:
+    for columns, rows in WAYS:
+        *_, tip = (
+            s for s in trails.trail((0, 0), columns, rows, SIDE, newest=True, onto=True) if "tip" in s.sprite.name
+        )
+        shape = tip.sprite.shapes[1]
+        assert isinstance(shape, Polygon)
+        for x, y in shape.points:
+            assert hypot(tip.at[0] + x - columns * SIDE, tip.at[1] + y - rows * SIDE) > 19, (columns, rows)
+
+
 def test_an_arrow_hides_no_sign_on_its_way() -> None:
     for way in WAYS:
         end = (way[0] * SIDE, way[1] * SIDE)
@@ -263,11 +292,12 @@ def test_an_arrow_hides_no_sign_on_its_way() -> None:
 
 
 def test_the_pieces_of_an_arrow_overlap_from_one_end_to_the_other() -> None:
+    ends = trails.CLEAR + trails.TIP + trails.PIECE / 2 + max(trails.SLIDES)
     for way in WAYS:
         places = [(0.0, 0.0), *trail(*way), (way[0] * SIDE, way[1] * SIDE)]
         steps = [hypot(x - a, y - b) for (a, b), (x, y) in pairwise(places)]
         assert max(steps[1:-1]) <= trails.PIECE, way
-        assert max(steps[0], steps[-1]) < 70, way
+        assert max(steps[0], steps[-1]) <= ends, way
 
 
 def test_a_straight_arrow_is_straight_to_less_than_half_a_pixel() -> None:
@@ -425,6 +455,20 @@ def test_the_boxes_of_a_turn_name_the_fields() -> None:
     assert [word for word in told if word in GRID.fields] == ["c3", "c5", "a1", "a3", "c5", "e5", "b1"]
 
 
+def test_the_boxes_of_a_turn_lead_by_an_arrow_from_the_field_to_another_one_or_to_the_bin() -> None:
+    def told(became: str) -> list[tuple[str, float]]:
+        """From above."""
+        shapes = tiles_of.box("a3", became, running=True).shapes
+        found = [(part.text, part.at[1]) for part in shapes if isinstance(part, Text)]
+        found += [(part.sprite.name.split()[0], part.at[1]) for part in shapes if isinstance(part, Stamp)]
+        return sorted(found, key=lambda part: part[1])
+
+    assert [word for word, _ in told("c5")] == ["a3", "down", "c5"]
+    assert [word for word, _ in told("away")] == ["a3", "down", "away"]
+    assert [word for word, _ in told("owed")] == ["a3", "down", "away"]
+    assert [word for word, _ in told("due")] == ["a3", "?"]
+
+
 def test_the_boxes_of_a_turn_lie_in_the_plate_of_the_seat_that_played_it() -> None:
     for state in some_states():
         scene = drawn(state)
@@ -525,7 +569,7 @@ def test_a_position_worth_looking_at_fits_a_post(source: Path, theme: Theme) -> 
 
 
 @pytest.mark.parametrize("theme", Theme)
-@pytest.mark.parametrize("page", range(1, 5))
+@pytest.mark.parametrize("page", range(1, 6))
 def test_each_page_of_the_rules_has_its_picture(page: int, theme: Theme) -> None:
     data = diagram("colorio", page, look(DECIDE, theme=theme))
     assert data is not None

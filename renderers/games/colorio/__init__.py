@@ -149,7 +149,7 @@ def scene(view: State, look: Look) -> Scene:
             *_mark(frame),
             *_turns(view, tracks, frame),
             *_out(view, frame, outcome),
-            *_trails(tracks),
+            *_trails(view, tracks),
             *_locks(view),
         ),
         dense=view.caps.count(Cap.OPEN) >= MANY,
@@ -207,13 +207,15 @@ def _fatal(view: State) -> str:
     return end.field if isinstance(end, Uncover) else ""
 
 
-def _trails(tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
+def _trails(view: State, tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
     """From where a cap came to where it lies, those of the newest turn strong."""
     for track in tracks:
         for field, decision in track.steps:
             if isinstance(decision, Cover) and decision.field != field:  # a position by hand may say anything
                 (column, row), (to_column, to_row) = _cell(field), _cell(decision.field)
-                yield from trails.trail(middle(field), to_column - column, row - to_row, _side(), newest=track.newest)
+                onto = view.caps[GRID.number[decision.field]] is not Cap.OPEN and view.phase is Phase.PLAY
+                steps = to_column - column, row - to_row
+                yield from trails.trail(middle(field), *steps, _side(), newest=track.newest, onto=onto)
 
 
 def _locks(view: State) -> Iterator[AnyShape]:

@@ -90,7 +90,7 @@ def _shown(limit: Limit, area: Area, hues: tuple[str, ...]) -> Iterator[AnyShape
         yield Text((at[0], at[1] + SIDE / 2 + 20), field, 28, "muted", bold=False, align="middle")
     for source, target in limit.moved:
         columns = COLUMNS.index(target[0]) - COLUMNS.index(source[0])
-        yield from trails.trail(places[source], columns, 0, SIDE, newest=True)
+        yield from trails.trail(places[source], columns, 0, SIDE, newest=True, onto=True)
     if limit.locked:
         x, y = places[limit.locked]
         yield Stamp(pieces.lock(), (x - 33, y - 33))

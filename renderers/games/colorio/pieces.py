@@ -148,8 +148,26 @@ def cross(at: Point, radius: float, colour: str, width: float) -> tuple[AnyShape
 
 @cache
 def away(colour: str) -> Sprite:
-    """A cap leaves the game ("warn": it has to)."""
-    return Sprite(f"away {colour}", (17, 17), cross((0, 0), 13, colour, 6))
+    """A cap leaves the game ("warn": it has to): a bin, as no sign is known better."""
+    body = ((-11, -7), (11, -7), (8.5, 15), (-8.5, 15))
+    return Sprite(
+        f"away {colour}",
+        (16, 17),
+        (
+            Polygon(body, "", colour, 4),
+            *(Line(((x, -2), (x * 0.85, 10)), colour, 3) for x in (-4, 4)),
+            Line(((-13, -9), (13, -9)), colour, 4),
+            Line(((-4, -13), (4, -13)), colour, 4),
+        ),
+    )
+
+
+@cache
+def down(colour: str) -> Sprite:
+    """From a field to another one, or out of the game."""
+    return Sprite(
+        f"down {colour}", (10, 9), (Box((-2.5, -8), (5, 8), colour), Polygon(((-9, -1), (9, -1), (0, 8)), colour))
+    )
 
 
 @cache

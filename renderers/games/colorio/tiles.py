@@ -5,14 +5,14 @@ from functools import cache, lru_cache
 
 from renderers.games.colorio import caps, pieces
 from renderers.palette import on
-from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sector, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Sector, Sprite, Stamp, Text
 from rules.games.colorio.board import EACH, Cap
 
 RING = 5
 """Width of the light round what the newest turn touched, or the one before; it has a dark edge."""
 BROKEN = (26.0, 64.0)
 """Where the ring of the turn before is open, in degrees, again and again."""
-BOX = (70, 76)
+BOX = (70, 86)
 
 
 class Mark(StrEnum):
@@ -105,9 +105,9 @@ def round_of(number: int, rounds: int) -> Sprite:
 @cache
 def empty(*, owed: bool) -> Sprite:
     """The box of a cap that is still to be lifted; *owed*: only to be taken away."""
-    shapes: tuple[AnyShape, ...] = (_box("panel", "panel.line", 2), Stamp(caps.small(), (0, -16 if owed else 0)))
+    shapes: tuple[AnyShape, ...] = (_box("panel", "panel.line", 2), Stamp(caps.small(), (0, -19 if owed else 0)))
     if owed:
-        shapes = (*shapes, Stamp(pieces.away("warn"), _LOW))
+        shapes = (*shapes, Stamp(pieces.away("warn"), _BIN))
     return Sprite(f"box {'owed' if owed else ''}".rstrip(), _HALF, shapes, "panel.up")
 
 
@@ -123,27 +123,29 @@ def box(field: str, became: str, *, running: bool, ground: str = "") -> Sprite:
     pen = "text" if running or became == "fatal" else "muted"
     shapes: list[AnyShape] = [
         _box("panel.up" if running else "panel", "text" if due else "panel.line", 5 if due else 2),
-        Text((0, -18), field, 28, pen, align="middle"),
+        Text((0, -23), field, 28, pen, align="middle"),
     ]
+    if became not in ("due", "fatal", "locked", "free"):
+        shapes.append(Stamp(pieces.down("warn" if became == "owed" else pen), (0, 0)))
     match became:
         case "due":
-            shapes.append(Text(_LOW, "?", 38, align="middle"))
+            shapes.append(Text((0, 14), "?", 38, align="middle"))
         case "owed" | "away":
-            shapes.append(Stamp(pieces.away("warn" if due else pen), _LOW))
+            shapes.append(Stamp(pieces.away("warn" if due else pen), _BIN))
         case "fatal":
-            shapes.append(Stamp(pieces.fatal(17), _LOW))
+            shapes.append(Stamp(pieces.fatal(17), (0, 14)))
         case "locked":
             shapes.append(Stamp(pieces.lock(17), (0, 16)))
         case "free":
             shapes.append(Line(((-11, 17), (-3, 26), (13, 7)), pen, 6))
         case _:
-            shapes.append(Polygon(((-28, 10), (-15, 18), (-28, 26)), pen))
-            shapes.append(Text((9, 18), became, 28, pen, align="middle"))
+            shapes.append(Text(_LOW, became, 28, pen, align="middle"))
     return Sprite(f"box {field} {became}", _HALF, tuple(shapes), ground or ("panel.up" if running else "panel"))
 
 
 _HALF = (BOX[0] / 2, BOX[1] / 2)
-_LOW: Point = (0, 18)
+_LOW: Point = (0, 25)
+_BIN: Point = (0, 23)
 
 
 def _box(fill: str, line: str, width: float) -> Box:

@@ -20,23 +20,25 @@ TURNS = 192
 _TURN = 2 * pi / TURNS
 CLEAR = 33
 """Both ends of a trail keep away by this much from the signs in the middle of their fields."""
+ONTO = 21
+"""The same of the end on a cap, which carries a small sign at most: so one sees that the cap came to lie there."""
 WIDE = 46
 """More room than this beside a sign is of no use."""
 BOWS = (0, 30, -30, 48, -48, 66, -66)
 """How far the middle of a trail may leave the straight line, best first."""
 SAMPLES = 48
-PIECE = 20
+PIECE = 26
 """Length of a piece without its round ends."""
-PITCH = 13
+PITCH = 18
 """From one piece to the next, at most."""
 SLIDES = (0, -1, 1, -2, 2, -3, 3)
 """By how much a piece may be moved along the curve, best first."""
-CASING = 2.5
+CASING = 3.0
 """How far the dark edge goes beyond the light of a trail, so that it can be seen on any ground."""
-WIDTHS = {True: 10.0, False: 4.0}
+WIDTHS = {True: 11.0, False: 6.0}
 """Of a trail of the newest turn, and of the one before."""
-TIP = 25
-TIPS = {True: 16.5, False: 9.0}
+TIP = 30
+TIPS = {True: 20.0, False: 15.0}
 """Half the width of a tip."""
 
 
@@ -48,9 +50,14 @@ class Step(Struct, frozen=True):
 
 
 @lru_cache(1024)
-def trail(start: Point, columns: int, rows: int, pitch: float, *, newest: bool) -> tuple[Stamp, ...]:
-    """From the field at *start* to the one so many *columns* to the right and *rows* down; *pitch*: between fields."""
-    *steps, end = _route(columns, rows, pitch)
+def trail(
+    start: Point, columns: int, rows: int, pitch: float, *, newest: bool, onto: bool = False
+) -> tuple[Stamp, ...]:
+    """From the field at *start* to the one so many *columns* to the right and *rows* down; *pitch*: between fields.
+
+    *onto*: a cap lies there.
+    """
+    *steps, end = _route(columns, rows, pitch, ONTO if onto else CLEAR)
 
     def laid(sprite: Sprite, step: Step) -> Stamp:
         return Stamp(sprite, (start[0] + step.at[0], start[1] + step.at[1]))
@@ -63,7 +70,7 @@ def trail(start: Point, columns: int, rows: int, pitch: float, *, newest: bool) 
 
 
 @cache
-def _route(columns: int, rows: int, pitch: float) -> tuple[Step, ...]:
+def _route(columns: int, rows: int, pitch: float, clear: float) -> tuple[Step, ...]:
     """Where the pieces lie, last the tip. It is the same everywhere, so fields off the board are avoided, too."""
     end = (columns * pitch, rows * pitch)
     curve = max((_bent(end, bow) for bow in BOWS), key=lambda points: round(_room(points, pitch, end)))
@@ -85,7 +92,7 @@ def _route(columns: int, rows: int, pitch: float) -> tuple[Step, ...]:
     def best(near: float, first: float, last: float) -> Step:
         return min(steps(near, first, last), key=lambda found: found[0])[1]
 
-    point = so_far[-1] - CLEAR
+    point = so_far[-1] - clear
     # Round ends add half a width; the last one is under the tip.
     first, last = CLEAR + (PIECE + WIDTHS[True]) / 2, point - TIP + 2 - PIECE / 2
     gaps = max(1, ceil((last - first) / PITCH))
@@ -145,7 +152,7 @@ def _towards(turn: int, length: float) -> Point:
 def sprites(columns: int, rows: int, pitch: float) -> Iterator[Sprite]:
     """All of which trails on a board of *columns* by *rows* fields are made."""
     ways = product(range(1 - columns, columns), range(1 - rows, rows))
-    routes = [_route(*way, pitch) for way in ways if way != (0, 0)]
+    routes = [_route(*way, pitch, clear) for way in ways if way != (0, 0) for clear in (CLEAR, ONTO)]
     turns = sorted({step.turn % (TURNS // 2) for route in routes for step in route[:-1]})
     for newest, turn, colour in product((True, False), turns, ("ink", "accent")):
         yield piece(turn, colour, newest=newest)
