@@ -62,11 +62,13 @@ def trail(
     def laid(sprite: Sprite, step: Step) -> Stamp:
         return Stamp(sprite, (start[0] + step.at[0], start[1] + step.at[1]))
 
-    return (
+    # Each light after the edge of the next piece: no edge lies on a light, and neighbours are painted together.
+    edges = [
         *(laid(piece(step.turn, "ink", newest=newest), step) for step in steps),
         laid(tip(end.turn, newest=newest), end),
-        *(laid(piece(step.turn, "accent", newest=newest), step) for step in steps),
-    )
+    ]
+    lights = [laid(piece(step.turn, "accent", newest=newest), step) for step in steps]
+    return (edges[0], *(stamp for pair in zip(edges[1:], lights, strict=True) for stamp in pair))
 
 
 @cache
