@@ -37,8 +37,8 @@ CASING = 3.0
 """How far the dark edge goes beyond the light of a trail, so that it can be seen on any ground."""
 WIDTHS = {True: 11.0, False: 6.0}
 """Of a trail of the newest turn, and of the one before."""
-TIP = 26
-TIPS = {True: 16.5, False: 13.0}
+TIP = 25
+TIPS = {True: 16.0, False: 13.0}
 """Half the width of a tip."""
 
 
