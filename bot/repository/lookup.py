@@ -3,6 +3,7 @@
 from bot.chat import PersonId, PlaceId, Update
 from bot.repository.repository import LAST, Repository, Snapshot
 from bot.repository.turn_rights import who_acts
+from bot.store import NewerDocument
 from bot.store.store import Store
 from bot.tables.table import Denied, Phase, TableId
 
@@ -51,12 +52,16 @@ class Lookup:
         return await self._repository.find(TableId(table)) if table else None
 
     async def tables_of(self, person: PersonId, besides: TableId | None = None) -> list[Snapshot]:
-        """Where *person* sits, *besides* one table; the newest first. What has expired is forgotten on the way."""
+        """Where *person* sits, *besides* one table; the newest first. What has expired is forgotten on the way, what a
+        newer version of the bot goes on with is left out."""
         found = list[Snapshot]()
         for table in await self._store.tables_of(person):
             if table == besides:
                 continue
-            seen = await self._repository.find(table)
+            try:
+                seen = await self._repository.find(table)
+            except NewerDocument:
+                continue
             if seen is None:
                 await self._store.remove_table(person, table)
             elif seen.table.phase != Phase.OVER and any(seat.person == person for seat in seen.table.seats):

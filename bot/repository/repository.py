@@ -25,7 +25,7 @@ from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
-from bot.store import Conflict, Repeated, StoreDown
+from bot.store import Conflict, NewerDocument, Repeated, StoreDown
 from bot.store.store import RECENT, Loaded, Store
 from bot.tables import deadlines, house, logbook, rating
 from bot.tables import table as tables
@@ -105,10 +105,13 @@ class Repository:
         return to_ms(self._clock.now())
 
     async def find(self, table: TableId) -> Snapshot | None:
-        """The table as it is stored, None if there is none."""
+        """The table as it is stored, None if there is none. Raises NewerDocument, also for a game that only a newer
+        version of the bot knows."""
         loaded = await self.store.load(table)
         if loaded is None:
             return None
+        if loaded.table.game not in GAMES:
+            raise NewerDocument("its game is not known to this version of the bot")
         return Snapshot(loaded.table, self._state_of(loaded), loaded.posted, loaded.recent, loaded.save)
 
     async def load(self, table: TableId) -> Snapshot:

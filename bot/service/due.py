@@ -11,7 +11,7 @@ from bot.replies import boards
 from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, LEASE_MS, Repository, Snapshot
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.service.house_turns import HouseTurns
-from bot.store import Conflict, StoreDown
+from bot.store import Conflict, NewerDocument, StoreDown
 from bot.store.store import Store
 from bot.tables import absence, deadlines, house
 from bot.tables import table as tables
@@ -92,6 +92,8 @@ class Due:
             log.debug("table %s moved on by itself", table)
         except StoreDown as down:
             log.warning("table %s: what is due waits: %s", table, down)
+        except NewerDocument as newer:
+            log.info("table %s: what is due is left to a newer version of the bot: %s", table, newer)
         except Exception:
             log.exception("what is due at table %s", table)
 

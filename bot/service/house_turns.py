@@ -19,7 +19,7 @@ from bot.house.levels import LEVELS
 from bot.house.thinking import share_of
 from bot.house.workers import Thinker
 from bot.repository.repository import Listener, Repository, Snapshot
-from bot.store import Conflict, StoreDown
+from bot.store import Conflict, NewerDocument, StoreDown
 from bot.tables import house, logbook
 from bot.tables import table as tables
 from bot.tables.table import By, Step, TableId
@@ -88,7 +88,7 @@ class HouseTurns:
                 return step if now.save == seen.save else None, None
 
             await self._repository.change(seen, apply)
-        except (StoreDown, Conflict) as down:
+        except (StoreDown, Conflict, NewerDocument) as down:
             log.warning("table %s: what the house plays waits: %s", seen.table.id, down)
         except Exception:
             log.exception("the house at table %s, revision %s", seen.table.id, seen.table.revision)

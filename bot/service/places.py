@@ -12,7 +12,7 @@ from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
 from bot.runtime.retry import insist
-from bot.store import StoreDown
+from bot.store import NewerDocument, StoreDown
 from bot.store.store import Store
 from bot.tables.preferences import LANG, chosen
 from rules import GAMES
@@ -89,6 +89,8 @@ class Places:
             known = await self._store.at(place)
             if known is not None:
                 await self._repository.move(known, new)
+        except NewerDocument as newer:
+            log.warning("%s moved to %s, which is left to a newer version of the bot: %s", place, new, newer)
         except Exception:
             log.exception("%s moved to %s", place, new)
 
@@ -96,5 +98,7 @@ class Places:
         """End the table that is on in *place*; nothing is posted, as there is nowhere to post."""
         try:
             await self._repository.close(place)
+        except NewerDocument as newer:
+            log.warning("%s is gone, which is left to a newer version of the bot: %s", place, newer)
         except Exception:
             log.exception("%s is gone", place)

@@ -166,6 +166,9 @@ class Service:
         except StoreDown as down:
             log.warning("update %s is not applied: %s", update.id, down)
             return notes.note("trouble.store", lang)
+        except NewerDocument as newer:
+            log.warning("update %s is left to a newer version of the bot: %s", update.id, newer)
+            return notes.note("trouble.newer", lang)
         except Exception:
             outcome = Handling.FAILED
             log.exception("update %s in %s (%s)", update.id, update.place.id, type(update.body).__name__)
@@ -186,7 +189,7 @@ class Service:
             view, lang = acting.state.view(acting.seat), await self._preferences.lang(update)
             # On the largest boards hundreds of actions are read in every language: too long for the event loop.
             return await asyncio.to_thread(completions, seen.table, view, typed, lang)
-        except Denied:
+        except (Denied, NewerDocument):
             return ()
         except Exception:
             log.exception("completions for %s in %s", update.person.id, update.place.id)
@@ -199,8 +202,8 @@ class Service:
             if seen is None or seen.state is None:
                 return ()
             return await self._playing.targets(update, seen, await self._preferences.lang(update))
-        except StoreDown as down:
-            log.warning("nothing can be tapped in %s: %s", update.place.id, down)
+        except (StoreDown, NewerDocument) as no:
+            log.warning("nothing can be tapped in %s: %s", update.place.id, no)
             return ()
         except Exception:
             log.exception("what can be tapped in %s by %s", update.place.id, update.person.id)
@@ -215,6 +218,8 @@ class Service:
             seen = await self.repository.find(table)
             if seen is not None and (seen.table.turn != turn or seen.table.phase != Phase.RUNNING):
                 await self._outbox.fade(seen.table)  # its time was over before it came
+        except NewerDocument as newer:
+            log.warning("what stands in %s is left to a newer version of the bot: %s", place, newer)
         except Exception:
             log.exception("what stands in %s stays there", place)
 

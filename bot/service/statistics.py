@@ -14,10 +14,11 @@ from bot.repository.repository import Repository
 from bot.requests import Forget, Hide, Privacy, Stats, Top
 from bot.runtime.names import shown
 from bot.service.forgetting import Forgetting
+from bot.store import NewerDocument
 from bot.store.store import Store
 from bot.tables.preferences import HIDDEN, OF_PERSON, THEME, chosen
 from bot.tables.rating import Called, Reached, Record
-from bot.tables.table import Phase
+from bot.tables.table import Phase, TableId
 from renderers import Look, Theme
 from renderers.charts import Chart
 from rules import GAMES
@@ -152,8 +153,14 @@ class StatisticsAnswers:
 
     async def _tables(self, person: PersonId) -> int:
         """At how many tables, which are not over, somebody sits."""
-        found = [await self._repository.find(table) for table in await self._store.tables_of(person)]
-        return sum(seen is not None and seen.table.phase != Phase.OVER for seen in found)
+        return sum([await self._is_on(table) for table in await self._store.tables_of(person)])
+
+    async def _is_on(self, table: TableId) -> bool:
+        try:
+            seen = await self._repository.find(table)
+        except NewerDocument:  # whatever it is, it is on: a table that is over is on no such list
+            return True
+        return seen is not None and seen.table.phase != Phase.OVER
 
 
 def meant(text: str, people: Mapping[PersonId, Called]) -> tuple[PersonId, ...]:
