@@ -18,16 +18,16 @@ from renderers.games.kaleidoskop import HANDED_OUT, crystals, diagrams, glass, s
 from renderers.games.kaleidoskop import own as own_cards
 from renderers.games.kaleidoskop import window as board_window
 from renderers.games.kaleidoskop.cards import fitted
-from renderers.games.kaleidoskop.names import Rectangle, Size, naming, token_at
+from renderers.games.kaleidoskop.names import Rectangle, Size, before_at, naming, token_at
 from renderers.games.kaleidoskop.window import LARGE, SMALL, tiles, window
 from renderers.layout import Area, Hexes
 from renderers.lettering import width
 from renderers.outlines import centre, inside
 from renderers.paint import painter
 from renderers.palette import colours, contrast, on
-from renderers.scene import AnyShape, Box, Disc, Line, Polygon, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
-from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, WELLS_OF, Deck, State, board, task
+from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, WELLS_OF, Deck, Stage, State, board, task
 from tests.renderers.looking import NAMES, a_look, pixels, words
 
 SOURCES = sorted((POSITIONS / "kaleidoskop").glob("*.json"))
@@ -213,6 +213,93 @@ def test_a_thick_border_is_round_every_hex_that_changed() -> None:
     assert TURN.hexes[GRID.number["d4"]] == NOTHING, "a hex that lost its colour is among them"
 
 
+def whose(state: State) -> list[Stamp]:
+    """Marks of seats that stand on the board."""
+    names = [(each, each.sprite.name.split()) for each in drawn(state).shapes if isinstance(each, Stamp)]
+    return [each for each, name in names if name[0] == "badge"]
+
+
+def test_at_the_latest_crystal_stands_the_mark_of_whoever_placed_it() -> None:
+    placed = played("22p")
+    for state, seat in ((placed, 1), (placed.play(GAME.parse(placed, "end")[0]), 1), (played("57r"), 1)):
+        (mark,) = whose(state)
+        assert mark.sprite.name.startswith(f"badge {seat + 1} {HANDED_OUT[seat]}")
+        (x, y), there = mark.at, window(3)
+        u, v = there.wells[(state.last or 0) - 1]
+        assert hypot(x - u, y - v) < 50
+    assert not whose(GAME.start(3, None, 1))
+
+
+def test_a_holder_at_the_latest_crystal_tells_already_whose_it_is() -> None:
+    held = played("22p hold")
+    assert not whose(held)
+    assert "holder's 2 orange" in {name for name, _ in own(held, "c5")}
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_the_mark_of_whoever_placed_a_crystal_hides_no_letter_and_no_number(seats: int) -> None:
+    start, there = GAME.start(seats, None, 1), window(seats)
+    full = tuple("r" if well in there.wells else NOTHING for well in range(72))
+    for crystals_lying in (start.crystals, full):
+        for well in there.wells:
+            state = replace(start, crystals=crystals_lying, last=well + 1)
+            (mark,) = whose(state)
+            for other, at in there.wells.items():
+                number = crystals.number(crystals_lying[other], other + 1, at, there.size.crystal)
+                wide = width(number.text, number.size, number.bold) / 2
+                x, y = abs(mark.at[0] - number.at[0]), abs(mark.at[1] - number.at[1])
+                assert hypot(max(0, x - wide), max(0, y - 9)) > 12, (well, other)
+
+
+def test_a_hex_that_changed_tells_the_colour_that_it_had() -> None:
+    there = window(3)
+    found = [each for each in drawn(TURN).shapes if isinstance(each, Stamp) and each.sprite.name.startswith("before")]
+    wanted = {place for place in board(3).hexes if TURN.hexes[place] != TURN.before[place]}
+    told = {}
+    for each in found:
+        place = min(
+            there.hexes, key=lambda place: hypot(each.at[0] - there.hexes[place][0], each.at[1] - there.hexes[place][1])
+        )
+        told[place] = each.sprite.name.split()[1]
+    assert told == {place: crystals.HUE.get(TURN.before[place], "neutral") for place in wanted}
+    assert len(found) == len(wanted)
+    for theme in Theme:
+        for colour in (NOTHING, *COLOURS):
+            (letter,) = [part for part in glass.before(colour, 1.0, theme).shapes if isinstance(part, Text)]
+            assert letter.text == ("–" if colour == NOTHING else colour.upper())
+            assert letter.size >= TEXT_MIN
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("colour", [*COLOURS, NOTHING])
+def test_the_former_colour_of_a_hex_hides_neither_its_name_nor_a_tool_nor_a_number(size: Size, colour: str) -> None:
+    wells, reach = Hexes((0, 0), size.radius).corners((0, 0)), glass.OLD * size.crystal
+    for corners in [(), *combinations(range(6), 1), *combinations(range(6), 2)]:
+        chip, name = before_at(size, colour, corners), naming(size, colour, corners)
+        boxes = [shifted(box, name.away) for box in name.boxes] + [token_at(size, corner).box for corner in corners]
+        for at in wells:
+            number = crystals.number("r", 46, at, size.crystal)
+            wide = width(number.text, number.size, False) / 2
+            (x, y), half = number.at, 8
+            boxes.append((x - wide, y - half, x + wide, y + half))
+        free = min(
+            hypot(max(left - chip[0], 0, chip[0] - right), max(top - chip[1], 0, chip[1] - low))
+            for left, top, right, low in boxes
+        )
+        least = 0.55 if size == LARGE and len(corners) == 2 else 0.9
+        assert free >= reach * least, (corners, chip)
+
+
+def test_wells_are_as_large_on_the_whole_board_and_stand_out_from_it() -> None:
+    for size in (SMALL, LARGE):
+        ring = crystals.empty(size.crystal).shapes[-1]
+        assert isinstance(ring, Disc)
+        assert ring.radius >= 25
+        for theme in Theme:
+            known = colours(theme)
+            assert contrast(known[ring.line], known[ring.fill]) >= 3
+
+
 @pytest.mark.parametrize("name", ["c4", "c5", "b4"])
 def test_what_marks_the_last_turn_lies_under_pieces_and_names(name: str) -> None:
     told = [word for word, _ in own(TURN, name)]
@@ -358,9 +445,55 @@ def test_what_a_swap_costs_now_is_told() -> None:
         assert cost in [shape.text for shape in corner(state, "swap") if isinstance(shape, Text)]
 
 
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_what_a_swap_costs_and_the_goal_are_named_in_the_language_of_the_chat_and_lie_on_nothing(seats: int) -> None:
+    state = GAME.start(seats, None, 1)
+    for lang, words_of in (("en", {"swap", "goal"}), ("de", {"Tausch", "Ziel"})):
+        there = drawn(state, lang=lang)
+        signs = [each for each in there.shapes if isinstance(each, Stamp) and each.sprite.name[:4] in ("swap", "goal")]
+        told = {part.text for each in signs for part in each.sprite.shapes if isinstance(part, Text)}
+        assert words_of <= told
+        near = window(seats)
+        for each in signs:
+            (x, y), (wide, high) = each.at, (each.sprite.reach[0], 26)
+            low = y + each.sprite.reach[1] - 26
+            for u, v in near.hexes.values():
+                assert abs(u - x) > wide + near.size.step / 2 or abs(v - low) > high + near.size.radius / 2
+            for u, v in near.wells.values():
+                assert hypot(max(0, abs(u - x) - wide), max(0, abs(v - low) - high)) > 33 * near.size.crystal
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_who_is_to_do_what_is_told_beside_the_board(seats: int, lang: str) -> None:
+    start = GAME.start(seats, None, 1)
+    placed = start.play(next(action for action in start.actions() if "17" in str(action)))
+    for state, stage in ((start, 0), (placed, 1), (replace(placed, stage=Stage.TASKS), 2)):
+        (now,) = [
+            each
+            for each in drawn(state, lang=lang).shapes
+            if isinstance(each, Stamp) and each.sprite.name.startswith("now")
+        ]
+        mark, word = now.sprite.shapes
+        assert isinstance(mark, Stamp)
+        assert isinstance(word, Text)
+        assert mark.sprite.name.startswith(f"badge 1 {HANDED_OUT[0]}")
+        expected = {"en": ("crystal", "tools", "tasks"), "de": ("Kristall", "Werkzeug", "Aufträge")}
+        assert word.text == expected[lang][stage]
+        right = now.at[0] + word.at[0] + width(word.text, word.size)
+        for x, y in window(seats).hexes.values():
+            if abs(y - now.at[1]) < window(seats).size.radius / 2 + 16:
+                assert right < x - window(seats).size.step / 2 - glass.FRAME
+    assert not [each for each in drawn(position("rules-7")).shapes if "now" in str(each)]
+
+
 def test_the_turns_that_are_left_are_told_once_the_end_is_fixed() -> None:
     last = position("last-round")
-    for state, told in ((last, ["10", "⚑ 2"]), (EXAMPLE, ["15"]), (position("rules-7"), ["10"])):
+    for state, told in (
+        (last, ["goal", "10", "⚑ 2"]),
+        (EXAMPLE, ["goal", "15"]),
+        (position("rules-7"), ["goal", "10"]),
+    ):
         assert [shape.text for shape in corner(state, "goal") if isinstance(shape, Text)] == told
 
 
@@ -573,7 +706,9 @@ def test_nobody_elses_view_shows_a_hand_beside_the_board() -> None:
 
 def test_ones_own_view_is_told_in_words_with_what_can_be_claimed() -> None:
     text = alt_text(played("22p").view(1), OWN)
-    assert text.startswith("Round 4. Benedikt may use tools, complete tasks or end the turn. Latest crystal: well 22.")
+    assert text.startswith(
+        "Round 4. Benedikt may use tools, complete tasks or end the turn. Latest crystal: well 22, by Benedikt."
+    )
     assert "2a (+1): 1 Y, 2 G right of 1" in text
     assert "Complete: d4 e3 e4." in text
     assert "Y 14 33 57; G 27 34 41; B 40; P 22 39 45; V 21 46 52 63." in text
@@ -672,9 +807,11 @@ def test_tasks_have_spots_where_ones_own_cards_lie() -> None:
 
 def test_the_words_tell_whose_turn_it_is_and_all_that_lies_on_the_board() -> None:
     told = alt_text(TURN.view(None), a_look())
-    assert told.startswith("Round 4. Benedikt may use tools, complete tasks or end the turn. Latest crystal: well 22.")
+    assert told.startswith(
+        "Round 4. Benedikt may use tools, complete tasks or end the turn. Latest crystal: well 22, by Benedikt."
+    )
     assert "Y 14 33 57; G 27 34 41; B 40; P 22 39 45; V 21 46 52 63." in told
-    assert "Changed: b4 c4 c5 d4." in told
+    assert "Changed (before): b4 –, c4 G, c5 –, d4 G." in told
     assert "2 Benedikt: 1/15, hand 3, done 1 blue 0 orange, holder, mirror 21:c4, glass 34:d4." in told
     assert "A swap costs 1. Decks: 3 blue, 2 orange." in told
 

@@ -1,7 +1,7 @@
 """Kaleidoskop's board: a window of hexagonal panes, and crystals that light them.
 
-In the corners that a board of hexagons leaves free: round and decks, the crystals that are left, what a swap costs, the
-goal or how many turns are left. Below it the seats. Page: section 14.
+In the corners that a board of hexagons leaves free: round and decks, and who is to do what; the crystals that are left;
+what a swap costs; the goal, and how many turns are left. Below it the seats. Page: section 14.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,6 +22,8 @@ from rules.games.kaleidoskop import GAME, GRID, State
 
 KILOBYTES = 90
 """Of a picture at most: a full board for six has 72 crystals with letters and numbers."""
+FULL = 6
+"""So many seats fill the board so much that packing it harder is worth its time."""
 BORDERS = 5
 """By so much the place of a hex reaches under those of its wells: borders may."""
 BANNER = ("last-round", 190)
@@ -33,13 +35,13 @@ def scene(view: State, look: Look) -> Scene:
     """The board of *view* with everybody's plates; with *look.hand*, that seat's plate and cards instead."""
     hues = [seat_colour(look, seat, HANDED_OUT) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
-    board = (*window.live(view, hues, look.theme), *seats.corners(view))
+    board = (*window.live(view, hues, look.theme), *seats.corners(view, look, hues, outcome))
     if look.hand is not None and cards.is_known(view, look.hand):
         size, below = own.size(view, look.hand), own.shapes(view, look.hand, look, hues[look.hand], outcome)
         dense = 3
     else:
         size, below = window.window(view.seats).frame.size, seats.plates(view, look, hues, outcome)
-        dense = 1
+        dense = 1 if view.seats < FULL else 2
     return Scene(size, window.still(view.seats, look.theme), (*board, *below), dense)
 
 

@@ -18,7 +18,7 @@ FACE = {False: 0.8, True: 0.84}
 """The flat face of a crystal as a part of the whole; of a star it is larger."""
 SETTING = 1.06
 """How far the setting of a crystal reaches, as a part of it."""
-EMPTY = 21
+EMPTY = 25.5
 
 
 def halfway(one: Point, other: Point) -> Point:
@@ -61,7 +61,7 @@ def cut(colour: str) -> tuple[Point, ...]:
             raise KeyError(colour)
 
 
-FACETS = ((0.55, ".pale"), (0.1, ".light"), (-0.5, ".dark"), (-2.0, ".deep"))
+FACETS = ((0.1, ".light"), (-0.5, ".dark"), (-2.0, ".deep"))
 """By how much light falls on it, the tone of a facet of a crystal."""
 
 
@@ -107,14 +107,14 @@ def lettered(colour: str, size: float) -> Sprite:
 
 @cache
 def empty(size: float) -> Sprite:
-    """A well in which nothing lies: a hollow in the lead."""
-    reach = EMPTY * size
+    """A well in which nothing lies: a hollow in the lead, as large on every board, for the sake of its number."""
+    reach = EMPTY
     return Sprite(
         f"well {size:g}",
         (reach + 3, reach + 3),
         (
             Disc((0, 0), reach + 2, "lead"),
-            Disc((0, 0), reach, "ground", "pane.pale", 2),
+            Disc((0, 0), reach, "ground", "muted", 3),
         ),
     )
 

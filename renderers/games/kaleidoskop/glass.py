@@ -10,7 +10,7 @@ from functools import cache
 from renderers import Theme
 from renderers.games.kaleidoskop.crystals import GEM, HUE, cut, halfway, lit, scaled
 from renderers.palette import colours, contrast, on
-from renderers.scene import AnyShape, Line, Point, Polygon, Sprite, moved
+from renderers.scene import TEXT_MIN, AnyShape, Line, Point, Polygon, Sprite, Text, moved
 from renderers.signs import regular
 
 LEAD = 4
@@ -29,6 +29,8 @@ BEAM = 0.49
 """How near to the middle the light of a crystal falls, the same."""
 CHANGED = 0.66
 """How far the frame of a pane that changed reaches, the same."""
+OLD = 16.0
+"""How far the little pane in the colour that a hex had reaches, of size 1."""
 READABLE = 4.5
 BEVELS = ((0.8, "edge"), (0.1, "lit"), (-0.8, "shade"), (-2.0, "deep"))
 """By how much light falls on it, the tone of an edge of a pane."""
@@ -166,6 +168,17 @@ def changed(radius: float) -> Sprite:
         (radius, radius),
         (Polygon(outline, "", "ink", 11), Polygon(outline, "", "accent", 6)),
     )
+
+
+@cache
+def before(colour: str, size: float, theme: Theme) -> Sprite:
+    """A little pane in the colour that a hex had, framed like the hex itself; a dash in it: the hex was neutral."""
+    hue, reach = HUE.get(colour, ""), OLD * size
+    rims = ((4.0, "ink"), (2.0, "accent"), (-1.0, tone(hue)))
+    pen = on(tone(hue), theme)
+    letter = Text((0, 0), colour.upper() if hue else "–", round(TEXT_MIN * size), pen, align="middle")
+    shapes = (Polygon(regular((0, 0), reach + grown, 6), fill) for grown, fill in rims)
+    return Sprite(f"before {hue or 'neutral'} {size:g}", (reach + 5, reach + 5), (*shapes, letter))
 
 
 @cache

@@ -8,12 +8,13 @@ its letter and label stand side by side, or the letter is smaller.
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from math import hypot
+from math import cos, hypot, pi, sin
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from renderers.games.kaleidoskop.crystals import GEM
+from renderers.games.kaleidoskop.crystals import GEM, NUMBER
+from renderers.games.kaleidoskop.glass import OLD
 from renderers.games.kaleidoskop.tokens import token_size
 from renderers.layout import SQRT3, Hexes
 from renderers.lettering import CAPITAL, width
@@ -23,6 +24,8 @@ from rules.games.kaleidoskop import NOTHING
 WIDEST = "G4"
 """No label is wider."""
 AIR = 1.0
+BEFORE = (0.56, 0.52, 0.48, 0.6, 0.64, 0.68, 0.72, 0.76, 0.44)
+"""How far from the middle of a hex its former colour may stand, as a part of its radius; the best first."""
 LAPPED = 4
 """So much of a name may lie under the rim of a crystal: only its box does, not its letters."""
 STEPS = range(-36, 37, 2)
@@ -79,6 +82,24 @@ def token_at(size: Size, corner: int) -> Token:
     x, y = Hexes((0, 0), size.radius).corners((0, 0))[corner]
     away = size.radius - GEM * size.crystal - (10 if upright else token_size(False)[1] / 2)
     return Token((round(x / size.radius * away), round(y / size.radius * away)), upright)
+
+
+@cache
+def before_at(size: Size, colour: str, corners: tuple[int, ...]) -> Point:
+    """Where the colour stands that a hex had before it was *colour*, which has tokens at *corners*: about half-way to
+    the rim, where it hides as little as it can of its name, the tokens, and the lettering of crystals."""
+    name = naming(size, colour, corners)
+    others = [token_at(size, corner).box for corner in corners] + [_moved(box, name.away) for box in name.boxes]
+    for x, y in Hexes((0, 0), size.radius).corners((0, 0)):
+        others += [_box((x, y - 10 * size.crystal), 20 * size.crystal, 20 * size.crystal)]
+        others += [_box((x, y + 13 * size.crystal), width("46", NUMBER, False), NUMBER * CAPITAL)]
+    ways = sorted(product(BEFORE, range(24)), key=lambda way: (abs(way[0] - BEFORE[0]), way[1] % 4, way[1]))
+    places = [
+        (size.radius * far * -cos(turn * pi / 12), size.radius * far * -sin(turn * pi / 12)) for far, turn in ways
+    ]
+    reach = OLD * size.crystal
+    best = min(places, key=lambda at: sum(max(0.0, reach - _away(other, at)) ** 2 for other in others))
+    return round(best[0]), round(best[1])
 
 
 @cache

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import inf
 
 from renderers import Look, SeatLook
-from renderers.frame import Item, Plate, Word, badge, leading, panel, places, row_of, seat_look
+from renderers.frame import SPACE, Item, Plate, Word, badge, leading, least, panel, places, row_of, seat_look
 from renderers.games.kaleidoskop import crystals, tokens
 from renderers.games.kaleidoskop.window import window
 from renderers.layout import Area
@@ -14,6 +14,9 @@ from renderers.scene import AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, 
 from renderers.signs import crown, house
 from rules.contract import Outcome
 from rules.games.kaleidoskop import COLOURS, NONE, READY, Deck, Player, Stage, State
+from texts import say
+
+GAME = "kaleidoskop"
 
 SCARCE = 3
 COLUMNS = (0, 116, 202)
@@ -27,14 +30,26 @@ TOOLS = ("holder", "mirror", "glass")
 
 CELL = (92.0, 48.0)
 """A colour in the supply, or a deck."""
+NOW = (190.0, 48.0)
+"""Who is to do what."""
+PRICE = 130.0
+"""Room for what a swap costs, beside the word for it."""
 
 
-def corners(view: State) -> Iterator[AnyShape]:
-    """Upper left round and decks, upper right the crystals left, lower left what a swap costs, lower right the goal."""
+def corners(view: State, look: Look, hues: list[str], outcome: Outcome | None) -> Iterator[AnyShape]:
+    """Upper left round and decks, and who is to do what; upper right the crystals left, lower left what a swap costs,
+    lower right the goal."""
     area = window(view.seats).frame.board
+    if view.actor is not None and outcome is None:
+        now = _now(say(GAME, f"stage.{view.stage}", look.lang), view.actor, hues[view.actor])
+        yield Stamp(now, (area.x + now.reach[0], area.y + 2 * CELL[1] + now.reach[1]))
     turns = None if view.final is None or view.stage == Stage.OVER else view.final - view.turn + 1
     decks = _round(view.round, len(view.decks.blue), len(view.decks.orange))
-    supply, swap, goal = _supply(tuple(view.supply().items())), _swap(view.swap_cost), _goal(view.goal, turns)
+    supply, swap, goal = (
+        _supply(tuple(view.supply().items())),
+        _swap(view.swap_cost, look.lang),
+        _goal(view.goal, turns, look.lang),
+    )
     left, right, top, low = area.x, area.right, area.y, area.bottom
     for sprite, x, y in ((decks, left, top), (supply, right, top), (swap, left, low), (goal, right, low)):
         wide, high = sprite.reach
@@ -65,6 +80,13 @@ def _round(number: int, blue: int, orange: int) -> Sprite:
     return _corner(f"round {number} decks {blue} {orange}", (2 * wide, 2 * high), shapes)
 
 
+@lru_cache(64)
+def _now(stage: str, seat: int, hue: str) -> Sprite:
+    """Who is to act, and what can be done now."""
+    row = row_of((badge(seat, hue, 17.0), 2.0, Word(stage)), (2 - NOW[0] / 2, 0), NOW[0])
+    return _corner(f"now {stage} {seat + 1} {hue}", NOW, row)
+
+
 @lru_cache(512)
 def _supply(supply: tuple[tuple[str, int], ...]) -> Sprite:
     """Scarce crystals are warned of, and a colour that is used up is crossed out."""
@@ -80,18 +102,23 @@ def _supply(supply: tuple[tuple[str, int], ...]) -> Sprite:
 
 
 @lru_cache(8)
-def _swap(cost: int) -> Sprite:
-    row: tuple[Item, ...] = (Word("⇄", size=40), Word(str(cost), size=36), tokens.score(14))
-    return _corner(f"swap {cost}", (130, 52), row_of(row, (-61, 0)))
+def _swap(cost: int, lang: str) -> Sprite:
+    label = Word(say(GAME, "swap", lang), "muted", bold=False)
+    row: tuple[Item, ...] = (Word("⇄", size=40), label, 4.0, Word(str(cost), size=36), tokens.score(14))
+    wide = PRICE + width(label.text, label.size, label.bold)
+    return _corner(f"swap {cost}", (wide, 52), row_of(row, (4 - wide / 2, 0)))
 
 
 @lru_cache(512)
-def _goal(goal: int, turns: int | None) -> Sprite:
+def _goal(goal: int, turns: int | None, lang: str) -> Sprite:
     """The score that is needed, and once the end is fixed how many turns are left."""
-    shapes: list[AnyShape] = [Stamp(tokens.score(14), (46, 26)), Text((26, 26), str(goal), 36, align="right")]
+    label = Word(say(GAME, "goal", lang), "muted", bold=False)
+    row: tuple[Item, ...] = (label, 4.0, Word(str(goal), size=36), tokens.score(14))
+    wide = least(row) + 2 * SPACE + 16
+    shapes = row_of(row, (4 - wide / 2, 26))
     if turns is not None:
-        shapes.append(Text((60, -26), f"⚑ {turns}", 40, "warn", align="right"))
-    return _corner(f"goal {goal} {turns}", (130, 104), shapes)
+        shapes.append(Text((wide / 2 - 5, -26), f"⚑ {turns}", 40, "warn", align="right"))
+    return _corner(f"goal {goal} {turns}", (wide, 104), shapes)
 
 
 # --- The seats --------------------------------------------------------------------------------------------------------

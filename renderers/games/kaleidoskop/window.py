@@ -7,14 +7,16 @@ whole units, so that tiles fit to each other; only those that do not look as on 
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from math import floor
+from math import floor, hypot
 
 from msgspec import Struct
 
 from renderers import Theme
-from renderers.frame import Frame, below
+from renderers.frame import Frame, badge, below
 from renderers.games.kaleidoskop import crystals, glass, tokens
-from renderers.games.kaleidoskop.names import Size, naming, token_at
+from renderers.games.kaleidoskop.names import Size, before_at, naming, token_at
+from renderers.games.kaleidoskop.words import placer
+from renderers.layout import SQRT3
 from renderers.palette import on
 from renderers.scene import AnyShape, Point, Sprite, Stamp, Text
 from rules.games.kaleidoskop import GRID, NONE, NOTHING, PLACES, POINTS, READY, WELLS, WELLS_OF, State, board
@@ -28,6 +30,8 @@ FACE = 0.55
 """How far figure and name of a hex reach from its middle, as a part of its radius."""
 REACH = 48
 """How far a crystal with ring or holder reaches, of size 1."""
+WHOSE, MARK = 35.0, 15.0
+"""How far from the latest crystal, of size 1, the mark of whoever placed it stands, and how far that reaches."""
 
 
 SMALL, LARGE = Size(150, 26, 40, 1.22), Size(116, 24, 30, 1.0)
@@ -171,7 +175,7 @@ def _empty(tile: Tile) -> Shown:
 
 
 def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
-    """The tiles on which something lies."""
+    """The tiles on which something lies; over them the colours that hexes had, and who placed the latest crystal."""
     panes, wells = _panes(view, hues), _wells(view, hues)
     occupied = {well for well, crystal in enumerate(view.crystals) if crystal != NOTHING}
     beside = {place: (colour, is_changed, signs) for place, (colour, _, is_changed, signs) in panes.items()}
@@ -185,6 +189,29 @@ def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
         shown = panes[place], seen, tuple([wells[well] for well in tile.wells])
         if shown != _empty(tile):
             yield _stamp(view.seats, tile, shown, theme)
+    there = window(view.seats)
+    for place, (colour, _, is_changed, signs) in panes.items():
+        if is_changed:
+            (x, y), (u, v) = there.hexes[place], before_at(there.size, colour, _corners(signs))
+            yield Stamp(glass.before(view.before[place], there.size.crystal, theme), (x + u, y + v))
+    if view.last is not None and str(view.last) not in (player.tools.holder for player in view.players):
+        yield _whose(view, view.last - 1, hues)  # a holder tells it already
+
+
+def _whose(view: State, latest: int, hues: list[str]) -> AnyShape:
+    """The mark of whoever placed the latest crystal, at its ring: towards a well that is not there, or is empty."""
+    there, (x, y) = window(view.seats), window(view.seats).wells[latest]
+    seat = placer(view)
+    lying = {at: view.crystals[well] != NOTHING for well, at in there.wells.items()}
+
+    def taken(way: Point) -> tuple[bool, ...]:
+        far = x + there.size.radius * way[0], y + there.size.radius * way[1]
+        return tuple(full for at, full in lying.items() if hypot(at[0] - far[0], at[1] - far[1]) < there.size.well)
+
+    up = 1.0 if POINTS[latest][1] % 3 == 1 else -1.0
+    u, v = min(((-SQRT3 / 2, up / 2), (SQRT3 / 2, up / 2), (0.0, -up)), key=taken)
+    away = WHOSE * there.size.crystal
+    return Stamp(badge(seat, hues[seat], MARK), (x + u * away, y + v * away))
 
 
 def _stamp(seats: int, tile: Tile, shown: Shown, theme: Theme) -> AnyShape:
@@ -319,7 +346,7 @@ def _letters(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Ite
     """The label of a hex; of a coloured one the letter of its colour over it."""
     colour = pane[0]
     label = GRID.fields[place].upper()
-    name = naming(size, colour, tuple(sorted(number for _, number, *_ in pane[3])))
+    name = naming(size, colour, _corners(pane[3]))
     x, y = at[0] + name.away[0], at[1] + name.away[1]
     if colour == NOTHING:
         yield Text((x, y), label, size.label, "muted", bold=False, align="middle")
@@ -328,6 +355,11 @@ def _letters(size: Size, place: int, pane: Pane, at: Point, theme: Theme) -> Ite
     (u, v), (s, t) = name.letter, name.label
     yield Text((x + u, y + v), colour.upper(), name.size, pen, align="middle")
     yield Text((x + s, y + t), label, size.label, pen, bold=False, align="middle")
+
+
+def _corners(signs: tuple[Sign, ...]) -> tuple[int, ...]:
+    """At which corners of a hex tools stand, in order."""
+    return tuple(sorted(number for _, number, *_ in signs))
 
 
 def _signs(size: Size, pane: Pane, at: Point) -> Iterator[AnyShape]:

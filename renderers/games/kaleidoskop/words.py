@@ -10,6 +10,7 @@ from rules.games.kaleidoskop import (
     COLOURS,
     GRID,
     NONE,
+    NOTHING,
     READY,
     TASKS,
     Deck,
@@ -39,11 +40,12 @@ def alt_text(view: State, look: Look) -> str:
     if view.final is not None and outcome is None:
         told.append(say(GAME, "alt.final", lang, n=view.final - view.turn + 1))
     if view.last is not None:
-        told.append(say(GAME, "alt.last", lang, well=view.last))
+        told.append(say(GAME, "alt.last", lang, well=view.last, who=names[placer(view)]))
     nothing = say(GAME, "alt.nothing", lang)
     crystals = say(GAME, "alt.crystals", lang, crystals=_by_colour(view.crystals, list(map(str, range(1, 73)))))
     hexes = [say(GAME, "alt.hexes", lang, hexes=_by_colour(view.hexes, list(GRID.fields)) or nothing)]
-    changed = " ".join(name for name, _ in changes(view.before, view.hexes))
+    before = changes(view.hexes, view.before)
+    changed = ", ".join(f"{name} {'–' if old == NOTHING else old.upper()}" for name, old in before)
     if changed:
         hexes.append(say(GAME, "alt.changed", lang, hexes=changed))
     blue, orange = len(view.decks.blue), len(view.decks.orange)
@@ -55,6 +57,11 @@ def alt_text(view: State, look: Look) -> str:
     else:
         told += [*hexes, players[look.hand], cards, rest, crystals]
     return " ".join(told)
+
+
+def placer(view: State) -> int:
+    """The seat that placed the latest crystal: every turn begins with one."""
+    return (view.turn - (2 if view.stage == Stage.PLACE else 1)) % view.seats
 
 
 def _state(view: State, names: list[str], lang: str) -> str:
