@@ -67,6 +67,8 @@ class Posting:
                 await chat.edit(table.place, plan.showing.message, post)
             except Gone:
                 plan = showing.planned(wanted, former, gone=True)
+                if isinstance(plan, Stay):
+                    return plan.showing
             else:
                 return plan.showing
         assert isinstance(plan, New)  # nothing is left to be edited

@@ -113,6 +113,8 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
     about = page(table)
     same = former is not None and former.page == about
     gone = gone or wanted.lost
+    if table.resting:
+        return _resting(table, None if gone or former is None or former.moves != table.moves else former)
     if former is not None and former.moves == table.moves and not wanted.again and not gone:
         if former.shows(table):
             return Stay(former)
@@ -146,6 +148,15 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
     else:
         ending = Ending.DELETE if wanted.again and same else Ending.STRIP
     return New(showing, calls, heard, former, ending)
+
+
+def _resting(table: Table, former: Showing | None) -> Stay | Edit:
+    """What stands in a place that is another table's by now is changed, where it can be; nothing comes anew."""
+    over = table.phase == Phase.OVER
+    stands = former or Showing(MessageId(""), table.revision, page(table))
+    began = table.revision if over else stands.began
+    changed = replace(stands, revision=table.revision, mark=table.mark, page=page(table), began=began, asks=False)
+    return Stay(changed) if former is None or former.shows(table) else Edit(changed)
 
 
 def littered(showing: Showing, *more: Litter) -> Showing:

@@ -174,3 +174,16 @@ def test_litter_goes_along_to_the_next_message() -> None:
 def test_the_end_of_a_game_is_a_page_of_its_own() -> None:
     table = replace(table_at(4, 1), phase=Phase.OVER)
     assert isinstance(planned(wanted(table), shown(table_at(3, 1))), New)
+
+
+def test_a_table_that_rests_posts_nothing_in_its_place_which_is_another_s_now_and_changes_what_stands_there() -> None:
+    table = replace(table_at(4, 1), resting=True)
+    over = replace(table_at(5, 1), resting=True, phase=Phase.OVER)
+    for each in (table, over):
+        plan = planned(wanted(each), shown(table_at(3, 1)))
+        assert isinstance(plan, Edit)
+        assert (plan.showing.message, plan.showing.revision) == ("m1", each.revision)
+        for former, gone in ((shown(table_at(3, 1)), True), (None, False), (shown(table_at(3, 1), moves=2), False)):
+            kept = planned(wanted(each), former, gone=gone)
+            assert isinstance(kept, Stay)
+            assert (kept.showing.message, kept.showing.revision) == ("", each.revision)

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from bot.chat import Place, PlaceId, Press, UpdateId
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.runtime.clock import to_ms
 from bot.service.lobbies import MOST_LOBBIES, MOST_TABLES
 from bot.service.service import Service
 from bot.store.store import Store
-from bot.tables.table import Table, TableId
+from bot.tables.table import Phase, Table, TableId
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import Crowd, RecordingChat
 from tests.bot.talk.test_service import table_here, text
@@ -107,6 +108,22 @@ async def test_nobody_else_opens_or_sees_a_resting_table(crowd: Crowd, store: St
         body = Press(payload.write(verb, table.id, *((0,) if verb == Verb.HISTORY else ())))
         assert "only its players" in text(await crowd.sends("ben", body)), verb
     assert (await saved(store, table.id)).resting
+
+
+async def test_a_resting_table_of_somebody_who_is_forgotten_posts_nothing_in_the_place_that_it_gave_up(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    table = await rested(crowd, store, clock)
+    posted, lobby, said = chat.posted, chat.newest(), len(chat.lines)
+    await crowd.sends("anna", Press(payload.write(Verb.FORGET, "", 1)))
+    await clock.advance(timedelta(hours=1))
+    await crowd.service.repost(everything=True)
+    await crowd.service.idle()
+    assert (await saved(store, table.id)).phase == Phase.OVER
+    assert (chat.posted, chat.newest()) == (posted, lobby)
+    assert not any("Go on here" in line for line in chat.lines[said:]), "its message says how it ended"
+    assert any(line.startswith("bot, edit") for line in chat.lines[said:])
+    assert await store.claim_unposted(to_ms(clock.now()) + 10**9, 1000, 10) == (), "nothing waits to be posted"
 
 
 async def test_an_old_button_of_a_resting_table_asks_whether_to_go_on(
