@@ -63,7 +63,7 @@ class Lookup:
             except NewerDocument:
                 continue
             if seen is None:
-                await self._store.remove_table(person, table)
+                await self._store.remove_expired(person, table, self._repository.now_ms())
             elif seen.table.phase != Phase.OVER and any(seat.person == person for seat in seen.table.seats):
                 found.append(seen)
         return found

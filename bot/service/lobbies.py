@@ -93,13 +93,16 @@ class Lobbies:
         ]
         return replace(table, seats=tuple(seats))
 
-    async def _room_for(self, person: PersonId) -> None:
-        """Denied: many_lobbies, many_games, where *person* sits at as many tables as anybody may."""
-        seated = [each.table for each in await self._lookup.tables_of(person) if each.table.seat_of(person) is not None]
-        if sum(table.phase == Phase.LOBBY for table in seated) >= MOST_LOBBIES:
-            raise Denied("many_lobbies", n=MOST_LOBBIES)
-        if len(seated) >= MOST_TABLES:
-            raise Denied("many_games", n=MOST_TABLES)
+    async def _take_seat(self, person: PersonId, at: TableId) -> None:
+        """Let *person* take a seat; several at once are counted, too. Denied: many_lobbies, many_games, where they sit
+        at as many tables as anybody may."""
+        mine = await self._lookup.tables_of(person, besides=at)
+        seated = [each.table for each in mine if each.table.seat_of(person) is not None]
+        lobbies = MOST_LOBBIES - sum(table.phase == Phase.LOBBY for table in seated)
+        room = min(lobbies, MOST_TABLES - len(seated))
+        ids = [table.id for table in seated]
+        if not await self._store.take_seat(person, at, besides=ids, room=room, now_ms=self._repository.now_ms()):
+            raise Denied("many_lobbies", n=MOST_LOBBIES) if room == lobbies else Denied("many_games", n=MOST_TABLES)
 
     async def _joined(self, table: Table, update: Update, lang: str) -> Table:
         person = update.person
@@ -108,11 +111,10 @@ class Lobbies:
         return seating.join(table, person.id, name, lang, settings, person.handle[:200])
 
     async def _blank(self, update: Update, lang: str) -> Table:
-        """A table in the place of *update*, without a game yet. Denied: managers_open, many_lobbies, many_games."""
+        """A table in the place of *update*, without a game yet. Denied: managers_open."""
         settings = await self._preferences.place(update.place.id)
         if chosen(OPENS, settings) == "managers" and not update.may_manage:
             raise Denied("managers_open")
-        await self._room_for(update.person.id)
         lang_here, theme = chosen(LANG, settings), chosen(THEME, settings)
         return Table(
             id=await self._repository.new_id(update.id),
@@ -127,7 +129,8 @@ class Lobbies:
         )
 
     async def _open(self, update: Update, table: Table, lang: str) -> Reply | None:
-        """Let *table* be the one that is on in its place, unless another is."""
+        """Let *table* be the one that is on in its place, unless another is. Denied: many_lobbies, many_games."""
+        await self._take_seat(update.person.id, table.id)
         on = await self._repository.on(table.place)
         rests = False
         if on is not None and on.table.phase != Phase.OVER:
@@ -136,6 +139,7 @@ class Lobbies:
             on = await self._rested(on)
             rests = on.table.resting
             if not rests and on.table.phase != Phase.OVER:
+                await self._store.leave_seat(update.person.id, table.id)
                 return notes.other_game(on.table, lang)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, table.place)
@@ -218,9 +222,8 @@ class Lobbies:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             match request:
                 case Join():
-                    if seen.table.phase == Phase.LOBBY and seen.table.seat_of(person) is None:
-                        await self._room_for(person)
                     table = await self._joined(seen.table, update, lang)
+                    await self._take_seat(person, table.id)
                     step = seating.start(table, table.host) if seating.is_full(table) else Step(table)
                     return step, notes.toast("lobby.joined", lang)
                 case Leave():

@@ -120,6 +120,12 @@ def person_tables(id_: PersonId) -> str:
     return f"kb:person:{{{id_}}}:tables"
 
 
+def person_seats(id_: PersonId) -> str:
+    """Sorted set of the tables where a person is just taking a seat, by the time until which that counts. It lives for
+    moments."""
+    return f"kb:person:{{{id_}}}:seats"
+
+
 def person_played(id_: PersonId) -> str:
     """Sorted set of the tables that are over and have the person's name in them, by the time when they expire."""
     return f"kb:person:{{{id_}}}:played"
@@ -137,7 +143,7 @@ def person_own_places(id_: PersonId) -> str:
 
 def of_person(id_: PersonId) -> tuple[str, ...]:
     """Every key that is one person's."""
-    kinds = (person_settings, person_tables, person_played, person_places, person_own_places)
+    kinds = (person_settings, person_tables, person_seats, person_played, person_places, person_own_places)
     return tuple(kind(id_) for kind in kinds)
 
 

@@ -32,6 +32,8 @@ RECENT = 40
 """How many of the newest log entries come with a table."""
 SEEN_MS = 2 * 24 * 60 * 60 * 1000
 """How long the ids of a table's updates are remembered after its last save. There are fewer of them than saves."""
+TAKING_MS = 30_000
+"""How long a seat that is being taken counts by that: longer than any call is tried, and then its table tells of it."""
 KNOWN = 500
 """How many tables a store remembers, so that they need not be sent and read again: some 10 MB."""
 COMPACT_TRIES = 6
@@ -94,6 +96,7 @@ class Store:
         self._claim = self._script("claim")
         self._take_place = self._script("take_place")
         self._leave_place = self._script("leave_place")
+        self._take_seat = self._script("take_seat")
         self._rewrite = self._script("rewrite")
         self._keep_aside = self._script("keep_aside")
         self.records = Records(self._calls)
@@ -421,8 +424,27 @@ class Store:
         """Remember that *person* sits at *table_id* since *at_ms*."""
         await self._patiently(lambda: self._client.zadd(keys.person_tables(person), {table_id: at_ms}))
 
+    async def remove_expired(self, person: PersonId, table_id: TableId, now_ms: int) -> None:
+        """Remove a table that is not there. One that was added just now is about to be saved."""
+        added = await self._patiently(lambda: self._client.zscore(keys.person_tables(person), table_id))
+        if added is not None and added < now_ms - TAKING_MS:
+            await self.remove_table(person, table_id)
+
     async def remove_table(self, person: PersonId, table_id: TableId) -> None:
         await self._patiently(lambda: self._client.zrem(keys.person_tables(person), table_id))
+        await self.leave_seat(person, table_id)
+
+    async def take_seat(
+        self, person: PersonId, table_id: TableId, *, besides: Sequence[TableId], room: int, now_ms: int
+    ) -> bool:
+        """Whether *person* may take a seat there: there is *room* for so many more than at the tables *besides*,
+        where they are known to sit, and seats that they are taking elsewhere at this moment leave some of it."""
+        told: tuple[str | int, ...] = (table_id, now_ms, TAKING_MS, room, *besides)
+        return await self._take_seat((keys.person_seats(person),), told) == 1
+
+    async def leave_seat(self, person: PersonId, table_id: TableId) -> None:
+        """The seat that was being taken is free again at once."""
+        await self._patiently(lambda: self._client.zrem(keys.person_seats(person), table_id))
 
     async def tables_of(self, person: PersonId) -> tuple[TableId, ...]:
         """The tables where *person* sits, the newest first. One of them may have expired."""

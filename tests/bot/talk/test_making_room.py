@@ -157,6 +157,29 @@ async def test_nobody_sits_in_more_than_three_lobbies(crowd: Crowd, store: Store
     assert "already have a seat" in text(await crowd.says("anna", "/join"))
 
 
+async def test_whoever_takes_several_seats_at_once_still_sits_in_no_more_than_three_lobbies(
+    crowd: Crowd, bots: Callable[[], Service], store: Store
+) -> None:
+    """One bot each, as several processes do; a lobby is opened, the others are joined."""
+    places = [Place(PlaceId(f"room:{number}")) for number in range(6)]
+    for name, place in zip(("ben", "clara", "dora", "emil", "fay"), places[1:], strict=True):
+        await crowd.says(name, "/newgame kabooom", place=place)
+    crowds = [Crowd(bots(), crowd.chat, updates=1000 * number) for number in range(1, 7)]
+    lines = ["/newgame kabooom", *["/join"] * 5]
+    said = zip(crowds, lines, places, strict=True)
+    replies = await asyncio.gather(*(each.says("anna", line, place=place) for each, line, place in said))
+    assert sum("already sit at 3 tables" in text(each) for each in replies) == 3, [text(each) for each in replies]
+    found = [await store.at(place.id) for place in places]
+    tables = [await saved(store, table) for table in found if table is not None]
+    assert sum(table.seat_of(crowd.person("anna").id) is not None for table in tables) == MOST_LOBBIES
+
+
+async def test_where_a_table_is_on_already_nobody_has_taken_a_seat(crowd: Crowd) -> None:
+    await crowd.says("ben", "/newgame kabooom")
+    for _ in range(2 * MOST_LOBBIES):
+        assert "already open" in text(await crowd.says("anna", "/newgame kabooom"))
+
+
 async def test_nobody_plays_more_than_thirty_games_at_once(crowd: Crowd, store: Store) -> None:
     one = await alone(crowd, store)
     for number in range(1, MOST_TABLES):

@@ -6,9 +6,11 @@ from bot.chat import Button, MessageId, Place, PlaceId, Press, Reply, Typed
 from bot.replies.games import PER_PAGE
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Repository
+from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
 from bot.service.my_games import MyGames
 from bot.store.store import Store
+from bot.tables.table import TableId
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 
@@ -160,6 +162,18 @@ async def test_more_tables_than_a_page_holds_are_turned_to(crowd: Crowd) -> None
     assert reply is not None
     assert [way.label for way in links(reply)] == [f"{PER_PAGE + n}. Kabooom! ↗" for n in (1, 2)]
     assert Press(buttons(reply)[-2].payload) == Press("games::0")
+
+
+async def test_a_table_that_is_just_being_opened_is_not_taken_for_an_expired_one(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    anna, opening = crowd.person("anna").id, TableId("opening234")
+    await store.add_table(anna, opening, to_ms(clock.now()))
+    assert "aren't in any game" in (await games(crowd, "anna")).text
+    assert await store.tables_of(anna) == (opening,)
+    await clock.advance(timedelta(minutes=1))
+    assert "aren't in any game" in (await games(crowd, "anna")).text
+    assert await store.tables_of(anna) == ()
 
 
 async def test_after_a_move_the_answer_says_how_many_other_games_wait_and_leads_to_the_one_that_waits_longest(
