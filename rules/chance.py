@@ -6,11 +6,14 @@ it is set up takes one stream; a game that draws later keeps the counter in its 
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import TypeVar
+from struct import Struct
+from typing import Final, TypeVar
 
 T = TypeVar("T")
-_WORD = 8
-_WORDS = 1 << 64
+_WORDS: Final = 1 << 64
+_FAIR: Final = _WORDS - (1 << 32)
+"""Words below this one favour nothing, if no bound above 2**32 is asked for."""
+_READ: Final = Struct("<8Q").unpack
 
 
 class Chance:
@@ -28,22 +31,26 @@ class Chance:
         self._key = (seed or 0).to_bytes(16, "little")
         self._label = label.encode()[:16]
         self._block = counter
-        self._words = b""
+        self._words: list[int] = []  # of the block that was read last, the next one at the end
 
     def _word(self) -> int:
         if not self._words:
-            self._words = blake2b(self._block.to_bytes(8, "little"), key=self._key, person=self._label).digest()
+            block = blake2b(self._block.to_bytes(8, "little"), key=self._key, person=self._label).digest()
+            self._words = [*_READ(block)[::-1]]
             self._block += 1
-        word, self._words = self._words[:_WORD], self._words[_WORD:]
-        return int.from_bytes(word, "little")
+        return self._words.pop()
 
     def below(self, bound: int) -> int:
         """An even whole number from 0 to *bound* - 1. Raises ValueError unless 1 <= bound <= 2**64."""
         if not 1 <= bound <= _WORDS:
             raise ValueError("the bound must be from 1 to 2**64")
-        fair = _WORDS - _WORDS % bound  # words from here on would favour small numbers
-        while (word := self._word()) >= fair:
-            pass
+        return self._below(self._word(), bound)
+
+    def _below(self, word: int, bound: int) -> int:
+        """The next word, *word*, as a number below *bound*; another one where it would favour small numbers."""
+        fair = _WORDS - _WORDS % bound
+        while word >= fair:
+            word = self._word()
         return word % bound
 
     def seed(self) -> int:
@@ -60,8 +67,8 @@ class Chance:
 
     def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
         """*items* in a random order, every order equally likely (Fisher and Yates, from the end)."""
-        pile = list(items)
+        pile, word = list(items), self._word
         for last in range(len(pile) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = number % (last + 1) if (number := word()) < _FAIR else self._below(number, last + 1)
             pile[last], pile[other] = pile[other], pile[last]
         return tuple(pile)

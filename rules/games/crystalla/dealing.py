@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
+from functools import lru_cache
+from itertools import chain, islice
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -20,19 +21,27 @@ def dealt_anew(view: AnyPosition, chance: Chance) -> AnyPosition:
     Which card was swapped away and which piece fitted nowhere, a view does not tell: so a few of those that are not in
     sight stay away.
     """
-    shown = Counter(chain(_open_cards(view), _open_pieces(view)))
-    cards = iter(chance.shuffled((Counter(CARDS) - shown).elements()))
-    pieces = chance.shuffled((Counter(PIECES) - shown).elements())
+    unseen_cards, unseen_pieces = _unseen(view)
+    cards, pieces = iter(chance.shuffled(unseen_cards)), chance.shuffled(unseen_pieces)
     return replace(
         view,
         seed=chance.seed(),
-        deck=tuple(next(cards) for _ in view.deck),
-        stacks=tuple((*(next(cards) for _ in stack[:-1]), *stack[-1:]) for stack in view.stacks),
+        deck=tuple(islice(cards, len(view.deck))),
+        stacks=tuple([(*islice(cards, len(stack) - 1), *stack[-1:]) if stack else () for stack in view.stacks]),
         piles=tuple(
-            tuple(piece for piece in pieces if piece[1] == shape)[: len(pile)]
-            for shape, pile in zip(SHAPES, view.piles, strict=True)
+            [
+                tuple(islice((piece for piece in pieces if piece[1] == shape), len(pile)))
+                for shape, pile in zip(SHAPES, view.piles, strict=True)
+            ]
         ),
     )
+
+
+@lru_cache(maxsize=4)
+def _unseen(view: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The cards and the pieces that do not lie open. Whoever thinks deals the same view anew many times."""
+    shown = Counter(chain(_open_cards(view), _open_pieces(view)))
+    return tuple((Counter(CARDS) - shown).elements()), tuple((Counter(PIECES) - shown).elements())
 
 
 def _open_cards(view: Position) -> Iterator[str]:

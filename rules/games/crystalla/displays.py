@@ -19,7 +19,7 @@ FULL: Final = len(COLUMNS) * ROWS
 
 CORNERS: Final = ("nw", "ne", "se", "sw")
 OPPOSITE: Final = {"nw": "se", "ne": "sw", "se": "nw", "sw": "ne"}
-_FACING: Final = {"n": (0, 1, "s"), "e": (1, 0, "w"), "s": (0, -1, "n"), "w": (-1, 0, "e")}
+FACING: Final = {"n": (0, 1, "s"), "e": (1, 0, "w"), "s": (0, -1, "n"), "w": (-1, 0, "e")}
 """Behind each side of a cell: steps to the right and up to the next cell, and the side of that one."""
 _PIECES: Final = 5
 """Where the pieces begin in a laid card."""
@@ -134,7 +134,7 @@ def segments(display: Display, crystal: str) -> tuple[Segment, ...]:
 def facing(segment: Segment) -> Iterator[tuple[int, int, str]]:
     """For each of its two sides what lies behind it: column, row and the side there."""
     for side in segment.corner:
-        across, up, there = _FACING[side]
+        across, up, there = FACING[side]
         yield segment.column + across, segment.row + up, there
 
 

@@ -1,87 +1,71 @@
-"""How a position stands: the points of the displays as they are, and what can still become of them."""
+"""How a position stands: the points of the displays as they are, and what can still become of them.
+
+The figures come from games that the house played against itself: what became of displays like that.
+"""
 
 from functools import lru_cache
-from itertools import product
 from math import exp
 from typing import Final
 
+from rules.games.crystalla.actions import Drop, Take
+from rules.games.crystalla.codes import Phase
 from rules.games.crystalla.components import COLOURS, COLUMNS, HEMATITE, ROWS
-from rules.games.crystalla.displays import (
-    CORNERS,
-    FULL,
-    Display,
-    across_edges,
-    cards_in,
-    cells_for,
-    facing,
-    segments,
-    with_card,
-    with_piece,
-)
+from rules.games.crystalla.displays import CORNERS, FULL, Display, cards_in, cells_for, with_card, with_piece
+from rules.games.crystalla.patterns import BEHIND, FLOWERS, Part, clusters, parts
 from rules.games.crystalla.position import Position
-from rules.games.crystalla.scoring import FOREIGN_HEMATITE, TOURMALINE, count, groups, worth
+from rules.games.crystalla.scoring import FOREIGN_HEMATITE, TOURMALINE, counted
+from rules.games.crystalla.walks import Walk, walks_from, walks_on
 
 EVEN: Final = 9.0
 """So many points more than the others make a win about three times as likely as a loss, at the end; twice as many
 before the first turn."""
-AWARD: Final = 6.0
-"""What a crystal piece brings whoever gets to place one."""
-OPEN_RUBY: Final = 3.0
+OWN_PIECE: Final = 2.5
+GIVEN_PIECE: Final = -4.0
+"""What a crystal piece brings whoever gets to place one: one's own choice, or what another one had to give."""
+USUAL: Final = 4.5
+"""What a turn brings."""
+LATE: Final = 4
+"""From so many cards before the end on there is less and less to be made of what has been begun."""
+OPEN_RUBY: Final = 4.5
+CLOSED_RUBY: Final = 2.5
 ODD_AMETHYST: Final = 3.0
-OPEN_DIAMOND: Final = 1.2
-BEGUN_EMERALDS: Final = (0.0, 0.5, 4.0, 10.0, 0.0)
+OPEN_DIAMOND: Final = 0.4
+BEGUN_EMERALDS: Final = (0.0, 1.7, 6.0, 19.0, 0.0)
 """An emerald flower with so many of its four segments, the rest of it still open."""
-NEXT_TOURMALINE: Final = 0.5
+NEXT_TOURMALINE: Final = 0.6
+LOOSE_HEMATITE: Final = 1.0
+"""Some hematite will be covered."""
 
 
 @lru_cache(maxsize=1 << 15)
 def promise(display: Display) -> float:
     """The points that *display* will bring its owner, roughly; what others get for its hematite is taken
     off."""
-    made = float(sum(worth(display).values())) - FOREIGN_HEMATITE * count(display, HEMATITE)
-    left = (FULL - cards_in(display)) / FULL
+    found = parts(display)
+    made = float(sum(counted(found).values())) - FOREIGN_HEMATITE * len(found[HEMATITE])
+    left = FULL - cards_in(display)
     if not left:
         return made
-    tourmalines = min(count(display, "t"), len(TOURMALINE) - 2)
+    is_open = [row >= len(cards) for cards in display for row in range(ROWS)]
+    tourmalines = min(len(found["t"]), len(TOURMALINE) - 2)
     more = NEXT_TOURMALINE * (TOURMALINE[tourmalines + 1] - TOURMALINE[tourmalines])
-    more += ODD_AMETHYST * (count(display, "a") % 2)
-    more += OPEN_RUBY * _open_ends(display, "r", single=True)
-    more += OPEN_DIAMOND * sum(len(group) for group in groups(display, "d"))
-    return made + min(1.0, 1.5 * left) * (more + _emeralds(display))
+    more += ODD_AMETHYST * (len(found["a"]) % 2)
+    more += LOOSE_HEMATITE * len(found[HEMATITE])
+    for cluster in clusters(found["r"]):
+        if len(cluster) % 2:
+            more += OPEN_RUBY if _can_grow(cluster, is_open) else CLOSED_RUBY
+    more += OPEN_DIAMOND * sum([len(each) for each in clusters(found["d"], within=True) if _can_grow(each, is_open)])
+    emeralds = set(found["e"])
+    for flower in FLOWERS if emeralds else ():
+        begun = [part in emeralds for part in flower]
+        if all(each or is_open[part[0] >> 2] for each, part in zip(begun, flower, strict=True)):
+            more += BEGUN_EMERALDS[sum(begun)]
+    return made + min(1.0, left / LATE) * more
 
 
-def _is_open(display: Display, column: int, row: int) -> bool:
-    """Whether a card can still come to lie in this cell."""
-    return 0 <= column < len(COLUMNS) and len(display[column]) <= row < ROWS
-
-
-def _open_ends(display: Display, crystal: str, *, single: bool) -> int:
-    """How many segments of a crystal have a side with nothing behind it yet; *single*: of those that touch no other."""
-    touching = across_edges(segments(display, crystal))
-    return sum(
-        any(_is_open(display, column, row) for column, row, _ in facing(segment))
-        for segment, others in touching.items()
-        if not (single and others)
-    )
-
-
-_PETALS: Final = (((0, 0), "ne"), ((1, 0), "nw"), ((0, 1), "se"), ((1, 1), "sw"))
-
-
-def _emeralds(display: Display) -> float:
-    """What the emerald flowers promise that have been begun."""
-    owners = {(each.column, each.row, each.corner) for each in segments(display, "e")}
-    found = 0.0
-    for column, row in product(range(len(COLUMNS) - 1), range(ROWS - 1)):
-        begun = 0
-        for (across, up), corner in _PETALS:
-            if (column + across, row + up, corner) in owners:
-                begun += 1
-            elif not _is_open(display, column + across, row + up):
-                break
-        else:
-            found += BEGUN_EMERALDS[begun]
-    return found
+def _can_grow(cluster: list[Part], is_open: list[bool]) -> bool:
+    """Whether an open cell lies behind one of its sides."""
+    return any(BEHIND[side] >= 0 and is_open[BEHIND[side] >> 2] for part in cluster for side in part)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -103,16 +87,47 @@ def covered_best(display: Display, piece: str) -> float:
 
 
 def prospect(state: Position, seat: int) -> float:
-    """The promise of the own display against that of the best other one."""
-    found = []
-    for owner, display in enumerate(state.displays):
-        if state.card is not None and owner == state.turn:
-            value = laid_best(display, state.card)
-        elif state.piece is not None and owner == state.receiver:
-            value = covered_best(display, state.piece)
-        else:
-            value = promise(display)
-        found.append(value + AWARD * (COLOURS[owner] in state.due))
+    """The promise of the own display against that of the best other one, each after its next turn."""
+    found = [_foreseen(state, owner) for owner in range(state.seats)]
     ahead = found[seat] - max(value for owner, value in enumerate(found) if owner != seat)
     left = 1 - sum(map(cards_in, state.displays)) / (FULL * state.seats)
     return min(max(1 / (1 + exp(-ahead / (EVEN * (1 + left)))), 0.015), 0.985)
+
+
+def _foreseen(state: Position, owner: int) -> float:
+    """What *owner*'s display promises after the rest of the turn; for the others, after their next one, too, as the
+    stones lie, but without what a turn usually brings."""
+    display, phase, turn = state.displays[owner], state.phase, state.turn
+    piece = (OWN_PIECE if owner == turn else GIVEN_PIECE) if COLOURS[owner] in state.due else 0.0
+    if phase == Phase.SWAP or phase == Phase.PLACE or turn is None:
+        return promise(display)
+    if phase == Phase.DROP:
+        return _best_turn(state, owner, _walk_on(state)) if owner == turn else promise(display)
+    if state.card is not None and owner == turn:
+        return laid_best(display, state.card) + piece
+    if state.piece is not None and owner == state.receiver:
+        return covered_best(display, state.piece) + piece
+    moved = (turn - 1) % state.seats if phase == Phase.TAKE else turn
+    if owner == moved or cards_in(display) == FULL:
+        return promise(display) + piece
+    return _best_turn(state, owner, walks_from(state.stones, owner, state.seats)) - USUAL + piece
+
+
+def _walk_on(state: Position) -> frozenset[Walk]:
+    """What the walk that has been begun can come to."""
+    steps = [0, *[each.stack for each in state.now if isinstance(each, Take | Drop)]]
+    fallen = frozenset([(each.colour, each.stack) for each in state.now if isinstance(each, Drop)])
+    return walks_on(state.stones, state.carry, steps[-2], steps[-1], fallen, state.seats)
+
+
+def _best_turn(state: Position, owner: int, walks: frozenset[Walk]) -> float:
+    """What *owner*'s display promises after the best of these *walks*; a piece for another seat counts as one's own
+    gain."""
+    display, colour, stacks = state.displays[owner], COLOURS[owner], state.stacks
+    found = [promise(display)]
+    for place, due in walks:
+        card = stacks[place][-1]
+        if card is not None:
+            own = colour in due
+            found.append(laid_best(display, card) + OWN_PIECE * own - GIVEN_PIECE * (len(due) - own))
+    return max(found[1:] or found)

@@ -1,11 +1,12 @@
 """What a display is worth. Rulebook: Spielende und Punktewertung; reading 3 to 6."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Final
 
 from rules.games.crystalla.components import COLUMNS, CRYSTALS, HEMATITE, ROWS
 from rules.games.crystalla.displays import Display, Segment, across_edges, segments, shown
+from rules.games.crystalla.patterns import FLOWERS, Part, clusters, parts
 
 TOURMALINE: Final = (0, 1, 3, 6, 10, 15, 21, 28)
 """By number of segments; more bring no more. Reading 3."""
@@ -83,23 +84,30 @@ def worth(display: Display) -> dict[str, int]:
     >>> worth((("ta-nw", "ad-se"), ("dc-sw",), (), ()))
     {'t': 1, 'a': 7, 'r': 0, 'e': 0, 'c': 3, 'd': 2}
     """
+    return counted(parts(display))
+
+
+def counted(found: Mapping[str, Sequence[Part]]) -> dict[str, int]:
+    """The points of a display that was read already."""
+    emeralds = set(found["e"])
     return {
-        "t": TOURMALINE[min(count(display, "t"), len(TOURMALINE) - 1)],
-        "a": AMETHYSTS * (count(display, "a") // 2),
-        "r": RUBY_FLOWER * len(ruby_flowers(display)),
-        "e": EMERALD_FLOWER * len(emerald_flowers(display)),
-        "c": CITRINES * len(groups(display, "c")),
-        "d": sum(DIAMOND[min(len(group), len(DIAMOND) - 1)] for group in groups(display, "d")),
+        "t": TOURMALINE[min(len(found["t"]), len(TOURMALINE) - 1)],
+        "a": AMETHYSTS * (len(found["a"]) // 2),
+        "r": RUBY_FLOWER * sum([len(cluster) // 2 for cluster in clusters(found["r"])]),
+        "e": EMERALD_FLOWER * sum([emeralds.issuperset(flower) for flower in FLOWERS]) if len(emeralds) > 3 else 0,
+        "c": CITRINES * len(clusters(found["c"], within=True)),
+        "d": sum([DIAMOND[min(len(cluster), len(DIAMOND) - 1)] for cluster in clusters(found["d"], within=True)]),
     }
 
 
 def sheet(displays: Sequence[Display]) -> tuple[dict[str, int], ...]:
     """The score sheet: for each seat its points by crystal, ``h`` being what it receives for the others' hematite,
     and in ``total``."""
-    hematites = [count(display, HEMATITE) for display in displays]
+    read = [parts(display) for display in displays]
+    hematites = sum([len(found[HEMATITE]) for found in read])
     made = []
-    for display, own in zip(displays, hematites, strict=True):
-        row = {**worth(display), HEMATITE: FOREIGN_HEMATITE * (sum(hematites) - own)}
+    for found in read:
+        row = {**counted(found), HEMATITE: FOREIGN_HEMATITE * (hematites - len(found[HEMATITE]))}
         assert "".join(row) == CRYSTALS
         made.append({**row, "total": sum(row.values())})
     return tuple(made)

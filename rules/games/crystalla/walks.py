@@ -1,0 +1,49 @@
+"""What walks can come to: which card they take, and whom they bring a crystal piece."""
+
+from functools import lru_cache
+
+from rules.games.crystalla.components import COLOURS, LAYOUTS, added, removed
+from rules.games.crystalla.stacks import with_entry
+
+Walk = tuple[int, str]
+"""The stack (from 0) where it ends, and the colours that are due a piece."""
+Fallen = frozenset[tuple[str, int]]
+"""Colours and stacks on which a stone of them fell in this turn."""
+
+
+@lru_cache(maxsize=1 << 12)
+def walks_from(stones: tuple[str, ...], seat: int, seats: int) -> frozenset[Walk]:
+    """What the walks of a *seat* can come to that begin with these *stones* on the stacks.
+
+    >>> sorted(walks_from(("ooo", "", "", "", "", "www"), 0, 2))
+    [(1, ''), (3, ''), (5, '')]
+    """
+    found = set[Walk]()
+    for place, heap in enumerate(stones):
+        if COLOURS[seat] in heap:
+            found |= walks_on(with_entry(stones, place, ""), heap, 0, place + 1, frozenset(), seats)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 13)
+def walks_on(
+    stones: tuple[str, ...], carry: str, before: int, here: int, fallen: Fallen, seats: int
+) -> frozenset[Walk]:
+    """What a walk can come to that has stepped from stack *before* to *here* and has to *carry* these stones on."""
+    found = set[Walk]()
+    for stack in LAYOUTS[seats].beside[here]:
+        if stack != before:
+            for colour in dict.fromkeys(carry):
+                laid = with_entry(stones, stack - 1, added(stones[stack - 1], colour))
+                left, known = removed(carry, colour), fallen | {(colour, stack)}
+                if left:
+                    found |= walks_on(laid, left, here, stack, known, seats)
+                else:
+                    found.add((stack - 1, _due(laid, known, seats)))
+    return frozenset(found)
+
+
+def _due(stones: tuple[str, ...], fallen: Fallen, seats: int) -> str:
+    """As `stacks.awarded` says it of actions."""
+    paired = {colour for colour, stack in fallen if stones[stack - 1].count(colour) == 2}
+    return "".join([colour for colour in COLOURS[:seats] if colour in paired])

@@ -1,0 +1,79 @@
+"""Crystalla: how a position is judged, by what playing on shows."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from rules.games.crystalla import GAME, Display, Phase, State, sheet
+from rules.games.crystalla.judging import promise
+from rules.games.crystalla.walks import Walk, walks_from, walks_on
+from tests.rules.crystalla_turns import HIGH, act, display, turn
+
+WANTED = display("""
+    2  er-se  .      .  .
+    1  er-ne  et-nw  .  .
+""")
+"""A flower of emeralds lacks one in b2, the large of "er" will do."""
+
+
+def turns(seats: int) -> Iterator[State]:
+    """Positions in which a seat takes stones or walks with them."""
+    luck = random.Random(seats)
+    for seed in range(6):
+        state = GAME.start(seats, seed=seed)
+        while state.actor is not None:
+            if state.phase in (Phase.TAKE, Phase.DROP):
+                yield state
+            state = state.play(luck.choice(state.actions()))
+
+
+def walked(state: State) -> set[Walk]:
+    """What comes of every walk that can be played from here."""
+    if state.phase not in (Phase.TAKE, Phase.DROP):
+        return {(state.walked()[-1] - 1, state.due)}
+    return {walk for action in state.actions() for walk in walked(state.play(action))}
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_walks_are_told_beforehand_as_they_can_be_played(seats: int) -> None:
+    for state in turns(seats):
+        if len(state.carry) <= 4:
+            if state.phase == Phase.TAKE:
+                assert walks_from(state.stones, state.actor or 0, seats) == walked(state)
+            else:
+                before, here = (0, *state.walked())[-2:]
+                fallen = frozenset((action.colour, action.stack) for action in state.now[1:])  # type: ignore[union-attr]
+                assert walks_on(state.stones, state.carry, before, here, fallen, seats) == walked(state)
+
+
+def test_a_full_display_promises_its_points_less_what_the_others_get() -> None:
+    luck, state = random.Random(1), GAME.start(3, seed=1)
+    while state.actor is not None:
+        state = state.play(luck.choice(state.actions()))
+    for seat, row in enumerate(sheet(state)):
+        given = sum(each == "h" for laid in cards_of(state.displays[seat]) for each in laid)
+        assert promise(state.displays[seat]) == row["total"] - row["h"] - 2 * given
+
+
+def cards_of(cards: Display) -> Iterator[tuple[str, str]]:
+    """The two crystals that are seen of every card."""
+    for laid in sum(cards, ()):
+        pieces = {piece[1]: piece[0] for piece in laid.split("+")[1:]}
+        yield pieces.get("l", laid[0]), pieces.get("s", laid[1])
+
+
+def test_a_piece_is_good_for_whoever_chooses_it_and_bad_for_whoever_has_to_take_it() -> None:
+    state = act(turn("o . . . . w", displays=(WANTED, WANTED)), "take1 o2")
+    mine, theirs, nobody = (replace(state, due=due).prospect(0) for due in ("o", "w", ""))
+    assert mine > nobody
+    assert theirs > nobody
+
+
+def test_a_card_that_the_next_seat_needs_and_can_take_is_feared() -> None:
+    needed = (*HIGH[:-1], "er")
+    near = turn("o . . . . w", displays=(WANTED, WANTED), stacks=(HIGH, HIGH, needed))
+    far = turn("o . . . . w", displays=(WANTED, WANTED), stacks=(needed,))
+    waits, cannot = (replace(state, turn=1).prospect(0) for state in (near, far))
+    assert waits < cannot
