@@ -100,8 +100,8 @@ class Lobbies:
         seated = [each.table for each in mine if each.table.seat_of(person) is not None]
         lobbies = MOST_LOBBIES - sum(table.phase == Phase.LOBBY for table in seated)
         room = min(lobbies, MOST_TABLES - len(seated))
-        ids = [table.id for table in seated]
-        if not await self._store.take_seat(person, at, besides=ids, room=room, now_ms=self._repository.now_ms()):
+        known = [each.table.id for each in mine]  # those that they have given up among them
+        if not await self._store.take_seat(person, at, besides=known, room=room, now_ms=self._repository.now_ms()):
             raise Denied("many_lobbies", n=MOST_LOBBIES) if room == lobbies else Denied("many_games", n=MOST_TABLES)
 
     async def _joined(self, table: Table, update: Update, lang: str) -> Table:

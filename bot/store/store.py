@@ -437,8 +437,8 @@ class Store:
     async def take_seat(
         self, person: PersonId, table_id: TableId, *, besides: Sequence[TableId], room: int, now_ms: int
     ) -> bool:
-        """Whether *person* may take a seat there: there is *room* for so many more than at the tables *besides*,
-        where they are known to sit, and seats that they are taking elsewhere at this moment leave some of it."""
+        """Whether *person* may take a seat there: there is *room* for so many more than what is known of the tables
+        *besides*, and seats that they are taking elsewhere at this moment leave some of it."""
         told: tuple[str | int, ...] = (table_id, now_ms, TAKING_MS, room, *besides)
         return await self._take_seat((keys.person_seats(person),), told) == 1
 

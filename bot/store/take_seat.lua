@@ -2,7 +2,7 @@
 --
 -- KEYS  1 seats that are being taken (sorted set: tables by the time until which they count, ms since 1970)
 -- ARGV  1 the table   2 now (ms since 1970)   3 for how long the seat counts by this (ms)
---       4 for how many more than those of ARGV 5 there is room   5 .. tables at which the person is known to sit
+--       4 for how many more there is room, besides ARGV 5   5 .. tables that are counted already
 -- Gives 1 if the seat is taken, now or by an earlier try, 0 if there is no room.
 
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
