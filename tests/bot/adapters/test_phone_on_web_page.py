@@ -73,6 +73,36 @@ async def test_a_menu_its_board_and_its_last_buttons_are_in_sight_together(
         await in_sight(window, window.notes.locator(".row").last)
 
 
+COVERED = """(of) => {
+  const under = (button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    const corners = [0.1, 0.9].flatMap((right) => [0.1, 0.9].map((down) => [x + right * width, y + down * height]));
+    return !corners.every((corner) => button.contains(document.elementFromPoint(...corner)));
+  };
+  const buttons = [...of.querySelectorAll(".row button")];
+  return ["start", "center", "end", "nearest"].flatMap((block) =>
+    [...buttons, ...buttons.toReversed()].filter((button) => {
+      button.scrollIntoView({ block });
+      return under(button);
+    }).map((button) => `${block}: ${button.innerText}`));
+}"""
+"""The buttons of a message that lie under something when they are brought into sight."""
+
+
+@pytest.mark.parametrize("upright", [True, False], ids=["upright", "sideways"])
+async def test_a_button_that_is_brought_into_sight_lies_under_nothing(
+    upright: bool, browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """Neither under the board of its menu, which stays in sight, nor under the last buttons."""
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await window.press(MOVE)
+        await expect(window.notes.locator(".row button")).not_to_have_count(0)
+        if not upright:
+            await window.page.set_viewport_size({"width": 740, "height": 360})
+        await expect(window.notes.locator(".picture img")).to_have_js_property("complete", True)
+        assert await window.notes.evaluate(COVERED) == []
+
+
 async def test_the_way_to_the_next_page_of_rules_is_in_sight(
     browser: Browser, server: str, raw: Redis, clock: HandClock
 ) -> None:

@@ -113,6 +113,29 @@ async def test_a_kaleidoskop_turn_is_three_taps_at_most(
         await expect(done).to_be_visible()
 
 
+async def test_the_second_tap_of_a_double_tap_chooses_nothing_and_marks_nothing(
+    browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """Though it meets the part beside."""
+    twice = """([one, other]) => {
+      const [x0, y0, x1, y1] = [one, other].flatMap((part) => {
+        const { x, y, width, height } = part.querySelector(".case").getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+      });
+      const far = Math.hypot(x1 - x0, y1 - y0);
+      for (const way of [0.5 - 4 / far, 0.5 + 4 / far]) {
+        const [clientX, clientY] = [x0 + way * (x1 - x0), y0 + way * (y1 - y0)];
+        one.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1, clientX, clientY }));
+      }
+      return [...document.querySelectorAll(".part.chosen")].map((part) => part === one);
+    }"""
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await expect(parts(window.board)).to_have_count(16)
+        pair = [await parts(window.board).nth(n).element_handle() for n in (0, 1)]
+        assert await window.page.evaluate(twice, pair) == [True]
+        await expect(parts(window.notes.last)).not_to_have_count(0)
+
+
 async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
     browser: Browser, server: str, raw: Redis, clock: HandClock
 ) -> None:

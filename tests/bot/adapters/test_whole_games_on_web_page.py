@@ -6,7 +6,6 @@ from math import dist
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
-from playwright.async_api import TimeoutError as PatienceError
 from redis import Redis
 
 import texts
@@ -45,7 +44,6 @@ async def browser() -> AsyncIterator[Browser]:
         yield opened
 
 
-TRIES = 8
 LIES = (
     "([x, y, payload]) => document.elementFromPoint(x, y)?.closest('.row [data-payload]')?.dataset.payload === payload"
 )
@@ -69,24 +67,14 @@ class Thumb:
     async def tap(self, within: str, payload: str) -> None:
         """Tap a button of a message, and wait until that has brought something about."""
         shown = await self._window.run(SHOWN)
-        button = self._window.page.locator(f".row [data-payload='{payload}']").last
-        for _ in range(TRIES):
-            try:
-                x, y, width, height = await self._window.page.evaluate(
-                    f"({REACHED})({within}.querySelector('.row [data-payload=\"{payload}\"]'))"
-                )
-                corners = [(x + part * width, y + part * height) for part in (0.25, 0.75)]
-                there = max(corners, key=lambda corner: dist(corner, self._last))
-                if await self._window.page.evaluate(LIES, [*there, payload]):
-                    self._last = there
-                    await self._window.page.touchscreen.tap(*there)
-                else:  # it lies under something else just now: pressed as by a keyboard
-                    await button.press("Enter", timeout=3000)
-                await self._window.page.wait_for_function(GOES_ON, arg=shown, timeout=3000)
-            except PatienceError:  # a tap so soon and so near is taken for a slip: once more
-                continue
-            return
-        raise AssertionError(f"{payload} cannot be tapped")
+        x, y, width, height = await self._window.page.evaluate(
+            f"({REACHED})({within}.querySelector('.row [data-payload=\"{payload}\"]'))"
+        )
+        corners = ((x + part * width, y + part * height) for part in (0.25, 0.75))
+        self._last = max(corners, key=lambda corner: dist(corner, self._last))
+        assert await self._window.page.evaluate(LIES, [*self._last, payload]), f"{payload} lies under something"
+        await self._window.page.touchscreen.tap(*self._last)
+        await self._window.page.wait_for_function(GOES_ON, arg=shown)
 
 
 async def becomes(window: Window, name: str) -> None:

@@ -382,18 +382,21 @@ const act = {
   },
   change: (person) => askPerson(person),
   dismiss: (message) => line.send({ kind: "dismiss", message: message.id, ...here() }),
-  press: async (message, payload) => {
-    if (view.busy.has(message.id)) return;
+  /** Whether that counts: while something else of this message is carried out, nothing does. */
+  press: (message, payload) => {
+    if (view.busy.has(message.id)) return false;
     expect();
     view.busy.add(message.id);
     elementOf(message.id)?.classList.add("busy");
     const focus = elementOf(message.id)?.contains(document.activeElement) ? document.activeElement : null;
     taken = focus === null ? "" : focus.matches(".part") ? "part" : "button";
-    await line.request({ kind: "press", message: message.id, payload, ...here() });
-    view.busy.delete(message.id);
-    point(); // a turn that everybody sees as a whole has begun, or begins anew
-    taken = "";
-    elementOf(message.id)?.classList.remove("busy");
+    line.request({ kind: "press", message: message.id, payload, ...here() }).then(() => {
+      view.busy.delete(message.id);
+      point(); // a turn that everybody sees as a whole has begun, or begins anew
+      taken = "";
+      elementOf(message.id)?.classList.remove("busy");
+    });
+    return true;
   },
 };
 

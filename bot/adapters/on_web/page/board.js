@@ -7,7 +7,10 @@ const SVG = "http://www.w3.org/2000/svg";
 const FINGER = 12; // pixels of the screen round the middle of a part that are its own, however small it is
 const SIDEWAYS = 2; // what lies in the direction of an arrow key counts so much more than what lies beside
 
-/** The parts over an image of `width` by `height`: `choose(payload, event)` is called with what is tapped. */
+/**
+ * The parts over an image of `width` by `height`: `choose(payload, event)` is called with what is tapped, and tells
+ * whether that counts.
+ */
 export function overlay({ width, height }, parts, choose) {
   const svg = drawn("svg", { class: "parts", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") });
   const shapes = parts.map(({ label, payload, points }, index) => {
@@ -20,8 +23,8 @@ export function overlay({ width, height }, parts, choose) {
   svg.append(...shapes);
 
   const take = (index, event) => {
+    if (!choose(parts[index].payload, event)) return;
     for (const shape of shapes) shape.classList.toggle("chosen", shape === shapes[index]);
-    choose(parts[index].payload, event);
   };
   const at = (event) => {
     const box = svg.getBoundingClientRect();

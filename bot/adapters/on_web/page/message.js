@@ -25,7 +25,9 @@ export function drawn(message, me, isPrivate, act) {
     message.call ? call(message.call, me, act) : null,
     ...message.rows.map((row) => knobs(row, message, act)),
   );
-  return make("article", { class: kind.join(" "), "data-id": message.id, tabindex: "-1" }, face(message), body);
+  const element = make("article", { class: kind.join(" "), "data-id": message.id, tabindex: "-1" }, face(message), body);
+  if (message.image?.width) element.style.setProperty("--ratio", String(message.image.width / message.image.height));
+  return element;
 }
 
 function face(message) {
@@ -67,11 +69,10 @@ function picture(message, act) {
   const { image, parts } = message;
   const label = say("enlarge");
   const onclick = () => act.enlarge(message);
-  const choose = (payload, event) => act.isSlip(event) || act.press(message, payload);
+  const choose = (payload, event) => !act.isSlip(event) && act.press(message, payload);
   const element = parts.length
     ? make("div", { class: `picture board ${message.isUnmarked ? "unmarked" : ""}` }, ...pictured(image, parts, choose))
     : make("button", { type: "button", class: "picture", title: label, onclick }, ...pictured(image, [], choose), make("span", { class: "grow" }, icon("grow")));
-  if (image.width) element.style.setProperty("--ratio", String(image.width / image.height));
   return element;
 }
 

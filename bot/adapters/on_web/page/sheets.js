@@ -30,7 +30,7 @@ function show(message) {
   waits = false;
   const choose = (payload) => {
     waits = true;
-    press(message, payload);
+    return press(message, payload);
   };
   const hadFocus = byId("viewer-picture").contains(document.activeElement);
   byId("viewer-picture").replaceChildren(...pictured(image, parts, choose));
