@@ -107,7 +107,7 @@ def through_redis(client: Redis) -> Step:
     shards = [keys.shard(TableId(name)) for name in names]
     tables = [keys.of_table(TableId(name), shard) for name, shard in zip(names, shards, strict=True)]
     saved = [
-        (*table, keys.DUE[shard], keys.UNPOSTED[shard], keys.URGENT[shard])
+        (*table, keys.DUE[shard], keys.UNPOSTED[shard], keys.URGENT[shard], keys.RUNNING[shard])
         for table, shard in zip(tables, shards, strict=True)
     ]
     document, entry = documents.encoded(replace(table_of(0), revision=1000)), documents.encoded(entry_of(1000))

@@ -24,6 +24,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.smoothness import Tidying
 from bot.service import upkeep
 from bot.service.service import Service
+from bot.service.watching import Watching
 from bot.store import StoreDown, address
 from bot.store.embedded import START_S, Embedded
 from bot.store.store import PATIENCE_S, Store
@@ -110,7 +111,8 @@ async def run(values: Mapping[str, str]) -> None:
 async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) -> list[Platform]:
     """Open the store, put the bot together and start it; *stack* takes it down again. The platforms that started."""
     metrics, readiness = Metrics(), Readiness()
-    if values["HEALTH_PORT"]:
+    watched = bool(values["HEALTH_PORT"])
+    if watched:
         from bot.operation.health import serving  # loaded only where it is wanted
 
         host, port = values["HEALTH_HOST"], int(values["HEALTH_PORT"])
@@ -132,10 +134,14 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
     tidying = asyncio.create_task(Tidying(metrics.happened).run(), name="tidy memory")
     stack.callback(tidying.cancel)
     started = await _start_chats(chats, service)
+    if watched:
+        watching = Watching(service, store, chats, metrics, RealClock())
+        for work, name in ((watching.run(), "watch"), (smoothness.measure(metrics.loop_late_seconds), "measure")):
+            stack.callback(asyncio.create_task(work, name=name).cancel)
     preparing = asyncio.create_task(_prepare(painter, theme), name="prepare")
     stack.callback(preparing.cancel)
-    watching = asyncio.create_task(upkeep.watch(service, RealClock(), alone=alone), name="look after tables")
-    stack.callback(watching.cancel)
+    upkeeping = asyncio.create_task(upkeep.watch(service, RealClock(), alone=alone), name="look after tables")
+    stack.callback(upkeeping.cancel)
     return started
 
 

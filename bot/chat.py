@@ -453,6 +453,12 @@ class Chat(Protocol):
 class Platform(Chat, Protocol):
     """A platform as whoever runs it sees it: it may be over for good."""
 
+    @property
+    def servers(self) -> int | None:
+        """In how many servers it is, as far as this process hears of them; None where the platform tells no such
+        thing."""
+        ...
+
     async def ended(self) -> str:
         """What is wrong, once it cannot go on after its start (its token was taken back); until then it waits."""
         ...

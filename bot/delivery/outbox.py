@@ -54,11 +54,13 @@ class Untidy(TryLater):
 
 
 class Item(Struct, frozen=True):
-    """A table to be shown. *save*: the name of the save that it comes from; *stored*: what the store says shows it."""
+    """A table to be shown. *save*: the name of the save that it comes from; *stored*: what the store says shows it;
+    *since*: when (on a clock that only goes on) the first board came here that it stands for."""
 
     wanted: Wanted
     save: str
     stored: Showing | None
+    since: float
 
 
 class Waited(Struct, frozen=True):
@@ -108,7 +110,8 @@ class Outbox:
             if known.wanted.table.revision > table.revision:
                 return
             again, lost = again or known.wanted.again, lost or known.wanted.lost
-        waiting[table.id] = Item(Wanted(table, seen.state, seen.recent, again, lost), seen.save, seen.posted)
+        since = self._clock.monotonic() if known is None else known.since
+        waiting[table.id] = Item(Wanted(table, seen.state, seen.recent, again, lost), seen.save, seen.posted, since)
         if place in self._workers:
             self._news[place].set()
         else:
@@ -145,6 +148,12 @@ class Outbox:
             except Undelivered as no:
                 log.info("%s: a private reply stays: %s", each.place, no)
             await self._store.fading.done(table.id, each)
+
+    @property
+    def age_s(self) -> float:
+        """For how long the board has waited that has waited longest; 0 where none does."""
+        begun = [item.since for waiting in self._waiting.values() for item in waiting.values()]
+        return self._clock.monotonic() - min(begun) if begun else 0.0
 
     def is_busy_with(self, table: TableId) -> bool:
         """Whether this table waits here to be posted."""
@@ -291,7 +300,8 @@ class Outbox:
         now = await self._repository.find(table.id)
         if now is None:
             return item
-        return Item(replace(item.wanted, table=now.table, state=now.state, entries=now.recent), now.save, now.posted)
+        wanted = replace(item.wanted, table=now.table, state=now.state, entries=now.recent)
+        return Item(wanted, now.save, now.posted, item.since)
 
     async def _bring(self, item: Item) -> None:
         """Bring the place up to date, and note what stands there."""

@@ -22,7 +22,7 @@ from prometheus_client.utils import floatToGoString
 from bot.chat import Unusable
 from bot.operation.readiness import Readiness
 from bot.runtime.http_server import HttpServer, Limits, is_called
-from bot.runtime.metrics import Count, Level, Metrics, Times
+from bot.runtime.metrics import Count, Gauge, Level, Metrics, Times
 
 PREFIX = "kaleidobot"
 STOP_S = 0.3  # for answers that are under way when the bot ends
@@ -40,7 +40,7 @@ class Figures(Collector):
             yield _family(f"{PREFIX}_{name}", each)
 
 
-def _family(name: str, metric: Count | Times | Level) -> Metric:
+def _family(name: str, metric: Count | Times | Level | Gauge) -> Metric:
     match metric:
         case Count(about=about, labels=labels, values=counts):
             counter = CounterMetricFamily(name, about, labels=labels)
@@ -55,6 +55,11 @@ def _family(name: str, metric: Count | Times | Level) -> Metric:
             return histogram
         case Level(about=about, value=value):
             return GaugeMetricFamily(name, about, value=value)
+        case Gauge(about=about, labels=labels, values=levels):
+            gauge = GaugeMetricFamily(name, about, labels=labels)
+            for found, level in levels.items():
+                gauge.add_metric(found, level)
+            return gauge
         case other:
             assert_never(other)
 

@@ -72,6 +72,18 @@ class Level:
         self.value = 0
 
 
+class Gauge:
+    """How many there were, by labels, when somebody looked last."""
+
+    def __init__(self, about: str, *labels: str) -> None:
+        self.about = about
+        self.labels = labels
+        self.values: dict[tuple[str, ...], float] = {}
+
+    def set(self, value: float, *labels: str) -> None:
+        self.values[labels] = value
+
+
 class Metrics:
     """All of them; their names are those of the attributes."""
 
@@ -85,8 +97,16 @@ class Metrics:
         self.tables = Count("Tables that began to run, and that are over.", "game", "kind")
         self.turns = Count("Turns played.", "game")
         self.due_late_seconds = Times("How late what is due by itself was begun.", bounds=LONG_S)
+        self.loop_late_seconds = Times("How late the event loop came to what was to be done.")
+        self.outbox_age_seconds = Gauge("For how long the board has waited here that has waited longest.")
+        self.servers = Gauge("Servers that this process hears of.", "platform")
+        # The same in every process: what is in the store.
+        self.running_tables = Gauge("Tables that are running.")
+        self.players_of_day = Gauge("People who played in the last 24 hours, about.")
+        self.due_waiting = Gauge("What is due and nobody has begun with.", "kind")
+        self.boards_unposted = Gauge("Boards on their way, or left for later.")
 
-    def __iter__(self) -> Iterator[tuple[str, Count | Times | Level]]:
+    def __iter__(self) -> Iterator[tuple[str, Count | Times | Level | Gauge]]:
         return iter(vars(self).items())
 
     def happened(self) -> int:

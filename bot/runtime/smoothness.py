@@ -10,6 +10,8 @@ import gc
 import sys
 from collections.abc import Callable
 
+from bot.runtime.metrics import Times
+
 SWITCH_S = 0.001
 """How long a thread that paints may keep the interpreter to itself while the event loop wants it; Python's own 5 ms are
 paid at every system call."""
@@ -17,6 +19,7 @@ YOUNG = (20_000, 20)
 """Objects after which the young ones are looked through, and how often before the somewhat older ones are."""
 NEVER = 1_000_000
 
+LOOK_S = 0.25  # how often it is looked how late the event loop is
 QUIET_LOOKS = 3  # so many looks without anything having happened: nobody waits
 LONGEST_S = 3600.0
 
@@ -28,6 +31,15 @@ def begin() -> None:
     gc.freeze()
     gc.set_threshold(*YOUNG, NEVER)
     gc.enable()
+
+
+async def measure(late: Times, every_s: float = LOOK_S) -> None:
+    """Note how late the event loop comes back from a short sleep; until cancelled."""
+    clock = asyncio.get_running_loop().time
+    while True:
+        due = clock() + every_s
+        await asyncio.sleep(every_s)
+        late.note(max(0.0, clock() - due))
 
 
 class Tidying:

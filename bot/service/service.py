@@ -21,6 +21,7 @@ from bot.chat import (
     Manner,
     MessageId,
     Pending,
+    PersonId,
     Place,
     PlaceId,
     Press,
@@ -71,6 +72,8 @@ from renderers import Theme
 
 log = logging.getLogger(__name__)
 
+PLAYS = (requests.NewGame, requests.Join, requests.Move, requests.Play)
+"""What makes somebody a player, when it was done."""
 AT_ONCE = 100  # boards that are claimed in one go
 
 
@@ -119,7 +122,17 @@ class Service:
             self.repository, self._agreements, self._history, painter, self._outbox, self._lookup, self._my_games
         )
         self._lobbies = Lobbies(self.repository, store, self._lookup, self._preferences)
+        self._played: Callable[[PersonId], None] | None = None
         self._due = Due(self.repository, store, clock, self._outbox, self._house_turns)
+
+    @property
+    def outbox_age_s(self) -> float:
+        """For how long the board has waited that has waited longest; 0 where none does."""
+        return self._outbox.age_s
+
+    def tell_players_to(self, listener: Callable[[PersonId], None]) -> None:
+        """Let *listener* hear from now on of whoever opens a table, sits down or plays."""
+        self._played = listener
 
     def add(self, chat: Chat) -> None:
         """Let boards be posted on *chat*."""
@@ -153,6 +166,8 @@ class Service:
             lang = asked.lang
             reply = await self._answer(asked)
             outcome = Handling.DONE
+            if self._played is not None and isinstance(asked.request, PLAYS):
+                self._played(update.person.id)
             return reply
         except SmallTalk:
             outcome = Handling.DONE

@@ -139,7 +139,7 @@ class Backup:
             name = cast("bytes", found).decode()
             shard, _, rest = name.removeprefix("kb:").partition(":")
             kind, _, table = rest.partition(":")
-            if name.startswith(keys.PENDING):
+            if name.startswith((keys.PENDING, keys.PLAYERS)):
                 continue
             if not (shard.startswith("{s") and shard.endswith("}")):
                 others.add(name)
@@ -394,6 +394,8 @@ def _writes_table(kept: Kept, table: Table, now_ms: int) -> Callable[[Any], None
             ask.sadd(fading, *kept.fading)
         if kept.due_ms is not None:
             ask.zadd(keys.DUE[number], {f"{kept.id}:{fields['revision']}": kept.due_ms})
+        if kept.expires_ms is None:
+            ask.sadd(keys.RUNNING[number], kept.id)
         if kept.unposted_ms is not None or table.phase != Phase.OVER:
             ask.zadd(keys.UNPOSTED[number], {kept.id: now_ms})
 

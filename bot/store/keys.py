@@ -17,6 +17,8 @@ URGENT = tuple(f"{prefix}urgent" for prefix in _PREFIXES)
 """The same, of what goes before reminders."""
 UNPOSTED = tuple(f"{prefix}unposted" for prefix in _PREFIXES)
 """By shard: sorted sets of tables by the time when somebody else may post their board."""
+RUNNING = tuple(f"{prefix}running" for prefix in _PREFIXES)
+"""By shard: sets of the tables that are running, to be counted."""
 
 
 ID_KEY = "kb:secret"
@@ -30,6 +32,18 @@ RESTORING = "kb:restoring"
 
 PENDING = "kb:pending:"
 """How the keys of what lives for minutes only begin: it is in no backup."""
+
+
+PLAYERS = "kb:{players}:"
+"""How the keys of estimates begin of how many people played, by hours since 1970; they are in no backup."""
+
+
+def players(hour: int) -> str:
+    """
+    >>> players(491003)
+    'kb:{players}:491003'
+    """
+    return f"{PLAYERS}{hour}"
 
 
 def shard(table: TableId) -> int:

@@ -3,6 +3,7 @@
 -- KEYS  1 the table (hash)   2 its log (list)   3 updates applied to it (hash: update -> the save that did it)
 --       4 reminders of the shard (sorted set, ms): those that the next one goes to
 --       5 boards of the shard not known to be posted (sorted set, ms)   6 the other reminders of the shard
+--       7 tables of the shard that are kept for ever, being on (set)
 -- ARGV  1 the table's id   2 the new revision   3 its document (JSON)   4 the document's schema
 --       5 id of the update, '' for none   6 name of this save: its repetitions carry the same one, no other save does
 --       7 when another worker may post the board (ms since 1970)   8 when to remind (ms since 1970), '' for never
@@ -39,6 +40,7 @@ if ARGV[8] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[8], ARGV[1] .. ':' .. ARGV[2])
 end
 redis.call('ZADD', KEYS[5], ARGV[7], ARGV[1])
+redis.call(ARGV[9] == '' and 'SADD' or 'SREM', KEYS[7], ARGV[1])
 
 for i = 1, 2 do
   if ARGV[9] ~= '' then

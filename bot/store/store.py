@@ -21,6 +21,7 @@ from bot.runtime.metrics import Metrics
 from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
+from bot.store.figures import Counting
 from bot.store.pending import FadingReplies, PendingAnswers
 from bot.store.records import Records
 from bot.tables.showing import Showing
@@ -102,6 +103,7 @@ class Store:
         self.records = Records(self._calls)
         self.pending = PendingAnswers(self._calls)
         self.fading = FadingReplies(self._calls)
+        self.counting = Counting(self._calls)
 
     @classmethod
     async def open(
@@ -204,7 +206,7 @@ class Store:
         if urgent:
             due, other = other, due
         match await self._save(
-            (*keys.of_table(table.id, number), due, keys.UNPOSTED[number], other),
+            (*keys.of_table(table.id, number), due, keys.UNPOSTED[number], other, keys.RUNNING[number]),
             (
                 table.id,
                 table.revision,

@@ -3,8 +3,10 @@
 import asyncio
 import random
 import re
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from bot.chat import (
     Limited,
     MessageId,
     Moved,
+    Place,
     PlaceGone,
     PlaceId,
     Post,
@@ -35,7 +38,9 @@ from bot.runtime import metrics as figures
 from bot.runtime.clock import RealClock
 from bot.runtime.http_server import Limits
 from bot.runtime.metrics import Counted, Metrics
+from bot.runtime.smoothness import measure
 from bot.service.service import Service
+from bot.service.watching import Watching
 from bot.store import StoreDown
 from bot.store.store import Store
 from renderers import Look, SeatLook
@@ -313,6 +318,101 @@ async def test_what_is_late_is_timed(counted: Counting, clock: HandClock) -> Non
     assert (found["due_late_seconds_count"], found["due_late_seconds_sum"]) == (1, 7)
     assert (found["due_late_seconds_bucket", "le=5.0"], found["due_late_seconds_bucket", "le=10.0"]) == (0, 1)
     await service.stop()
+
+
+async def test_what_is_kept_and_waits_is_counted_by_the_store(counted: Counting, clock: HandClock, raw: Redis) -> None:
+    metrics, store, painter = counted
+    chat, service = RecordingChat(), Service(store, painter, clock, draw=lambda n: "07" * n, metrics=metrics)
+    service.add(chat)
+    watching = Watching(service, store, (), metrics, clock)
+    crowd, attic = Crowd(service, chat), Place(PlaceId("room:attic"))
+    for place in (ROOM, attic):
+        await crowd.says("anna", "/newgame kabooom easy", place=place)
+        await crowd.says("ben", "/join", place=place)
+    await crowd.says("anna", "/start")
+    await crowd.says("clara", "/help")
+    await service.idle()
+    async with read_from(metrics) as read:
+        assert "\nkaleidobot_running_tables " not in (await read()).text, "nobody has looked yet"
+        await watching.look()
+        found = await read()
+        assert (found["running_tables"], found["players_of_day"], found["boards_unposted"]) == (1, 2, 0)
+        assert (found["due_waiting", "kind=urgent"], found["due_waiting", "kind=reminder"]) == (0, 0)
+        chat.flooded = {attic.id}
+        asking = asyncio.create_task(crowd.says("anna", "/start", place=attic))
+        await clock.slept()
+        await watching.look()
+        found = await read()
+        assert (found["running_tables"], found["boards_unposted"]) == (2, 1)
+        chat.flooded = set()
+        await clock.advance(timedelta(hours=13))
+        await asking
+        await watching.look()
+        found = await read()
+        assert (found["boards_unposted"], found["due_waiting", "kind=reminder"]) == (0, 2)
+        await clock.advance(timedelta(hours=12))
+        await crowd.says("ben", "/resign")
+        await crowd.sends("ben", crowd.payload("ben", "Yes, I resign"))
+        await watching.look()
+        found = await read()
+        assert (found["running_tables"], found["players_of_day"]) == (1, 0), "to resign is not to play"
+    assert [key for key in raw.scan_iter("kb:{players}:*") if raw.ttl(key) < 0] == []
+    assert not [key for key in raw.scan_iter("kb:{players}:*") if b"anna" in (raw.get(key) or b"")]
+    await service.stop()
+
+
+async def test_a_board_that_waits_here_has_an_age_until_it_is_posted(counted: Counting, clock: HandClock) -> None:
+    metrics, store, painter = counted
+    chat, service = RecordingChat(), Service(store, painter, clock, metrics=metrics)
+    service.add(chat)
+    crowd = Crowd(service, chat)
+    assert service.outbox_age_s == 0
+    chat.flooded = {ROOM.id}
+    asking = asyncio.create_task(crowd.says("anna", "/newgame kabooom easy"))
+    await clock.slept()
+    await clock.advance(timedelta(seconds=20))
+    assert service.outbox_age_s == 20
+    chat.flooded = set()
+    await clock.advance(timedelta(minutes=2))
+    await asking
+    await service.idle()
+    assert service.outbox_age_s == 0
+    await service.stop()
+
+
+async def test_servers_are_counted_as_the_bot_comes_and_goes(counted: Counting, clock: HandClock) -> None:
+    metrics, store, painter = counted
+    service = Service(store, painter, clock, metrics=metrics)
+    async with Discord() as discord:
+        chat = on_discord.open(discord.environment)
+        watching = Watching(service, store, (chat,), metrics, clock)
+        await watching.look()
+        assert metrics.servers.values == {}
+        await chat.start(service)
+        await discord.connected()
+        other = discord.server("Other")
+        await discord.adds_the_bot(other)
+        while chat.servers != 2:
+            await asyncio.sleep(0.01)
+        await watching.look()
+        assert metrics.servers.values == {("discord",): 2}
+        await discord.removes_the_bot(discord.home, unavailable=True)
+        await discord.removes_the_bot(other)
+        while chat.servers != 1:
+            await asyncio.sleep(0.01)
+        await chat.stop()
+    await service.stop()
+
+
+async def test_a_held_event_loop_is_seen() -> None:
+    late = Metrics().loop_late_seconds
+    measuring = asyncio.create_task(measure(late, every_s=0.001))
+    while not late.values[()][0]:
+        await asyncio.sleep(0.001)
+    time.sleep(0.2)
+    while not sum(late.values[()][7:]):  # later than a tenth of a second
+        await asyncio.sleep(0.001)
+    measuring.cancel()
 
 
 async def test_pictures_that_wait_can_be_counted(counted: Counting) -> None:

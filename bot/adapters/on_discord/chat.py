@@ -118,6 +118,10 @@ class DiscordChat:
             self._life.cancel()
             await asyncio.wait({self._life}, timeout=CLOSE_S)
 
+    @property
+    def servers(self) -> int | None:
+        return None if self._servers is None else self._servers.count
+
     async def ended(self) -> str:
         assert self._life is not None
         await asyncio.wait({self._life})

@@ -30,6 +30,7 @@ class Servers:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._channels: dict[int, array[int]] = {}
+        self._in = set[int]()
         self.running: set[asyncio.Task[None]] = set()
 
     @property
@@ -41,6 +42,11 @@ class Servers:
             "CHANNEL_DELETE": _calm(self._channel_gone),
             "THREAD_DELETE": _calm(self._channel_gone),
         }
+
+    @property
+    def count(self) -> int:
+        """How many servers the bot is in, as far as the shards of this process were told."""
+        return len(self._in)
 
     def note(self, server: int, channel: int) -> None:
         """Somebody speaks to the bot in this channel."""
@@ -56,6 +62,7 @@ class Servers:
         """A server that the bot is in: after connecting each of them, later those that it is added to."""
         if server.get("unavailable"):
             return
+        self._in.add(int(server["id"]))
         listed = (int(each["id"]) for kind in ("channels", "threads") for each in server.get(kind, ()))
         self._channels[int(server["id"])] = array("Q", sorted(listed)[-MOST:])
         channel = server.get("system_channel_id")
@@ -66,6 +73,7 @@ class Servers:
     def _gone(self, server: Event) -> None:
         """The bot was put out of a server, or the server is no more (or it cannot be reached for a while)."""
         if not server.get("unavailable"):
+            self._in.discard(int(server["id"]))
             self._begin(self._lose(self._channels.pop(int(server["id"]), ())))
 
     def _channel_gone(self, channel: Event) -> None:

@@ -130,6 +130,10 @@ class TelegramChat:
         self._main = None
         await self._bot.shutdown()
 
+    @property
+    def servers(self) -> int | None:
+        return None
+
     async def ended(self) -> str:
         assert self._over is not None
         return await asyncio.shield(self._over)

@@ -178,6 +178,10 @@ class WebChat:
         if server is not None:
             await server.close()
 
+    @property
+    def servers(self) -> int | None:
+        return None
+
     async def ended(self) -> str:
         await asyncio.Event().wait()  # nobody takes a page back
         return ""

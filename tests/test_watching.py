@@ -1,0 +1,120 @@
+"""The files for those who watch: alert rules and a dashboard that ask for figures that there are."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.operation.health import Figures
+from bot.runtime.metrics import Count, Gauge, Handling, Level, Metrics, Times
+
+TOP = Path(__file__).parents[1]
+RULES: dict[str, Any] = yaml.safe_load((TOP / "deploy" / "alerts.yml").read_text(encoding="utf-8"))
+BOARD: dict[str, Any] = json.loads((TOP / "deploy" / "dashboard.json").read_text(encoding="utf-8"))
+
+ALERTS: list[dict[str, Any]] = [rule for group in RULES["groups"] for rule in group["rules"]]
+PANELS: list[dict[str, Any]] = BOARD["panels"]
+
+NAMED = re.compile(r"\b((?:kaleidobot|process|up)(?:_\w+)?)\b(?:\{([^}]*)\})?(?=[\s\[)=,]|$)")
+LABEL = re.compile(r'(\w+)\s*(=~|=|!=|!~)\s*"([^"]*)"')
+ELSEWHERE = {"job", "instance", "le"}
+"""Labels that Prometheus adds, and that of a histogram's steps."""
+
+
+def expressions() -> Iterator[tuple[str, str]]:
+    yield from ((rule["alert"], rule["expr"]) for rule in ALERTS)
+    yield from ((panel["title"], target["expr"]) for panel in PANELS for target in panel["targets"])
+
+
+def told() -> dict[str, set[str]]:
+    """Every sample that ``/metrics`` can have, with its labels."""
+    metrics = Metrics()
+    for _, each in metrics:
+        match each:
+            case Count(labels=labels):
+                each.add(*("x" for _ in labels))
+            case Times(labels=labels):
+                each.note(1, *("x" for _ in labels))
+            case Gauge(labels=labels):
+                each.set(1, *("x" for _ in labels))
+            case Level():
+                pass
+    registry = CollectorRegistry()
+    registry.register(Figures(metrics))
+    ProcessCollector(registry=registry)
+    families = text_string_to_metric_families(generate_latest(registry).decode())
+    return {sample.name: set(sample.labels) for family in families for sample in family.samples} | {"up": set()}
+
+
+TOLD = told()
+
+
+@pytest.mark.parametrize(("name", "asked"), [*expressions()])
+def test_every_figure_that_is_asked_for_is_told(name: str, asked: str) -> None:
+    found = NAMED.findall(asked)
+    assert found, asked
+    for metric, selector in found:
+        assert metric in TOLD, f"{name}: {metric}"
+        for label, _, value in LABEL.findall(selector):
+            assert label in TOLD[metric] | ELSEWHERE, f"{name}: {metric} has no {label}"
+            if label == "outcome":
+                assert set(value.split("|")) <= set(Handling), f"{name}: {value}"
+    for labels in re.findall(r"by \(([^)]*)\)", asked):
+        known = set().union(*(TOLD[metric] for metric, _ in found)) | ELSEWHERE
+        assert {label.strip() for label in labels.split(",")} <= known, f"{name}: by {labels}"
+
+
+@pytest.mark.parametrize(("name", "asked"), [*expressions()])
+def test_every_expression_can_be_read(name: str, asked: str) -> None:
+    """As far as can be seen without the program that reads them: brackets, quotes, rates of what only grows."""
+    bare = re.sub(r'"[^"]*"', '""', asked)
+    pairs = {")": "(", "]": "[", "}": "{"}
+    opened: list[str] = []
+    for letter in bare:
+        if letter in "([{":
+            opened.append(letter)
+        elif letter in pairs:
+            assert opened, name
+            assert opened.pop() == pairs[letter], name
+    assert not opened, name
+    for function, metric in re.findall(r"\b(rate|increase)\((\w+)", asked):
+        assert metric.endswith(("_total", "_count", "_bucket")), f"{name}: {function} of {metric}"
+    for metric in re.findall(r"histogram_quantile\([^_]*?(kaleidobot_\w+)", asked):
+        assert metric.endswith("_bucket"), name
+
+
+def test_every_alert_says_how_bad_it_is_and_what_the_page_says_about_it() -> None:
+    page = (TOP / "docs" / "operating.md").read_text(encoding="utf-8")
+    assert len({rule["alert"] for rule in ALERTS}) == len(ALERTS)
+    for rule in ALERTS:
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert rule["annotations"]["summary"].endswith(".")
+        assert re.fullmatch(r"\d+[smh]", rule.get("for", "0s"))
+        assert f"| `{rule['alert']}` |" in page, rule["alert"]
+
+
+def test_the_alerts_on_the_page_are_those_of_the_file() -> None:
+    page = (TOP / "docs" / "operating.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\| `(Kaleidobot\w+)` \|", page)) == {rule["alert"] for rule in ALERTS}
+
+
+def test_the_dashboard_shows_every_figure_and_lays_its_panels_side_by_side() -> None:
+    asked = "\n".join(expr for _, expr in expressions())
+    for name, _ in Metrics():
+        assert f"kaleidobot_{name}" in asked, name
+    assert len({panel["id"] for panel in PANELS}) == len(PANELS)
+    taken: set[tuple[int, int]] = set()
+    for panel in PANELS:
+        place = panel["gridPos"]
+        cells = {(place["x"] + x, place["y"] + y) for x in range(place["w"]) for y in range(place["h"])}
+        assert not cells & taken, panel["title"]
+        assert place["x"] + place["w"] <= 24
+        taken |= cells
+    variables = {each["name"] for each in BOARD["templating"]["list"]} | {"__rate_interval"}
+    assert set(re.findall(r"\$\{?(\w+)", json.dumps(BOARD["panels"]))) <= variables
