@@ -4,7 +4,7 @@ A stream is BLAKE2b in counter mode: block *n* is the hash of *n*, keyed by the 
 it is set up takes one stream; a game that draws later keeps the counter in its state and opens a stream there.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from struct import Struct
 from typing import Final, TypeVar
@@ -31,14 +31,16 @@ class Chance:
         self._key = (seed or 0).to_bytes(16, "little")
         self._label = label.encode()[:16]
         self._block = counter
-        self._words: list[int] = []  # of the block that was read last, the next one at the end
+        self._words: Iterator[int] = iter(())  # what is left of the block that was read last
 
     def _word(self) -> int:
-        if not self._words:
-            block = blake2b(self._block.to_bytes(8, "little"), key=self._key, person=self._label).digest()
-            self._words = [*_READ(block)[::-1]]
-            self._block += 1
-        return self._words.pop()
+        for word in self._words:
+            return word
+        self._words = iter(
+            _READ(blake2b(self._block.to_bytes(8, "little"), key=self._key, person=self._label).digest())
+        )
+        self._block += 1
+        return next(self._words)
 
     def below(self, bound: int) -> int:
         """An even whole number from 0 to *bound* - 1. Raises ValueError unless 1 <= bound <= 2**64."""

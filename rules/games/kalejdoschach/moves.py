@@ -124,24 +124,43 @@ def never_stuck() -> str:
 
 
 @lru_cache(maxsize=1 << 13)
-def _unblocked(letter: str, start: int, blocked: int) -> tuple[tuple[int, Move, Move], ...]:
+def _unblocked(letter: str, start: int, blocked: int) -> list[tuple[int, Move, Move]]:
     """Where a kind of piece gets from a field, where of the fields on its way these are occupied: each end as a set of
     its own, with the move there and the move that takes."""
-    return tuple(
-        (BIT[end], step, capture)
-        for end, (ways, step, capture) in landings(letter)[start].items()
-        if not all(passed & blocked for passed in ways)
-    )
+    found = []
+    for end, (ways, step, capture) in landings(letter)[start].items():
+        for passed in ways:
+            if not passed & blocked:
+                found.append((BIT[end], step, capture))
+                break
+    return found
 
 
-@lru_cache(maxsize=1 << 16)
-def _open(letter: str, start: int, taken: int) -> tuple[Move, ...]:
-    """The moves of a kind of piece from a field, where of the fields near it these are occupied.
+Known = tuple[int, dict[int, list[Move]]]
+"""The fields that matter to a piece somewhere; its moves by those of them that are occupied, as far as looked at."""
+
+
+@cache
+def _known() -> dict[str, tuple[Known, ...]]:
+    """Kind -> for every field what is known of such a piece there.
 
     Most pieces have nothing new around them since they were last looked at, so most of these lists are known.
     """
+    return {letter: tuple((fields, {}) for fields in near()[letter]) for letter in KINDS}
+
+
+_MANY: Final = 80
+"""So many lists are known of a kind of piece on a field; then they are found anew."""
+
+
+def _open(letter: str, start: int, taken: int) -> list[Move]:
+    """The moves of a kind of piece from a field, where of the fields near it these are occupied."""
     ends = _unblocked(letter, start, taken & between()[letter][start])
-    return tuple([capture if bit & taken else step for bit, step, capture in ends])
+    _, known = _known()[letter][start]
+    if len(known) >= _MANY:
+        known.clear()
+    known[taken] = made = [capture if bit & taken else step for bit, step, capture in ends]
+    return made
 
 
 _ALL: Final = range(len(NAMES))
@@ -155,20 +174,22 @@ def occupied(board: Board) -> int:
 def moves(board: Board, seat: int, die: int | None) -> list[Move]:
     """The legal moves of a seat in the order of section 9; the die, if there is one, says with which pieces."""
     allowed = KINDS if die is None else ALLOWED[die]
-    full, matters = occupied(board), near()
+    full, pieces = occupied(board), _known()
     found: list[Move] = []
     for start, piece in zip(compress(_ALL, board), filter(None, board)):  # noqa: B905
         if piece.seat == seat and (kind := piece.kind) in allowed:
-            found += _open(kind, start, full & matters[kind][start])
+            fields, known = pieces[kind][start]
+            made = known.get(taken := full & fields)
+            found += _open(kind, start, taken) if made is None else made
     return found
 
 
 def can_move(board: Board, seat: int, die: int | None) -> bool:
     """Whether a seat has a legal move."""
-    allowed, walkers = KINDS if die is None else ALLOWED[die], False
+    allowed, walkers, flyers = KINDS if die is None else ALLOWED[die], False, never_stuck()
     for piece in filter(None, board):
         if piece.seat == seat and (kind := piece.kind) in allowed:
-            if kind in never_stuck():
+            if kind in flyers:
                 return True
             walkers = True
     return walkers and bool(moves(board, seat, die))

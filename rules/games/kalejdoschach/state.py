@@ -100,10 +100,8 @@ class State(Position, frozen=True, gc=False):
         """The moves in field order of both ends, then the draw (section 9)."""
         if self.actor is None:
             return ()
-        found: list[Action] = [*moves(self.board, self.actor, self.die)]
-        if self.options.draw == "on" and self.actor not in self.agreed:
-            found.append(DRAW)
-        return tuple(found)
+        found = moves(self.board, self.actor, self.die)
+        return (*found, DRAW) if self.options.draw == "on" and self.actor not in self.agreed else tuple(found)
 
     def play(self, action: Action) -> "State":
         """The next state. Raises IllegalAction with a code of `Refusal`."""
@@ -258,7 +256,7 @@ def _put_out(state: State, seat: int, why: Reason) -> State:
     """The seat is out and its pieces leave the board; that cancels offers and begins the quiet count anew."""
     return replace(
         state,
-        board=tuple(None if piece is not None and piece.seat == seat else piece for piece in state.board),
+        board=tuple([piece if piece and piece.seat != seat else None for piece in state.board]),
         out=(*state.out, Out(seat, why, state.moves)),
         agreed=(),
         quiet=0,
@@ -271,9 +269,11 @@ def _over(state: State, end: Reason) -> State:
 
 def _next_in(state: State, seat: int) -> int:
     """The seat that is in and comes after *seat*, clockwise."""
-    gone = [out.seat for out in state.out]
-    while (seat := (seat + 1) % state.seats) in gone:
-        pass
+    seat = (seat + 1) % state.seats
+    if state.out:
+        gone = [out.seat for out in state.out]
+        while seat in gone:
+            seat = (seat + 1) % state.seats
     return seat
 
 
