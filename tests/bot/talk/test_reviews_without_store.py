@@ -1,0 +1,115 @@
+"""How it went, while the bot's own server dies and comes back: nothing is worked out twice, lost, or posted twice."""
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from bot.delivery.painting import Pictures
+from bot.service.service import Service
+from bot.store.embedded import Embedded, program
+from bot.store.store import Store
+from bot.tables.table import TableId
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.test_hints import Patient
+from tests.bot.talk.test_reviews import begins, press, reviews, text
+from tests.bot.talk.test_service import table_here
+
+
+class Bots(Struct):
+    """Bots on a server that starts while the file *gate* is there, and what they share."""
+
+    embedded: Embedded
+    gate: Path
+    store: Store
+    thinker: Patient
+    make: Callable[[], Service]
+
+    def lose_the_server(self) -> None:
+        """It dies, and does not come back before it may."""
+        self.gate.unlink()
+        os.kill(self.embedded.pid, signal.SIGKILL)
+
+
+@pytest.fixture
+async def bots(painter: Pictures, clock: HandClock, chat: RecordingChat, data: Path) -> AsyncIterator[Bots]:
+    gate, server, thinker = data.parent / "gate", data.parent / "server", Patient()
+    gate.touch()
+    server.write_text(f"#!/bin/sh\nwhile [ ! -e '{gate}' ]; do sleep 0.05; done\nexec '{program()}' \"$@\"\n")
+    server.chmod(0o700)
+    made: list[Service] = []
+    async with Embedded(data, server=server) as embedded:
+        store = await Store.open(embedded.url, patience_s=0.2)
+
+        def make() -> Service:
+            made.append(Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker))
+            made[-1].add(chat)
+            return made[-1]
+
+        yield Bots(embedded, gate, store, thinker, make)
+        gate.touch()
+        for service in made:
+            await service.stop()
+        await store.close()
+
+
+async def played(crowd: Crowd, store: Store) -> TableId:
+    """A game that Anna and Ben have ended after two moves."""
+    for name, said in (("anna", "/newgame kabooom easy"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, said)
+    for name, move in (("anna", "b1-c2"), ("ben", "f2-e3")):
+        await crowd.says(name, f"/move {move}")
+    table = (await table_here(store)).id
+    await crowd.says("ada", "/end")
+    return table
+
+
+async def until(holds: Callable[[], bool], clock: HandClock) -> None:
+    """Let time go by until it holds."""
+    async with asyncio.timeout(30):
+        while not holds():
+            await clock.advance(timedelta(seconds=1))
+            await asyncio.sleep(0.05)
+
+
+async def test_when_the_store_goes_meanwhile_and_stays_away_it_is_kept_and_posted_once_it_is_back(
+    bots: Bots, clock: HandClock, chat: RecordingChat, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    crowd, thinker = Crowd(bots.make(), chat), bots.thinker
+    table = await played(crowd, bots.store)
+    await begins(crowd, thinker, "anna", table)
+    bots.lose_the_server()
+    thinker.may_go_on.set()
+    await until(lambda: "is kept later" in caplog.text, clock)  # all of it is worked out, and the store is away
+    asked = len(thinker.asked)
+    bots.gate.touch()
+    await until(lambda: any(each.picture for each in reviews(chat)), clock)
+    await crowd.service.idle()
+    assert len(reviews(chat)) == 1
+    await crowd.service.stop()
+    again = crowd.again(bots.make())
+    assert "already been posted" in text(await again.sends("ben", press(table)))
+    assert len(reviews(chat)) == 1
+    assert len(thinker.asked) == asked
+
+
+async def test_when_the_store_goes_for_a_moment_nobody_notices(
+    bots: Bots, clock: HandClock, chat: RecordingChat
+) -> None:
+    crowd, thinker = Crowd(bots.make(), chat), bots.thinker
+    table = await played(crowd, bots.store)
+    await begins(crowd, thinker, "anna", table)
+    os.kill(bots.embedded.pid, signal.SIGKILL)
+    thinker.may_go_on.set()
+    await until(lambda: any(each.picture for each in reviews(chat)), clock)
+    await crowd.service.idle()
+    assert len(reviews(chat)) == 1
+    assert len(set(map(str, thinker.asked))) == len(thinker.asked)
