@@ -17,7 +17,7 @@ from rules.games.crystalla.scoring import FOREIGN_HEMATITE, TOURMALINE, counted
 from rules.games.crystalla.walks import Walk, walks_from, walks_on
 
 EVEN: Final = 9.0
-"""So many points more than the others make a win about three times as likely as a loss, at the end; twice as many
+"""So many points more than the others make a win about three times as likely as a loss, at the end; three times as many
 before the first turn."""
 OWN_PIECE: Final = 2.5
 GIVEN_PIECE: Final = -4.0
@@ -91,7 +91,7 @@ def prospect(state: Position, seat: int) -> float:
     found = [_foreseen(state, owner) for owner in range(state.seats)]
     ahead = found[seat] - max(value for owner, value in enumerate(found) if owner != seat)
     left = 1 - sum(map(cards_in, state.displays)) / (FULL * state.seats)
-    return min(max(1 / (1 + exp(-ahead / (EVEN * (1 + left)))), 0.015), 0.985)
+    return min(max(1 / (1 + exp(-ahead / (EVEN * (1 + 2 * left)))), 0.015), 0.985)
 
 
 def _foreseen(state: Position, owner: int) -> float:
