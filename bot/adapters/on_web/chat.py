@@ -29,6 +29,7 @@ from bot.adapters.on_web.wire import (
     FromPage,
     Hello,
     Here,
+    Knob,
     Look,
     Message,
     Nudge,
@@ -404,7 +405,9 @@ class WebChat:
                 self._remove(room, menu)
             source = asked.message
         if reply.manner is Manner.TOAST and reply.is_plain:
-            self._tell(somebody.id, Brief("\n".join(filter(None, (reply.title, reply.text)))))
+            said = "\n".join(filter(None, (reply.title, reply.text)))
+            links = tuple(Knob(each.label, "", each.style.value, each.link) for each in reply.onward)
+            self._tell(somebody.id, Brief(said, links))
             return None
         if is_empty:
             return None

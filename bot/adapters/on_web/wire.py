@@ -263,9 +263,10 @@ class Nudge(Struct, frozen=True, tag_field="kind", tag="nudge"):
 
 
 class Brief(Struct, frozen=True, tag_field="kind", tag="toast"):
-    """A line that may vanish."""
+    """A line that may vanish. *links*: ways from it to messages."""
 
     text: str
+    links: tuple[Knob, ...] = ()
 
 
 class Done(Struct, frozen=True, tag_field="kind", tag="done"):

@@ -12,12 +12,14 @@ from redis import Redis
 
 import texts
 from bot.adapters.on_web.chat import WebChat
+from bot.chat import Person, PersonId, Place, PlaceId
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from rules import GAMES
 from tests.bot.adapters.browser import PHONE, Window, launched, table_of
 from tests.bot.adapters.tally import Tally
 from tests.bot.conftest import HandClock
+from tests.bot.talk import elsewhere
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -128,6 +130,25 @@ async def test_short_lines_cover_nothing_that_is_read(phone: Window) -> None:
     await line.tap()
     await expect(line).to_have_count(0)
     await expect(phone.line).to_be_focused()
+
+
+async def test_a_short_line_that_leads_on_has_the_way_there_and_covers_nothing_that_is_read(
+    browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, _, service):
+        people = [Person(PersonId(f"web:{name.lower()}"), name) for name in ("Anna", "Ben")]
+        await elsewhere.begins(service, Place(PlaceId("web:table-2")), people)
+        await window.say("/move r@a1")
+        line = window.page.locator("#toasts p")
+        await expect(line).to_contain_text("Another game is waiting for you")
+        covers = (
+            "(line) => line.getBoundingClientRect().top < document.getElementById('log').getBoundingClientRect().bottom"
+        )
+        assert not await line.evaluate(covers)
+        await line.locator("a").tap()
+        await expect(window.page.locator("#place")).to_have_text("#table-2")
+        await expect(window.page.locator("article:focus .picture img")).to_be_in_viewport()
+        await expect(line).to_have_count(0)
 
 
 async def test_back_closes_an_enlarged_picture_and_nothing_else(phone: Window) -> None:

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from bot.adapters import on_discord
 from bot.adapters.on_discord.messages import unmarked
-from bot.chat import PlaceId, Select
+from bot.chat import PersonId, PlaceId, Select
 from bot.requests import payload
 from bot.requests.commands import BY_NAME, game_named
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.tables.preferences import CLOCKS
 from tests.bot.stages.script import Picks, Row, Step, fits, nameless
-from tests.bot.stages.stage import MANAGERS, Ear, Screen, Sight, lang, plainly, shortened
+from tests.bot.stages.stage import MANAGERS, Ear, Screen, Sight, lang, linked, plainly, shortened
 from tests.bot.stages.wall import Post
 from tests.emulators.discord import Discord, Interaction, Message, Person
 from tests.emulators.discord.world import MANAGE_GUILD
@@ -33,6 +33,7 @@ class OnDiscord:
     def __init__(self, discord: Discord, people: Sequence[str]) -> None:
         self._discord = discord
         self._hall = discord.channel("hall")
+        self._cellar = discord.channel("cellar")
         self._people = {
             who: discord.person(
                 who.capitalize(),
@@ -49,6 +50,13 @@ class OnDiscord:
     @property
     def place(self) -> PlaceId:
         return PlaceId(self._hall.place)
+
+    @property
+    def elsewhere(self) -> PlaceId:
+        return PlaceId(self._cellar.place)
+
+    def person(self, who: str) -> PersonId:
+        return PersonId(f"discord:{self._people[who].id}")
 
     async def comes(self, bot: Service) -> None:
         self._chat = on_discord.open(self._discord.environment)
@@ -141,7 +149,7 @@ class OnDiscord:
         if reply is not None and reply.narrow:  # five in a row: a wider board comes in halves
             rows = (row for row in reply.narrow if not isinstance(row, Select))
             seen = replace(seen, rows=tuple(tuple(button.label for button in row) for row in rows))
-        return _fitted(seen)
+        return linked(_fitted(seen), said)
 
     def takes_back(self, step: Step, who: str) -> int:
         return step.taken_back(who)

@@ -12,13 +12,13 @@ from playwright.async_api import BrowserContext, ElementHandle, Page, expect
 
 from bot.adapters.on_web.chat import WebChat
 from bot.adapters.on_web.rooms import LONGEST_ALT
-from bot.chat import Manner, PlaceId
+from bot.chat import Manner, PersonId, PlaceId
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from tests.bot.adapters.browser import Window
 from tests.bot.stages.script import Picks, Step, nameless
-from tests.bot.stages.stage import MANAGERS, PATIENCE_S, Ear, Screen, Sight, lang, plainly, shortened
+from tests.bot.stages.stage import MANAGERS, PATIENCE_S, Ear, Screen, Sight, lang, linked, plainly, shortened
 from tests.bot.stages.wall import Post
 
 LOOK_MS = 250
@@ -64,7 +64,7 @@ READS = """(whole) => {
     busy: document.querySelector("article.busy") !== null,
     called: all("article.called").map((each) => each.dataset.id),
     notes: told("article.only"),
-    toasts: all("#toasts > :not([data-old])").map((each) => each.textContent),
+    toasts: all("#toasts > :not([data-old])").map((each) => [...each.children].map((part) => part.textContent)),
   });
 }"""
 
@@ -110,14 +110,14 @@ class Told(Struct):
 class View(Struct):
     """A window at one moment. *sum*: of everything that everybody sees; *wall* has that for one window. *busy*: a press
     is still on its way, and another would not be taken. *called*: which messages are marked for calling its person.
-    *toasts*: those that came since the last thing that its person did."""
+    *toasts*: those that came since the last thing that its person did, each with the links beside it."""
 
     wall: list[Told]
     sum: int
     busy: bool
     called: list[str]
     notes: list[Told]
-    toasts: list[str]
+    toasts: list[list[str]]
 
 
 class Windows:
@@ -167,6 +167,13 @@ class OnPage:
     @property
     def place(self) -> PlaceId:
         return PlaceId("web:lobby")
+
+    @property
+    def elsewhere(self) -> PlaceId:
+        return PlaceId("web:table-2")
+
+    def person(self, who: str) -> PersonId:
+        return PersonId(f"web:{who}")
 
     async def comes(self, bot: Service) -> None:
         self._ear = Ear(bot)
@@ -252,7 +259,7 @@ class OnPage:
         closes = found is not None and found.verb is Verb.CLOSE
         in_menu = self._manners.get(self._menu) is Manner.MENU
         self._goes_away = in_menu and (closes or reply.manner is not Manner.MENU)
-        return None if in_menu and closes else _presented(plainly(said))
+        return None if in_menu and closes else linked(_presented(plainly(said)), said)
 
     def takes_back(self, step: Step, who: str) -> int:
         """A post has one menu at a time: a second one took the place of the first."""
@@ -290,7 +297,10 @@ class OnPage:
                 self._manners[fresh[-1].id] = reply.manner
                 self._fading |= {fresh[-1].id} if reply.fades else set()
             return _read(fresh[-1])
-        return Screen(tuple(view.toasts[-1].split("\n"))) if view.toasts else None
+        if not view.toasts:
+            return None
+        text, *links = view.toasts[-1]
+        return Screen(tuple(text.split("\n")), rows=(tuple(links),) if links else ())
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:
         clock = asyncio.get_running_loop().time

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import texts
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
-from bot.chat import Manner, MessageId, PlaceId, Reply, Select
+from bot.chat import Manner, MessageId, PersonId, PlaceId, Reply, Select
 from bot.chat import Post as Posted
 from bot.requests import payload
 from bot.requests.commands import BY_NAME, COMMANDS
@@ -58,6 +58,7 @@ class OnTelegram:
         self._people = {who: telegram.person(who.capitalize(), username=who, lang=lang(who)) for who in people}
         self._names = {person.id: who for who, person in self._people.items()}
         self._hall = telegram.group("Hall", *self._people.values())
+        self._cellar = telegram.group("Cellar", *self._people.values())
         self._hall.admins = [person for who, person in self._people.items() if who in MANAGERS]
         for person in self._people.values():
             person.private().closed = False
@@ -79,6 +80,13 @@ class OnTelegram:
     @property
     def place(self) -> PlaceId:
         return self._hall.place
+
+    @property
+    def elsewhere(self) -> PlaceId:
+        return self._cellar.place
+
+    def person(self, who: str) -> PersonId:
+        return PersonId(self._people[who].person)
 
     async def comes(self, bot: Service) -> None:
         self._ear = Ear(bot)

@@ -13,11 +13,13 @@ INDENT = "    "
 
 _PASSES = re.compile(r"--- (\d+) (seconds|hours)")
 _TURNS = re.compile(r"--- (\d+) turns")
+_ELSEWHERE = re.compile(r"--- (\w+) and (\w+) play elsewhere")
 _TOLD = re.compile(r"bot to (\w+): (.*)")
 _TAKES_BACK = re.compile(r"bot takes back what it told (\w+)")
 _DELETES = "bot deletes the former board"
 _ATTACHED = re.compile(r"\((picture|animation|document): (.*)\)")
 _PRESSED = re.compile(r"\[(.+)\]")
+_ONWARD = re.compile(r"\(leads to: (.*)\)")
 _BUTTON = re.compile(r"\[(.*?)\](?= \[|$)")
 _SELECT = re.compile(r"<(.*?): (.*)>")
 _CHOSEN = "• "
@@ -40,7 +42,8 @@ Row = tuple[str, ...] | Picks
 
 class Said(Struct, frozen=True):
     """Something that the bot says. *text*: title and text, in lines. *alt*: the first line of what the picture shows in
-    words; None: there is no picture. *file*: its kind and its name. *call*: the line that pings *called*."""
+    words; None: there is no picture. *file*: its kind and its name. *call*: the line that pings *called*. *onward*:
+    what links read that stand beside it, where they can."""
 
     text: tuple[str, ...] = ()
     alt: str | None = None
@@ -48,6 +51,7 @@ class Said(Struct, frozen=True):
     call: str = ""
     called: str = ""
     rows: tuple[Row, ...] = ()
+    onward: tuple[str, ...] = ()
 
     @property
     def labels(self) -> list[str]:
@@ -110,6 +114,12 @@ class Step(Struct, frozen=True):
         return int(found[1]) if found else 0
 
     @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """Who begins a game in another place, () for nobody."""
+        found = _ELSEWHERE.fullmatch(self.line)
+        return found.groups() if found else ()
+
+    @property
     def posts(self) -> list[Event]:
         return [each for each in self.events if not each.to]
 
@@ -153,7 +163,7 @@ def read(text: str) -> tuple[Step, ...]:
 
 def people(steps: Sequence[Step]) -> tuple[str, ...]:
     """Whoever does something, in the order in which they come."""
-    return tuple(dict.fromkeys(step.who for step in steps if step.who))
+    return tuple(dict.fromkeys(who for step in steps for who in (step.who, *step.elsewhere) if who))
 
 
 class _Block(Struct):
@@ -193,6 +203,8 @@ def _said(lines: Sequence[str], cast: Set[str]) -> Said:
         if found := _ATTACHED.fullmatch(line):
             kind, told = found.groups()
             said = replace(said, alt=told) if kind == "picture" else replace(said, file=(kind, nameless(told)))
+        elif found := _ONWARD.fullmatch(line):
+            said = replace(said, onward=(found[1],))
         elif found := _SELECT.fullmatch(line):
             choices = found[2].split(" | ")
             chosen = next((each.removeprefix(_CHOSEN) for each in choices if each.startswith(_CHOSEN)), None)

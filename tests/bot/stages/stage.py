@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Host, MessageId, Pending, Place, PlaceId, Reply, Suggestion, Target, Update, UpdateId
+from bot.chat import Host, MessageId, Pending, PersonId, Place, PlaceId, Reply, Suggestion, Target, Update, UpdateId
 from bot.service.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step
 from tests.bot.stages.wall import Post
@@ -53,6 +53,11 @@ def plainly(said: Said, called: str = "") -> Screen:
     return Screen(text, said.alt, said.file, said.rows, (called,) if called else ())
 
 
+def linked(seen: Screen, said: Said) -> Screen:
+    """*seen* with the links that stand beside it, where it stands in a message."""
+    return replace(seen, rows=(*seen.rows, said.onward)) if said.onward else seen
+
+
 def on_platform(seen: Screen, name: str) -> Screen:
     """*seen* on the platform of that name: help for those who look after a place ends with what is particular there."""
     for each in texts.languages():
@@ -87,6 +92,15 @@ class Stage(Protocol):
     @property
     def place(self) -> PlaceId:
         """Where they play."""
+        ...
+
+    @property
+    def elsewhere(self) -> PlaceId:
+        """Another place where they may play."""
+        ...
+
+    def person(self, who: str) -> PersonId:
+        """Somebody's account."""
         ...
 
     async def comes(self, bot: Service) -> None:

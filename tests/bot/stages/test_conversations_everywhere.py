@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 from msgspec.structs import replace
 
-from bot.chat import platform
+from bot.chat import Person, Place, platform
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from bot.store.store import Store
@@ -22,8 +22,9 @@ from tests.bot.stages.on_discord import OnDiscord
 from tests.bot.stages.on_page import OnPage, Windows
 from tests.bot.stages.on_telegram import OnTelegram
 from tests.bot.stages.script import Step
-from tests.bot.stages.stage import Screen, Sight, Stage, on_platform
+from tests.bot.stages.stage import Screen, Sight, Stage, lang, on_platform
 from tests.bot.stages.wall import Wall
+from tests.bot.talk import elsewhere
 from tests.bot.talk.turns import next_turn
 from tests.emulators.discord import Discord
 from tests.emulators.telegram.server import Telegram
@@ -155,6 +156,9 @@ class Play:
         elif step.passes is not None:
             await self._clock.advance(step.passes)
             await self._bot.service.do_due()
+        elif step.elsewhere:
+            people = [Person(self._stage.person(who), who.capitalize(), lang(who)) for who in step.elsewhere]
+            await elsewhere.begins(self._bot.service, Place(self._stage.elsewhere), people)
         elif step.turns:
             for _ in range(step.turns):
                 await self._stage.types(*await next_turn(self._bot.store, self._stage.place))

@@ -12,6 +12,7 @@ A conversation is a text. Lines of people are played, lines of the bot are what 
     --- 5 seconds                    time goes by, and what is due happens; so after "--- 13 hours"
     --- 20 turns                     everybody plays on, a typed line a turn (`turns.typed`): what is said is left out,
                                      but for the board that they come to
+    --- anna and ben play elsewhere  a game begins in a second place, in which Anna is up; nothing of it is written down
 
 Ada manages the room. What goes beyond one room stands in the folder "managed"::
 
@@ -54,6 +55,7 @@ from bot.chat import (
 from bot.service.service import Service
 
 ROOM = Place(PlaceId("room:hall"))
+ELSEWHERE = Place(PlaceId("room:elsewhere"))
 MANAGERS = ("ada",)
 OPENS = "opens the chat"
 
@@ -200,6 +202,8 @@ def drawn(said: Content) -> str:
         parts.append(f"({said.file.kind}: {said.file.name})")
     if (call := call_of(said)) is not None:
         parts.append(call.text.replace("{person}", f"@{call.person.name}"))
+    if isinstance(said, Reply) and said.onward:
+        parts.append(f"(leads to: {' '.join(each.label for each in said.onward)})")
     for row in () if isinstance(said, Reply) and said.closes else said.rows:
         if isinstance(row, Select):
             choices = (f"{'• ' if choice.chosen else ''}{choice.label}" for choice in row.choices)

@@ -15,7 +15,8 @@ import pytest
 from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, drawn
+from tests.bot.talk import elsewhere
+from tests.bot.talk.recording import ELSEWHERE, ROOM, Crowd, RecordingChat, drawn
 from tests.bot.talk.turns import next_turn
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").rglob("*.txt"))
@@ -53,6 +54,10 @@ async def test_the_conversation_goes_as_written(
         elif turns := re.fullmatch(r"--- (\d+) turns", line):
             chat.lines.append(line)
             await play_on(crowd, store, int(turns[1]))
+        elif playing := re.fullmatch(r"--- (\w+) and (\w+) play elsewhere", line):
+            said = len(chat.lines)
+            await elsewhere.begins(crowd.service, ELSEWHERE, [crowd.person(each) for each in playing.groups()])
+            chat.lines[said:] = [line]
         elif not line.startswith((" ", "bot")):
             name, _, text = line.partition(": ")
             await crowd.says(name, text)

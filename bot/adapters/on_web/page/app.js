@@ -3,7 +3,7 @@
 import { begin, prepare as prepareCommand, show as showCompletions } from "./command.js";
 import { byId, dress, icon, make, named } from "./dom.js";
 import { Line } from "./line.js";
-import { drawn } from "./message.js";
+import { drawn, link } from "./message.js";
 import { askChannel, askPerson, enlarge, gone, prepare as prepareSheets, refresh } from "./sheets.js";
 import { draw as drawSide, drawer, prepare as prepareSide } from "./side.js";
 import { signed } from "./signs.js";
@@ -103,7 +103,7 @@ async function hear(event) {
       view.waiting.add(event.person);
       return mark();
     case "toast":
-      return toast(event.text);
+      return toast(event.text, event.links);
     case "completions":
       return event.n < 0 ? quick(event) : showCompletions(event);
   }
@@ -333,14 +333,17 @@ function follow(element) {
 }
 
 /** A line that may vanish. It lies on the command line, where nothing is read; whoever types there is not disturbed. */
-function toast(text) {
-  const element = make("p", {}, make("span", { dir: "auto" }, ...signed(text)));
+function toast(text, links = []) {
+  const ways = links.map((knob) => link(knob, act));
+  const element = make("p", {}, make("span", { dir: "auto" }, ...signed(text)), ...ways);
+  const stays = isAtEnd();
   byId("toasts").replaceChildren(element); // the newest is enough
+  if (ways.length && stays) log.scrollTop = log.scrollHeight;
   element.addEventListener("click", () => {
     element.remove();
-    byId("line").focus();
+    if (!ways.length) byId("line").focus();
   });
-  setTimeout(() => element.remove(), TOAST_MS);
+  setTimeout(() => element.remove(), ways.length ? 2 * TOAST_MS : TOAST_MS); // somewhere to go is read twice
 }
 
 // ---- what is done --------------------------------------------------------------------------------------------------

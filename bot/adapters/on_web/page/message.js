@@ -118,7 +118,7 @@ function press(knob, message, act) {
 }
 
 /** A way to a message, perhaps in another place. */
-function link(knob, act) {
+export function link(knob, act) {
   const onclick = (event) => {
     event.preventDefault();
     if (!act.isSlip(event)) act.go(knob.link);
