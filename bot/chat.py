@@ -220,8 +220,9 @@ class Content(Struct, frozen=True):
 class Post(Content, frozen=True):
     """What everybody sees.
 
-    *offers*: what the person whose turn it is can choose just now. A platform whose menus stand under the post shows
-    them in place of *rows*; one whose menus are private leaves them out.
+    *offers*: what the person whose turn it is can choose just now, and in the last row what else there is. A platform
+    whose menus stand under the post shows them in place of *rows*; one whose menus are private shows above *rows* as
+    many of the choices as there is room for.
     """
 
     picture: PublicPicture | None = None

@@ -3,7 +3,7 @@
 A path holds, for every part chosen so far, its number among the parts that could be chosen there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from msgspec import Struct
@@ -25,6 +25,7 @@ FEW = 8  # actions that are offered whole: one tap instead of one for each part
 SHORT = 20  # characters of such a label
 ROWS = 4  # of choices; the fifth row that Discord allows is for going back and turning pages
 WIDEST = 5  # buttons in a row, on every platform
+ON_A_PAGE = WIDEST * ROWS  # choices, where their labels are short
 FEW_WORDS = 1  # beside fields, that find room among the ways out
 NAME = 8  # characters of somebody's name on a button
 
@@ -120,11 +121,12 @@ def menu(
     *,
     can_undo: bool = False,
     more: tuple[Button, ...] = (),
+    first: Sequence[str] = (),
 ) -> Reply:
     """The buttons for the part after *path* (begun anew when the path leads nowhere), in pages.
 
     *can_undo*: the turn has begun, and a step back leads before its last action, which told nobody anything. *more*:
-    goes below the choices, too.
+    goes below the choices, too. *first*: the parts with which choices in several pages begin.
     """
     actions = view.actions()
     if not options(actions, path):
@@ -147,7 +149,11 @@ def menu(
         page %= len(halves)
         pages = [Page(f"{_column(half[-1][0])}–{_column(half[-1][-1])}", ()) for half in halves]
         return replace(reply, narrow=laid_out(halves[page], page, pages))
-    pages = _pages(table, view, path, found, lang)
+    joined = _joined(table, view, path, lang)
+    if joined:
+        way = _way(table, path, before, 0, [], lang, can_undo)
+        return _reply(table, view, path, found, (*joined, (*more, *way)), lang, asks=2)
+    pages = _pages(table, view, path, found, lang, first)
     page = min(max(page, 0), len(pages) - 1)
     way = _way(table, path, before, page, pages, lang, can_undo)
     return _reply(table, view, path, found, (*pages[page].rows, (*more, *way)), lang, pages[page].name)
@@ -201,9 +207,11 @@ class Page(Struct, frozen=True):
     rows: Rows
 
 
-def _pages(table: Table, view: State, path: tuple[int, ...], found: tuple[NextPart, ...], lang: str) -> list[Page]:
+def _pages(
+    table: Table, view: State, path: tuple[int, ...], found: tuple[NextPart, ...], lang: str, first: Sequence[str]
+) -> list[Page]:
     """The choices after *path*, in rows. Where fields and words can be chosen from, the words stand below the first
-    fields, and do not widen all the others."""
+    fields, and do not widen all the others. Of *first*, what would be on a later page leads here, too."""
     whole = _whole(table, view, path, lang)
     labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in found]
     buttons = list(whole.values()) or [_button(table, each, text) for each, text in zip(found, labels, strict=True)]
@@ -213,17 +221,51 @@ def _pages(table: Table, view: State, path: tuple[int, ...], found: tuple[NextPa
         apart = []
     left = [n for n in range(len(buttons)) if not (apart and named[n])]
     widest = max((len(labels[n]) for n in left), default=1)
-    columns = 5 if widest <= 5 else 4 if widest <= 9 else 3 if widest <= 14 and not whole else 2
+    columns = 2 if whole and widest > 9 else _columns(widest)
     if any(button.style != Style.MAIN for button in buttons):  # passing is not what this menu is for
         apart = [replace(button, style=Style.PLAIN) for button in apart]
     below = _in_rows(apart, 3)
+    room = columns * (ROWS - len(below))
+    leading: list[int] = []
+    if len(left) > room and not whole:
+        by_part = {found[n].part: n for n in left[room - columns :]}
+        leading = [by_part[part] for part in first[:columns] if part in by_part]
+        room -= columns * bool(leading)
     pages: list[Page] = []
     while left or not pages:
-        size = columns * (ROWS - len(below) * (not pages))
-        here, left = left[:size], left[size:]
+        here, left = left[:room], left[room:]
         name = "–".join(dict.fromkeys(found[here[n]].part for n in (0, -1))) if left or pages else ""
-        pages.append(Page(name, (*_in_rows([buttons[n] for n in here], columns), *(() if pages else below))))
+        rows = *_in_rows([buttons[n] for n in leading], columns), *_in_rows([buttons[n] for n in here], columns)
+        pages.append(Page(name, (*rows, *below)))
+        leading, below, room = [], (), columns * ROWS
     return pages
+
+
+def _columns(widest: int) -> int:
+    """How many buttons stand side by side where the longest label has so many characters."""
+    return next((columns for columns, room in ((5, 5), (4, 9), (3, 14)) if widest <= room), 2)
+
+
+def _joined(table: Table, view: State, path: tuple[int, ...], lang: str) -> Rows:
+    """The two parts that are left of every action after *path* as one button, a row for each first part; () where there
+    are too many or too long ones, and where there is room for more words."""
+    left, depth = under(view.actions(), path), len(path)
+    if any(len(action.parts) != depth + 2 for _, action in left) or _whole(table, view, path, lang):
+        return ()
+    rows: dict[str, list[Button]] = {}
+    for index, action in left:
+        one, other = _sign(table.game, action.parts[depth], lang), label(table, view, action, depth + 1, lang)
+        rows.setdefault(action.parts[depth], []).append(_play(table, index, f"{one} {other}"))
+    widest = max(len(button.label) for row in rows.values() for button in row)
+    if not 1 < len(rows) <= ROWS or max(map(len, rows.values())) > _columns(widest):
+        return ()
+    return tuple(map(tuple, rows.values()))
+
+
+def _sign(game: str, part: str, lang: str) -> str:
+    """The sign of a part where its word begins with one, else the word."""
+    first, *rest = word(game, part, lang).split()
+    return first if rest and not first.isascii() else " ".join((first, *rest))
 
 
 def _in_rows(buttons: list[Button], columns: int) -> Rows:
@@ -297,12 +339,21 @@ def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextP
 
 
 def _reply(
-    table: Table, view: State, path: tuple[int, ...], found: tuple[NextPart, ...], rows: Rows, lang: str, page: str = ""
+    table: Table,
+    view: State,
+    path: tuple[int, ...],
+    found: tuple[NextPart, ...],
+    rows: Rows,
+    lang: str,
+    page: str = "",
+    asks: int = 1,
 ) -> Reply:
-    """What has been chosen so far, and the question for the next part. *page*: what part of the choices this is."""
+    """What has been chosen so far, and the question for the next part, or so many of them. *page*: what part of the
+    choices this is."""
     sample = found[0].sample if found else None
     chosen = " ".join(label(table, view, sample, part, lang) for part in range(len(path))) if sample else ""
-    ask = texts.say(table.game, f"ask.{kind(sample)}.{len(path)}", lang) if sample else ""
+    asked = range(len(path), len(path) + asks) if sample else ()
+    ask = "\n".join(texts.say(table.game, f"ask.{kind(sample)}.{part}", lang) for part in asked if sample)
     title = texts.say(table.game, "name", lang)
     return Reply(
         title=f"{title}: {chosen} …" if chosen else title,

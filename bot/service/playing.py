@@ -1,11 +1,14 @@
 """Playing: what is typed and tapped, the menus for it, one's own view, and what was missed."""
 
+import asyncio
+
 from msgspec.structs import replace
 
 from bot.chat import Manner, Press, Reply, Target, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.replies import menus, notes, pointing, words
+from bot.replies.favourites import favourites
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Change, Changed, Repository, Snapshot
 from bot.repository.turn_rights import Acting, who_acts
@@ -19,7 +22,7 @@ from bot.service.not_acting import not_acting
 from bot.store import StoreDown
 from bot.tables import logbook
 from bot.tables import table as tables
-from bot.tables.table import Denied, Step, Table
+from bot.tables.table import By, Denied, Step, Table
 from renderers import Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 
@@ -58,6 +61,7 @@ class Playing:
                 return None, not_acting(seen, update.person.id, lang)
             seat, state = acting.seat, acting.state
             step, played = Step(seen.table, state), list[Action]()
+            begun = _begun_by_itself(seen)
 
             def so_far() -> tuple[Step | None, Table]:
                 """What is saved, and the table with the revision that it then has."""
@@ -71,6 +75,8 @@ class Playing:
                     if state.actor != seat or step.table.turn != seen.table.turn:
                         break
                     legal = state.actions()
+                    if not played and str(action) == begun and action not in legal:  # a whole turn was typed
+                        continue
                     question = state.warns(action) if action in legal else None
                     if question is not None:
                         saved, table = so_far()
@@ -177,7 +183,9 @@ class Playing:
         table, view = seen.table, acting.state.view(acting.seat)
         begun = _is_mid_turn(seen)
         can_undo = begun and await self._agreements.can_undo(seen, update.person.id) is True
-        reply = menus.menu(table, view, path, page, lang, can_undo=can_undo)
+        _, found = menus.arrived(table.game, view, path)
+        first = await asyncio.to_thread(favourites, view, found) if len(found) > menus.ON_A_PAGE else ()
+        reply = menus.menu(table, view, path, page, lang, can_undo=can_undo, first=first)
         look = replace(await self._history.look(update, table, None, lang), hand=acting.seat)
         look = replace(look, chosen=pointing.chosen(table.game, view, path))
         spots = await self._painter.spots(view, look)
@@ -213,7 +221,25 @@ class Playing:
         acting = who_acts(seen, update.person.id)
         if acting is None:
             return not_acting(seen, update.person.id, lang)
+        if not path and _begins_by_itself(seen, acting):
+            return await self._begin(asked)
         return await self._menu_of(update, seen, acting, path, page, lang)
+
+    async def _begin(self, asked: Asked) -> Reply | None:
+        """The turn begins with what can only be one thing; the menu is for what comes after it."""
+        update, lang = asked.update, asked.lang
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            acting = who_acts(seen, update.person.id)
+            if acting is None:
+                return None, not_acting(seen, update.person.id, lang)
+            if not _begins_by_itself(seen, acting):
+                return None, await self._menu_of(update, seen, acting, (), 0, lang)
+            (only,) = acting.state.actions()
+            begun = tables.play(seen.table, acting.state, only, self._repository.now_ms(), By.TABLE)
+            return begun, notes.played(seen.table.game, (only,), lang)
+
+        return await self.change(asked, apply)
 
     async def view(
         self, update: Update, seen: Snapshot, lang: str, moved_on: bool = False, *, hand_alone: bool = False
@@ -263,6 +289,21 @@ class Playing:
 def _is_mid_turn(seen: Snapshot) -> bool:
     """Whether the actor has begun this turn already."""
     return logbook.is_mid_turn(seen.table, seen.recent)
+
+
+def _begun_by_itself(seen: Snapshot) -> str:
+    """The action with which the table has begun the turn, where nothing else was played in it yet; else ""."""
+    turn = [entry for entry in logbook.effective(seen.recent) if entry.turn == seen.table.turn]
+    return turn[0].action if len(turn) == 1 and turn[0].by == By.TABLE else ""
+
+
+def _begins_by_itself(seen: Snapshot, acting: Acting) -> bool:
+    """Whether the turn begins with an action that nobody has to be asked for, and goes on after it. Not where everybody
+    is to see each action."""
+    actions = acting.state.actions()
+    if len(actions) != 1 or _is_mid_turn(seen) or GAMES[seen.table.game].shows_steps:
+        return False
+    return acting.state.warns(actions[0]) is None and _takes_steps(acting.state.view(acting.seat))
 
 
 def _goes_on(table: Table, state: State) -> bool:

@@ -1,6 +1,7 @@
 """Tap to move: what stands on the buttons, and where."""
 
 import json
+import random
 import re
 from collections.abc import Sequence
 
@@ -10,10 +11,12 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, PersonId, PlaceId, Reply, Select, Style
 from bot.replies import menus, pointing
+from bot.replies.favourites import favourites
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.table import Seat, Table, TableId
 from rules import GAMES, State
+from rules.chance import Chance
 
 TABLE = Table(
     id=TableId("k3v7qpm2xa"), game="kaleidoskop", place=PlaceId("x:hall"), host=PersonId("x:a"), lang="en", created_ms=0
@@ -137,6 +140,90 @@ def test_a_button_tells_what_stands_there_and_whose_it_is_where_it_is_somebody_e
     assert all(re.fullmatch(r"[a-f]\d (🪨|📄|✂️|🧨)( Ben)?", each) for each in towers)
     assert {each.endswith(" Ben") for each in towers} <= {True, False}
     assert any(each.endswith(" Ben") for each in towers)
+
+
+# Few taps
+
+
+CRYSTALLA = replace(TABLE, game="crystalla", seats=KABOOOM.seats)
+
+
+def walked(*texts: str) -> State:
+    """Crystalla for two after the setup and these actions."""
+    game = GAMES["crystalla"]
+    state = game.start(2, seed=7)
+    for text in ("keep 1ane 2bse 3cnw", "keep 1ane 2bse 3cnw", *texts):
+        for action in game.parse(state, text):
+            state = state.play(action)
+    return state
+
+
+def test_two_parts_are_one_button_where_few_combinations_are_left_a_row_for_each_first_part() -> None:
+    state = walked("take1 o4 o5 o2")
+    reply = menus.menu(CRYSTALLA, state.view(0), (), 0, "en")
+    assert labels(reply.rows)[:4] == [[f"{column} {corner}" for corner in CORNERS] for column in "abcd"]
+    assert "column" in reply.text
+    assert "corner" in reply.text
+    shown = [payload.read(button.payload) for row in reply.rows[:4] if isinstance(row, tuple) for button in row]
+    assert [each.numbers[1] for each in shown if each is not None] == list(range(16)), "each of them plays at once"
+
+
+def test_a_sign_stands_for_a_word_where_whole_words_would_be_too_wide() -> None:
+    luck, state = random.Random(0), GAMES["crystalla"].start(4, seed=0)
+    for _ in range(40):
+        state = state.play(luck.choice(state.actions()))
+    assert {action.parts[0] for action in state.actions()} == set("owpk")
+    rows = labels(menus.menu(replace(CRYSTALLA, seats=2 * KABOOOM.seats), state.view(state.actor), (), 0, "de").rows)
+    for sign, row in zip("🟠⚪🌸⚫", rows, strict=False):
+        assert len(row) == 3
+        assert all(re.fullmatch(rf"{sign} \d( 🎁)?", each) for each in row)
+
+
+CORNERS = ("nw ◤", "ne ◥", "se ◢", "sw ◣")
+
+
+def test_what_is_worth_most_to_its_person_comes_to_the_first_page_and_stays_where_it_belongs() -> None:
+    state = opening(6)
+    view = state.view(0)
+    _, found = menus.arrived("kaleidoskop", view, ())
+    plain = menus.menu(TABLE, view, (), 0, "en")
+    led = menus.menu(TABLE, view, (), 0, "en", first=("70", "3", "71"))
+    assert labels(led.rows)[0] == ["70", "71"], "3 is on the first page anyway"
+    assert labels(led.rows)[1] == labels(plain.rows)[0]
+    last = menus.menu(TABLE, view, (), len(pages(led)), "en", first=("70",))
+    assert 70 in wells(last)
+    assert {option.part for option in found} >= {"70", "71"}
+
+
+def test_favourites_come_from_what_their_person_sees_and_are_always_the_same() -> None:
+    """What is hidden may lie as it will: the order does not tell it."""
+    for seed in range(4):
+        state = GAMES["kaleidoskop"].start(4, seed=seed)
+        seat = state.actor or 0
+        view = state.view(seat)
+        _, found = menus.arrived("kaleidoskop", view, ())
+        first = favourites(view, found)
+        assert first == favourites(view, found)
+        dealt = view.deal_anew(Chance(seed + 1))
+        assert first == favourites(dealt.view(seat), found)
+        assert set(first) < {option.part for option in found}
+
+
+def test_what_looks_best_is_found_by_looking_one_action_ahead() -> None:
+    """A crystal that completes a task leads; where all is alike, nothing does."""
+    state = opening(3)
+    view = state.view(0)
+    _, found = menus.arrived("kaleidoskop", view, ())
+    first = favourites(view, found)
+    ahead = {
+        option.part: max(view.play(each).worth(0) for _, each in menus.under(view.actions(), option.path))
+        for option in found
+    }
+    assert list(first) == sorted(first, key=lambda part: -ahead[part])
+    assert all(ahead[part] > min(ahead.values()) for part in first)
+    chess = GAMES["kabooom"].start(2, seed=1)
+    _, alike = menus.arrived("kabooom", chess.view(chess.actor), ())
+    assert favourites(chess.view(chess.actor), alike) == ()
 
 
 # Places to tap

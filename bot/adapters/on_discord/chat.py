@@ -15,7 +15,7 @@ from bot.adapters.on_discord.answers import FADES_S, Answers
 from bot.adapters.on_discord.client import LOST, PERMISSIONS, Client, point_at
 from bot.adapters.on_discord.errors import Unexpected, undelivered
 from bot.adapters.on_discord.links import Links
-from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, view
+from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, posted, view
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
 from bot.chat import Gone, Host, MessageId, Need, PersonId, PlaceId, Post, TryLater, Unusable
@@ -204,7 +204,7 @@ class DiscordChat:
             message = await channel.send(
                 content(post),
                 files=files(post),
-                view=view(post.rows) or discord.utils.MISSING,
+                view=view(posted(post)) or discord.utils.MISSING,
                 allowed_mentions=pings(post),
                 nonce=nonce,
                 suppress_embeds=True,
@@ -221,7 +221,7 @@ class DiscordChat:
             await channel.get_partial_message(int(message)).edit(
                 content=content(post),
                 attachments=files(post),
-                view=view(post.rows),
+                view=view(posted(post)),
                 allowed_mentions=NOBODY,  # whoever was called was pinged by the post
             )
 

@@ -14,7 +14,7 @@ from io import BytesIO
 import discord
 from discord import ui
 
-from bot.chat import Button, Choice, Content, File, Picture, Reply, Select, Style, call_of
+from bot.chat import Button, Choice, Content, File, Picture, Post, Reply, Select, Style, call_of
 
 CONTENT = 2000
 TITLE = 250
@@ -133,6 +133,20 @@ Row = Sequence[Button] | Select
 def rows_of(reply: Reply) -> Sequence[Row]:
     """What stands under *reply* here, where five buttons are a row."""
     return reply.narrow or reply.rows
+
+
+def posted(post: Post) -> Sequence[Row]:
+    """The rows under a post: as many as there is room for of those that offer most to whoever is up, where they lie,
+    above its own, which lead to all that is offered."""
+    room = ROWS - len(post.rows)
+    offering = range(len(post.offers) - 1)  # the last row leads to what the post's own rows lead to
+    kept = sorted(offering, key=lambda number: -_offered(post.offers[number]))[: max(room, 0)]
+    return (*(post.offers[number] for number in sorted(kept)), *post.rows)
+
+
+def _offered(row: Row) -> int:
+    """How much can be chosen in *row*."""
+    return 1 if isinstance(row, Select) else sum(button.style is not Style.BLANK for button in row)
 
 
 def fitted(rows: Sequence[Row]) -> list[Row]:

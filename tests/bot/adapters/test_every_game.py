@@ -70,6 +70,8 @@ async def test_people_type_and_tap_the_whole_game_on_discord(
             if menu is None or menu.reader is not person or not choice.is_offered(ids(menu)):
                 assert [*board.pinged] == [person.id], "one person is called"
                 menu = await (await person.presses_id(own(board, Verb.MENU), board)).answered()
+                if choice.is_played(ids(menu)):
+                    return
             been = list[str]()
             for _ in range(MOST_TAPS):
                 tapped = choice.next_tap(ids(menu), been)
@@ -249,6 +251,11 @@ async def test_people_type_and_tap_the_whole_game_on_telegram(
                 said = [*person.private().said()[-1:], board]
                 return next((each for each in said if choice.is_offered(payloads(each))), None)
 
+            def begun() -> Said | None:
+                """Where a turn goes on that could only begin so."""
+                said = person.private().said()[-1:]
+                return next((each for each in said if choice.is_played(payloads(each))), None)
+
             async def tap(message: Said, payload: str) -> None:
                 await person.taps_key(key_of(message, payload), message).answered()
                 await telegram.handled()
@@ -257,6 +264,9 @@ async def test_people_type_and_tap_the_whole_game_on_telegram(
                 assert board.pinged() == {person.id}, "one person is called"
                 if str(choice) != "draw":
                     await tap(board, with_verb(board, Verb.MENU))
+                    await telegram.until(lambda: menu() or begun(), f"{person.name} has a menu")
+                    if begun() is not None:
+                        return
                 elif any(each.startswith(f"{Verb.DRAW}:") for each in payloads(board)):
                     told = len(person.private().messages)
                     await tap(board, with_verb(board, Verb.DRAW))

@@ -16,6 +16,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 MOVE = texts.say("table", "button.move", "en")
 OWN = "⚠"
 """Marks what takes one's own piece, which one is asked about."""
+ENLARGE = texts.say("web", "enlarge", "en")
+KEYS = {"Home": "a1", "ArrowRight": "b1", "ArrowUp": "b2", "End": "e5", "ArrowLeft": "d5", "ArrowDown": "d4"}
+"""What is pressed one after the other, and where that leads."""
 MIDDLE = """(part) => {
   part.scrollIntoView({ block: "nearest" });
   const { x, y, width, height } = part.getBoundingClientRect();
@@ -134,6 +137,62 @@ async def test_the_second_tap_of_a_double_tap_chooses_nothing_and_marks_nothing(
         pair = [await parts(window.board).nth(n).element_handle() for n in (0, 1)]
         assert await window.page.evaluate(twice, pair) == [True]
         await expect(parts(window.notes.last)).not_to_have_count(0)
+
+
+async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(
+    browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """One part is reached by the tabulator, the others from there; a menu begins where one was."""
+    async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, **PHONE) as (window, *_):
+        await expect(parts(window.board)).to_have_count(25)
+        board = parts(window.board)
+        assert await board.evaluate_all("(all) => all.filter((each) => each.tabIndex === 0).length") == 1
+        await board.and_(window.page.locator("[tabindex='0']")).focus()
+        for key, field in KEYS.items():
+            await window.page.keyboard.press(key)
+            await expect(part(window.board, field)).to_be_focused()
+            assert await board.evaluate_all("(all) => all.filter((each) => each.tabIndex === 0).length") == 1
+        await window.page.keyboard.press("Enter")
+        await expect(window.notes.last).to_contain_text("Discard")
+        await expect(part(window.board, "d4")).to_have_count(0)
+
+
+async def test_a_whole_move_can_be_tapped_in_the_enlarged_picture(
+    browser: Browser, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """What comes next is shown there, too, and once there is nothing more to choose it closes."""
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await expect(parts(window.board)).to_have_count(16)
+        await window.board.get_by_role("button", name=ENLARGE).click()
+        viewer = window.page.get_by_role("dialog")
+        await expect(parts(viewer)).to_have_count(16)
+        await tap(window, part(viewer, "1d"))
+        await expect(parts(viewer)).not_to_have_count(16)
+        await expect(part(viewer, "1d")).to_have_count(0)
+        goals = await parts(viewer).evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label'))")
+        told = next(each for each in goals if OWN not in each)
+        await tap(window, parts(viewer).nth(goals.index(told)))
+        await expect(viewer).to_have_count(0)
+        await expect(window.board).to_contain_text(f"1d → {told.split()[0]}")
+        await expect(parts(window.board)).to_have_count(0)
+
+
+async def test_a_tap_beside_the_parts_does_nothing(browser: Browser, server: str, raw: Redis, clock: HandClock) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await expect(parts(window.board)).to_have_count(16)
+        x, y, wide, high = await window.board.locator("svg.parts").evaluate(
+            """(svg) => {
+              svg.scrollIntoView({ block: "center" });
+              const { x, y, width, height } = svg.getBoundingClientRect();
+              return [x, y, width, height];
+            }"""
+        )
+        before = await window.messages.count()
+        for at in ((0.5, 0.5), (0.5, 0.05), (0.02, 0.5)):  # the middle, another's piece, beside the board
+            await window.page.touchscreen.tap(x + at[0] * wide, y + at[1] * high)
+        await expect(parts(window.board)).to_have_count(16)
+        assert await window.messages.count() == before
+        assert not await window.page.get_by_role("dialog").count()
 
 
 async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
 from bot.replies import menus
@@ -44,6 +45,10 @@ class Choice(Struct, frozen=True):
         """Whether one of these buttons belongs to a menu for this revision."""
         read = [payload.read(each) for each in payloads]
         return any(each is not None and each.numbers[:1] == (self.revision,) for each in read)
+
+    def is_played(self, payloads: list[str]) -> bool:
+        """Whether one of these buttons belongs to the menu after it: what can only be one thing is not asked."""
+        return replace(self, revision=self.revision + 1).is_offered(payloads)
 
     def next_tap(self, payloads: list[str], been: list[str]) -> str:
         """The button to press in a menu: the one that plays, else the one that leads furthest, else another page.

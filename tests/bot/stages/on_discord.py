@@ -7,11 +7,12 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from bot.adapters import on_discord
+from bot.adapters.on_discord.chat import DiscordChat
 from bot.adapters.on_discord.messages import unmarked
-from bot.chat import PersonId, PlaceId, Select
+from bot.chat import MessageId, PersonId, PlaceId, Select
+from bot.chat import Post as Posted
 from bot.requests import payload
-from bot.requests.commands import BY_NAME, game_named
+from bot.requests.commands import BY_NAME, COMMANDS, game_named
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.tables.preferences import CLOCKS
@@ -23,6 +24,29 @@ from tests.emulators.discord.world import MANAGE_GUILD
 
 LOCALES = {"de": "de", "en": "en-US"}
 ROWS, WIDTH, ALT = 5, 5, 1000
+NOTHING = "·"
+
+
+class Mouth(DiscordChat):
+    """Discord, and what the bot posts there: *offers* is made to tell which choices the board offers above its own
+    buttons. They stand in no conversation, because on the recording chat menus are private."""
+
+    def __init__(self, discord: Discord, offers: list[tuple[str, ...]]) -> None:
+        super().__init__(discord.token, COMMANDS, api_url=discord.api_url, gateway_url=discord.gateway_url)
+        self._offers = offers
+
+    async def post(self, place: PlaceId, post: Posted, nonce: str) -> MessageId:
+        self._hears(post)
+        return await super().post(place, post, nonce)
+
+    async def edit(self, place: PlaceId, message: MessageId, post: Posted) -> None:
+        self._hears(post)
+        await super().edit(place, message, post)
+
+    def _hears(self, post: Posted) -> None:
+        if post.rows:
+            rows = (row for row in post.offers[:-1] if not isinstance(row, Select))
+            self._offers[:] = [tuple(button.label for button in row) for row in rows]
 
 
 class OnDiscord:
@@ -44,6 +68,7 @@ class OnDiscord:
             for who in people
         }
         self._names = {person.id: who for who, person in self._people.items()}
+        self._offers: list[tuple[str, ...]] = []
         self._starts = 0
         self._last: Interaction | None = None
 
@@ -59,7 +84,7 @@ class OnDiscord:
         return PersonId(f"discord:{self._people[who].id}")
 
     async def comes(self, bot: Service) -> None:
-        self._chat = on_discord.open(self._discord.environment)
+        self._chat = Mouth(self._discord, self._offers)
         bot.add(self._chat)
         self._ear = Ear(bot)
         await self._chat.start(self._ear)
@@ -134,7 +159,17 @@ class OnDiscord:
     # What people see
 
     def shows(self, posts: Sequence[Post]) -> list[Screen]:
-        return [_fitted(plainly(each.said, each.called)) for each in posts]
+        return [self._shown(each) for each in posts]
+
+    def _shown(self, post: Post) -> Screen:
+        """Above the buttons of a board in play stand the rows in which most can be chosen, as many as there is room
+        for, where the game shows each step."""
+        seen, offers = plainly(post.said, post.called), self._offers
+        if not seen.rows or post.is_over:
+            return _fitted(seen)
+        room = ROWS - len(seen.rows)
+        fullest = sorted(range(len(offers)), key=lambda number: offers[number].count(NOTHING) - len(offers[number]))
+        return _fitted(replace(seen, rows=(*(offers[number] for number in sorted(fullest[:room])), *seen.rows)))
 
     def tells(self, step: Step) -> Screen | None:
         """Whatever is told is a private message: the answer to a command, or to a press. The last words in a menu that

@@ -550,26 +550,26 @@ async def test_a_turn_of_several_steps_goes_on_in_its_menu_after_a_kill_between_
         await bot.kill()
         await bot.start()
         assert await types(other, "keep") == say("denied.not_your_turn", who=on.name)
-        await steps(on, menu, "3 ", "c ", "ne ")
+        await steps(on, menu, "3 ", "c ne ")
         assert "This turn: keep 3cne." in menu.alt != asked, "the same message goes on"
         await steps(on, menu, "↶ Undo")
         assert "This turn: keep." in menu.alt, "a step from before the kill stands, one after it is taken back"
 
-        await steps(on, menu, "1 ", "a ")
+        await steps(on, menu, "1 ")
         discord.will("PATCH", "/messages/@original", Slow(60))
-        last = next(part for part in menu.parts if part["label"].startswith("se "))
+        last = next(part for part in menu.parts if part["label"].startswith("a se "))
         tapped = await on.presses_id(last["custom_id"], menu)
         answer = f"PATCH /webhooks/{discord.application_id}/{tapped.token}/messages/@original"
         await discord.until(lambda: answer in discord.requests or None, "the step is played, its answer on its way")
         await bot.kill()
         await bot.start()
-        await steps(on, menu, "se ")
+        await steps(on, menu, "a se ")
         assert say("moved_on") in menu.text, "the tap that was never answered is not played again"
         assert "This turn: keep 1ase." in menu.alt
         assert (hall.newest(), board.edits) == (board, 0), "nobody else has seen anything"
         assert "keeps" not in (await (await other.presses("My view", on=board)).answered()).alt
 
-        await steps(on, menu, "2 ", "a ", "se ", "b ", "se ")
+        await steps(on, menu, "2 ", "a se ", "b se ")
         done = await after(hall, board)
         assert re.search(
             r"keeps all three cards\.\n\w+ lays \w\w \S+ on a1, \w\w \S+ on a2, \w\w \S+ on b1\.", done.text

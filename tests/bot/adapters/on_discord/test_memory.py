@@ -130,6 +130,28 @@ async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall:
     assert "wins" in hall.newest().text
 
 
+async def test_a_turn_begins_on_the_fields_under_the_board_and_goes_on_in_private(
+    bot: Service, discord: Discord, hall: Channel
+) -> None:
+    """As many rows of fields as fit above the board's own buttons, which lead to the others: no menu before them."""
+    people = await begun(hall, 2)
+    person, other = up(hall, people), next(each for each in people if each is not up(hall, people))
+    board = hall.newest()
+    assert board.rows == [*([f"{column}{row}" for column in "abcde"] for row in (5, 4, 3, 2)), board.rows[-1]]
+    assert "Move" in board.rows[-1]
+    assert "turn" in (await (await other.presses("b2", on=board)).answered()).text, "the others are told kindly"
+    menu = await (await person.presses("b2", on=board)).answered()
+    await bot.idle()
+    assert menu.reader == person
+    assert ["Discard"] in menu.rows
+    assert "b2" not in str(hall.newest().rows)
+    await (await person.presses("Discard", on=menu)).answered()
+    await bot.idle()
+    fields = [label for row in hall.newest().rows[:-1] for label in row]
+    assert fields[:2] == ["a5", "b5"]
+    assert "b2" not in fields
+
+
 async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(
     bot: Service, discord: Discord, hall: Channel
 ) -> None:
