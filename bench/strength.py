@@ -1,29 +1,32 @@
-"""How strong the house is: games against yardsticks and between its levels, with 95 % intervals.
+"""How strong the house is: games against yardsticks and between its levels, with 95 % intervals, as one table.
 
-    python -m bench.strength [GAME ...] [--games N] [--seats N] [--only WORD]
+    python -m bench.strength [GAME ...] [--games N] [--seats N] [--only WORDS] [--first N]
 
 A yardstick has 0.1 s a decision, and so has the house against it; between levels each has a tenth of its time. Seats
-are taken in turn. ``make bench`` plays a few games; 60 and more of each pair are what a claim needs.
+are taken in turn. All time is CPU time of the thread that thinks, so a busy machine makes it take longer and changes
+nothing else. The whole table takes about three hours of one core (its last column says how long each row took);
+``make bench`` plays a few games, 60 and more of each pair are what a claim needs.
 """
 
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator
-from functools import partial
-from math import sqrt
-from typing import Any
+from collections.abc import Iterator
+from math import inf, sqrt
+from typing import Any, Final
 
 from msgspec import Struct
 
 from bench import yardsticks
 from bench.yardsticks import Player
-from bot.house import LEVELS, Level, think
+from bot.house import LEVELS, Level, limit, think
 from rules import GAMES
 from rules.chance import Chance
 
 A_DECISION = 0.1
 TENTH = 0.1
+DECISIONS = 3
+"""Between levels the time of a turn is for so many decisions."""
 ENDLESS = 3000
 
 
@@ -86,31 +89,56 @@ def match(game: str, ours: Player, theirs: Player, games: int, seats: int = 2, f
     return tally
 
 
-def _same(player: Player, game: str) -> Player:
-    """A yardstick plays every *game* alike."""
-    assert game in GAMES
-    return player
+class Pair(Struct, frozen=True):
+    """Who plays against whom, and the share that *ours* is to win of the games of two seats: "hard-flat". With more
+    seats it is to win at least twice its share."""
+
+    better: str
+    worse: str
+    goal: float
+    ours: Player
+    theirs: Player
+
+    @property
+    def name(self) -> str:
+        return f"{self.better}-{self.worse}"
 
 
-Pair = tuple[str, str, Callable[[str], Player], Callable[[str], Player]]
+FLAT: Final = ("kabooom", "colorio", "crystalla")
+DEEP: Final = ("kalejdoschach",)
+"""Against which yardsticks the house is measured in which games, besides those that all of them have."""
+GOALS: Final = {"kaleidoskop": 0.75, "colorio": 0.75}
+"""Of *hard* against looking one action ahead; else 0.9."""
+CROWDED: Final = (3, 4)
 
 
-def pairs() -> Iterator[Pair]:
-    """Who plays against whom."""
-    opponents: dict[str, Player] = {
-        "random": yardsticks.at_random,
-        "one action": yardsticks.one_action,
-        "flat": yardsticks.flat(A_DECISION),
-        "depth two": yardsticks.two_actions,
-    }
-    for name, opponent in opponents.items():
-        yield "hard", name, partial(house, level="hard", seconds=A_DECISION), partial(_same, opponent)
-    yield "easy", "random", partial(house, level="easy", seconds=A_DECISION), partial(_same, yardsticks.at_random)
-    for better, worse in ((Level.MEDIUM, Level.EASY), (Level.HARD, Level.MEDIUM)):
-        ours, theirs = (
-            partial(house, level=level, seconds=LEVELS[level].seconds * TENTH / 3) for level in (better, worse)
-        )
-        yield better, worse, ours, theirs
+def pairs(game: str) -> Iterator[Pair]:
+    """Who plays against whom in *game*."""
+
+    def measured(level: str) -> Player:
+        return house(game, level, A_DECISION)
+
+    def tenth(level: Level) -> Player:
+        return house(game, level, LEVELS[level].seconds * TENTH / DECISIONS)
+
+    yield Pair("hard", "one action", GOALS.get(game, 0.9), measured("hard"), yardsticks.one_action)
+    if game in FLAT:
+        yield Pair("hard", "flat", 0.75, measured("hard"), yardsticks.flat(A_DECISION))
+    if game in DEEP:
+        yield Pair("hard", "depth two", 0.7, measured("hard"), yardsticks.two_actions)
+    yield Pair("hard", "medium", 0.65, tenth(Level.HARD), tenth(Level.MEDIUM))
+    yield Pair("medium", "easy", 0.75, tenth(Level.MEDIUM), tenth(Level.EASY))
+    yield Pair("easy", "random", 0.6, measured("easy"), yardsticks.at_random)
+
+
+def measurements(game: str) -> Iterator[tuple[Pair, int, float]]:
+    """What is to be measured in *game*: who plays against whom, at how many seats, and the goal."""
+    for pair in pairs(game):
+        yield pair, 2, pair.goal
+    against_old = next(pairs(game))
+    for seats in CROWDED:
+        if seats in GAMES[game].seats:
+            yield against_old, seats, 2 / seats
 
 
 def rows(games: int = 2) -> Iterator[tuple[str, str, str, str]]:
@@ -121,23 +149,45 @@ def rows(games: int = 2) -> Iterator[tuple[str, str, str, str]]:
         yield f"house, hard, {game}", figure, "against looking one action ahead", "≥ 75 % of 60, see `make strength`"
 
 
+HEAD: Final = """\
+| game | seats | who against whom | won | of games | 95 % interval | goal | seconds a turn | minutes |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+def row(game: str, pair: Pair, seats: int, goal: float, games: int, first: int) -> str:
+    """One measurement, as a line of the table."""
+    begun = time.process_time()
+    tally = match(game, pair.ours, pair.theirs, games, seats, first)
+    low, high = tally.interval()
+    cells = (
+        game,
+        f"{seats}",
+        f"*{pair.better}* against {pair.worse}",
+        f"{tally.share:.0%}",
+        f"{tally.games}",
+        f"{low:.0%} to {high:.0%}",
+        f"≥ {goal:.0%}",
+        f"{tally.seconds / tally.turns:.2f}",
+        f"{(time.process_time() - begun) / 60:.1f}",
+    )
+    return f"| {' | '.join(cells)} |\n"
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.strength")
-    parser.add_argument("game", nargs="*", default=[*GAMES])
-    parser.add_argument("--games", type=int, default=60)
-    parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--only", default="")
+    parser = argparse.ArgumentParser(prog="python -m bench.strength", description="How strong the house is.")
+    parser.add_argument("game", nargs="*", default=[*GAMES], help="all of them, if none is named")
+    parser.add_argument("--games", type=int, default=60, help="of each pair")
+    parser.add_argument("--seats", type=int, help="only with so many seats")
+    parser.add_argument("--only", default="", help='only such pairs: "hard-flat"')
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game: others are other games")
     wish = parser.parse_args()
+    limit.LATE = inf  # what else the machine does cuts no thought short
+    sys.stdout.write(HEAD)
     for game in wish.game:
-        for better, worse, ours, theirs in pairs():
-            if wish.only in f"{better}-{worse}":
-                tally = match(game, ours(game), theirs(game), wish.games, wish.seats, wish.first)
-                low, high = tally.interval()
-                sys.stdout.write(
-                    f"{game:14} {better:>7} - {worse:11} {tally.share:4.0%} of {tally.games} ({low:.0%} to {high:.0%})"
-                    f"  {tally.seconds / tally.turns:.2f} s a turn\n"
-                )
+        for pair, seats, goal in measurements(game):
+            if wish.only in pair.name and wish.seats in (None, seats):
+                sys.stdout.write(row(game, pair, seats, goal, wish.games, wish.first))
                 sys.stdout.flush()
 
 
