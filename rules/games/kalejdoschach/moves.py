@@ -6,7 +6,7 @@ board decides only which of them are open: for each destination it is enough to 
 
 from collections.abc import Iterator
 from functools import cache, lru_cache, reduce
-from itertools import compress
+from itertools import compress, count
 from operator import or_
 from typing import Final
 
@@ -123,7 +123,7 @@ def never_stuck() -> str:
     return "".join(letter for letter in KINDS if not any(between()[letter]))
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 15)
 def _unblocked(letter: str, start: int, blocked: int) -> list[tuple[int, Move, Move]]:
     """Where a kind of piece gets from a field, where of the fields on its way these are occupied: each end as a set of
     its own, with the move there and the move that takes."""
@@ -136,8 +136,9 @@ def _unblocked(letter: str, start: int, blocked: int) -> list[tuple[int, Move, M
     return found
 
 
-Known = tuple[int, dict[int, list[Move]]]
-"""The fields that matter to a piece somewhere; its moves by those of them that are occupied, as far as looked at."""
+Known = tuple[int, int, dict[int, list[Move]]]
+"""The fields that matter to a piece somewhere, those of them that are on its way, and its moves by which of the first
+are occupied, as far as that was looked at."""
 
 
 @cache
@@ -146,19 +147,25 @@ def _known() -> dict[str, tuple[Known, ...]]:
 
     Most pieces have nothing new around them since they were last looked at, so most of these lists are known.
     """
-    return {letter: tuple((fields, {}) for fields in near()[letter]) for letter in KINDS}
+    return {
+        letter: tuple(
+            (fields, on_the_way, {}) for fields, on_the_way in zip(near()[letter], between()[letter], strict=True)
+        )
+        for letter in KINDS
+    }
 
 
-_MANY: Final = 80
-"""So many lists are known of a kind of piece on a field; then they are found anew."""
+_FOUND: Final = count(1)
+_MANY: Final = 1 << 16
+"""After so many lists were found, all of them are forgotten."""
 
 
 def _open(letter: str, start: int, taken: int) -> list[Move]:
     """The moves of a kind of piece from a field, where of the fields near it these are occupied."""
-    ends = _unblocked(letter, start, taken & between()[letter][start])
-    _, known = _known()[letter][start]
-    if len(known) >= _MANY:
-        known.clear()
+    if next(_FOUND) % _MANY == 0:
+        _known.cache_clear()
+    _, on_the_way, known = _known()[letter][start]
+    ends = _unblocked(letter, start, taken & on_the_way)
     known[taken] = made = [capture if bit & taken else step for bit, step, capture in ends]
     return made
 
@@ -178,7 +185,7 @@ def moves(board: Board, seat: int, die: int | None) -> list[Move]:
     found: list[Move] = []
     for start, piece in zip(compress(_ALL, board), filter(None, board)):  # noqa: B905
         if piece.seat == seat and (kind := piece.kind) in allowed:
-            fields, known = pieces[kind][start]
+            fields, _, known = pieces[kind][start]
             made = known.get(taken := full & fields)
             found += _open(kind, start, taken) if made is None else made
     return found

@@ -108,10 +108,10 @@ class State(Position, frozen=True, gc=False):
         if self.actor is None:
             raise IllegalAction(Refusal.OVER)
         match action:
-            case Draw():
-                return self._agree(self.actor)
             case Move():
                 return self._move(self.actor, action)
+            case Draw():
+                return self._agree(self.actor)
 
     def view(self, seat: int | None) -> "State":
         """Everything but the seed is public (section 10)."""
