@@ -280,7 +280,7 @@ async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may
         await later(crowd, clock, days=3)
     assert (chat.posted, chat.pings) == (posted + 1, pings)
     await crowd.says("ben", "[The house takes over the seat]")
-    assert "Anna didn't play any more: Ben wins!" in chat.newest().text
+    assert "Anna stopped playing: Ben wins!" in chat.newest().text
 
 
 async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decided(
@@ -339,7 +339,7 @@ async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the
     assert more is not None
     assert "You win then" in str(await crowd.says("ben", "[End the game]"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna didn't play any more: Ben wins!" in chat.newest().text
+    assert "Anna stopped playing: Ben wins!" in chat.newest().text
 
 
 async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
