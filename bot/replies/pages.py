@@ -99,7 +99,7 @@ HELP: Mapping[str, tuple[str, ...]] = {
     "begin": ("newgame", "join", "leave", "start", "rules", "learn"),
     "play": ("move", "board", "view", "hint", "undo", "draw", "resign", "end", "rematch"),
     "look": ("games", "history", "replay", "stats", "top", "verify"),
-    "own": ("settings", "help"),
+    "own": ("settings", "privacy", "help"),
     "manage": (),
 }
 """The pages of the help, and the commands that each tells of."""

@@ -6,7 +6,7 @@ from datetime import timedelta
 from msgspec import Struct
 
 import texts
-from bot.chat import Button, Manner, PlaceId, Reply, Style
+from bot.chat import Button, File, Manner, PlaceId, Reply, Style
 from bot.replies.times import duration
 from bot.replies.words import close, game_name, person, short
 from bot.requests import payload
@@ -175,7 +175,8 @@ def privacy(kept: Kept, lang: str) -> Reply:
         say("button.show" if kept.hidden else "button.hide", lang), payload.write(Verb.HIDE, "", int(not kept.hidden))
     )
     rows = (
-        (hide, Button(say("button.forget", lang), payload.write(Verb.FORGET), Style.DANGER)),
+        (hide, Button(say("button.export", lang), payload.write(Verb.EXPORT))),
+        (Button(say("button.forget", lang), payload.write(Verb.FORGET), Style.DANGER),),
         (Button(texts.say("table", "button.back", lang), payload.write(Verb.SETTINGS, "me", 0)), close(lang)),
     )
     return Reply(
@@ -185,6 +186,12 @@ def privacy(kept: Kept, lang: str) -> Reply:
         manner=Manner.MENU,
         secret=True,
     )
+
+
+def exported(content: bytes, lang: str) -> Reply:
+    """All that is kept of the reader, as a file."""
+    title = say("exported.title", lang)
+    return Reply(title=title, text=say("exported", lang), file=File("kaleidobot.json", content, alt=title), secret=True)
 
 
 def forget(tables: int, lang: str) -> Reply:

@@ -255,6 +255,10 @@ class Privacy(Struct, frozen=True):
     """What is kept of me."""
 
 
+class Export(Struct, frozen=True):
+    """All that is kept of me, as a file."""
+
+
 class Hide(Struct, frozen=True):
     """Whether I am to be left out of what others see in statistics."""
 
@@ -353,6 +357,7 @@ Request = (
     | Stats
     | Top
     | Privacy
+    | Export
     | Hide
     | Forget
     | Replay

@@ -23,6 +23,7 @@ from bot.requests import (
     Decide,
     Draw,
     End,
+    Export,
     Forget,
     Games,
     Help,
@@ -115,6 +116,7 @@ COMMANDS = (
     Command("replay", (Argument("position"),)),
     Command("verify"),
     Command("settings", manages=True),
+    Command("privacy"),
     Command("rules", (Argument("game", choices="games"),)),
     Command("learn", (Argument("game", choices="games"),)),
     Command("help"),
@@ -237,6 +239,8 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
             return Learn(
                 game_named(arguments.get("game", "")) or plain(arguments.get("game", "")[:LONGEST_TEXT]) or None
             )
+        case "privacy":
+            return Privacy()
         case "settings":
             return Settings()
         case "help":
@@ -347,6 +351,8 @@ def _pressed(pressed: Pressed) -> Request:
             return Top(pressed.word)
         case Verb.PRIVACY, _:
             return Privacy()
+        case Verb.EXPORT, _:
+            return Export()
         case Verb.HIDE, 1:
             return Hide(numbers[0] == 1)
         case Verb.FORGET, n:

@@ -53,6 +53,7 @@ class Verb(StrEnum):
     HISTORY = "history"
     TOP = "top"
     PRIVACY = "privacy"
+    EXPORT = "export"
     HIDE = "hide"
     FORGET = "forget"
     REPLAY = "replay"

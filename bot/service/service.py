@@ -349,7 +349,12 @@ class Service:
             case requests.History(_, page):
                 return await self._history.history(update, asked.table, page, lang)
             case (
-                requests.Stats() | requests.Top() | requests.Privacy() | requests.Hide() | requests.Forget() as request
+                requests.Stats()
+                | requests.Top()
+                | requests.Privacy()
+                | requests.Export()
+                | requests.Hide()
+                | requests.Forget() as request
             ):
                 return await self._statistics.answer(update, request, lang)
             case requests.Replay(_, position):

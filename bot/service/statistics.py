@@ -11,8 +11,9 @@ from bot.replies import statistics as replies
 from bot.replies.statistics import Kept, Standing
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
-from bot.requests import Forget, Hide, Privacy, Stats, Top
+from bot.requests import Export, Forget, Hide, Privacy, Stats, Top
 from bot.runtime.names import shown
+from bot.service.exporting import Exporting
 from bot.service.forgetting import Forgetting
 from bot.store import NewerDocument
 from bot.store.store import Store
@@ -23,7 +24,7 @@ from renderers import Look, Theme
 from renderers.charts import Chart
 from rules import GAMES
 
-Request = Stats | Top | Privacy | Hide | Forget
+Request = Stats | Top | Privacy | Export | Hide | Forget
 
 ALL_GAMES = tuple(GAMES)
 BEST = 10
@@ -49,6 +50,7 @@ class StatisticsAnswers:
         self._repository = repository
         self._preferences = preferences
         self._forgetting = forgetting
+        self._exporting = Exporting(store, repository, preferences)
         self._painter = painter
         self._theme = theme
 
@@ -63,6 +65,8 @@ class StatisticsAnswers:
                 return await self._top(update, game, lang)
             case Privacy():
                 return await self._privacy(update, lang)
+            case Export():
+                return replies.exported(await self._exporting.exported(update.person.id), lang)
             case Hide(on):
                 await self._preferences.set_person(update.person.id, **{HIDDEN.name: "on" if on else ""})
                 return await self._privacy(update, lang)

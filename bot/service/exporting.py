@@ -1,0 +1,115 @@
+"""All that is kept of a person, for this person: as a file that people and programs can read.
+
+Only what is their own: of a table their seat and their moves, and nobody else's name. It tells nothing that they could
+not look up: while a game is about remembering, their moves are left out until the round is over.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from bot.chat import PersonId, PlaceId
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Repository, Snapshot
+from bot.runtime.clock import from_ms
+from bot.store import NewerDocument
+from bot.store.store import Store
+from bot.tables.table import Entry, Phase, TableId
+from rules import GAMES
+
+FORMAT = 1
+
+
+class Exporting:
+    def __init__(self, store: Store, repository: Repository, preferences: Preferences) -> None:
+        self._store = store
+        self._repository = repository
+        self._preferences = preferences
+
+    async def exported(self, person: PersonId) -> bytes:
+        """The file, as JSON. Raises StoreDown."""
+        records = self._store.records
+        places = await records.places(person)
+        tables = dict.fromkeys((*await self._store.tables_of(person), *await records.played(person)))
+        told = {
+            "kaleidobot_export": FORMAT,
+            "made": _time(self._repository.now_ms()),
+            "account": person,
+            "settings": await self._preferences.person(person),
+            "private_chats": [
+                {"place": place, "settings": await self._store.place_settings(place)}
+                for place in await records.own_places(person)
+            ],
+            "records": [await self._record(person, place) for place in places],
+            "tables": [each for table in tables if (each := await self._table(person, table)) is not None],
+        }
+        return msgspec.json.format(msgspec.json.encode(told), indent=2)
+
+    async def _record(self, person: PersonId, place: PlaceId) -> dict[str, Any]:
+        called = (await self._store.records.called(place)).get(person)
+        found = await self._store.records.of_person(person, [place], tuple(GAMES))
+        return {
+            "place": place,
+            "name": None if called is None else called.name,
+            "handle": None if called is None else called.handle,
+            "games": {
+                game: {**msgspec.structs.asdict(record), "rating": record.rating}
+                for game, record in found.get(place, {}).items()
+            },
+        }
+
+    async def _table(self, person: PersonId, table: TableId) -> Mapping[str, Any] | None:
+        """What a table has of *person*; None where it is gone, or they are."""
+        try:
+            seen = await self._repository.find(table)
+        except NewerDocument:
+            return {"table": table}  # that version of the bot tells more
+        if seen is None:
+            return None
+        # Also a seat on which the house plays for them: it has their name.
+        seat = next((number for number, each in enumerate(seen.table.seats) if each.person == person), None)
+        if seat is None and all(each.person != person for each in seen.table.invited):
+            return None
+        told = {
+            "table": table,
+            "game": seen.table.game,
+            "place": seen.table.place,
+            "opened": _time(seen.table.created_ms),
+            "phase": seen.table.phase,
+            "host": seen.table.host == person,
+        }
+        if seat is None:
+            return {**told, "invited": True}
+        own = seen.table.seats[seat]
+        return {
+            **told,
+            "seat": seat + 1,
+            "name": own.name,
+            "handle": own.handle,
+            "language": own.lang,
+            "colour": own.colour,
+            "settings": dict(own.settings),
+            "moves": await self._moves(seen, seat),
+        }
+
+    async def _moves(self, seen: Snapshot, seat: int) -> list[dict[str, Any]] | None:
+        """What this seat did, the oldest first; None as long as nobody may look it up."""
+        if seen.table.phase == Phase.LOBBY:
+            return []
+        if seen.table.phase == Phase.RUNNING and (seen.state is None or seen.state.forgets):
+            return None
+        return [_move(entry) for entry in await self._repository.log(seen.table) if entry.seat == seat]
+
+
+def _move(entry: Entry) -> dict[str, Any]:
+    said = {"event": entry.event} if entry.event else {"move": entry.action}
+    return {"at": _time(entry.at_ms), "turn": entry.turn + 1, "by": entry.by, **said}
+
+
+def _time(ms: int) -> str:
+    """
+    >>> _time(1767614400000)
+    '2026-01-05T12:00:00Z'
+    """
+    return from_ms(ms).strftime("%Y-%m-%dT%H:%M:%SZ")
