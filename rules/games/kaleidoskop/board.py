@@ -5,7 +5,7 @@ hexes, both in the page's order; ``.`` is an empty well, a neutral hex, or what 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from operator import itemgetter
 from types import MappingProxyType
@@ -106,18 +106,9 @@ Place = tuple[int, int]
 """A well and a hex that touch."""
 
 
-@lru_cache(maxsize=1 << 15)
-def _round(letters: tuple[str, ...]) -> str:
-    """The colour that these wells give the hex between them."""
-    return _majority("".join(sorted(letters)))
-
-
-def colour(place: int, crystals: str, mirrors: Sequence[Place], glasses: Sequence[Place]) -> str:
+def colour(place: int, crystals: str, mirrors: Iterable[Place], glasses: Iterable[Place]) -> str:
     """The colour of the hex number *place*, with mirrors and glasses standing on these places."""
-    letters: tuple[str, ...] = _ROUND[place](crystals)
-    if not (mirrors or glasses):
-        return _round(letters)
-    counted = [*letters]
+    counted: list[str] = [*_ROUND[place](crystals)]
     for well, beside in mirrors:
         if beside == place:
             counted.append(crystals[well])
