@@ -106,12 +106,13 @@ def test_every_stack_has_its_number_its_card_its_height_and_its_stones(name: str
     view = WALKING[name]
     found = stacks(view)
     assert list(found) == list(view.layout.stacks)
+    side = homes.table(view.seats).card
     for number, sprite in found.items():
         cards, stones = view.stacks[number - 1], view.stones[number - 1]
         assert texts(sprite)[:2] == [str(number), f"×{len(cards)}"]
         top = str(cards[-1])
         (card,) = within(sprite, "card")
-        assert [segment.name for segment in within(card, "")] == [f"{top[0]}l nw 72", f"{top[1]}s nw 72"]
+        assert [segment.name for segment in within(card, "")] == [f"{top[0]}l nw {side}", f"{top[1]}s nw {side}"]
         assert heap(sprite.shapes) == stones
 
 

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from renderers import alt_text, picture
-from renderers.games.crystalla import homes, stage
+from renderers.games.crystalla import displays, gems, homes, stage
 from renderers.scene import Box, Line, Stamp, Text
-from rules.games.crystalla import COLOURS, GAME, Phase, cells_for
+from rules.games.crystalla import COLOURS, CORNERS, GAME, Phase, cells_for
 from tests.renderers.crystalla_scenes import (
     MINE,
     RUNNING,
@@ -115,6 +115,32 @@ def test_the_newest_card_is_framed_in_its_display_and_on_the_stage_with_its_cell
     assert card.sprite.name.split()[1] == laid(view)[newest][:2]
     assert [part.text for part in on_stage(view) if isinstance(part, Text)] == [newest[1]]
     assert next(part.sprite.name.split()[1] for part in on_stage(view) if isinstance(part, Stamp)) == "1"
+
+
+def test_the_frame_of_the_newest_card_is_whole_and_where_a_piece_fits_is_marked_inside_it() -> None:
+    for corner in CORNERS:
+        for shape in "ls":
+            for side in (homes.BIG, homes.SMALL):
+                tile = displays.cell(f"te-{corner}", side, (), ((shape, displays.FITS),), "accent")
+                (frame,) = (part for part in tile.shapes if isinstance(part, Box) and part.line == "accent")
+                assert frame.size == (float(side), float(side))
+                dashes = [part for part in tile.shapes if isinstance(part, Line) and part.dash]
+                for x, y in dashes[0].points:
+                    assert max(abs(x), abs(y)) + dashes[0].width / 2 <= side / 2 - frame.width
+
+
+def test_the_letters_of_small_segments_are_large_enough_for_a_phone() -> None:
+    for side, least in ((homes.BIG, 36), (homes.SMALL, 28), (homes.CARD, 26), (homes.NARROWER, 24)):
+        for shape, larger in (("s", 1.0), ("l", 1.2)):
+            (letter,) = (part for part in gems.segment("h", shape, "nw", side).shapes if isinstance(part, Text))
+            assert letter.size >= least * larger
+
+
+def test_the_piles_of_pieces_have_their_shape_and_nobody_knows_what_is_in_them() -> None:
+    (tray,) = [stamp.sprite for stamp in stamps(scene_of(MINE["two-take"]), "pieces")]
+    piles = [stamp.sprite for stamp in stamps(tray, "pile")]
+    assert [pile.name.split()[1] for pile in piles] == ["l", "s"]
+    assert [texts(pile) for pile in piles] == [["?"], ["?"]]
 
 
 def test_the_pieces_of_the_last_turn_are_outlined_where_they_lie() -> None:

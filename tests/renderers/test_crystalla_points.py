@@ -1,6 +1,7 @@
 """Crystalla's picture: what scores in a display, the points under it, the score sheet."""
 
 from collections import Counter
+from itertools import pairwise
 from math import hypot
 from typing import Any
 
@@ -9,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from renderers.games.crystalla import bars, homes, sheet
+from renderers.games.crystalla import bars, homes, sheet, values
 from renderers.lettering import width
-from renderers.scene import Box, Line, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import Box, Disc, Line, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
 from rules.games.crystalla import (
     COLOURS,
@@ -140,8 +141,10 @@ def test_a_diamond_that_covers_another_crystal_can_be_told_from_a_printed_one(
     assert [part.sprite for part in set_in.shapes[last_edge:] if isinstance(part, Stamp)] == [rim]
     edges = [part for part in set_in.shapes if isinstance(part, Line) and part.colour == "blue"]
     outer = [point for edge in edges for point in edge.points]
-    for line in (part for part in rim.shapes if isinstance(part, Line) and part.colour == "paper"):
-        assert all(min(hypot(*apart(point, there)) for there in outer) > 3 for point in line.points)
+    rivets = [part for part in rim.shapes if isinstance(part, Disc)]
+    assert [part.fill for part in rivets] == ["paper"] * 3, "no frame: frames mark what is new or can be chosen"
+    assert not any(isinstance(part, Line) and part.colour != "ink" for part in rim.shapes)
+    assert all(min(hypot(*apart(rivet.at, there)) for there in outer) > 3 for rivet in rivets)
 
 
 # Points
@@ -168,11 +171,48 @@ def test_more_points_make_a_higher_crystal_as_far_as_there_is_room(fewer: int, m
         assert bars.height(fewer, homes.SMALL) < bars.height(more, homes.SMALL) <= homes.BARS[homes.SMALL] / 2
 
 
+@pytest.mark.parametrize("name", MINE)
+def test_left_of_the_points_stands_how_many_cards_of_twelve_are_laid(name: str) -> None:
+    view = MINE[name]
+    found = {home_of(view, stamp.at): texts(stamp.sprite) for stamp in stamps(scene_of(view), "laid")}
+    for seat, told in found.items():
+        assert told == [str(sum(map(len, view.displays[seat]))), "12"]
+    assert set(found) == {home_of(view, stamp.at) for stamp in stamps(scene_of(view), "bar")}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_last_line_tells_what_brings_how_many_points(seats: int) -> None:
+    table = homes.table(seats)
+    line = values.values(table)
+    told = [shape.text for shape in line if isinstance(shape, Text)]
+    assert told == ["1 3 6 10 15 21 28", "7", "10", "23", "3", "1 2 3 5 8 13…", "2"]
+    assert told[0].split() == [str(points) for points in TOURMALINE[1:]]
+    assert told[5].removesuffix("…").split() == [str(points) for points in DIAMOND[1:7]]
+    signs = [shape.sprite.name.split()[1] for shape in line if isinstance(shape, Stamp) and "gem" in str(shape)]
+    assert signs == list("taarecdh")
+    ends = [
+        (shape.at[0], shape.at[0] + width(shape.text, shape.size, shape.bold))
+        for shape in line
+        if isinstance(shape, Text)
+    ]
+    signed = [
+        (shape.at[0] - shape.sprite.reach[0], shape.at[0] + shape.sprite.reach[0])
+        for shape in line
+        if isinstance(shape, Stamp)
+    ]
+    spans = sorted([*ends, *signed])
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+    area = table.key_to_points
+    assert area.x <= spans[0][0]
+    assert spans[-1][1] <= area.right
+    assert all(area.y >= home.area.bottom for home in table.homes)
+
+
 @pytest.mark.parametrize("points", [0, 3, 28, 46, 138])
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_points_of_a_crystal_have_room_over_its_tip(seats: int, points: int) -> None:
     home = homes.table(seats).homes[0]
-    for stamp in bars.bars(home, dict.fromkeys(CRYSTALS, points), "ground"):
+    for stamp in bars.bars(home, dict.fromkeys(CRYSTALS, points), 12, "ground"):
         assert isinstance(stamp, Stamp)
         for part in stamp.sprite.shapes:
             if isinstance(part, Text):

@@ -8,10 +8,10 @@ from functools import cache
 
 from renderers import Look
 from renderers.frame import leading, seat_colour, seat_look
-from renderers.games.crystalla import bars, displays, gems, homes, pieces, sheet, stacks, stage
+from renderers.games.crystalla import bars, displays, gems, homes, pieces, sheet, stacks, stage, values
 from renderers.games.crystalla.diagrams import diagram
 from renderers.games.crystalla.displays import Plate, Signs
-from renderers.games.crystalla.homes import BIG, SMALL, Table
+from renderers.games.crystalla.homes import BIG, CARD, NARROWER, SMALL, Table
 from renderers.games.crystalla.places import OFF_BOARD, spots
 from renderers.games.crystalla.words import alt_text
 from renderers.scene import AnyShape, Scene, Sprite
@@ -21,15 +21,15 @@ from rules.games.crystalla import sheet as points_of
 
 BANNER = ("two-tie", 64)
 HUES = HANDED_OUT = ("orange", "white", "pink", "black")
-KILOBYTES = 80
+KILOBYTES = 90
+"""Of a picture at most: four full displays have 48 cards of two crystals each, beside nine stacks."""
 DENSE = {2: 1, 3: 0, 4: 2}
 """By seats: two displays are larger, and four are more, than three."""
-"""Up to four displays of two-coloured cards are more than other boards show."""
 
 
 @cache
 def _still(table: Table) -> tuple[AnyShape, ...]:
-    return tuple(displays.empty(home, up=False) for home in table.homes)
+    return (*(displays.empty(home, up=False) for home in table.homes), *values.values(table))
 
 
 @cache
@@ -59,9 +59,10 @@ def scene(view: State, look: Look) -> Scene:
         if any(view.hands[seat]) and not over:
             shapes.append(displays.hand(home, view.hands[seat], up=up))
         else:
-            shapes += bars.bars(home, points[seat], displays.ground(up))
+            shapes += bars.bars(home, points[seat], sum(map(len, view.displays[seat])), displays.ground(up))
     if outcome is not None:
         shapes += sheet.score_sheet(table, hues, view.displays, points, outcome.winners)
+        shapes += sheet.podium(table, hues, points, outcome.winners)
     else:
         walk, fallen = _walk(view)
         shapes += stacks.shapes(view, table, walk, fallen)
@@ -112,8 +113,8 @@ def emblem() -> Sprite:
 
 def sprites() -> Iterator[Sprite]:
     """Every segment in the sizes in which it occurs, and every card as it lies on a stack."""
-    yield from (gems.loose(code, "nw", SMALL) for code in CARDS)
-    for size in (BIG, SMALL, *stage.TURNED):
+    yield from (gems.loose(code, "nw", size) for code in CARDS for size in (CARD, NARROWER))
+    for size in (BIG, SMALL, CARD, NARROWER, *stage.TURNED):
         for corner in CORNERS:
             for shape in "ls":
                 if size in (BIG, SMALL):

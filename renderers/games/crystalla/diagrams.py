@@ -5,7 +5,8 @@ from itertools import combinations
 
 from renderers.frame import MARGIN, WIDTH, badge
 from renderers.games.crystalla import displays, gems
-from renderers.games.crystalla.homes import BIG, SMALL
+from renderers.games.crystalla.homes import BIG
+from renderers.games.crystalla.homes import CARD as SMALL
 from renderers.games.crystalla.marks import SIDES as OUTWARDS
 from renderers.games.crystalla.marks import bridge, marks
 from renderers.layout import Area

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from renderers import SeatLook
 from renderers.frame import Score, badge, scored
-from renderers.games.crystalla.gems import inset, loose, outline, seen, settings, stone
-from renderers.games.crystalla.homes import BIG, FOOT, LABEL, LEAD, PAD, PLATE, SMALL, Home, extent
+from renderers.games.crystalla.gems import inset, loose, outline, seen, settings, stone, triangle
+from renderers.games.crystalla.homes import BIG, CARD, FOOT, LABEL, LEAD, PAD, PLATE, Home, extent
 from renderers.games.crystalla.marks import Mark, drawn, marks
 from renderers.layout import Area
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
@@ -19,6 +19,8 @@ from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Display
 
 FITS = "fits"
 """A piece can be put here."""
+RING = 6
+"""Width of the frame round the card just laid."""
 
 
 class Signs(Struct, frozen=True):
@@ -57,7 +59,7 @@ def _empty(wide: float, high: float, side: int, *, up: bool) -> Sprite:
         shapes += [Stamp(_hole(side), home.cell(column, row).middle) for row in range(ROWS)]
     for row in range(ROWS):
         _, y = home.cell(0, row).middle
-        at = (home.area.x + PAD + LABEL / 2 - 1, y)
+        at = (home.area.x + PAD + LABEL / 2 + 1, y)
         shapes.append(Text(at, str(row + 1), 28, "muted", bold=False, align="middle"))
     kind = "home up" if up else "home"
     return Sprite(f"{kind} {side}", (wide / 2, high / 2), tuple(shapes), "ground")
@@ -92,22 +94,21 @@ def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, 
     """A card as it lies, with its marks. *lines*: outlines of segments by shape, each in a colour. *ring*: round it."""
     code, corner, pieces = laid[:2], laid[3:5], laid[5:].replace("+", "")
     shapes: list[AnyShape] = seen(code, corner, side, pieces)
-    if ring:
-        shapes += [
-            Box((-side / 2, -side / 2), (side, side), "", "ink", 8, round=4),
-            Box((-side / 2, -side / 2), (side, side), "", ring, 6, round=4),
-        ]
     for mark in found:
         if mark.kind == "edge":  # below pieces, and below what was just done
             shapes += drawn(mark, corner, side)
     shapes += settings(corner, side, pieces)
     for shape, colour in lines:
-        points = inset(outline(shape, corner, side), side * 0.04)
+        around = outline(shape, corner, side)
+        points = inset(triangle(around), side * 0.04 + RING) if ring else inset(around, side * 0.04)
         closed = (*points, points[0])
         if colour == FITS:
             shapes += [Line(closed, "ink", side * 0.06 + 4), Line(closed, "paper", side * 0.06, dash=side * 0.11)]
         else:
             shapes += [Line(closed, "ink", side * 0.05 + 4), Line(closed, colour, side * 0.05 + 1)]
+    if ring:  # whole, whatever lies on the card
+        shapes.append(Box((-side / 2, -side / 2), (side, side), "", "ink", RING + 2, round=4))
+        shapes.append(Box((-side / 2, -side / 2), (side, side), "", ring, RING, round=4))
     for mark in found:
         if mark.kind != "edge":
             shapes += drawn(mark, corner, side)
@@ -188,11 +189,11 @@ def _hand(slots: tuple[str | None, ...], wide: float, side: int, *, up: bool) ->
     for slot, code in enumerate(slots):
         x, y = home.slot(slot).middle[0] - x0, home.slot(slot).middle[1] - y0
         pen = "text" if code else "muted"
-        shapes.append(Text((x - SMALL / 2 - 14, y), str(slot + 1), 30, pen, bold=False, align="middle"))
+        shapes.append(Text((x - CARD / 2 - 14, y), str(slot + 1), 30, pen, bold=False, align="middle"))
         if code is None:
             shapes.append(Box((x - 32, y - 32), (64, 64), "", "muted", 2, round=8))
         else:
-            shapes.append(Stamp(loose(code, "nw", SMALL), (x, y)))
+            shapes.append(Stamp(loose(code, "nw", CARD), (x, y)))
     return Sprite("hand", (home.hand.width / 2, home.hand.height / 2), tuple(shapes), ground(up))
 
 

@@ -46,14 +46,14 @@ CUTS: dict[str, tuple[Point, ...]] = {
 }  # fmt: skip
 """The outline of each crystal's flat face, clockwise from the top, in units of its radius."""
 
-SHIFT = 0.16
+SHIFT = 0.1
 """How far the diagonal lies off the middle, in parts of a side."""
 BEVEL = {"l": 0.085, "s": 0.045}
-FACE = {"l": 0.235, "s": 0.175}
+FACE = {"l": 0.235, "s": 0.195}
 FACE_LEAST = 13.0
 FINE = 90
 """Smaller cards have only two facets: there are many of them, and a picture must stay small."""
-LETTER = {"l": 0.46, "s": 0.29}
+LETTER = {"l": 0.46, "s": 0.36}
 """All in parts of a side of the card."""
 LIGHT = (-0.6, -0.8)
 STONE = 17.0
@@ -77,6 +77,15 @@ def outline(shape: str, corner: str, size: float) -> tuple[Point, ...]:
     else:
         points = ((half, half), low, right)
     return tuple(turned(point, corner) for point in points)
+
+
+def triangle(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The outline of a segment with its sharp ends drawn out, beyond the card."""
+    if len(points) == 3:
+        return points
+    (x, y), (a, b), (c, d), _, (g, h) = points
+    by = hypot(c - a, d - b) / hypot(a - x, b - y)
+    return (x, y), (a + (a - x) * by, b + (b - y) * by), (g + (g - x) * by, h + (h - y) * by)
 
 
 def middle(shape: str, corner: str, size: float) -> Point:
@@ -198,27 +207,29 @@ def bare(code: str, size: float) -> Sprite:
     return Sprite(f"card {code} bare", (size / 2 + 2, size / 2 + 2), tuple(shapes))
 
 
+def _between(points: Sequence[Point]) -> Point:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
 @cache
 def rim(shape: str, corner: str, size: float, *, deep: bool = False) -> Sprite:
-    """The setting that makes a crystal piece of a segment: a light rim with a claw at each corner.
+    """The setting that makes a crystal piece of a segment: a dark rim, and a bright rivet at each corner.
 
     *deep*: further inside, so that the outline of a group goes round it.
     """
     outer = outline(shape, corner, size)
     off = 0.045 * size + (4.0 if deep else 0.0)
-    wide = max(3.5, 0.045 * size)
     points = inset(outer, off)
-    closed = (*points, points[0])
-    claw = max(4.0, 0.05 * size)
-    claws = inset(outer, off + 0.02 * size)
+    rivet = max(4.0, 0.065 * size)
+    tip, *ends = inset(outer, off + 0.035 * size)
+    half = len(ends) // 2
+    rivets = (tip, _between(ends[:half]), _between(ends[half:]))
     return Sprite(
         f"rim {shape} {corner} {size:g}{' deep' if deep else ''}",
         (size / 2, size / 2),
         (
-            Line(closed, "ink", wide + 3.5),
-            *(Disc(at, claw + 2, "ink") for at in claws),
-            Line(closed, "paper", wide),
-            *(Disc(at, claw, "paper") for at in claws),
+            Line((*points, points[0]), "ink", max(4.5, 0.07 * size)),
+            *(Disc(at, rivet + 2, "paper", "ink", 2.5) for at in rivets),
         ),
     )
 
@@ -328,4 +339,5 @@ __all__ = [
     "segment",
     "settings",
     "stone",
+    "triangle",
 ]

@@ -1,8 +1,8 @@
 """Where everything lies, for each number of seats: the same in every picture of a game, from the first to the last.
 
-Two or three seats lie side by side over the stacks; four lie in the corners round them, clockwise, each where its
-stones begin. The pieces lie on one side of the stacks, the stage (what is in hand) on the other. When the game is over
-the score sheet takes the room of the three.
+Two seats lie side by side over the stacks, of three the third beside them; four lie in the corners round them,
+clockwise, each where its stones begin. The pieces and the stage (what is in hand) lie beside the stacks or over them.
+When the game is over the score sheet takes their room. The last line tells what brings how many points.
 """
 
 from functools import cache
@@ -14,23 +14,31 @@ from renderers.layout import Area
 from renderers.scene import Point
 from rules.games.crystalla import COLUMNS, LAYOUTS, ROWS
 
-BIG, SMALL = 110, 72
-"""Sides of a card in a display: with two seats, with more."""
-PAD = 6
+BIG, SMALL, CARD = 110, 78, 72
+"""Sides of a card in a display: with two seats, with more; and of one on a stack or in a hand."""
+NARROWER = 66
+"""The same on a stack where stacks are narrow."""
+BRIM = 9.0
+"""From the sides of the picture to the homes of four."""
+EDGE = 10.0
+"""From the upper edge of the picture to the homes."""
+PAD = 4
 LEAD = 2
-LABEL = 20
+LABEL = 18
 """Room for the numbers of the rows, at the left of a display."""
-FOOT = 28
+FOOT = 26
 """Room for the letters of the columns, under it."""
 PLATE = 46
 """Height of the plate over a display."""
-BARS = {BIG: 124, SMALL: 108}
+BARS = {BIG: 118, SMALL: 103}
 """Height of the bars under a display, or of the hand before it is laid."""
-GAP = 10
+GAP = 8
 SLOTS = 3
 """Cards in a hand."""
 ACROSS = 3
 """Stacks in a row."""
+VALUES = 36
+"""Height of the line that tells what brings how many points."""
 NARROW = 300.0
 """Height, at most, of the stage and the pieces beside the stacks."""
 
@@ -69,7 +77,7 @@ class Home(Struct, frozen=True):
         """Where a card of the hand lies, *slot* from 0; its number stands left of it."""
         there = self.hand
         middle = there.x + (slot + 0.5) * there.width / SLOTS + 12, there.middle[1]
-        return Area(middle[0] - SMALL / 2, middle[1] - SMALL / 2, SMALL, SMALL)
+        return Area(middle[0] - CARD / 2, middle[1] - CARD / 2, CARD, CARD)
 
 
 def extent(side: int) -> tuple[float, float]:
@@ -87,7 +95,6 @@ class Table(Struct, frozen=True):
     another.
     """
 
-    size: tuple[int, int]
     homes: tuple[Home, ...]
     stacks: Area
     key: tuple[float, float]
@@ -96,6 +103,21 @@ class Table(Struct, frozen=True):
     pieces: Area
     sheet: Area
     tall: bool
+
+    @property
+    def card(self) -> int:
+        """The side of a card on a stack."""
+        return NARROWER if self.tall else CARD
+
+    @property
+    def key_to_points(self) -> Area:
+        """The line under all of it that tells what brings how many points."""
+        low = max(area.bottom for area in (*(home.area for home in self.homes), self.stacks, self.pieces))
+        return Area(MARGIN, low + 6, WIDTH - 2 * MARGIN, VALUES)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return WIDTH, round(self.key_to_points.bottom + 6)
 
     def stack(self, number: int) -> Area:
         row, column = divmod(number - 1, ACROSS)
@@ -106,22 +128,19 @@ class Table(Struct, frozen=True):
 @cache
 def table(seats: int) -> Table:
     """The table for so many seats."""
-    return _round_the_stacks() if seats == 4 else _over_the_stacks(seats)
+    return {2: lambda: _over_the_stacks(2), 3: _beside_the_stacks, 4: _round_the_stacks}[seats]()
 
 
 def _over_the_stacks(seats: int) -> Table:
-    side, key = (BIG, (152.0, 130.0)) if seats == 2 else (SMALL, (152.0, 122.0))
-    gap = (32.0, 30.0)
-    rows = LAYOUTS[seats].rows
-    wide, high = extent(side)
+    key, gap = (152.0, 130.0), (32.0, 30.0)
+    wide, high = extent(BIG)
     free = (WIDTH - 2 * MARGIN - seats * wide) / (seats - 1)
-    homes = tuple(Home(Area(MARGIN + k * (wide + free), MARGIN, wide, high), side) for k in range(seats))
-    top = MARGIN + high + GAP
-    across, down = ACROSS * key[0] + (ACROSS - 1) * gap[0], rows * key[1] + (rows - 1) * gap[1]
+    homes = tuple(Home(Area(MARGIN + k * (wide + free), EDGE, wide, high), BIG) for k in range(seats))
+    top = EDGE + high + GAP
+    across, down = _spread(key, gap, LAYOUTS[seats].rows)
     stacks = Area((WIDTH - across) / 2, top, across, down)
     beside, narrow = stacks.x - MARGIN - 2 * GAP, min(down, NARROW)
     return Table(
-        size=(WIDTH, round(stacks.bottom + MARGIN)),
         homes=homes,
         stacks=stacks,
         key=key,
@@ -133,19 +152,46 @@ def _over_the_stacks(seats: int) -> Table:
     )
 
 
+def _beside_the_stacks() -> Table:
+    """Three: two over, the third beside the stacks; what is in hand and the pieces in the corner at the upper right."""
+    wide, high = extent(SMALL)
+    low = EDGE + high + GAP
+    places: tuple[Point, ...] = ((MARGIN, EDGE), (MARGIN + wide + GAP, EDGE), (MARGIN, low))
+    key, gap = (152.0, 120.0), (32.0, 28.0)
+    left = MARGIN + 2 * (wide + GAP)
+    room = Area(MARGIN + wide + GAP, low, WIDTH - 2 * MARGIN - wide - GAP, high)
+    across, down = _spread(key, gap, LAYOUTS[3].rows)
+    tray = 270.0
+    return Table(
+        homes=tuple(Home(Area(x, y, wide, high), SMALL) for x, y in places),
+        stacks=Area(room.middle[0] - across / 2, room.middle[1] - down / 2, across, down),
+        key=key,
+        gap=gap,
+        stage=Area(left, EDGE, WIDTH - MARGIN - left, high - tray - GAP),
+        pieces=Area(left, EDGE + high - tray, WIDTH - MARGIN - left, tray),
+        sheet=room,
+        tall=False,
+    )
+
+
+def _spread(key: tuple[float, float], gap: tuple[float, float], rows: int) -> tuple[float, float]:
+    """How much room so many rows of stacks take."""
+    return ACROSS * key[0] + (ACROSS - 1) * gap[0], rows * key[1] + (rows - 1) * gap[1]
+
+
 def _round_the_stacks() -> Table:
     wide, high = extent(SMALL)
-    left, right, low = float(MARGIN), WIDTH - MARGIN - wide, MARGIN + high + GAP
-    places: tuple[Point, ...] = ((left, MARGIN), (right, MARGIN), (right, low), (left, low))
+    left, right, low = BRIM, WIDTH - BRIM - wide, EDGE + high + GAP
+    places: tuple[Point, ...] = ((left, EDGE), (right, EDGE), (right, low), (left, low))
     homes = tuple(Home(Area(x, y, wide, high), SMALL) for x, y in places)
     bottom = low + high
-    middle = Area(left + wide + 8, MARGIN, right - left - wide - 16, bottom - MARGIN)
+    middle = Area(left + wide + 4, EDGE, right - left - wide - 8, bottom - EDGE)
     stage = Area(middle.x, middle.y, middle.width, 116)
     pieces = Area(middle.x, middle.bottom - 110, middle.width, 110)
-    gap = (16.0, 32.0)
+    gap = (7.0, 32.0)
     stacks = Area(middle.x, stage.bottom + GAP, middle.width, pieces.y - stage.bottom - 2 * GAP)
     key = ((stacks.width - 2 * gap[0]) / ACROSS, (stacks.height - 2 * gap[1]) / ACROSS)
-    return Table((WIDTH, round(bottom + MARGIN)), homes, stacks, key, gap, stage, pieces, middle, tall=True)
+    return Table(homes, stacks, key, gap, stage, pieces, middle, tall=True)
 
 
-__all__ = ["BARS", "BIG", "FOOT", "LABEL", "LEAD", "PAD", "SMALL", "Home", "Table", "extent", "table"]
+__all__ = ["BARS", "BIG", "CARD", "FOOT", "LABEL", "LEAD", "PAD", "SMALL", "Home", "Table", "extent", "table"]

@@ -2,14 +2,14 @@
 
 from functools import cache, lru_cache
 
-from renderers.games.crystalla.gems import outline, piece
+from renderers.games.crystalla.gems import middle, outline, piece
 from renderers.games.crystalla.homes import Table
 from renderers.layout import Area
 from renderers.scene import AnyShape, Box, Polygon, Sprite, Stamp, Text, moved
 from rules.games.crystalla import SHAPES, Phase, State
 
-LOW = 34
-"""Height of the line with the piles."""
+LOW, PILE = 44, 36.0
+"""Height of the line with the piles, and the side of the card of which they have a part."""
 
 
 def places(table: Table) -> tuple[Area, ...]:
@@ -18,7 +18,7 @@ def places(table: Table) -> tuple[Area, ...]:
     across = 4 if there.width > 1.5 * there.height else 2
     down = 4 // across
     wide, high = (there.width - 12) / across, min(110.0, (there.height - LOW - 12) / down)
-    side = min(wide - 10, high - 4, 88.0)
+    side = min(wide - 6, high - 4, 88.0)
     top = there.y + (there.height - LOW - down * high) / 2
     return tuple(
         Area(
@@ -54,23 +54,20 @@ def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *
         else:
             made += piece(code, place.width, (x, y), code)
     low = there.bottom - y0 - LOW / 2 - 3
-    x = there.x - x0 + 26
-    pitch = 98.0
-    for shape, pile in zip(SHAPES, piles, strict=True):
-        made.append(Stamp(_pile(shape, 26), (x, low)))
-        made.append(Text((x + 15, low), f"×{pile}", 24, "muted", bold=False))
-        x += pitch
+    for k, (shape, pile) in enumerate(zip(SHAPES, piles, strict=True)):
+        x = (k - 0.5) * there.width / 2 - 30
+        made.append(Stamp(_pile(shape), (x, low)))
+        made.append(Text((x + PILE / 2 + 8, low), f"×{pile}", 24, "muted", bold=False))
     return Sprite("pieces", (there.width / 2, there.height / 2), tuple(made), "ground")
 
 
 @cache
-def _pile(shape: str, size: float) -> Sprite:
-    """A face-down pile, of large or of small pieces."""
-    corners = tuple((x * 0.9, y * 0.9) for x, y in outline(shape, "nw", size))
-    off = size / 12
-    steps = (off, 0) if shape == "l" else (-off, -2 * off)
-    shapes = tuple(Polygon(moved(corners, (step, step)), "pane.light", "muted", 2) for step in steps)
-    return Sprite(f"pile {shape} {size:g}", (0.66 * size, 0.66 * size), shapes)
+def _pile(shape: str) -> Sprite:
+    """A pile of large or of small pieces, face down: nobody knows the next one."""
+    corners, off = outline(shape, "nw", PILE), (4.0 if shape == "l" else -4.0)
+    layers = [Polygon(moved(corners, (step, step)), "pane.light", "muted", 2) for step in (off, 0.0)]
+    question = Text(middle(shape, "nw", PILE), "?", 24, align="middle")
+    return Sprite(f"pile {shape}", (PILE / 2 + 6,) * 2, (*layers, question))
 
 
 __all__ = ["places", "shapes"]

@@ -37,9 +37,9 @@ def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
             )
             yield from _laying(view, table)
         case Phase.TAKE:
-            yield from ((f"take{number}", _box(table.stack(number), 5, 5)) for number in view.layout.stacks)
+            yield from ((f"take{number}", _stack(number, table)) for number in view.layout.stacks)
         case Phase.DROP:
-            yield from ((str(number), _box(table.stack(number), 5, 5)) for number in view.layout.stacks)
+            yield from ((str(number), _stack(number, table)) for number in view.layout.stacks)
             yield from _stones(stage.carried(view, table), table)
         case Phase.LAY:
             yield from _laying(view, table)
@@ -56,6 +56,11 @@ def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
                 yield from ((f"{name}{row + 1}", _box(home.cell(column, row))) for row in range(len(cards)))
         case _:
             pass
+
+
+def _stack(number: int, table: Table) -> Outline:
+    """A stack, and what there is of the gaps round it."""
+    return _box(table.stack(number), min(5.0, table.gap[0] / 2), 5)
 
 
 def _stones(places: Mapping[str, Point], table: Table) -> Iterator[tuple[str, Outline]]:

@@ -13,8 +13,8 @@ from renderers.scene import AnyShape, Arrow, Box, Line, Point, Stamp, Text
 from renderers.signs import crown
 from rules.games.crystalla import CRYSTALS, Display, count, emerald_flowers, groups, ruby_flowers
 
-HEAD, FIRST, LAST = 60.0, 92.0, 128.0
-"""Of a flat sheet: height of the signs, width of the seats and of the totals."""
+HEAD, HIGH_HEAD, FIRST, LAST = 60.0, 84.0, 80.0, 108.0
+"""Of a flat sheet: height of the signs (side by side, one over the other), width of the seats and of the totals."""
 TALL_HEAD, TALL_FIRST, TALL_LAST = 52.0, 54.0, 66.0
 """Of a tall one: height of the seats, width of the signs, height of the totals."""
 SMALL, POINTS = 24, 32
@@ -67,7 +67,8 @@ class _Grid:
             self.high = (area.height - TALL_HEAD - TALL_LAST) / len(CRYSTALS)
         else:
             self.wide = (area.width - FIRST - LAST) / len(CRYSTALS)
-            self.high = (area.height - HEAD - 6) / seats
+            self.head = HEAD if self.wide > ROOMY else HIGH_HEAD
+            self.high = (area.height - self.head - 6) / seats
 
     def field(self, place: int, seat: int) -> Point:
         """The middle of a field, *place* being a crystal's or, after all of them, that of the total."""
@@ -77,11 +78,11 @@ class _Grid:
             return self.area.x + TALL_FIRST + (seat + 0.5) * self.wide, y if place < len(CRYSTALS) else low
         x = self.area.x + FIRST + (place + 0.5) * self.wide
         right = self.area.right - LAST / 2 - 6
-        return x if place < len(CRYSTALS) else right, self.area.y + HEAD + (seat + 0.5) * self.high
+        return x if place < len(CRYSTALS) else right, self.area.y + self.head + (seat + 0.5) * self.high
 
     def sign(self, place: int) -> Point:
         x, y = self.field(place, 0)
-        return (self.area.x + TALL_FIRST / 2 + 2, y) if self.tall else (x, self.area.y + HEAD / 2 + 3)
+        return (self.area.x + TALL_FIRST / 2 + 2, y) if self.tall else (x, self.area.y + self.head / 2 + 3)
 
     def seat(self, seat: int) -> Area:
         """The row or column of a seat."""
@@ -119,7 +120,7 @@ def score_sheet(
         shapes.append(Box((there.x, there.y), (there.width, there.height), "panel.up", "text", 3, round=10))
     shapes += grid.lines()
     for place, crystal in enumerate(CRYSTALS):
-        shapes += _sign(crystal, grid.sign(place), tall=table.tall)
+        shapes += _sign(crystal, grid.sign(place), tall=table.tall or grid.wide < ROOMY)
     for seat, hue in enumerate(hues):
         shapes.append(Stamp(badge(seat, hue, 20), grid.mark(seat)))
         for place, crystal in enumerate(CRYSTALS):
@@ -131,6 +132,20 @@ def score_sheet(
         if seat in winners and not table.tall:
             shapes += crown((grid.mark(seat)[0], y - 34), 12, "yellow", "ink")
     return shapes
+
+
+def podium(
+    table: Table, hues: Sequence[str], points: Sequence[Mapping[str, int]], winners: Sequence[int]
+) -> list[AnyShape]:
+    """Who has won, where the score sheet leaves what lay beside the displays free."""
+    (x, top), low = (table.stage.middle[0], table.stage.y), table.pieces.bottom
+    if low > table.sheet.y or not winners:
+        return []
+    y = (top + low) / 2
+    shapes: list[AnyShape] = list(crown((x, y - 96), 50, "yellow", "ink"))
+    for k, seat in enumerate(winners):
+        shapes.append(Stamp(badge(seat, hues[seat], 36), (x + (k - (len(winners) - 1) / 2) * 86, y + 4)))
+    return [*shapes, Text((x, y + 92), str(points[winners[0]]["total"]), 64, align="middle")]
 
 
 def _lines(how: str, crystal: str, room: float) -> list[str]:
@@ -183,4 +198,4 @@ def _sign(crystal: str, at: Point, *, tall: bool) -> list[AnyShape]:
     return shapes
 
 
-__all__ = ["WORTH", "counted", "score_sheet"]
+__all__ = ["WORTH", "counted", "podium", "score_sheet"]

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from renderers.games.crystalla.gems import loose, stone
-from renderers.games.crystalla.homes import ACROSS, SMALL, Table
+from renderers.games.crystalla.homes import ACROSS, Table
 from renderers.scene import AnyShape, Arrow, Box, Line, Polygon, Sprite, Stamp, Text, moved
 from rules.games.crystalla import COLOURS, Drop, State, Take
 
@@ -63,7 +63,7 @@ def shapes(view: State, table: Table, walk: Sequence[int], fallen: Sequence[str]
         began = walk[:1] == (number,)
         top = cards[-1] or "" if cards else ""
         told = Stack(number, top, len(cards), old, fresh, neutral, number in able, began, ended)
-        found.append(Stamp(_key(told, *table.key, tall=table.tall), table.stack(number).middle))
+        found.append(Stamp(_key(told, *table.key, table.card, tall=table.tall), table.stack(number).middle))
     return [*found, *_steps(table, walk)]
 
 
@@ -77,7 +77,7 @@ def ways(table: Table) -> tuple[AnyShape, ...]:
 
 
 @lru_cache(1024)
-def _key(told: Stack, wide: float, high: float, *, tall: bool) -> Sprite:
+def _key(told: Stack, wide: float, high: float, card: int, *, tall: bool) -> Sprite:
     """A key, and round it what the walk did here."""
     left, top = -wide / 2, -high / 2
     made: list[AnyShape] = []
@@ -92,19 +92,19 @@ def _key(told: Stack, wide: float, high: float, *, tall: bool) -> Sprite:
     stayed = told.began and told.ended
     if stayed:
         made += _dashes(left + INSIDE, top + INSIDE, 6)
-    head = top + (20 if tall else (high - SMALL - EDGE) / 2)
+    head = top + (20 if tall else (high - card - EDGE) / 2)
     made.append(Text((left + 8, head), str(told.number), 34, bold=False))
     if told.cards:
         size = 28 if told.cards < 10 else 24
         made.append(Text((left + 37, head), f"×{told.cards}", size))
-        x = 0.0 if tall else left + EDGE + 5 + SMALL / 2
-        y = top + HEAD + SMALL / 2 if tall else -top - EDGE - 6 - SMALL / 2
-        made += _pile(told.cards, x, y)
-        made.append(Stamp(loose(told.card, "nw", SMALL), (x, y)))
+        x = 0.0 if tall else left + EDGE + 5 + card / 2
+        y = top + HEAD + card / 2 if tall else -top - EDGE - 6 - card / 2
+        made += _pile(told.cards, x, y, card)
+        made.append(Stamp(loose(told.card, "nw", card), (x, y)))
     if tall:
-        made += _heap(told, (left, top + HEAD + SMALL + 7, wide, high - HEAD - SMALL - 8), rows=2)
+        made += _heap(told, (left, top + HEAD + card + 7, wide, high - HEAD - card - 8), rows=2)
     else:
-        from_card, rim = EDGE + SMALL + 9, 8 if stayed else 3
+        from_card, rim = EDGE + card + 9, 8 if stayed else 3
         made += _heap(told, (left + from_card, top + 5, wide - from_card - rim, high - 10), rows=4)
     around = AROUND if told.ended or told.began else 0
     return Sprite(f"stack {told.number}", (wide / 2 + around, high / 2 + around), tuple(made), "ground")
@@ -120,9 +120,9 @@ def _dashes(left: float, top: float, wide: float) -> list[AnyShape]:
     ]
 
 
-def _pile(cards: int, x: float, y: float) -> list[AnyShape]:
+def _pile(cards: int, x: float, y: float, side: int) -> list[AnyShape]:
     """The cards under the top one, as high as there are many."""
-    half, off = SMALL / 2 + 1, THICK * min(cards - 1, MOST) + 1
+    half, off = side / 2 + 1, THICK * min(cards - 1, MOST) + 1
     edge = ((-half, half), (half, -half), (half + off, off - half), (half + off, half + off), (off - half, half + off))
     return [Polygon(moved(edge, (x, y)), "stone", "ink", 2)] if cards > 1 else []
 

@@ -8,7 +8,7 @@ from functools import cache
 from renderers import Look
 from renderers.frame import badge
 from renderers.games.crystalla.gems import loose, piece, stone
-from renderers.games.crystalla.homes import SMALL, Table
+from renderers.games.crystalla.homes import CARD, Table
 from renderers.games.crystalla.stacks import HUES
 from renderers.layout import Area
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
@@ -18,9 +18,9 @@ PITCH = 80.0
 """From one stone to the next, where they lie one under another."""
 CROSS = (("ink", 9), ("warn", 5))
 """The strokes over a piece that has left the game."""
-PAD = 8
+PAD = 6
 """From the edge of the stage to what lies on it."""
-TURNED = (64, 84)
+TURNED = (60, 84)
 """Sides of the cards from which a corner is chosen: in a row, two by two."""
 NAME = 30
 """Room for the word of a corner under its card."""
@@ -29,7 +29,7 @@ REACH = 36.0
 """From the middle of a stone on the stage: so far it can be tapped, with room for a mark round it."""
 LOW, SLIM, NEAR = 54.0, 22.0, 26.0
 """Where stones lie two by two: from one row to the next, their radius, and how far one can be tapped."""
-MARK = 56.0
+MARK = 50.0
 """Room at the left for the mark of whoever has the stones in hand."""
 
 
@@ -75,7 +75,7 @@ def _spread(colours: Iterable[str], there: Area) -> dict[str, Point]:
     x0, y0 = there.middle
     across = 2 if flat(there) and len(shown) > 1 else 1
     down = -(-len(shown) // across)
-    wide, high = (min(124.0, there.width / 2 - PAD), LOW) if flat(there) else (0.0, PITCH)
+    wide, high = (min(124.0, there.width / 2), LOW) if flat(there) else (0.0, PITCH)
     return {
         colour: (x0 - 28 + (k % across - (across - 1) / 2) * wide, y0 + (k // across - (down - 1) / 2) * high)
         for k, colour in enumerate(shown)
@@ -180,9 +180,9 @@ def _deck(cards: int, table: Table) -> list[AnyShape]:
 @cache
 def _backs() -> Sprite:
     """A pile of cards, face down."""
-    half = SMALL / 2
+    half = CARD / 2
     made: list[AnyShape] = [
-        Box((-half + k, -half + k), (SMALL, SMALL), "pane.pale", "ink", 2, round=3) for k in (8, 4, 0)
+        Box((-half + k, -half + k), (CARD, CARD), "pane.pale", "ink", 2, round=3) for k in (8, 4, 0)
     ]
     points = ((-half + 2, half - 2), (-half + 2, -half + 2), (half - 2, -half + 2))
     made.append(Polygon(points, "pane.light"))
@@ -249,9 +249,9 @@ def _last(view: State, table: Table, hues: tuple[str, ...], turn: Turn) -> list[
 
 @cache
 def _newest(code: str, corner: str) -> Sprite:
-    half = SMALL / 2 + 8
+    half = CARD / 2 + 8
     frame = (Box((k - half, k - half), (2 * half - 2 * k,) * 2, pen, round=6) for k, pen in ((0, "ink"), (2, "accent")))
-    return Sprite(f"newest {code} {corner}", (half, half), (*frame, Stamp(loose(code, corner, SMALL), (0, 0))))
+    return Sprite(f"newest {code} {corner}", (half, half), (*frame, Stamp(loose(code, corner, CARD), (0, 0))))
 
 
 def landed(view: State, turn: Turn) -> tuple[str, str] | None:
