@@ -14,17 +14,18 @@ from renderers.games import kalejdoschach
 from renderers.games.kalejdoschach import spots
 from renderers.games.kalejdoschach.choices import corners
 from renderers.games.kalejdoschach.diagrams import BOARD, WAYS, Way
-from renderers.games.kalejdoschach.gems import HUES, RADIUS, gem, mark, outline
+from renderers.games.kalejdoschach.gems import HUES, RADIUS, SIDES, gem, mark, outline
 from renderers.games.kalejdoschach.panes import BEVEL, FRAME, glass, pen, sides, still
 from renderers.games.kalejdoschach.places import LABEL, label
 from renderers.games.kalejdoschach.places import seat as place
 from renderers.games.kalejdoschach.silhouettes import silhouette
 from renderers.games.kalejdoschach.track import PILL, RISE, pill
 from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
+from renderers.lettering import width
 from renderers.paint import painter
 from renderers.palette import HUES as ALL_HUES
 from renderers.palette import MARKS, colours, contrast, on
-from renderers.scene import AnyShape, Arrow, Box, Disc, Line, Point, Polygon, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
 from rules.games.kalejdoschach import CASTLES, FIELDS, GAME, KINDS, NUMBER, Piece, State, towns
 from rules.games.kalejdoschach.board import edges, edges_and_corners
@@ -372,17 +373,54 @@ def test_seats_are_told_apart_by_the_cut_of_their_stones() -> None:
 
 
 @pytest.mark.parametrize("letter", KINDS)
-def test_the_marks_on_the_band_tell_how_a_piece_moves(letter: str) -> None:
+def test_the_marks_on_the_plate_tell_how_a_piece_moves(letter: str) -> None:
     kind, stone = KINDS[letter], gem("disc", "white", letter)
-    assert says(stone) == []
     dots = [part for part in stone.shapes if isinstance(part, Disc)]
-    strokes = [part for part in stone.shapes if isinstance(part, Box)]
+    strokes = [part for part in stone.shapes if isinstance(part, Box) and part.fill == on("white")][1:]
     if letter == "w":
         (triangle,) = (part for part in stone.shapes if isinstance(part, Line))
         assert len(set(triangle.points)) == 3
         assert triangle.points[0] == triangle.points[-1]
     else:
         assert (len(strokes), len(dots)) == ((kind.steps, 0) if kind.flies else (0, kind.steps))
+
+
+@pytest.mark.parametrize("letter", KINDS)
+@pytest.mark.parametrize("hue", ALL_HUES)
+@pytest.mark.parametrize("theme", Theme)
+def test_every_piece_says_its_letter_on_ground_in_the_colour_of_its_seat(letter: str, hue: str, theme: Theme) -> None:
+    for seat in range(4):
+        stone = gem(mark(seat), hue, letter)
+        (said,) = (part for part in stone.shapes if isinstance(part, Text))
+        assert said.text == letter.upper()
+        assert said.bold
+        assert said.size > TEXT_MIN
+        plate = [part for part in stone.shapes if isinstance(part, Box) and part.fill == hue][-1]
+        (left, top), (wide, high) = plate.at, plate.size
+        assert contrast(colours(theme)[said.colour], colours(theme)[hue]) >= 4.5
+        end = said.at[0] + width(said.text, said.size)
+        signs = stone.shapes[stone.shapes.index(said) + 1 :]
+        for sign in signs:
+            xs = [x for x, _ in sign.points] if isinstance(sign, Line) else []
+            xs += [sign.at[0] - sign.radius, sign.at[0] + sign.radius] if isinstance(sign, Disc) else []
+            xs += [sign.at[0], sign.at[0] + sign.size[0]] if isinstance(sign, Box) else []
+            assert end + 2 < min(xs) < max(xs) <= left + wide - 2
+        assert left + 1 < said.at[0]
+        assert high > said.size * 0.9
+        assert top < said.at[1] < top + high
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_most_of_a_piece_has_the_colour_of_its_seat(theme: Theme) -> None:
+    """So that black is not taken for white; counted as a picture 400 pixels wide shows it."""
+    for seat, hue in enumerate(HUES):
+        for letter in KINDS:
+            scene = Scene((80, 80), (), (Box((0, 0), (80, 80), "teal"), Stamp(gem(mark(seat), hue, letter), (40, 40))))
+            shown = pixels(painter(theme).paint(scene, 32)).tobytes()
+            seen = [tuple(shown[k : k + 3]) for k in range(0, len(shown), 3)]
+            own, lit, ink = (colours(theme)[tone] for tone in (hue, f"{hue}.light", on(hue)))
+            of_hue = sum(min(dist(it, own), dist(it, lit)) < 60 for it in seen)
+            assert of_hue > sum(dist(it, ink) < 60 for it in seen), (hue, letter)
 
 
 @pytest.mark.parametrize(("seat", "hue"), list(enumerate(HUES)))
@@ -474,8 +512,7 @@ def test_the_track_lies_under_pieces_and_beside_names(source: str, target: str) 
         for field, (x, y) in names(scene).items():
             aside, down = abs(bead.at[0] - x) - LABEL[0], abs(bead.at[1] - y) - LABEL[1]
             assert max(aside, down) >= radius - 1, field
-    arrow = next(shape for shape in scene.shapes if isinstance(shape, Arrow))
-    assert scene.shapes.index(arrow) < scene.shapes.index(stamps(scene, *HUES)[0])
+    assert order.index(stamps(scene, "tip")[0].sprite.name) < first_piece
 
 
 def test_a_track_through_the_centre_can_be_followed() -> None:
@@ -485,7 +522,7 @@ def test_a_track_through_the_centre_can_be_followed() -> None:
     way = dist(place(window, "5g"), place(window, "1g"))
     gaps = [dist(one, other) for one, other in pairwise(beads)]
     assert max(gaps) < 60
-    assert sum(gaps) > way - 4 * RADIUS
+    assert sum(gaps) > way - 4 * SIDES[1]
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -501,7 +538,7 @@ def test_a_captured_piece_is_shown_struck_through_in_the_margin() -> None:
     (taken,) = stamps(scene_of(view), "taken ")
     piece = view.last.captured
     assert taken.sprite.name == f"taken {HUES[piece.seat]} {piece.kind}"
-    assert abs(taken.at[0] - CENTRE[0]) > RADII[-1] + RADIUS
+    assert dist(taken.at, CENTRE) > RADII[-1] + SIDES[1]
     assert not stamps(scene_of(MINE["agreed"]), "taken ")
 
 
@@ -536,19 +573,18 @@ def test_a_last_castle_has_a_warning_sign() -> None:
 
 def test_the_corners_tell_what_is_left_by_kind() -> None:
     assert [name for name in near(scene_of(MINE["rules-6"]), 1) if name.endswith("left")] == [
-        f"{word} left" for word in ("W", "R", "E", "V", "L", "T", "H", "P2")
+        f"{word} left" for word in ("W", "R", "E", "V", "L", "T", "H", "P×2")
     ]
     pawns = next(
         part.sprite
         for tile in stamps(scene_of(MINE["rules-6"]), "line ")
         for part in tile.sprite.shapes
-        if isinstance(part, Stamp) and part.sprite.name == "P2 left"
+        if isinstance(part, Stamp) and part.sprite.name == "P×2 left"
     )
-    assert says(pawns) == ["P2"]
-    assert any(isinstance(part, Polygon) for part in pawns.shapes)
+    assert says(pawns) == ["P", "×2"]
     assert (
         sum(
-            "V18 left" in [part.sprite.name for part in tile.sprite.shapes if isinstance(part, Stamp)]
+            "V×18 left" in [part.sprite.name for part in tile.sprite.shapes if isinstance(part, Stamp)]
             for tile in stamps(scene_of(MINE["handicap"]), "line ")
         )
         == 1
@@ -602,11 +638,10 @@ def test_a_held_castle_is_framed_in_the_colour_of_its_holder(side: int | None) -
     view = MINE["three"]
     turned = Window(0 if side is None else -2)
     tones: dict[str, set[str]] = {castle: set() for castle in CASTLES}
-    for shape in scene_of(view, a_look(side=side)).shapes:
-        if isinstance(shape, Polygon) and shape.fill.split(".")[0] in HUES:
-            for castle in CASTLES:
-                if all(dist(point, turned.middle(castle)) < 70 for point in shape.points):
-                    tones[castle].add(shape.fill.split(".")[0])
+    for frame in stamps(scene_of(view, a_look(side=side)), "held "):
+        for castle in CASTLES:
+            if dist(frame.at, turned.middle(castle)) < 1:
+                tones[castle] |= {getattr(part, "fill", "").split(".")[0] for part in frame.sprite.shapes}
     held = {castle: view.at(castle) for castle in CASTLES}
     assert tones == {castle: set() if piece is None else {HUES[piece.seat]} for castle, piece in held.items()}
 

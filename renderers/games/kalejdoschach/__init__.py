@@ -14,9 +14,9 @@ from renderers.games.kalejdoschach.choices import marks
 from renderers.games.kalejdoschach.diagrams import diagram
 from renderers.games.kalejdoschach.emblem import emblem
 from renderers.games.kalejdoschach.gems import HUES, gem, halo, mark
-from renderers.games.kalejdoschach.panes import FRAME, framed, sides, still
+from renderers.games.kalejdoschach.panes import held, still
 from renderers.games.kalejdoschach.seats import HOME, corners
-from renderers.games.kalejdoschach.track import end, pill, track
+from renderers.games.kalejdoschach.track import TURNS, end, pill, tip, track
 from renderers.games.kalejdoschach.window import SIZE, Window
 from renderers.games.kalejdoschach.words import alt_text
 from renderers.scene import AnyShape, Point, Scene, Sprite, Stamp
@@ -25,12 +25,15 @@ from rules.games.kalejdoschach import ALLOWED, CASTLES, FIELDS, KINDS, State
 LEFT, RIGHT = (38, 300), (SIZE[0] - 38, 270)
 """Where signs stand beside the window."""
 
-BANNER = ("two", 500)
+
 HANDED_OUT = HUES
 BANNER = ("three", 520)
 KILOBYTES = 80
-"""Four armies of silhouettes, and what is left of them by symbol, letter and count."""
-CROWDED = 75
+"""Four armies of silhouettes, and what is left of them by letter and count."""
+FEW, MANY = 20, 33
+"""With more pieces than this the file would be large."""
+CROWDED = 56
+"""The same of pieces and kinds of pieces together, of all seats."""
 OFF_BOARD = {"draw": "an offer of a draw, or taking it, stands on no field"}
 
 
@@ -42,13 +45,14 @@ def scene(view: State, look: Look) -> Scene:
     if view.last is not None:
         shapes += track(view.last, window)
     shapes += [*_pieces(view, window, hues), *_sides(view, hues), *corners(view, look, turned, hues)]
-    return Scene(SIZE, still(window, look.theme), tuple(shapes), dense=3 if _is_crowded(view) else 1)
+    return Scene(SIZE, still(window, look.theme), tuple(shapes), dense=_dense(view, look))
 
 
-def _is_crowded(view: State) -> bool:
-    """Whether there are so many pieces, and kinds of pieces to be counted, that the file would be large."""
+def _dense(view: State, look: Look) -> int:
+    """How hard the file is to be packed: by its pieces and their kinds, and more where marks are laid on them."""
     pieces = [piece for piece in view.board if piece is not None]
-    return len(pieces) + 2 * len(set(pieces)) > CROWDED
+    least = 0 if len(pieces) <= FEW else 1 if len(pieces) <= MANY else 2
+    return min(3, least + (len(pieces) + len(set(pieces)) > CROWDED) + bool(look.choices))
 
 
 def spots(view: State, look: Look) -> Mapping[str, tuple[Point, ...]]:
@@ -77,6 +81,10 @@ def sprites() -> Iterator[Sprite]:
         yield halo(mark(seat))
         for kind in KINDS:
             yield gem(mark(seat), hue, kind)
+        for castle in CASTLES:
+            yield held(Window(), castle, hue)
+    for turn in range(TURNS):
+        yield tip(turn)
     for field in FIELDS:
         yield end(Window(), field)
         yield pill(field)
@@ -96,7 +104,7 @@ def _held(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnySha
     for castle in CASTLES:
         piece = view.at(castle)
         if piece is not None:
-            yield from sides(window, castle, FRAME, framed(hues[piece.seat]))
+            yield Stamp(held(window, castle, hues[piece.seat]), window.corner(castle))
 
 
 def _pieces(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnyShape]:

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from renderers import Look
 from renderers.games.kalejdoschach.gems import HUES, RADIUS, edge, gem, mark, outline
-from renderers.games.kalejdoschach.panes import still
-from renderers.games.kalejdoschach.places import seat
+from renderers.games.kalejdoschach.panes import name, still
+from renderers.games.kalejdoschach.places import label, seat
 from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
 from renderers.layout import Rings
 from renderers.palette import on
@@ -54,7 +54,9 @@ def diagram(page: int, look: Look) -> Scene | None:
         case 1:
             return Scene(SIZE, still(WINDOW, look.theme), (), dense=True)
         case 2:
-            return Scene(SIZE, still(WINDOW, look.theme), (*_ways(), *_stones(), *_reached(), *_steps()), dense=True)
+            return Scene(
+                SIZE, still(WINDOW, look.theme), (*_ways(), *_names(), *_stones(), *_reached(), *_steps()), dense=True
+            )
         case 3:
             return Scene((SIZE[0], 5 * ROW + 2 * MARGIN), (), tuple(_kinds(look.lang)))
     return None
@@ -97,6 +99,11 @@ def _ways() -> Iterator[AnyShape]:
                 yield Line(((x + CROSS, y - CROSS), (x - CROSS, y + CROSS)), pen, wide)
 
 
+def _names() -> Iterator[AnyShape]:
+    """The names of all fields once more: over the ways."""
+    return (name(field, label(WINDOW, field)) for field in FIELDS)
+
+
 def _steps() -> Iterator[AnyShape]:
     """The steps of every way, counted."""
     for way in WAYS:
@@ -127,7 +134,7 @@ def _gate(start: Point, stop: Point, radius: float) -> Iterator[AnyShape]:
 
 ROW = 118
 MARGIN = 16
-LARGE = 1.9
+LARGE = 1.7
 
 
 def _kinds(lang: str) -> Iterator[AnyShape]:

@@ -1,26 +1,40 @@
-"""The pieces as cut stones: the outline tells the seat, the silhouette the kind, marks on a band the steps."""
+"""The pieces as cut stones: outline and colour tell the seat, silhouette and letter the kind, marks the steps."""
 
 from functools import cache
 from math import cos, pi, sin
 
 from renderers.games.kalejdoschach.silhouettes import silhouette
+from renderers.lettering import width
 from renderers.palette import MARKS, on
-from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Text, moved
 from rules.games.kalejdoschach import KINDS
 
 HUES = ("white", "black", "orange", "blue")
 """By seat, unless a table says otherwise."""
 RADIUS = 26
-PITCH = 8
-"""From one mark to the next."""
+SIDES = (27.0, 32.0)
+"""Half the width and half the height of a piece."""
+RISE = 4
+"""How far the middle of a stone lies above the middle of the piece: below is the plate."""
 FACE = 0.86
 """The flat face of a stone, as a part of all of it."""
 SEAM = 2.5
 """How wide the stone shows round a silhouette that reaches beyond it."""
 NARROW = ("triangle", "diamond")
 """Stones that a silhouette reaches beyond."""
-STANDS = {"disc": (-25, 9), "square": (-25, 10), "triangle": (-26, 8), "diamond": (-26, 8)}
-"""By mark: from where to where a silhouette reaches; the band with the marks begins at its feet."""
+TALL = 30
+"""Of a silhouette; it stands on the plate."""
+PLATE = (-25.5, 6.5, 25.5, 30.5)
+"""Left, top, right and bottom of the plate with letter and marks."""
+RIM = 1.75
+"""Of the plate, round it."""
+LETTER = 26
+HALO = 4.0
+"""Width of the bright edge, and of the dark one under it."""
+APART = 4
+"""Between the letter and the marks."""
+PITCH = {True: 5.5, False: 6.5}
+"""From one mark to the next of a flyer, and of a walker."""
 
 
 def mark(seat: int) -> str:
@@ -74,45 +88,63 @@ def edge(hue: str) -> str:
 
 @cache
 def gem(mark: str, hue: str, kind: str, scale: float = 1) -> Sprite:
-    """A piece: a stone whose rim takes the light from the upper left, the silhouette of its kind on it, and a band.
+    """A piece: a stone whose rim takes the light from the upper left, the silhouette of its kind on it, and before it
+    a plate with its letter and its marks. All grounds have the colour of the seat.
 
     Where the silhouette reaches beyond the stone, a seam in the stone's colour goes round it.
     """
-    outer, face = outline(mark, RADIUS * scale), outline(mark, RADIUS * scale * FACE)
+    up = (0.0, -RISE * scale)
+    outer, face = (outline(mark, RADIUS * scale * part) for part in (1, FACE))
     ink, rim = on(hue), edge(hue)
-    top, feet = (part * scale for part in STANDS[mark])
-    shape, *cuts = silhouette(kind, feet - top, (0, feet))
-    reach = RADIUS * 1.4 * scale
+    _, top, _, low = (part * scale for part in PLATE)
+    shape, *cuts = silhouette(kind, TALL * scale, (0, top))
+    reach = (32 * scale, 36 * scale)
     seam = 2 * SEAM * scale
     shapes = (
         *((Polygon(shape, rim, rim, seam + 3),) if mark in NARROW else ()),
-        Polygon(outer, hue, rim, 2.5 * scale),
-        Polygon(_lit(outer, face), f"{hue}.light"),
+        Polygon(moved(outer, up), hue, rim, 2.5 * scale),
+        Polygon(moved(_lit(outer, face), up), f"{hue}.light"),
         *((Polygon(shape, hue, hue, seam),) if mark in NARROW else ()),
-        Polygon(_below(face, feet), ink),
         Polygon(shape, ink),
         *(Polygon(cut, hue) for cut in cuts),
-        *marks(kind, (0, (feet + max(y for _, y in face)) / 2 - 0.5 * scale), hue, scale),
+        _plate(RIM, rim, scale),
+        _plate(0, hue, scale),
+        *_told(kind, (0, (top + low) / 2), ink, scale),
     )
-    return Sprite(f"{hue} {KINDS[kind].name}{'' if scale == 1 else f' x{scale:g}'}", (reach, reach), shapes)
+    return Sprite(f"{hue} {KINDS[kind].name}{'' if scale == 1 else f' x{scale:g}'}", reach, shapes)
 
 
-def _below(outline: tuple[Point, ...], level: float) -> tuple[Point, ...]:
-    """The part of an outline that lies below a level."""
-    found: list[Point] = []
-    for (x0, y0), (x1, y1) in zip((outline[-1], *outline[:-1]), outline, strict=True):
-        if (y0 < level) != (y1 < level):
-            found.append((x0 + (x1 - x0) * (level - y0) / (y1 - y0), level))
-        if y1 >= level:
-            found.append((x1, y1))
-    return tuple(found)
+def _plate(rim: float, fill: str, scale: float = 1) -> Box:
+    """The plate with so much round it."""
+    left, top, right, low = PLATE
+    corner, size = (left - rim, top - rim), (right - left + 2 * rim, low - top + 2 * rim)
+    return Box((corner[0] * scale, corner[1] * scale), (size[0] * scale, size[1] * scale), fill, round=5 * scale)
+
+
+def _told(kind: str, at: Point, pen: str, scale: float) -> tuple[AnyShape, ...]:
+    """The letter of a kind and its marks, side by side."""
+    x, y = at
+    letter, size = kind.upper(), round(LETTER * scale)
+    wide, marked = width(letter, size), _marked(kind) * scale
+    left = x - (wide + APART * scale + marked) / 2
+    signs = marks(kind, (left + wide + APART * scale + marked / 2, y), pen, scale)
+    return Text((left, y), letter, size, pen), *signs
+
+
+def _marked(kind: str) -> float:
+    """How wide the marks of a kind are."""
+    if kind == "w":
+        return 13.0
+    return PITCH[KINDS[kind].flies] * (KINDS[kind].steps - 1) + (3.5 if KINDS[kind].flies else 5.4)
 
 
 @cache
 def halo(mark: str) -> Sprite:
     """The bright edge of a piece that the die allows to move."""
-    reach = RADIUS * 1.65
-    return Sprite(f"halo {mark}", (reach, reach), (Polygon(outline(mark, RADIUS * 1.05), "text", "text", 3),))
+    stone = moved(outline(mark, RADIUS), (0, -RISE))
+    layers = (("text", 2 * HALO), ("ink", HALO))
+    shapes = (part for pen, by in layers for part in (Polygon(stone, pen, pen, 2 * by), _plate(by + RIM / 2, pen)))
+    return Sprite(f"halo {mark}", (44, 46), tuple(shapes))
 
 
 def _lit(outer: tuple[Point, ...], face: tuple[Point, ...]) -> tuple[Point, ...]:
@@ -129,10 +161,10 @@ def marks(kind: str, at: Point, colour: str, scale: float = 1) -> list[AnyShape]
     x, y = at
     steps, flies = KINDS[kind].steps, KINDS[kind].flies
     if kind == "w":
-        corners = ((0, -7), (8, 5), (-8, 5), (0, -7))
+        corners = ((0, -6), (5.5, 5), (-5.5, 5), (0, -6))
         return [Line(tuple((x + dx * scale, y + dy * scale) for dx, dy in corners), colour, 2.5 * scale)]
-    places = [x + PITCH * scale * (k - (steps - 1) / 2) for k in range(steps)]
+    places = [x + PITCH[flies] * scale * (k - (steps - 1) / 2) for k in range(steps)]
     if not flies:
-        return [Disc((place, y), 3 * scale, colour) for place in places]
-    wide, high = 4 * scale, 9 * scale
+        return [Disc((place, y), 2.7 * scale, colour) for place in places]
+    wide, high = 3.5 * scale, 13 * scale
     return [Box((place - wide / 2, y - high / 2), (wide, high), colour) for place in places]

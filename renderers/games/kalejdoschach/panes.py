@@ -1,8 +1,8 @@
 """What never changes on the board: panes of cut glass in leads, the names of the fields, the digits of the slices.
 
 As in a kaleidoscope every slice is the mirror image of the next one. Rings differ in hue, so that nobody misses a
-circle line; fields side by side differ in tone, and the stronger panes are bevelled where the light falls on them.
-Castles are dark and doubly framed in gold, towns gold with dots in their corners.
+circle line; fields side by side differ in tone. Castles are dark and doubly framed in gold, towns gold with dots in
+their corners, the stronger ones bevelled where the light falls on them.
 """
 
 from functools import cache
@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from renderers import Theme
 from renderers.games.kalejdoschach.places import LABEL, label
-from renderers.games.kalejdoschach.window import CENTRE, DIGITS, RADII, UNIT, Window
-from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.games.kalejdoschach.window import CENTRE, RADII, UNIT, Window
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text, shifted
 from rules.games.kalejdoschach import CASTLES, FIELDS, towns
 
 BEVEL = (0, 6)
@@ -80,10 +80,10 @@ def glass(field: str, theme: Theme) -> Glass:
     hue = "yellow" if field in towns() else _HUES[FIELDS[field].ring]
     if theme is Theme.LIGHT:
         face, lit = (".pane.light", ".pane.dark") if _is_strong(field) else (".pane.cut", ".pane.cut")
-    elif hue == "yellow":
-        face, lit = (".dark", ".light") if _is_strong(field) else (".deep", ".deep")
     else:
-        face, lit = (".dark", "") if _is_strong(field) else (".deep", ".deep")
+        face, lit = (".dark", ".light") if _is_strong(field) else (".deep", ".deep")
+    if hue != "yellow":
+        lit = face
     return Glass(hue + face, hue + lit, hue + face, hue + face)
 
 
@@ -96,6 +96,15 @@ def framed(hue: str) -> Glass:
     if hue == "black":
         return Glass("ink", "black.pale", "black.pale", "black.light")
     return Glass("ink", f"{hue}.light", hue, f"{hue}.dark")
+
+
+@cache
+def held(window: Window, castle: str, hue: str) -> Sprite:
+    """The frame of a castle in the colour of its holder."""
+    (x, y), border = window.corner(castle), window.border(castle, 0)
+    reach = tuple(max(abs(point[axis] - at) for point in border) for axis, at in ((0, x), (1, y)))
+    shapes = tuple(shifted(side, (-x, -y)) for side in sides(window, castle, FRAME, framed(hue)))
+    return Sprite(f"held {castle} {hue} {window.turned}", (reach[0], reach[1]), shapes)
 
 
 @cache
@@ -136,5 +145,4 @@ def name(field: str, at: Point) -> Text:
 
 def digit(window: Window, number: int, colour: str) -> Text:
     """The digit of a slice, counted from 0, outside the rim."""
-    at = window.rings.place(DIGITS, UNIT * (6 * number + 3))
-    return Text(at, str(number + 1), TEXT_MIN, colour, align="middle")
+    return Text(window.digit(number), str(number + 1), TEXT_MIN, colour, align="middle")

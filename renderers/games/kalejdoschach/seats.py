@@ -1,4 +1,4 @@
-"""What the corners tell of every seat: who it is, its castles, its pieces by symbol, letter and count, its die."""
+"""What the corners tell of every seat: who it is, its castles, its pieces by letter and count, its die."""
 
 from collections import Counter
 from collections.abc import Iterator

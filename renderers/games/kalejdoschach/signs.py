@@ -3,9 +3,8 @@
 from functools import cache, lru_cache
 
 from renderers.games.kalejdoschach.gems import gem
-from renderers.games.kalejdoschach.silhouettes import silhouette
 from renderers.lettering import width
-from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text, moved
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, hourglass, house, skip, stuck
 
 _PIPS: dict[int, tuple[Point, ...]] = {
@@ -29,10 +28,6 @@ def die(number: int, *, used: bool = True) -> Sprite:
         (18, 18),
         (Box((-half, -half), (2 * half, 2 * half), fill, rim, 2, round=7), *pips),
     )
-
-
-INSIDE = "wdet"
-"""The kinds that are not known by their outline alone, as small as in the margin."""
 
 
 def _tower(colour: str) -> Polygon:
@@ -115,23 +110,17 @@ def housed() -> Sprite:
 
 @cache
 def left(kind: str, number: int) -> Sprite:
-    """How many pieces of a kind are left: its silhouette, its letter, and the number where it is not one."""
-    tall = 22.0
-    shape, *cuts = silhouette(kind, tall, (0, tall / 2))
-    symbol = max(x for x, _ in shape) - min(x for x, _ in shape)
-    word = kind.upper() if number < 2 else f"{kind.upper()}{number}"
-    half = (symbol + 2 + width(word, TEXT_MIN)) / 2
-    aside = -half - min(x for x, _ in shape)
-    shapes: tuple[AnyShape, ...] = (
-        Polygon(moved(shape, (aside, 0)), "text"),
-        *(Polygon(moved(cut, (aside, 0)), "panel") for cut in cuts if kind in INSIDE),
-        Text((symbol + 2 - half, 0), word, TEXT_MIN),
-    )
-    return Sprite(f"{word} left", (half + 1, 15), shapes)
+    """How many pieces of a kind are left: its letter as on the pieces, and the number where it is not one."""
+    letter, count = kind.upper(), f"×{number}" if number > 1 else ""
+    first, all_ = width(letter, TEXT_MIN), width(letter, TEXT_MIN) + (width(count, TEXT_MIN, False) if count else 0.0)
+    shapes: tuple[AnyShape, ...] = (Text((-all_ / 2, 0), letter, TEXT_MIN),)
+    if count:
+        shapes = (*shapes, Text((first - all_ / 2, 0), count, TEXT_MIN, bold=False))
+    return Sprite(f"{letter}{count} left", (all_ / 2 + 1, 15), shapes)
 
 
 @cache
 def taken(mark: str, hue: str, kind: str) -> Sprite:
-    """The piece that the last move has taken, crossed out."""
-    slash = tuple(Line(((-26, 26), (26, -26)), pen, wide) for pen, wide in (("ink", 9), ("accent", 5)))
+    """The piece that the last move has taken, crossed out beside its letter."""
+    slash = tuple(Line(((-26, -28), (26, 28)), pen, wide) for pen, wide in (("ink", 9), ("accent", 5)))
     return Sprite(f"taken {hue} {kind}", (34, 34), (Stamp(gem(mark, hue, kind), (0, 0)), *slash), "ground")

@@ -19,7 +19,7 @@ from renderers.lettering import width
 from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp, Text, moved
 
 EDGE = 8
-CLEAR = 434
+CLEAR = 459
 """How far from the middle of the window a corner ends."""
 DIGIT = (22.0, 32.0)
 """By how much more it keeps away from the digit of its slice, and how far above and below that it begins to."""

@@ -5,12 +5,12 @@ All of it lies under pieces; the track keeps off the names of the fields that it
 
 from collections.abc import Iterator
 from functools import cache
-from math import hypot
+from math import atan2, cos, hypot, pi, sin
 
-from renderers.games.kalejdoschach.gems import RADIUS
+from renderers.games.kalejdoschach.gems import SIDES
 from renderers.games.kalejdoschach.places import LABEL, label, seat
 from renderers.games.kalejdoschach.window import Window
-from renderers.scene import TEXT_MIN, AnyShape, Arrow, Box, Disc, Point, Polygon, Sprite, Stamp, Text, moved
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Point, Polygon, Sprite, Stamp, Text, moved
 from rules.games.kalejdoschach import CASTLES, FIELDS, Last
 
 BEAD = 7.0
@@ -19,6 +19,9 @@ SIZES = 4
 APART = 15.0
 """From one bead to the next."""
 HEAD = 22.0
+WIDE = 13.0
+"""Length of the tip, and half its width."""
+TURNS = 96
 START = 11.0
 """The ring where the piece stood."""
 NEAR = hypot(*LABEL) + BEAD
@@ -36,15 +39,16 @@ def track(last: Last, window: Window) -> Iterator[AnyShape]:
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
     yield Stamp(_ring(), (x0, y0))
     names = [name for name in _names(window) if abs((name[0] - x0) * dy - (name[1] - y0) * dx) < NEAR]
-    way = length - START - RADIUS - HEAD
+    reach = min(half / max(abs(along), 1e-9) for half, along in zip(SIDES, (dx, dy), strict=True))
+    way = length - START - reach - HEAD
     beads = max(0, round(way / APART))
     for k in range(1, beads + 1):
         along = START + way * k / (beads + 1)
         at = (x0 + dx * along, y0 + dy * along)
         if not any(_touches(at, name) for name in names):
             yield Stamp(_bead(min(SIZES - 1, SIZES * k // beads)), at)
-    tip = (x1 - dx * (RADIUS - 2), y1 - dy * (RADIUS - 2))
-    yield Arrow((tip[0] - dx * HEAD, tip[1] - dy * HEAD), tip, "accent", "ink", 8)
+    turn = round(atan2(dy, dx) / (2 * pi) * TURNS) % TURNS
+    yield Stamp(tip(turn), (x1 - dx * (reach + HEAD / 2), y1 - dy * (reach + HEAD / 2)))
     yield from (Stamp(pill(field), label(window, field)) for field in ends)
 
 
@@ -62,6 +66,18 @@ def _touches(at: Point, name: Point) -> bool:
 def _bead(size: int) -> Sprite:
     radius = BEAD - 2 + 2 * size / (SIZES - 1)
     return Sprite(f"bead {size + 1}", (BEAD + 1, BEAD + 1), (Disc((0, 0), radius, "accent", "ink", 2),))
+
+
+@cache
+def tip(turn: int) -> Sprite:
+    """The tip of a track in one of ``TURNS`` directions, clockwise from the one to the right."""
+    (x, y), (across, down) = (
+        (length * cos(angle * 2 * pi / TURNS), length * sin(angle * 2 * pi / TURNS))
+        for length, angle in ((HEAD / 2, turn), (WIDE, turn + TURNS / 4))
+    )
+    corners = ((x, y), (across - x, down - y), (-across - x, -down - y))
+    reach = HEAD / 2 + WIDE
+    return Sprite(f"tip {turn}", (reach, reach), (Polygon(corners, "ink", "ink", 5), Polygon(corners, "accent")))
 
 
 @cache

@@ -11,12 +11,14 @@ from renderers.layout import Rings
 from renderers.scene import AnyShape, Point, Polygon
 from rules.games.kalejdoschach import FIELDS, UNITS
 
-SIZE = (1000, 912)
-CENTRE = (500.0, 456.0)
-RADII = (0, 56, 134, 211, 282, 353, 424)
+SIZE = (1000, 920)
+CENTRE = (500.0, 460.0)
+RADII = (0, 55, 142, 232, 300, 379, 450)
 """The circle lines, from the middle of ``00`` to the rim: ring k lies between RADII[k] and RADII[k + 1]."""
-DIGITS = 441
+DIGITS = 467
 """How far from the middle the digits of the slices stand."""
+ASIDE = 17.5
+"""By so many degrees the digits of the uppermost and the lowest slice make room for a larger window."""
 UNIT = 360 / UNITS
 FIRST = 112.5
 """The angle at which slice 1 begins when nobody's side is asked for: player 1 sits below."""
@@ -36,6 +38,12 @@ class Window(Struct, frozen=True, cache_hash=True):
         if not arc.ring:
             return CENTRE
         return self.rings.place((RADII[arc.ring] + RADII[arc.ring + 1]) / 2, UNIT * (arc.start + arc.end) / 2)
+
+    def digit(self, number: int) -> Point:
+        """Where the digit of a slice stands, counted from 0."""
+        angle = UNIT * (6 * number + 3)
+        x, _ = at = self.rings.place(DIGITS, angle)
+        return at if abs(x - CENTRE[0]) > 1 else self.rings.place(DIGITS, angle + ASIDE)
 
     def corner(self, field: str) -> Point:
         """A point with whole coordinates near the middle of a field."""
