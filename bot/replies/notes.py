@@ -11,7 +11,7 @@ from bot.replies.boards import board_rows, resume
 from bot.replies.choices import lobby_rows
 from bot.replies.menus import word
 from bot.replies.news import result
-from bot.replies.wording import all_told, examples, told
+from bot.replies.wording import all_done, examples, told
 from bot.replies.words import game_name, names, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -67,7 +67,7 @@ def refused(
 ) -> Reply:
     """The rules said no: which rule, and what would be legal. *view* is the actor's, after what was *played* of what
     was *meant*."""
-    lines = [say("refused.after", lang, played=all_told(table.game, played, lang))] if played else []
+    lines = [say("refused.after", lang, played=all_done(table.game, played, lang))] if played else []
     typed = isinstance(error, BadNotation)
     if isinstance(error, BadNotation) and error.missing is not None:
         lines.append(texts.say(table.game, "no_field", lang, detail=short(error.missing)))
@@ -130,7 +130,7 @@ def end(table: Table, ended: Table, lang: str) -> Reply:
 
 def played(game: str, actions: Sequence[Action], lang: str) -> Reply:
     """What was played, typed or tapped, in the words of the buttons."""
-    return toast("played", lang, action=all_told(game, actions, lang))
+    return toast("played", lang, action=all_done(game, actions, lang))
 
 
 def own_view(

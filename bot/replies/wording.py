@@ -2,6 +2,7 @@
 
 How an action is typed is told by a game's catalogue: ``typing.<kind>`` puts its parts together (``{0} {1}``), and
 ``typed.<letters>`` is a word for letters of its parts. An action without such texts is typed as it is written.
+Where the words of its buttons tell too little once it is done, ``done.<kind>`` does, with its parts without signs.
 """
 
 import re
@@ -30,6 +31,22 @@ def told(game: str, action: Action, lang: str) -> str:
 def all_told(game: str, actions: Iterable[Action], lang: str) -> str:
     """Several actions in a row, in words."""
     return ", ".join(told(game, action, lang) for action in actions)
+
+
+def all_done(game: str, actions: Iterable[Action], lang: str) -> str:
+    """Several actions that were just played, in words.
+
+    >>> from rules import GAMES
+    >>> state = GAMES["colorio"].start(2, {}, seed=1)
+    >>> all_done("colorio", GAMES["colorio"].parse(state, "a3 x"), "en")
+    'a3 lifted, cap discarded'
+    """
+    return ", ".join(_done(game, action, lang) for action in actions)
+
+
+def _done(game: str, action: Action, lang: str) -> str:
+    form = texts.find(game, f"done.{kind(action)}", lang)
+    return told(game, action, lang) if form is None else form.format(*(re.sub(r"\W", "", p) for p in action.parts))
 
 
 def labelled(table: Table, view: State, action: Action, lang: str) -> str:

@@ -121,7 +121,8 @@ def test_brief_news_are_news_with_the_same_facts(game: Game, lang: str) -> None:
 
 
 def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -> None:
-    room = {"refused": {"detail"}, "no_field": {"detail"}, "reason": {"winners", "n"}, "typing": {"0", "1", "2"}}
+    parts = {"0", "1", "2"}
+    room = {"refused": {"detail"}, "no_field": {"detail"}, "reason": {"winners", "n"}, "typing": parts, "done": parts}
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]
         if kind in ("news", "brief", "alt", "why"):
