@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -144,22 +143,23 @@ def follow(before: Laid, after: Laid, hexes: Iterable[int], well: int) -> None:
     known = _KNOWN.get(before)
     if known is None:
         return
-    found, masks = dict(known), _masks()
-    changed = [(before[0][place], after[0][place], masks[place]) for place in hexes]
-    changed.append((before[1][well].upper(), after[1][well].upper(), masks[len(GRID.fields) + well]))
-    for old, new, mask in changed:
-        if old != new:
-            found[old] ^= mask
-            found[new] ^= mask
+    (was, had), (now, has), masks = before, after, _masks()
+    found = dict(known)
+    for place in hexes:
+        if was[place] != now[place]:
+            found[was[place]] ^= masks[place]
+            found[now[place]] ^= masks[place]
+    found[had[well].upper()] ^= masks[len(GRID.fields) + well]
+    found[has[well].upper()] ^= masks[len(GRID.fields) + well]
     found[NOTHING] = 0
     _noted(after, found)
 
 
-def _noted(laid: Laid, found: dict[str, int]) -> Lights:
+def _noted(laid: Laid, found: Lights) -> Lights:
     if len(_KNOWN) >= _MANY:
         _KNOWN.clear()
-    _KNOWN[laid] = made = MappingProxyType(found)
-    return made
+    _KNOWN[laid] = found
+    return found
 
 
 @cache
