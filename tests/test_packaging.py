@@ -153,3 +153,26 @@ def test_the_unit_starts_the_installed_command_in_a_sandbox() -> None:
 def test_hosts_that_install_requirements_get_the_pinned_ones() -> None:
     assert (TOP / "requirements.txt").read_text().split() == ["-r", "constraints.txt"]
     assert (TOP / "Procfile").read_text() == "worker: python -m bot\n"
+
+
+def test_the_examples_of_proxies_lead_to_where_the_bot_listens() -> None:
+    page = (TOP / "docs" / "reverse-proxy.md").read_text(encoding="utf-8")
+    defaults = {each.name: each.default for each in app.variables()}
+    ports = {defaults["TELEGRAM_WEBHOOK_LISTEN"].rpartition(":")[2], defaults["WEB_PORT"]}
+    for name in ("nginx", "caddy"):
+        (example,) = re.findall(rf"```{name}\n(.*?)```", page, re.DOTALL)
+        assert set(re.findall(r"127\.0\.0\.1:(\d+)", example)) == ports
+        assert example.count("{") == example.count("}")
+        assert set(re.findall(r"# ([A-Z_]+)=", example)) == {"TELEGRAM_WEBHOOK_URL", "WEB_NAMES"} <= defaults.keys()
+
+
+def test_every_page_that_the_docs_lead_to_is_there() -> None:
+    for page in (TOP / "README.md", *(TOP / "docs").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for target, anchor in re.findall(r"\]\((?!https?:|mailto:)([^)#\s]*)#?([^)\s]*)\)", text):
+            there = (page.parent / target) if target else page
+            assert there.exists(), f"{page.name}: {target}"
+            if anchor:
+                titles = re.findall(r"(?m)^#+ (.*)$", there.read_text(encoding="utf-8"))
+                anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+                assert anchor in anchors, f"{page.name}: {target}#{anchor}"

@@ -429,7 +429,7 @@ async def test_whatever_answers_instead_is_told_without_a_crash(own: dict[str, s
 
 
 @pytest.mark.parametrize(
-    ("status", "code", "part"), [(502, 3, "no bot behind it"), (200, 1, "Something else"), (404, 1, "(status 404)")]
+    ("status", "code", "part"), [(502, 3, "no bot behind it"), (200, 1, "(status 200)"), (404, 1, "(status 404)")]
 )
 async def test_who_answers_at_the_webhooks_address(
     telegram: Telegram, own: dict[str, str], status: int, code: int, part: str

@@ -1,0 +1,100 @@
+"""What the privacy policy has to tell of the store, key by key and field by field, in the words of the catalogues.
+
+The templates in ``docs`` have it between two marks; ``python -m bot.operation.law FILE …`` writes it anew. A test
+compares, and a key or a field that nobody tells of fails it.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from msgspec import Struct
+
+import texts
+from bot.operation.findings import DOMAIN
+from bot.tables.preferences import OF_PERSON
+from bot.tables.rating import Called, Record
+from bot.tables.table import Entry, Seat
+
+KEEP_DAYS = 90
+"""Days that a finished game is kept, where KEEP_DAYS does not say otherwise."""
+
+
+class Kind(Struct, frozen=True):
+    """Keys of one kind. *pattern*: a regular expression for the whole key. *people*: it tells of somebody."""
+
+    name: str
+    pattern: str
+    people: bool = True
+
+
+_SHARD, _PLACE, _PERSON = r"kb:\{s\d\d\}:", r"kb:place:\{.+\}", r"kb:person:\{.+\}"
+
+KINDS = (
+    Kind("table", _SHARD + r"t:\w+"),
+    Kind("log", _SHARD + r"log:\w+"),
+    Kind("updates", _SHARD + r"seen:\w+"),
+    Kind("fading", _SHARD + r"fading:\w+(:.+)?"),
+    Kind("queues", _SHARD + r"(due|urgent|unposted|running)", people=False),
+    Kind("place", _PLACE),
+    Kind("place_settings", _PLACE + ":settings"),
+    Kind("called", _PLACE + ":people"),
+    Kind("records", _PLACE + ":records"),
+    Kind("ranking", _PLACE + r":ranking:\w+"),
+    Kind("rated", _PLACE + ":rated", people=False),
+    Kind("settings", _PERSON + ":settings"),
+    Kind("tables", _PERSON + ":(tables|seats)"),
+    Kind("played", _PERSON + ":played"),
+    Kind("places", _PERSON + ":places"),
+    Kind("own_places", _PERSON + ":own_places"),
+    Kind("pending", r"kb:pending:\{\w+\}(:.+)?"),
+    Kind("players", r"kb:\{players\}:\d+"),
+    Kind("forgotten", "kb:forgotten"),
+    Kind("own", "kb:(secret|restoring)", people=False),
+)
+
+FIELDS: dict[str, type[Struct]] = {"seat": Seat, "log": Entry, "called": Called, "records": Record}
+"""By kind of key (a seat is in a table), what is noted of somebody there."""
+
+
+def kinds_of(key: str) -> list[str]:
+    """The names of the kinds that *key* is of; one, unless something is wrong.
+
+    >>> kinds_of("kb:person:{discord:42}:settings"), kinds_of("kb:place:{room:hall}"), kinds_of("kb:diary")
+    (['settings'], ['place'], [])
+    """
+    found = [kind.name for kind in KINDS if re.fullmatch(kind.pattern, key)]
+    return [name for name in found if name != "place" or len(found) == 1]
+
+
+def stored(lang: str, keep_days: int = KEEP_DAYS) -> str:
+    """What is stored about people, and for how long, as a table of Markdown; below it the fields, and the settings."""
+
+    def said(key: str, **facts: object) -> str:
+        return texts.say(DOMAIN, key, lang, **facts)
+
+    lines = [f"| {said('law.what')} | {said('law.until')} |", "| --- | --- |"]
+    for kind in KINDS:
+        if kind.people:
+            until = said(f"law.{kind.name}.until", days=keep_days)
+            lines.append(f"| {said(f'law.{kind.name}')} | {until} |")
+    lines.append("")
+    for name, struct in FIELDS.items():
+        fields = "; ".join(said(f"law.{name}.{field}") for field in struct.__struct_fields__)
+        lines.append(f"- {said(f'law.{name}.fields', fields=fields)}")
+    settings = ", ".join(texts.say("table", f"setting.{each.name}", lang) for each in OF_PERSON)
+    lines.append(f"- {said('law.settings.fields', fields=settings)}")
+    return "\n".join(lines)
+
+
+_MARKED = re.compile(r"(<!-- stored (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def written(page: str) -> str:
+    """*page* with what is stored between its marks, in the language that they name."""
+    return _MARKED.sub(lambda found: f"{found[1]}{stored(found[2])}\n{found[3]}", page)
+
+
+if __name__ == "__main__":
+    for file in map(Path, sys.argv[1:]):
+        file.write_text(written(file.read_text(encoding="utf-8")), encoding="utf-8")
