@@ -8,7 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 from PIL import Image
 
-from renderers import POSITIONS, Look, SeatLook, Theme, board, drawer, drawers, lobbies
+from renderers import POSITIONS, Look, SeatLook, Theme, board, charts, drawer, drawers, lobbies
+from renderers.charts import Bar, Chart, Curve
+from renderers.palette import HUES
 from renderers.scene import AnyShape, Scene, Stamp, Text, parts
 from rules import GAMES
 
@@ -65,6 +67,36 @@ def scenes(game: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
             yield f"{name}, a hand", hand
             yield f"{name} with a hand", board(state.view(state.actor), replace(look, hand=state.actor))
     yield f"{game} lobby", lobbies.scene(game, Look(look.seats[:2], theme=theme))
+
+
+CHARTS = {
+    "how a rating went": Chart(
+        "Anna",
+        tuple(Curve(f"Game {n}", tuple(1000.0 + 10 * n + k * (-1) ** n for k in range(20 - n))) for n in range(6)),
+        tuple(Bar(f"Game {n}", (n + 1) / 6, f"{n + 1} games", n / 5, sign=str(n + 1)) for n in range(6)),
+        steps="games",
+    ),
+    "how a game went": Chart(
+        "How it went",
+        tuple(Curve(f"P{n}", tuple(float((k * (n + 2)) % 97) for k in range(40))) for n in range(6)),
+        unit="%",
+        steps="turns",
+        first=0,
+        marks=(5, 6, 39),
+    ),
+    **{
+        f"seats that chose their hues, {k} on": Chart(
+            "Hues", tuple(Curve(hue, (1.0, 2.0 + n), hue) for n, hue in enumerate(HUES[k : k + 6]))
+        )
+        for k in (0, 4)
+    },
+}
+"""All that figures are drawn with: curves of every hue, crossing, with steps that stand out; rows with bars."""
+
+
+def figures(theme: Theme) -> Iterator[tuple[str, Scene]]:
+    """Figures as they are drawn."""
+    yield from ((name, charts.scene(each, a_look(theme=theme))) for name, each in CHARTS.items())
 
 
 def laid(scene: Scene) -> Iterator[AnyShape]:

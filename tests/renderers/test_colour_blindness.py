@@ -14,8 +14,8 @@ import pytest
 
 from renderers import Theme, drawers
 from renderers.palette import HUES, Rgb, colours
-from renderers.scene import AnyShape, Point, Sprite, Stamp, Text, parts, shifted
-from tests.renderers.looking import a_look, positions, scene_of
+from renderers.scene import AnyShape, Line, Point, Sprite, Stamp, Text, parts, shifted
+from tests.renderers.looking import a_look, figures, positions, scene_of
 
 # Linear RGB as it is seen without long, middle or short cones: Machado, Oliveira and Fernandes, IEEE TVCG 15, 2009.
 EYES = (
@@ -26,6 +26,8 @@ EYES = (
 ALIKE = 15.0
 """Closer than this in CIELAB, for one of these eyes, a small thing may be taken for another."""
 BESIDE = 30.0
+CURVE = 5
+"""The width of a curve in a chart."""
 _HUE = re.compile(rf"\b({'|'.join(HUES)})\b(?=[.'])")
 
 
@@ -88,6 +90,22 @@ def test_some_hues_are_taken_for_each_other() -> None:
     assert apart(known["blue"], known["violet"]) < ALIKE
     assert apart(known["green"], known["orange"]) < ALIKE
     assert apart(known["blue"], known["yellow"]) > 2 * ALIKE
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_no_two_curves_are_told_apart_by_hue_alone(theme: Theme) -> None:
+    known = dict(colours(theme))
+    for where, scene in figures(theme):
+        marks = [thing for thing in placed(scene.shapes) if isinstance(thing, Stamp)]
+        alike = told_by_hue(marks, known)
+        curves = {
+            shape.colour: shape.dash for shape in scene.shapes if isinstance(shape, Line) and shape.width == CURVE
+        }
+        for one, other in combinations(curves, 2):
+            if apart(known[one], known[other]) < ALIKE:
+                assert curves[one] != curves[other], where
+                named = [mark for mark in alike if mark.name.endswith((f" {one}", f" {other}"))]
+                assert len(named) < 2, where
 
 
 @pytest.mark.parametrize("theme", list(Theme))

@@ -1,18 +1,21 @@
 """What can be seen: every tone that a drawer uses on every ground that it uses it on.
 
 Nothing is listed here: all of it is read from the scenes of the golden positions, of hands, final boards, choices and
-lobbies.
+lobbies, and from figures.
 """
+
+from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from PIL import ImageChops, ImageFilter
 
 from renderers import Theme, drawers
 from renderers.paint import painter
-from renderers.palette import colours, contrast, table
-from renderers.scene import Text
+from renderers.palette import HUES, colours, contrast, table
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Text
 from tests.renderers import grounds
-from tests.renderers.looking import scenes
+from tests.renderers.looking import figures, scenes
 
 READABLE = 4.5
 VISIBLE = 3.0
@@ -22,16 +25,23 @@ CASING = 7
 """In pixels."""
 
 
+QUIET = ("ground", "panel", "panel.line")
+"""What nothing is told by: grounds, and the lines and tracks on them that lead the eye."""
+BESIDE = 2.0
+"""So far from the edge of a figure lies what it is seen on."""
+
+
 @pytest.fixture(params=list(drawers()))
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.mark.parametrize("theme", list(Theme))
-def test_every_text_can_be_read_on_what_lies_under_it(name: str, theme: Theme) -> None:
+@pytest.mark.parametrize("what", [*drawers(), "figures"])
+def test_every_text_can_be_read_on_what_lies_under_it(what: str, theme: Theme) -> None:
     known = colours(theme)
     faint: dict[tuple[str, str], str] = {}
-    for where, scene in scenes(name, theme):
+    for where, scene in figures(theme) if what == "figures" else scenes(what, theme):
         layers = grounds.of(scene)
         for place, (shape, _, _) in enumerate(layers):
             if isinstance(shape, Text):
@@ -40,6 +50,34 @@ def test_every_text_can_be_read_on_what_lies_under_it(name: str, theme: Theme) -
                     if contrast(known[shape.colour], colour) < READABLE:
                         faint[shape.colour, tones] = f"{shape.text} in {where}"
     assert not faint
+
+
+def told_by(shape: AnyShape) -> Iterator[tuple[str, str | Point]]:
+    """The tones that a shape tells something by, each with its casing or a point beside it."""
+    match shape:
+        case Line(points=points, colour=colour):
+            yield from ((colour, ((a + c) / 2, (b + d) / 2)) for (a, b), (c, d) in pairwise(points))
+        case Box(fill=fill, line=line) | Polygon(fill=fill, line=line) | Disc(fill=fill, line=line) if line:
+            yield fill, line
+        case Box(at=(x, y), size=(wide, _), fill=fill):
+            yield fill, (x + wide / 2, y - BESIDE)
+        case _:
+            pass
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_every_curve_mark_and_bar_stands_out_from_what_it_lies_on(theme: Theme) -> None:
+    known = colours(theme)
+    seen: set[str] = set()
+    for where, scene in figures(theme):
+        layers = grounds.of(scene)
+        for place, (shape, _, _) in enumerate(layers):
+            for tone, beside in told_by(shape):
+                if tone and tone not in QUIET:
+                    on = known[beside] if isinstance(beside, str) else grounds.under(layers[:place], beside, known)[1]
+                    assert contrast(known[tone], on) >= VISIBLE, (where, shape, beside)
+                    seen.add(tone)
+    assert len(seen) >= len(HUES) + 2, "the curves' hues, both tones of bars"
 
 
 @pytest.mark.parametrize("theme", list(Theme))
