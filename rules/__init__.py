@@ -24,6 +24,7 @@ from rules.contract import (
     Option,
     Outcome,
     Owned,
+    Promising,
     Reasoned,
     State,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "Option",
     "Outcome",
     "Owned",
+    "Promising",
     "Reasoned",
     "State",
 ]

@@ -206,6 +206,16 @@ class Judged(Protocol):
 
 
 @runtime_checkable
+class Promising(Protocol):
+    """What a position offers besides where there is too much to be looked at one after the other."""
+
+    def promising(self) -> Sequence[Any]:
+        """Those of the legal actions that are worth a look first, some dozens at most. Asked of the actor's view, while
+        somebody waits."""
+        ...
+
+
+@runtime_checkable
 class Reasoned(Protocol):
     """What a position offers besides where the game can tell why one might play something."""
 

@@ -1,29 +1,35 @@
 """With what a long list of choices begins: what looks best to whoever is to choose, for all this person can see."""
 
-from statistics import median_low
+from bot.replies.menus import under
+from rules import Action, IllegalAction, Promising, State
 
-from bot.replies.menus import NextPart, under
-from rules import Action, IllegalAction, State
+MOST = 96
+"""So many actions are looked at: somebody waits."""
 
 
-def favourites(view: State, found: tuple[NextPart, ...]) -> tuple[str, ...]:
-    """The parts of *found* after which the actor of *view* could stand better than after most, the best first.
+def favourites(view: State, path: tuple[int, ...]) -> tuple[str, ...]:
+    """The parts after *path* with which the actor of *view* could stand better than now, the best first.
 
-    It looks one action ahead and says nothing of it: as quick as the rules are, and the same whenever it is asked. To
-    be called beside the event loop.
+    It looks one action ahead and says nothing of it: the same whenever it is asked, and nothing where there is more to
+    look at than there is time for. To be called beside the event loop.
     """
-    seat, actions = view.actor, view.actions()
+    seat, depth, worth = view.actor, len(path), dict[str, int]()
     assert seat is not None
-    worth = {each.part: max(_worth(view, seat, action) for _, action in under(actions, each.path)) for each in found}
-    most = median_low(worth.values())
-    return tuple(sorted((part for part in worth if worth[part] > most), key=lambda part: -worth[part]))
+    now, left = view.worth(seat), [action for _, action in under(view.actions(), path) if len(action.parts) > depth]
+    if len(left) > MOST:
+        promising = set(view.promising()) if isinstance(view, Promising) else set()
+        left = [action for action in left if action in promising]
+    for action in left[:MOST]:
+        found = _worth(view, seat, action, now)
+        worth[action.parts[depth]] = max(found, worth.get(action.parts[depth], found))
+    return tuple(sorted((part for part in worth if worth[part] > now), key=lambda part: -worth[part]))
 
 
-def _worth(view: State, seat: int, action: Action) -> int:
-    """How good it looks after *action*; as it does now where nobody knows, and where one would be asked about it."""
+def _worth(view: State, seat: int, action: Action, now: int) -> int:
+    """How good it looks after *action*; as it does *now* where nobody knows, and where one would be asked about it."""
     if view.warns(action) is not None:
-        return view.worth(seat)
+        return now
     try:
         return view.play(action).worth(seat)
     except IllegalAction:  # what comes of it is hidden
-        return view.worth(seat)
+        return now

@@ -183,8 +183,8 @@ class Playing:
         table, view = seen.table, acting.state.view(acting.seat)
         begun = _is_mid_turn(seen)
         can_undo = begun and await self._agreements.can_undo(seen, update.person.id) is True
-        _, found = menus.arrived(table.game, view, path)
-        first = await asyncio.to_thread(favourites, view, found) if len(found) > menus.ON_A_PAGE else ()
+        at, found = menus.arrived(table.game, view, path)
+        first = await asyncio.to_thread(favourites, view, at) if len(found) > menus.ON_A_PAGE else ()
         reply = menus.menu(table, view, path, page, lang, can_undo=can_undo, first=first)
         look = replace(await self._history.look(update, table, None, lang), hand=acting.seat)
         look = replace(look, chosen=pointing.chosen(table.game, view, path))

@@ -207,6 +207,12 @@ def finished(card: str, lit: Lights) -> list[str]:
     return done
 
 
+def places(bits: int, *, wells: bool) -> list[int]:
+    """The numbers of the hexes, or of the *wells*, for which these *bits* stand."""
+    masks = _masks()[len(GRID.fields) :] if wells else _masks()[: len(GRID.fields)]
+    return [number for number, mask in enumerate(masks) if mask & bits]
+
+
 def anchors(card: str, name: str, lit: Lights) -> int:
     """The bits on which the lowest element of a task's pattern lies, wherever the pattern occurs; 0: nowhere."""
     first, others = _pattern(card, name)

@@ -1,10 +1,14 @@
 """How a position stands: what a seat has, what it needs to win, and how near its cards are to being finished."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from itertools import product
 from math import exp
+from operator import and_
 from typing import Final
 
-from rules.games.kaleidoskop.cards import elements, in_play, task
+from rules.games.kaleidoskop.board import WELLS_OF
+from rules.games.kaleidoskop.cards import elements, in_play, places, task
 from rules.games.kaleidoskop.position import Position
 from rules.games.kaleidoskop.values import FEW, NONE, READY, Player
 
@@ -79,3 +83,21 @@ def _nearness(card: str, name: str, lit: Mapping[str, int], seats: int) -> float
                 near = CRYSTAL_AWAY if crystal else HEX_AWAY
         behind &= laid[number]
     return near
+
+
+def lacking(state: Position, seat: int) -> Iterator[tuple[int, str]]:
+    """Where one crystal could be all that a task in the hand of *seat* lacks: the well (from 0), and the colour."""
+    lit = state.lights()
+    hexes, wells = in_play(state.seats)
+    for card, name in product((card.id for card in state.players[seat].hand if card.id is not None), ("a", "b")):
+        wanted = elements(card, name)
+        laid = [lit[colour] >> away for colour, away in wanted]
+        if reduce(and_, laid):
+            continue  # it lacks nothing
+        for number, (colour, away) in enumerate(wanted):
+            there = wells if colour.isupper() else hexes
+            missing = reduce(and_, (*laid[:number], *laid[number + 1 :], there >> away)) << away
+            if missing and colour.isupper():
+                yield from ((well, colour.lower()) for well in places(missing, wells=True))
+            elif missing:
+                yield from ((well, colour) for place in places(missing, wells=False) for well in WELLS_OF[place])

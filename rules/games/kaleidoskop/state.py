@@ -379,6 +379,12 @@ class State(Position, frozen=True, gc=False):
     def sharp(self) -> tuple[Action, ...]:
         return ()
 
+    def promising(self) -> tuple[Action, ...]:
+        """Crystals that could be all that a task of one's own lacks."""
+        assert self.actor is not None
+        found = dict.fromkeys(Crystal(well + 1, colour) for well, colour in judging.lacking(self, self.actor))
+        return tuple(action for action in self.actions() if action in found)
+
     # What is shown and told
 
     def view(self, seat: int | None) -> "State":
