@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from rules.games.crystalla import GAME, Display, Phase, State, sheet
+from rules.games.crystalla import COLOURS, GAME, Display, Phase, State, sheet
 from rules.games.crystalla.judging import promise
-from rules.games.crystalla.walks import Walk, walks_from, walks_on
+from rules.games.crystalla.walks import Walk, is_long, walks_from, walks_on
 from tests.rules.crystalla_turns import HIGH, act, display, turn
 
 WANTED = display("""
@@ -39,13 +39,30 @@ def walked(state: State) -> set[Walk]:
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_walks_are_told_beforehand_as_they_can_be_played(seats: int) -> None:
     for state in turns(seats):
-        if len(state.carry) <= 4:
-            if state.phase == Phase.TAKE:
-                assert walks_from(state.stones, state.actor or 0, seats) == walked(state)
-            else:
-                before, here = (0, *state.walked())[-2:]
-                fallen = frozenset((action.colour, action.stack) for action in state.now[1:])  # type: ignore[union-attr]
-                assert walks_on(state.stones, state.carry, before, here, fallen, seats) == walked(state)
+        own = COLOURS[state.actor or 0]
+        if not any(is_long(heap) for heap in (state.carry, *(heap for heap in state.stones if own in heap))):
+            assert told(state) == walked(state)
+
+
+@pytest.mark.parametrize("heap", ["owpk", "ooowp", "oowwp"])
+def test_of_long_walks_is_told_where_they_end(heap: str) -> None:
+    state = turn(f"{heap} . . . . . . . .", seats=4)
+    assert is_long(heap)
+    assert {stack for stack, _ in told(state)} == {stack for stack, _ in walked(state)}
+
+
+def test_however_many_stones_lie_together_the_house_can_look_at_them() -> None:
+    state = turn(". . . . ooowwwpppkkk . . . .", seats=4)
+    assert {stack for stack, _ in told(state)} == {0, 2, 4, 6, 8}
+
+
+def told(state: State) -> frozenset[Walk]:
+    """What is told of the walks that can be made from here."""
+    if state.phase == Phase.TAKE:
+        return walks_from(state.stones, state.actor or 0, state.seats)
+    before, here = (0, *state.walked())[-2:]
+    fallen = frozenset((action.colour, action.stack) for action in state.now[1:])  # type: ignore[union-attr]
+    return walks_on(state.stones, state.carry, before, here, fallen, state.seats)
 
 
 def test_a_full_display_promises_its_points_less_what_the_others_get() -> None:
