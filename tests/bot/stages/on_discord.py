@@ -127,6 +127,9 @@ class OnDiscord:
             given = {each.name: rest for each in arguments[:1]}
         return {each: value for each, value in given.items() if value}
 
+    async def plays(self, who: str, line: str) -> None:
+        await self._ear.plays(who, line)
+
     async def presses(self, who: str, label: str) -> None:
         person = self._people[who]
         if not self._is_seen(person, label) and (half := self._other_half(person)) is not None:

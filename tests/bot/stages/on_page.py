@@ -209,6 +209,9 @@ class OnPage:
         if self.hears(line):
             await self._ear.answer(who)
 
+    async def plays(self, who: str, line: str) -> None:
+        await self._ear.plays(who, line)
+
     async def presses(self, who: str, label: str) -> None:
         page = self._windows[who]
         button = await self._found(page, label)

@@ -160,14 +160,24 @@ class Play:
             people = [Person(self._stage.person(who), who.capitalize(), lang(who)) for who in step.elsewhere]
             await elsewhere.begins(self._bot.service, Place(self._stage.elsewhere), people)
         elif step.turns:
-            for _ in range(step.turns):
-                await self._stage.types(*await next_turn(self._bot.store, self._stage.place))
-                await self._bot.service.idle()
+            for _ in range(step.turns - 1):  # whole games on every platform are tests of their own
+                await self._stage.plays(*await self._next())
+            await self._bot.service.idle()
+            await self._stage.types(*await self._next())
+            await self._bot.service.idle()
             self._wall.forgets()
         elif step.pressed is not None:
             await self._stage.presses(step.who, step.pressed)
         else:
             await self._stage.types(step.who, step.does)
+
+    async def _next(self) -> tuple[str, str]:
+        """What is typed next; where the house is up, it plays first."""
+        who, line = await next_turn(self._bot.store, self._stage.place)
+        if who:
+            return who, line
+        await self._bot.service.idle()
+        return await next_turn(self._bot.store, self._stage.place)
 
     def _wrong(self, step: Step, before: Sight) -> Callable[[Sight], str]:
         """Says what is wrong with a sight after *step*; "" for nothing."""
