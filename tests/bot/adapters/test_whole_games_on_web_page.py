@@ -1,4 +1,4 @@
-"""Whole games of four people in one window of a real browser: tapped on a phone's page, and typed a turn at a time."""
+"""A whole game of four people in one window of a real browser, on a phone: two tap, two type a turn at a time."""
 
 from collections.abc import AsyncIterator
 from math import dist
@@ -9,7 +9,7 @@ from playwright.async_api import Browser, expect
 from redis import Redis
 
 import texts
-from bot.chat import PlaceId
+from bot.chat import PersonId, PlaceId
 from bot.requests.payload import Verb
 from tests.bot.adapters.browser import PHONE, Window, launched, table_of
 from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 LOBBY = PlaceId("web:lobby")
 SHORT = 752
 """Choices that make a short game, with pieces for people whose turn it is not."""
-NAMED = {f"web:{name.lower()}": name for name in NAMES}
+NAMED = {PersonId(f"web:{name.lower()}"): name for name in NAMES}
 
 BOARD = "[...document.querySelectorAll('article.pictured:not(.only)')].at(-1)"
 MENU = "[...document.querySelectorAll('article.only')].at(-1)"
@@ -85,9 +85,10 @@ async def becomes(window: Window, name: str) -> None:
         await window.page.wait_for_function(f"() => {IS_CALLED}")
 
 
-async def test_four_people_tap_a_whole_game_on_a_phone(
+async def test_four_people_tap_and_type_a_whole_game_on_a_phone(
     browser: Browser, server: str, raw: Redis, clock: HandClock
 ) -> None:
+    """Two of them tap, step by step; the others type whole turns."""
     async with table_of(NAMES[:MOST_SEATS], browser, server, "crystalla", clock, **PHONE) as (
         window,
         store,
@@ -112,23 +113,19 @@ async def test_four_people_tap_a_whole_game_on_a_phone(
                     return
             raise AssertionError(f"{choice} takes more than {MOST_TAPS} taps")
 
-        over = await Match(store, service, clock, LOBBY, SHORT).to_the_end(taps)
-        assert over.result is not None
-        await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
-        await expect(window.notes).to_have_count(0)
-        assert not await window.is_wider_than_the_screen()
-
-
-async def test_four_people_type_a_whole_game(browser: Browser, server: str, raw: Redis, clock: HandClock) -> None:
-    async with table_of(NAMES[:MOST_SEATS], browser, server, "crystalla", clock) as (window, store, service):
-
         async def types(choice: Choice) -> None:
             await becomes(window, NAMED[choice.person])
             shown = await window.run(SHOWN)
             await window.say(f"/move {choice.line}")
             await window.page.wait_for_function(GOES_ON, arg=shown)
 
-        over = await Match(store, service, clock, LOBBY, SHORT).to_the_end(types, whole_turns=True)
+        typing = [*NAMED][1::2]
+
+        async def plays(choice: Choice) -> None:
+            await (types if choice.person in typing else taps)(choice)
+
+        over = await Match(store, service, clock, LOBBY, SHORT).to_the_end(plays, in_one_go=typing)
         assert over.result is not None
         await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
         await expect(window.notes).to_have_count(0)
+        assert not await window.is_wider_than_the_screen()

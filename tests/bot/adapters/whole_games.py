@@ -4,7 +4,7 @@ How people do it is the platform's: see `Match.to_the_end`.
 """
 
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from datetime import timedelta
 
 from msgspec import Raw, Struct
@@ -88,10 +88,10 @@ class Match:
         self._place = place
         self._luck = random.Random(luck)
 
-    async def to_the_end(self, plays: Plays, *, whole_turns: bool = False) -> Table:
+    async def to_the_end(self, plays: Plays, *, in_one_go: Container[PersonId] = ()) -> Table:
         """Let whoever is to act play something legal, again and again; the table that is over.
 
-        *whole_turns*: each time all that is theirs to decide, until somebody else is to act.
+        *in_one_go*: who plays all that is theirs to decide at once, until somebody else is to act.
         """
         held = await self._store.at(self._place)
         assert held is not None
@@ -106,8 +106,9 @@ class Match:
                 await self._service.do_due()
             else:
                 assert state.actor is not None
-                line, actions = self._line(state, number, whole_turns), state.actions()
-                person, typed = table.seats[state.actor].person, " ".join(map(str, line))
+                person, actions = table.seats[state.actor].person, state.actions()
+                line = self._line(state, number, person in in_one_go)
+                typed = " ".join(map(str, line))
                 await plays(Choice(person, table.revision, actions, actions.index(line[0]), typed))
             await self._service.idle()
             assert (await self._table(held)).revision > table.revision, f"{table!r} did not go on"
