@@ -3,6 +3,7 @@
 import ast
 import string
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import get_type_hints
@@ -19,6 +20,7 @@ TOP = Path(__file__).parent.parent
 DOMAINS = sorted(path.stem for path in (texts.HERE / texts.DEFAULT).glob("*.po"))
 
 
+@cache
 def ids(lang: str, domain: str) -> dict[str, list[str]]:
     """Every id of a catalogue, with its text (or its texts, one for each plural form)."""
     from babel.messages.pofile import read_po
@@ -91,10 +93,17 @@ def modules() -> Iterator[tuple[str, Path]]:
 MODULES = tuple(modules())
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A file, read once for all that is asked about it."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     """Every module that is imported anywhere in a file, also inside functions."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -127,12 +136,13 @@ def test_imports_point_one_way(name: str, path: Path) -> None:
         assert "PIL" not in tops
 
 
+@cache
 def depends(name: str, path: Path) -> set[str]:
     """The modules of ours that a module imports, also inside functions and for the types alone.
 
     The front of a package may open what is behind it when it is asked to: of that only what it imports at once counts.
     """
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     nodes = tree.body if path.name == "__init__.py" else list(ast.walk(tree))
     found = set[str]()
     for node in nodes:
@@ -193,7 +203,7 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 def strings(path: Path) -> set[str]:
     """Every string of a file but its docstrings, in lower case."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    nodes = list(ast.walk(parsed(path)))
     said = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     told = {ast.get_docstring(node, clean=False) for node in nodes if isinstance(node, DOCUMENTED)}
     return {text.lower() for text in said - told}
@@ -227,7 +237,7 @@ def test_what_one_person_may_see_cannot_be_posted() -> None:
 def calls(path: Path) -> dict[str, set[str]]:
     """The functions that a file calls by name, with the names of the arguments that it gives them."""
     found: dict[str, set[str]] = {}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             found.setdefault(node.func.id, set()).update(word.arg for word in node.keywords if word.arg)
     return found
@@ -238,7 +248,7 @@ def test_what_is_kept_for_a_while_is_kept_by_one_class() -> None:
     throwing = {
         name
         for name, path in MODULES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Attribute) and node.attr == "popitem"
     }
     assert {name for name in throwing if name.startswith("bot.")} <= {"bot.runtime.cache"}
