@@ -145,10 +145,10 @@ class Replays:
     # Positions
 
     async def position(self, game: Playback, number: int, lang: str) -> Reply:
-        """Position *number*: the first one is 0, then one after each action. Denied: no_position."""
+        """Position *number*: the first one is 0, then one after each action. Denied: no_position, one_position."""
         last = len(game.entries)
         if not 0 <= number <= last:
-            raise Denied("no_position", n=last)
+            raise Denied("no_position", n=last) if last else Denied("one_position")
         view = (await self._positions(game))[number]
         look = replace(game.look if number == last else game.look_before, lang=lang)
         picture = await self._painter.picture(view, look)

@@ -362,3 +362,11 @@ async def test_a_memory_game_is_looked_back_at_when_it_is_over(
     assert reply.picture is not None
     await crowd.says("anna", "/replay")
     assert chat.newest().file is not None
+
+
+async def test_before_the_first_move_there_is_one_position_and_it_is_said_so(crowd: Crowd) -> None:
+    for name, line in (("anna", "/newgame kabooom easy"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    reply = await crowd.says("ben", "/replay 99")
+    assert reply is not None
+    assert reply.text == "Nobody has moved yet, so there's only position 0, the start."
