@@ -5,6 +5,7 @@ fonts and files of its own; the painter needs a few, with the family's tones.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import ceil, floor, log10
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from renderers import Look, Theme
 from renderers.frame import GAP, MARGIN, WIDTH
 from renderers.layout import Area
 from renderers.lettering import width
-from renderers.palette import MARKS
+from renderers.palette import MARKS, colours, contrast
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Scene, Sprite, Stamp, Text
 from renderers.signs import figure
 from texts import listed, say
@@ -36,6 +37,8 @@ COLUMNS = 2
 LABEL = 380.0
 FLAG = 36.0
 """How wide the number over a step is that stands out."""
+VISIBLE = 3.0
+"""The contrast that a line needs."""
 GRID = 4
 """About so many lines lie under the curves."""
 
@@ -125,7 +128,19 @@ def _told(values: Sequence[float]) -> Sequence[float]:
 
 def _tone(number: int, curve: Curve, theme: Theme) -> str:
     """A tone of the curve's hue that stands out from the ground."""
-    return (curve.hue or HUES[number % len(HUES)]) + (".light" if theme == Theme.DARK else ".dark")
+    return visible(curve.hue or HUES[number % len(HUES)], theme)
+
+
+@cache
+def visible(hue: str, theme: Theme) -> str:
+    """The tone of *hue* nearest to itself that can be seen as a line.
+
+    >>> visible("blue", Theme.DARK), visible("black", Theme.DARK)
+    ('blue.light', 'black.pale')
+    """
+    known = colours(theme)
+    tones = (".light", ".pale") if theme == Theme.DARK else (".dark", ".deep")
+    return next(hue + tone for tone in tones if contrast(known[hue + tone], known["ground"]) >= VISIBLE)
 
 
 def levels(low: float, high: float, lines: int = GRID) -> tuple[int, ...]:
