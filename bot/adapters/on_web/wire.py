@@ -262,7 +262,7 @@ class Nudge(Struct, frozen=True, tag_field="kind", tag="nudge"):
     person: PersonId
 
 
-class Brief(Struct, frozen=True, tag_field="kind", tag="toast"):
+class Brief(Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="toast"):
     """A line that may vanish. *links*: ways from it to messages."""
 
     text: str
