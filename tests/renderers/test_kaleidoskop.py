@@ -865,7 +865,7 @@ def test_the_small_copy_has_the_width_of_a_phone() -> None:
 
 
 @pytest.mark.parametrize("theme", Theme)
-@pytest.mark.parametrize("page", range(1, 8))
+@pytest.mark.parametrize("page", range(1, 9))
 def test_every_page_of_the_rules_has_a_picture(page: int, theme: Theme) -> None:
     data = diagram("kaleidoskop", page, a_look(theme=theme))
     assert data is not None
