@@ -34,6 +34,7 @@ from rules import GAMES
 log = logging.getLogger(__name__)
 
 STOP_S = 3.0  # for what is being started to let go
+SETTLING_S = 5.0  # after the start, before anything is prepared
 
 
 class Adapter(Protocol):
@@ -146,6 +147,9 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
 
 
 async def _prepare(painter: Pictures, theme: Theme) -> None:
+    """Get ready what is wanted later. At first there is enough to do: what people sent meanwhile, and boards that were
+    not posted before the last end."""
+    await asyncio.sleep(SETTLING_S)
     await painter.prepare(theme)
     await work_out()
 

@@ -1,12 +1,13 @@
 """What is painted is kept for a while, and only for a while."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 
 from bot.chat import Picture
 from bot.delivery.painting import KEPT, Pictures
-from renderers import Look, SeatLook
+from renderers import Look, SeatLook, Theme
 from rules import GAMES
 
 
@@ -39,3 +40,14 @@ async def test_pictures_are_not_kept_for_ever(painter: Pictures) -> None:
     assert again is not first
     assert again == first
     assert KEPT < 500, "each of them is some 60 KB"
+
+
+async def test_a_picture_does_not_wait_for_what_is_prepared_and_the_end_stops_it(painter: Pictures) -> None:
+    preparing = asyncio.create_task(painter.prepare(Theme.LIGHT))
+    await painted(painter, "Anna")
+    assert not preparing.done()
+    preparing.cancel()
+    painter.close()
+    with pytest.raises(asyncio.CancelledError):
+        await preparing
+    painter._thread.shutdown()  # the step that is under way, and no other
