@@ -369,6 +369,15 @@ class Host(Protocol):
         """Answers of the platform *name* that whoever began them has not given: the caller is to."""
         ...
 
+    async def leads(self, name: str) -> bool:
+        """Whether this process is the one to fetch what the platform *name* gives to one alone. To be asked again every
+        few seconds: who asks no more for a quarter of a minute leads no more."""
+        ...
+
+    async def leads_no_more(self, name: str) -> None:
+        """This process ends: another one may lead at once."""
+        ...
+
     async def swept(self, place: PlaceId) -> None:
         """Nothing that was posted in *place* is there any more: what is on there is shown again."""
         ...

@@ -99,6 +99,7 @@ class Metrics:
         self.due_late_seconds = Times("How late what is due by itself was begun.", bounds=LONG_S)
         self.loop_late_seconds = Times("How late the event loop came to what was to be done.")
         self.outbox_age_seconds = Gauge("For how long the board has waited here that has waited longest.")
+        self.leader = Gauge("Whether this process fetches what the platform gives to one alone: 1, or 0.", "platform")
         self.servers = Gauge("Servers that this process hears of.", "platform")
         # The same in every process: what is in the store.
         self.running_tables = Gauge("Tables that are running.")

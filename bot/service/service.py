@@ -8,6 +8,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from time import perf_counter
 from typing import assert_never
 
@@ -74,6 +75,7 @@ log = logging.getLogger(__name__)
 
 PLAYS = (requests.NewGame, requests.Join, requests.Move, requests.Play)
 """What makes somebody a player, when it was done."""
+LEAD_MS = 15_000  # how long who fetches for a platform may say nothing before another one does
 AT_ONCE = 100  # boards that are claimed in one go
 
 
@@ -122,6 +124,7 @@ class Service:
             self.repository, self._agreements, self._history, painter, self._outbox, self._lookup, self._my_games
         )
         self._lobbies = Lobbies(self.repository, store, self._lookup, self._preferences)
+        self._leads = dict[str, bool]()  # by platform
         self._played: Callable[[PersonId], None] | None = None
         self._due = Due(self.repository, store, clock, self._outbox, self._house_turns)
 
@@ -249,6 +252,23 @@ class Service:
     async def left(self, name: str) -> tuple[Pending, ...]:
         """Answers that the caller is to give. Never raises."""
         return await self._pending.left(name)
+
+    async def leads(self, name: str) -> bool:
+        """Whether this process fetches for the platform *name*. Where the store does not answer, it is as it was. Never
+        raises."""
+        try:
+            self._leads[name] = await self._store.leading.lead(name, LEAD_MS)
+        except StoreDown as down:
+            log.warning("%s: who leads stays as it is: %s", name, down)
+        mine = self._leads.get(name, False)
+        self._metrics.leader.set(mine, name)
+        return mine
+
+    async def leads_no_more(self, name: str) -> None:
+        """Another process may fetch at once. Never raises."""
+        if self._leads.pop(name, False):
+            with suppress(StoreDown):
+                await self._store.leading.lead_no_more(name)
 
     async def swept(self, place: PlaceId) -> None:
         """What is on in *place* is shown again, as the platform has lost it. Never raises."""

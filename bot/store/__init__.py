@@ -3,6 +3,7 @@
     store.py      Store: save, load, claim
     records.py    Records: records by place, and what is forgotten with a person
     figures.py    Counting: how many of everything there are
+    leading.py    Leading: who does what only one may do
     calls.py      how the server is asked: patiently
     keys.py       the names of the keys
     *.lua         one job a file, run by the server in one go

@@ -139,7 +139,7 @@ class Backup:
             name = cast("bytes", found).decode()
             shard, _, rest = name.removeprefix("kb:").partition(":")
             kind, _, table = rest.partition(":")
-            if name.startswith((keys.PENDING, keys.PLAYERS)):
+            if name.startswith((keys.PENDING, keys.PLAYERS, keys.LEADER)):
                 continue
             if not (shard.startswith("{s") and shard.endswith("}")):
                 others.add(name)

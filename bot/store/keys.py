@@ -46,6 +46,18 @@ def players(hour: int) -> str:
     return f"{PLAYERS}{hour}"
 
 
+LEADER = "kb:leader:"
+"""How the keys begin of who fetches for a platform; they live for seconds and are in no backup."""
+
+
+def leader(platform: str) -> str:
+    """
+    >>> leader("telegram")
+    'kb:leader:{telegram}'
+    """
+    return f"{LEADER}{{{platform}}}"
+
+
 def shard(table: TableId) -> int:
     """The shard of *table*, 0 to 63, for ever the same.
 

@@ -22,6 +22,7 @@ from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
 from bot.store.figures import Counting
+from bot.store.leading import Leading
 from bot.store.pending import FadingReplies, PendingAnswers
 from bot.store.records import Records
 from bot.tables.showing import Showing
@@ -104,6 +105,7 @@ class Store:
         self.pending = PendingAnswers(self._calls)
         self.fading = FadingReplies(self._calls)
         self.counting = Counting(self._calls)
+        self.leading = Leading(self._calls, self._name)
 
     @classmethod
     async def open(

@@ -455,3 +455,20 @@ def test_every_figure_is_described_for_operators() -> None:
             assert label in row
     for outcome in figures.Handling:
         assert f"`{outcome}`" in described
+
+
+async def test_who_leads_is_seen_and_stays_while_the_store_is_away(tmp_path: Path) -> None:
+    metrics = Metrics(), Metrics()
+    with serving(tmp_path) as server:
+        url = f"redis://127.0.0.1:{server.port}/0"
+        stores = [await Store.open(url, patience_s=0.1) for _ in metrics]
+        services = [
+            Service(store, Pictures(), RealClock(), metrics=each) for store, each in zip(stores, metrics, strict=True)
+        ]
+        assert [await each.leads("room") for each in services] == [True, False]
+        assert [each.leader.values for each in metrics] == [{("room",): 1}, {("room",): 0}]
+    assert [await each.leads("room") for each in services] == [True, False]
+    for service, store in zip(services, stores, strict=True):
+        await service.leads_no_more("room")
+        await service.stop()
+        await store.close()

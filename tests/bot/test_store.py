@@ -2,6 +2,9 @@
 
 import asyncio
 import gzip
+import socket
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -776,3 +779,27 @@ async def test_what_is_kept_beside_a_table_goes_with_it(store: Store, raw: Redis
     await save(store, a_table(2), expire_ms=NOW + 50)
     await asyncio.sleep(0.2)
     assert await store.aside(ID, "x") is None
+
+
+# Who leads
+
+
+async def test_one_of_all_processes_leads_until_it_says_nothing_more(store: Store, server: str, raw: Redis) -> None:
+    other = await Store.open(server)
+    assert await store.leading.lead("x", 60_000)
+    assert not await other.leading.lead("x", 60_000)
+    assert await store.leading.lead("x", 60_000), "as long as it asks again"
+    assert await other.leading.lead("y", 60_000), "each platform for itself"
+    await other.leading.lead_no_more("x")
+    assert not await other.leading.lead("x", 60_000), "only who leads can give it up"
+    await store.leading.lead_no_more("x")
+    assert await other.leading.lead("x", 60_000)
+    raw.pexpire(keys.leader("x"), 1)  # it has died, and its time is over
+    while not await store.leading.lead("x", 60_000):
+        await asyncio.sleep(0.005)
+    assert not await other.leading.lead("x", 60_000)
+    died = subprocess.Popen([sys.executable, "-c", ""])
+    died.wait()
+    raw.set(keys.leader("z"), f"its-name {socket.gethostname()} {died.pid} 00000000")
+    assert await store.leading.lead("z", 60_000), "whoever died on this machine is not waited for"
+    await other.close()

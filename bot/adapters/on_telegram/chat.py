@@ -72,7 +72,7 @@ class TelegramChat:
         self._sender = Sender(self._bot, Lanes(pace))
         self._answers = Answers(self._bot, self._sender, self._links, self._showed)
         self._rights = Rights(self._bot)
-        self._polling = Polling(self._bot, self._take)
+        self._polling = Polling(self._bot, self._take, self._leads)
         self._webhook = self._opened(webhook_url, webhook_listen) if webhook_url else None
         self._seen = Cache[int, asyncio.Future[None]](REMEMBERED_UPDATES)
         self._sent = Cache[str, MessageId](REMEMBERED_NONCES)
@@ -127,6 +127,10 @@ class TelegramChat:
                     await self._webhook.close()
                 elif self._main is not None:
                     await self._polling.finish()
+        if self._host is not None and self._webhook is None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LAST_WORDS_S):
+                    await self._host.leads_no_more(NAME)
         self._main = None
         await self._bot.shutdown()
 
@@ -291,6 +295,10 @@ class TelegramChat:
     async def _showed(self, fades: str, place: PlaceId, message: MessageId) -> None:
         assert self._host is not None
         await self._host.showed(fades, place, message)
+
+    async def _leads(self) -> bool:
+        assert self._host is not None
+        return await self._host.leads(NAME)
 
     def _begin(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

@@ -11,7 +11,7 @@ what a dead process had not handled comes again (and the store knows what was ha
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import telegram
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError, TimedOut
@@ -24,14 +24,25 @@ log = logging.getLogger(__name__)
 WAIT_S = 25
 SLOW_S = 0.25  # how long a handler may take before new updates are looked for meanwhile
 LONGEST_PAUSE_S = 30.0
+LEAD_S = 5.0  # how often it is asked who leads
 TAKEN_BACK = 3  # so often refused, one second between, the token is known no more
 
 
 class Polling:
-    """*take* begins to handle an update; the same one gives the same future."""
+    """*take* begins to handle an update; the same one gives the same future. *leads* tells whether this process is the
+    one that asks: another one rests until it is."""
 
-    def __init__(self, bot: telegram.Bot, take: Callable[[telegram.Update], asyncio.Future[None]]) -> None:
+    def __init__(
+        self,
+        bot: telegram.Bot,
+        take: Callable[[telegram.Update], asyncio.Future[None]],
+        leads: Callable[[], Awaitable[bool]],
+        every_s: float = LEAD_S,
+    ) -> None:
         self._bot = bot
+        self._leads = leads
+        self._every_s = every_s
+        self._leading = asyncio.Event()
         self._take = take
         self._next: int | None = None
         self._at_it: dict[int, asyncio.Future[None]] = {}
@@ -39,14 +50,31 @@ class Polling:
 
     async def run(self) -> None:
         """Until cancelled. A trouble that lasts is told once, and once when it is over. Raises InvalidToken."""
+        keeping = asyncio.create_task(self._keep_leading(), name="lead")
         try:
             await self._look_again_and_again()
         finally:
+            keeping.cancel()
             self.in_order = False
+
+    async def _keep_leading(self) -> None:
+        """Know who leads, until cancelled. One that rests is in order: it is there when it is wanted."""
+        rests = False
+        while True:
+            before, rests = rests, not await self._leads()
+            if rests:
+                self._leading.clear()
+                self.in_order = True
+            else:
+                self._leading.set()
+            if rests != before:
+                log.info("Telegram: %s process fetches updates", "another" if rests else "this")
+            await asyncio.sleep(self._every_s)
 
     async def _look_again_and_again(self) -> None:
         pause, troubled, wait_s, strange = 0.0, False, 0, 0  # at first and after a trouble: is anybody there?
         while True:
+            await self._leading.wait()
             asked_s, wait_s = wait_s, 0
             try:
                 await self._look(asked_s)
@@ -80,7 +108,7 @@ class Polling:
     async def finish(self) -> None:
         """Tell Telegram what was handled, so that it does not come again after the next start."""
         self._tidy()
-        if self._next is not None:
+        if self._next is not None and self._leading.is_set():
             await self._bot.get_updates(offset=min(self._at_it, default=self._next), limit=1, timeout=0)
 
     async def _look(self, wait_s: int) -> None:

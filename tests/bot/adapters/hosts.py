@@ -32,5 +32,11 @@ class RemembersPending:
         if not self._pending:
             self._nothing.set()
 
+    async def leads(self, name: str) -> bool:
+        return True
+
+    async def leads_no_more(self, name: str) -> None:
+        pass
+
     async def left(self, name: str) -> tuple[Pending, ...]:
         return tuple(self._pending.values())

@@ -212,6 +212,12 @@ class Ear:
     async def answered(self, update: UpdateId) -> None:
         await self._bot.answered(update)
 
+    async def leads(self, name: str) -> bool:
+        return await self._bot.leads(name)
+
+    async def leads_no_more(self, name: str) -> None:
+        await self._bot.leads_no_more(name)
+
     async def left(self, name: str) -> tuple[Pending, ...]:
         return await self._bot.left(name)
 

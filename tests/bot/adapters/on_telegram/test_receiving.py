@@ -6,8 +6,11 @@ import re
 
 import aiohttp
 import pytest
+from telegram import Bot
+from telegram import Update as Raw
 
 from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.polling import Polling
 from bot.chat import (
     Button,
     Person,
@@ -532,3 +535,44 @@ async def test_other_changes_of_what_the_bot_is_are_nothing(
     hall.members[0].private()._presence(hall.members[0], "member", "kicked")
     await telegram.handled()
     assert (host.places, host.ended, host.updates) == ([], [], [])
+
+
+# Two processes on one store
+
+
+async def test_one_process_asks_and_the_other_rests_until_the_first_is_gone(telegram: Telegram) -> None:
+    anna = telegram.person("Anna")
+    heard: list[tuple[str, int]] = []
+    holder = ["first"]
+
+    async def process(name: str) -> tuple[Bot, Polling]:
+        async def leads() -> bool:
+            return holder[0] == name
+
+        def take(update: Raw) -> asyncio.Future[None]:
+            heard.append((name, update.update_id))
+            done = asyncio.get_running_loop().create_future()
+            done.set_result(None)
+            return done
+
+        bot = Bot(telegram.token, base_url=f"{telegram.url}/bot")
+        await bot.initialize()
+        return bot, Polling(bot, take, leads, every_s=0.02)
+
+    made = {name: await process(name) for name in ("first", "second")}
+    running = {name: asyncio.create_task(polling.run()) for name, (_, polling) in made.items()}
+    await anna.types("/help")
+    await telegram.handled()
+    assert [name for name, _ in heard] == ["first"]
+    await telegram.until(lambda: all(polling.in_order for _, polling in made.values()), "both are ready")
+    running.pop("first").cancel()
+    await made["first"][1].finish()
+    holder[0] = "second"
+    await anna.types("/board")
+    await telegram.handled()
+    assert [name for name, _ in heard] == ["first", "second"]
+    assert len({number for _, number in heard}) == 2, "each update once"
+    running["second"].cancel()
+    await asyncio.gather(*running.values(), return_exceptions=True)
+    for bot, _ in made.values():
+        await bot.shutdown()
