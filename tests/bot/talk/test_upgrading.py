@@ -35,8 +35,9 @@ def handed_on(raw: Redis, table: TableId, **fields: str | int) -> None:
 
 
 def without_leases(raw: Redis) -> dict[str, str]:
-    """All that is stored, but for when whose turn it is to look."""
-    return {name: value for name, value in written(raw).items() if not name.endswith((":due", ":urgent", ":unposted"))}
+    """All that is stored, but for when whose turn it is to look, and what lives for moments."""
+    passing = (":due", ":urgent", ":unposted", ":seats")
+    return {name: value for name, value in written(raw).items() if not name.endswith(passing)}
 
 
 @pytest.fixture
