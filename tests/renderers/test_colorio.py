@@ -230,8 +230,8 @@ def test_the_arrows_of_the_turn_before_are_faint_once_the_next_one_has_begun() -
 
     state = played(BANNED, "c2")
     assert [stamp.sprite.name.split()[2] for stamp in stamps(drawn(state), "tip")] == ["old", "old"]
-    assert pens(BANNED) == {("ink", 17), ("accent", 11)}
-    assert pens(state) == {("ink", 12), ("accent", 6)}
+    assert pens(BANNED) == {("ink", 16), ("accent", 11)}
+    assert pens(state) == {("ink", 11), ("accent", 6)}
 
 
 @pytest.mark.parametrize("theme", Theme)

@@ -638,7 +638,7 @@ def test_a_held_castle_is_framed_in_the_colour_of_its_holder(side: int | None) -
     view = MINE["three"]
     turned = Window(0 if side is None else -2)
     tones: dict[str, set[str]] = {castle: set() for castle in CASTLES}
-    for frame in stamps(scene_of(view, a_look(side=side)), "held "):
+    for frame in stamps(scene_of(view, a_look(side=side)), "frame "):
         for castle in CASTLES:
             if dist(frame.at, turned.middle(castle)) < 1:
                 tones[castle] |= {getattr(part, "fill", "").split(".")[0] for part in frame.sprite.shapes}

@@ -155,9 +155,9 @@ def away(colour: str) -> Sprite:
         (16, 17),
         (
             Polygon(body, "", colour, 4),
-            *(Line(((x, -2), (x * 0.85, 10)), colour, 3) for x in (-4, 4)),
+            Line(((0, -2), (0, 10)), colour, 3),
             Line(((-13, -9), (13, -9)), colour, 4),
-            Line(((-4, -13), (4, -13)), colour, 4),
+            Line(((-3, -13), (3, -13)), colour, 4),
         ),
     )
 

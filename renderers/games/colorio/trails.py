@@ -33,7 +33,7 @@ PITCH = 18
 """From one piece to the next, at most."""
 SLIDES = (0, -1, 1, -2, 2, -3, 3)
 """By how much a piece may be moved along the curve, best first."""
-CASING = 3.0
+CASING = 2.5
 """How far the dark edge goes beyond the light of a trail, so that it can be seen on any ground."""
 WIDTHS = {True: 11.0, False: 6.0}
 """Of a trail of the newest turn, and of the one before."""

@@ -192,7 +192,6 @@ _SHARDS: tuple[tuple[tuple[Point, ...], str], ...] = (
     (((0.2, -1), (1, -1), (1, -0.1), (0.46, -0.44)), "pane.dark"),
     (((1, 0.2), (1, 1), (0.15, 1), (0.52, 0.5)), "pane.dark"),
     (((-0.1, 1), (-1, 1), (-1, 0.3), (-0.5, 0.5)), "pane"),
-    (((-1, 0.15), (-1, -0.45), (-0.46, -0.02)), "pane.light"),
 )
 
 
@@ -240,7 +239,7 @@ def share(seat: int, hue: str, number: int) -> Sprite:
         f"share {seat + 1} {hue} {number}",
         (wide / 2, high / 2),
         (
-            Box((left, -high / 2), (wide, high), hue, RIM, 2, round=5),
+            Box((left, -high / 2), (wide, high), hue, "text", 2, round=5),
             figure(MARKS[seat], (left + 11, 0), 7, pen),
             *(Line(((left + 20, -3 * turn), (left + 26, 3 * turn)), pen, 2.5) for turn in (1, -1)),
             Text((wide / 2 - 3, 0), str(number), 24, pen, align="right"),
