@@ -21,9 +21,9 @@ from rules.games.crystalla import sheet as points_of
 
 BANNER = ("two-tie", 64)
 HUES = HANDED_OUT = ("orange", "white", "pink", "black")
-KILOBYTES = 90
+KILOBYTES = 80
 """Of a picture at most: four full displays have 48 cards of two crystals each, beside nine stacks."""
-DENSE = {2: 1, 3: 0, 4: 2}
+DENSE = {2: 2, 3: 1, 4: 3}
 """By seats: two displays are larger, and four are more, than three."""
 
 

@@ -52,7 +52,9 @@ BEVEL = {"l": 0.085, "s": 0.045}
 FACE = {"l": 0.235, "s": 0.195}
 FACE_LEAST = 13.0
 FINE = 90
-"""Smaller cards have only two facets: there are many of them, and a picture must stay small."""
+"""Smaller cards have only two facets, a narrow edge and none on their small halves: there are many of them, and a picture
+must stay small."""
+NARROW_BEVEL = 0.06
 LETTER = {"l": 0.46, "s": 0.36}
 """All in parts of a side of the card."""
 LIGHT = (-0.6, -0.8)
@@ -183,10 +185,13 @@ def segment(crystal: str, shape: str, corner: str, size: float) -> Sprite:
     radius = max(FACE[shape] * size, FACE_LEAST)
     letter = max(TEXT_MIN, round(LETTER[shape] * size))
     shapes: list[AnyShape] = [Polygon(points, TONES[crystal][1])]
-    inner = inset(points, BEVEL[shape] * size)
-    if size < FINE:
+    if size < FINE and shape == "s":
+        shapes += [*_halves(crystal, points), *face(crystal, at, radius, letter)]
+    elif size < FINE:
+        inner = inset(points, NARROW_BEVEL * size)
         shapes += [*_bevels(crystal, points, inner), *_halves(crystal, inner), *face(crystal, at, radius, letter)]
     else:
+        inner = inset(points, BEVEL[shape] * size)
         cut = [(at[0] + radius * a, at[1] + radius * b) for a, b in CUTS[crystal]]
         shapes += [*_bevels(crystal, points, inner), *_facets(crystal, inner, cut, at)]
         shapes += face(crystal, at, radius, letter, radius / 11)
