@@ -163,7 +163,8 @@ def ruby_flower(reach: float, *, whole: bool) -> Sprite:
         shapes += [Disc(at, reach * 0.46, "red.pale") for at in petals]
         shapes.append(Disc((0, 0), reach * 0.46, "yellow.light", "ink", 2))
     else:
-        shapes += [Disc(at, reach * 0.46 + 1, "red.light", "red.pale", 2) for at in petals]
+        shapes += [Disc(at, reach * 0.46 + 2, "ink") for at in petals]
+        shapes += [Disc(at, reach * 0.46, "red.light", "red.pale", 2) for at in petals]
         shapes.append(Disc((0, 0), reach * 0.4, "red.deep"))
     return Sprite(f"ruby {'flower' if whole else 'half'} {reach:g}", (reach * 1.15 + 2,) * 2, tuple(shapes))
 

@@ -58,7 +58,7 @@ async def test_people_type_and_tap_the_whole_game_on_discord(
             assert answer is not None
             if sure := asked(ids(answer)):
                 answer = await (await people[choice.person].presses_id(sure, answer)).answered()
-            told = wording.told(game, choice.actions[choice.number], "en")
+            told = wording.all_done(game, choice.actions[choice.number : choice.number + 1], "en")
             assert texts.say("table", "played", "en", action=told) in answer.text.split("\n")
 
         async def taps(choice: Choice) -> None:
