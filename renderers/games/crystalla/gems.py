@@ -52,8 +52,8 @@ BEVEL = {"l": 0.085, "s": 0.045}
 FACE = {"l": 0.235, "s": 0.195}
 FACE_LEAST = 13.0
 FINE = 90
-"""Smaller cards have only two facets, a narrow edge and none on their small halves: there are many of them, and a picture
-must stay small."""
+"""Smaller cards have only two facets, a narrow edge, and none on their small halves: there are many of them, and a
+picture must stay small."""
 NARROW_BEVEL = 0.06
 LETTER = {"l": 0.46, "s": 0.36}
 """All in parts of a side of the card."""
