@@ -51,7 +51,7 @@ ASIDE = 6_000
 """Going from one place to another costs as much time as rounding so many pixels."""
 LOOSE = 26_000
 """What has more pixels is kept with one byte for each, instead of ready to be pasted."""
-KEPT_BYTES = 44_000_000
+KEPT_BYTES = 64_000_000
 """Beside what was prepared, which stays."""
 KEPT_PATCH = 600_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
