@@ -26,6 +26,7 @@ from rules.contract import (
     Owned,
     Promising,
     Reasoned,
+    Sifted,
     State,
 )
 
@@ -52,5 +53,6 @@ __all__ = [
     "Owned",
     "Promising",
     "Reasoned",
+    "Sifted",
     "State",
 ]

@@ -206,6 +206,16 @@ class Judged(Protocol):
 
 
 @runtime_checkable
+class Sifted(Protocol):
+    """What a position offers besides where many actions are not worth a thought of whoever searches ahead."""
+
+    def sifted(self) -> Sequence[Any]:
+        """The legal actions without those that bring nothing, and but one of those that come to the same. Asked very
+        often, of what the actor sees and of full positions."""
+        ...
+
+
+@runtime_checkable
 class Promising(Protocol):
     """What a position offers besides where there is too much to be looked at one after the other."""
 

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, Action, BadNotation, Game, IllegalAction, Judged, News, Outcome, Owned, Reasoned, State
+from rules import GAMES, Action, BadNotation, Game, IllegalAction, Judged, News, Outcome, Owned, Reasoned, Sifted, State
 from rules.chance import Chance
 from tests.rules.playing import ENDLESS, codes, games, some_states, some_steps, wild
 
@@ -617,6 +617,17 @@ def test_who_is_likely_to_win_is_told_between_none_and_all(game: Game) -> None:
             sharp = judged.sharp()
             assert set(sharp) <= set(state.actions())
             assert len(set(sharp)) == len(sharp)
+
+
+def test_what_is_worth_a_thought_is_legal(game: Game) -> None:
+    for state in some_states(game.id):
+        judged = state
+        if isinstance(judged, Sifted) and state.actor is not None:
+            sifted = judged.sifted()
+            assert sifted
+            assert set(sifted) <= set(state.actions())
+            assert len(set(sifted)) == len(sifted)
+            assert state.view(state.actor).sifted() == sifted
 
 
 def test_a_standing_has_a_number_for_each_seat(game: Game) -> None:

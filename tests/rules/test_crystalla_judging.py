@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.games.crystalla import COLOURS, GAME, Display, Phase, State, sheet
-from rules.games.crystalla.judging import promise
+from rules.games.crystalla.judging import GIVEN_PIECE, OWN_PIECE, _best_turn, promise
 from rules.games.crystalla.walks import Walk, is_long, walks_from, walks_on
 from tests.rules.crystalla_turns import HIGH, act, display, turn
 
@@ -86,6 +86,15 @@ def test_a_piece_is_good_for_whoever_chooses_it_and_bad_for_whoever_has_to_take_
     mine, theirs, nobody = (replace(state, due=due).prospect(0) for due in ("o", "w", ""))
     assert mine > nobody
     assert theirs > nobody
+
+
+def test_a_walk_is_better_by_every_piece_that_it_brings_to_anybody() -> None:
+    state = turn("o . . . . w", displays=(WANTED, WANTED))
+    plain, mine, theirs, both = (_best_turn(state, 0, frozenset([(2, due)])) for due in ("", "o", "w", "ow"))
+    assert mine == pytest.approx(plain + OWN_PIECE)
+    assert theirs == pytest.approx(plain - GIVEN_PIECE)
+    assert both == pytest.approx(plain + OWN_PIECE - GIVEN_PIECE)
+    assert theirs > plain
 
 
 def test_a_card_that_the_next_seat_needs_and_can_take_is_feared() -> None:

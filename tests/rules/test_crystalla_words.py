@@ -134,7 +134,7 @@ def told(state: State, texts: str) -> list[str]:
 
 def test_a_turn_is_told_in_a_few_lines() -> None:
     assert told(PAIRING, "take1 w4 o5 o6 dnw w+rl b1") == [
-        "walk 0 stack=1 path=w4 o5 o6 card=ac",
+        "walk 0 stack=1 path=4 → 5 → 6 card=ac",
         "lay 0 card=ac cell=d1 corner=nw",
         "give 0 piece=rl colour=w",
         "cover 1 piece=rl cell=b1 covered=hematite",
@@ -161,7 +161,7 @@ def test_an_award_that_lapses_is_told() -> None:
 def test_a_refilled_stack_is_told() -> None:
     stacks = (("th",), ("dc",), ("ta", "eh"), ("rd",), ("hr", "td", "ta", "ca", "da"), ("he",))
     assert told(turn("o . oo www . .", stacks=stacks), "take1 o2") == [
-        "walk 0 stack=1 path=o2 card=dc",
+        "walk 0 stack=1 path=2 card=dc",
         "refill - stack=2 donor=5 cards=3",
     ]
 

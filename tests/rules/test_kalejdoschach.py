@@ -33,6 +33,8 @@ from rules.games.kalejdoschach import (
     towns,
 )
 from rules.games.kalejdoschach.board import LETTERS, SLICES, edges, edges_and_corners, turned
+from rules.games.kalejdoschach.judging import SURE
+from rules.games.kalejdoschach.reasons import Why
 from rules.rings import Contact, contact
 
 HERE = Path(__file__).parent
@@ -326,18 +328,18 @@ def test_an_own_piece_taken_counts_like_any_capture() -> None:
     assert state.at("1d") == Piece(0, "e")
 
 
+LAST_CASTLE = """
+    5 |. W . |. . . |. P . |. . . |. e . |. . . |. . . |. . . |
+    4 |. . . |. . . |. . . |. . . |. . . |R . . |. . . |. . . |
+    3 |.  .  |.  .  |.  .  |.  .  |.  .  |.  .  |.  .  |.  .  |
+    2 |.  .  |.  .  |.  d  |.  .  |.  .  |.  .  |.  .  |.  .  |
+    1 |.     |.     |.     |.     |.     |.     |.     |.     |
+    0 |.
+"""
+
+
 def test_taking_the_last_castle_puts_a_seat_out_and_its_pieces_leave() -> None:
-    state = position(
-        """
-        5 |. W . |. . . |. P . |. . . |. e . |. . . |. . . |. . . |
-        4 |. . . |. . . |. . . |. . . |. . . |R . . |. . . |. . . |
-        3 |.  .  |.  .  |.  .  |.  .  |.  .  |.  .  |.  .  |.  .  |
-        2 |.  .  |.  .  |.  d  |.  .  |.  .  |.  .  |.  .  |.  .  |
-        1 |.     |.     |.     |.     |.     |.     |.     |.     |
-        0 |.
-        """
-    )
-    after = played(state, "6f+5j")
+    after = played(position(LAST_CASTLE), "6f+5j")
     assert drawn(marks_of(after)) == drawn({"1j": "W", "3j": "P", "5j": "R"})
     assert after.outcome == Outcome((2, 0), (0,), "castle")
 
@@ -939,3 +941,39 @@ def test_lines_of_moves_are_as_many_as_counted_before(seats: int, depth: int, nu
     state = GAME.start(seats, {"draw": "off"})
     found = lines_ahead(state, depth)
     assert found == number, lines_by_first_action(state, depth)
+
+
+# What a position is worth
+
+
+def test_whoever_can_take_the_last_castle_has_as_good_as_won_unless_the_die_forbids_it() -> None:
+    def rolled(number: int) -> State:
+        options = {**PLAIN, "dice": "on"}
+        return position(LAST_CASTLE, options=options, die=number, rolls=[[0, number]], rolled=1)
+
+    assert position(LAST_CASTLE).prospect(0) == SURE
+    assert rolled(3).prospect(0) == SURE
+    assert rolled(1).prospect(0) < SURE
+
+
+def test_a_piece_is_worth_its_steps_and_a_castle_ten() -> None:
+    own, others = (sum(KINDS[letter].steps for letter in letters) for letters in ("wpr", "ed"))
+    state = position(LAST_CASTLE)
+    assert state.worth(0) == own + 20 - (others + 10)
+    assert state.worth(1) == -state.worth(0)
+
+
+def test_a_move_that_leaves_the_last_castle_of_another_seat_within_reach_threatens_it() -> None:
+    state = position(LAST_CASTLE)
+    by_castle = {str(move): state.reasons(move) for move in state.actions() if str(move).startswith("1j")}
+    assert by_castle
+    for told in by_castle.values():
+        assert [each.to for each in told if each.code == Why.THREATENS] == [1]
+
+
+def test_it_is_told_whose_piece_stands_where_a_move_begins_and_ends() -> None:
+    state = position(LAST_CASTLE)
+    takes, *_ = GAME.parse(state, "6f+5j")
+    assert [state.whose(takes, part) for part in (0, 1)] == [0, 1]
+    steps = next(move for move in state.actions() if isinstance(move, Move) and state.at(move.target) is None)
+    assert [state.whose(steps, part) for part in (0, 1)] == [0, None]

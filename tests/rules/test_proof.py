@@ -378,3 +378,8 @@ def test_the_rules_need_nothing_else_of_the_bot_to_verify() -> None:
     others = ("bot", "renderers", "texts", "PIL", "redis", "aiohttp", "discord", "telegram", "babel")
     done = subprocess.run((sys.executable, "-c", line, *others), cwd=TOP, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_whoever_opens_a_table_of_colorio_or_kabooom_begins_and_elsewhere_a_lot_decides() -> None:
+    """What proofs that were given out say of the seats hangs on it."""
+    assert {name for name, each in GAMES.items() if each.host_begins} == {"colorio", "kabooom"}

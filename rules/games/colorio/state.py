@@ -231,7 +231,7 @@ class State(Position, frozen=True):
                 if colour is not None and after.phase is not _PLAY:  # nothing is left to be remembered
                     named, facts = True, (("field", field), ("colour", colour.word))
                 out = News(Told.OUT_COLOUR if named else Told.OUT, self.actor, facts)
-                if after.phase is _PLAY:
+                if after.phase is _PLAY or self.options.scoring is Scoring.SINGLE:  # how it ends is told by the outcome
                     return (out,)
                 return (out, *(News(Told.SURVIVED, seat) for seat in range(self.seats) if seat not in after.out))
             case Remove():

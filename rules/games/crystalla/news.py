@@ -138,7 +138,7 @@ def _walk(before: Position, action: Drop, after: Position) -> tuple[News, ...]:
         return ()
     first, *drops = before.now
     assert isinstance(first, Take)
-    path = " ".join(map(str, (*drops, action)))
+    path = " → ".join(str(drop.stack) for drop in (*drops, action) if isinstance(drop, Drop))
     place = action.stack - 1
     card = before.stacks[place][-1]
     walk = News(Told.WALK, before.actor, _facts(stack=first.stack, path=path, card=card))

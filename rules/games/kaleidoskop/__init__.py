@@ -32,8 +32,8 @@ Readings, where the rulebook is silent or can be read in two ways:
 15. A pattern may be turned, not flipped.
 
 The parts: ``board`` (hexes, wells, colours), ``cards`` (tasks and how they are found), ``actions``, ``typed`` (what
-people type), ``values`` (what a position is made of), ``state`` (the rules of play), ``news`` (what is told),
-``document`` (the JSON of a position).
+people type), ``values`` (what a position is made of), ``state`` (the rules of play), ``nearness`` (what tasks lack),
+``judging`` (who is likely to win), ``news`` (what is told), ``document`` (the JSON of a position).
 """
 
 from collections.abc import Mapping

@@ -109,6 +109,11 @@ def _masks() -> tuple[int, ...]:
     return (*(_together(_hex_bits(cell)) for cell in GRID.cells), *(_together(_well_bits(point)) for point in POINTS))
 
 
+def hex_masks() -> tuple[int, ...]:
+    """For each hex its bits."""
+    return _masks()[: len(GRID.fields)]
+
+
 @cache
 def _names() -> dict[int, str]:
     """The hex that each bit stands for."""
@@ -173,6 +178,7 @@ def _pattern(card: str, name: str) -> tuple[str, tuple[tuple[str, int], ...]]:
     return first, tuple((colour, bit - lowest) for bit, colour in others)
 
 
+@cache
 def elements(card: str, name: str) -> tuple[tuple[str, int], ...]:
     """A task's pattern: the colour of each element ("R": a crystal) and its distance from the lowest one in bits."""
     first, others = _pattern(card, name)

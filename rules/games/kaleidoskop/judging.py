@@ -1,103 +1,113 @@
-"""How a position stands: what a seat has, what it needs to win, and how near its cards are to being finished."""
+"""How a position stands: what a seat has, what it needs to win, and what its cards promise.
 
-from collections.abc import Iterator, Mapping
-from functools import reduce
-from itertools import product
+The figures come from games that the house played against itself: what became of cards like these.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
 from math import exp
-from operator import and_
 from typing import Final
 
-from rules.games.kaleidoskop.board import WELLS_OF
-from rules.games.kaleidoskop.cards import elements, in_play, places, task
+from rules.games.kaleidoskop.cards import BACK, TASKS, Deck, Laid, task
+from rules.games.kaleidoskop.nearness import FAR, is_within_a_tool, steps
 from rules.games.kaleidoskop.position import Position
-from rules.games.kaleidoskop.values import FEW, NONE, READY, Player
+from rules.games.kaleidoskop.values import FEW, NONE, READY, Player, Stage
 
 EVEN: Final = 5.0
 """So many points more than the others make a win about three times as likely as a loss."""
-TOOL: Final = 4.5
+TOOL: Final = 4.0
 USED: Final = 0.1
 """What a tool loses by standing on the board for nothing."""
+EQUIPPED: Final = 2
+"""With so many tools, most turns finish something."""
 FOURTH_CARD: Final = 2.6
 ORANGE: Final = 3.0
-FINISHED: Final = 0.9
-"""Of its reward, what a task is worth that can be claimed …"""
-CRYSTAL_AWAY: Final = 0.2
-"""… that lacks one crystal …"""
-HEX_AWAY: Final = 0.1
-"""… or one hex."""
 READY_TO_WIN: Final = 6.0
-"""What it is worth to meet the conditions."""
-UNKNOWN_CARD: Final = 0.8
+"""What it is worth to meet the conditions; and not to, when there is no turn left."""
+TOO_LATE: Final = -30.0
+CARD: Final[Mapping[str, tuple[float, float]]] = {Deck.BLUE: (0.9, 1.2), Deck.ORANGE: (1.0, 1.9)}
+"""What a card promises in any case, to those who have few tools and to those who are equipped …"""
+NEAR: Final[Mapping[int, tuple[float, ...]]] = {1: (0.6, 0.3), 2: (0.8, 0.4), 3: (0.6, 0.3), 5: (1.3, 0.5)}
+"""… besides, where a task with this reward is one step away, or two …"""
+FINISHED: Final = 0.9
+CARD_AFTER: Final = 0.4
+"""… and where it can be claimed: this share of its reward, and what the next card is better."""
+UNKNOWN: Final[Mapping[str, tuple[float, float]]] = {Deck.BLUE: (1.4, 1.7), Deck.ORANGE: (1.3, 2.2)}
+"""What a card promises of which one knows the back only."""
+
+_TOOLS: Final = Stage.TOOLS  # looked up once, as members of an enum are slow to reach
 
 
 def prospect(state: Position, seat: int) -> float:
     """What *seat* has and can hope for against the best other one, of whose cards nothing is known."""
-    lit = state.lights()
-    worth = [_has(state, each) for each in range(state.seats)]
-    for number, player in enumerate(state.players):
-        if number == seat:
-            worth[number] += sum(hope(card.id, lit, state.seats) for card in player.hand if card.id is not None)
-        else:
-            worth[number] += UNKNOWN_CARD * len(player.hand)
-    ahead = worth[seat] - max(value for number, value in enumerate(worth) if number != seat)
-    return min(max(1 / (1 + exp(-ahead / EVEN)), 0.015), 0.985)
+    own = _has(state, seat)
+    best = max([_has(state, other) + _unknown(state, other) for other in range(state.seats) if other != seat])
+    if not _is_through(state, seat):
+        own += _hopes(state, seat)
+    return 0.01 + 0.98 / (1 + exp((best - own) / EVEN))
 
 
 def _has(state: Position, seat: int) -> float:
-    player: Player = state.players[seat]
-    tools = (player.tools.holder, player.tools.mirror, player.tools.glass)
-    owned = sum(where != NONE for where in tools)
-    return (
-        player.score
-        + TOOL * owned
-        - USED * sum(where not in (NONE, READY) for where in tools)
-        + FOURTH_CARD * (player.limit > FEW)
-        + ORANGE * (player.oranges > 0)
-        + READY_TO_WIN * state.meets(seat)
-    )
+    """What *seat* has, whatever its cards are."""
+    player = state.players[seat]
+    worth = player.score + TOOL * _owned(player) - USED * player.tools.used + FOURTH_CARD * (player.limit > FEW)
+    if player.oranges:
+        worth += ORANGE
+    if state.meets(seat):
+        return worth + READY_TO_WIN
+    return worth + TOO_LATE * _is_through(state, seat)
 
 
-def hope(card: str, lit: Mapping[str, int], seats: int) -> float:
-    """What a card in the hand promises: the better one of its two tasks."""
-    return max(task(card, name).reward * _nearness(card, name, lit, seats) for name in ("a", "b"))
+def _owned(player: Player) -> int:
+    tools = player.tools
+    return (tools.holder != NONE) + (tools.mirror != NONE) + (tools.glass != NONE)
 
 
-def _nearness(card: str, name: str, lit: Mapping[str, int], seats: int) -> float:
-    """How near the pattern of a task is to being somewhere on the board: 0 to FINISHED."""
-    wanted = elements(card, name)
-    laid = [lit[colour] >> away for colour, away in wanted]
-    everywhere = -1
-    before = [everywhere]  # where all the elements before each one lie
-    for bits in laid:
-        before.append(before[-1] & bits)
-    if before[-1]:
-        return FINISHED
-    behind, near = everywhere, 0.0
-    hexes, wells = in_play(seats)
-    for number in range(len(laid) - 1, -1, -1):
-        colour, away = wanted[number]
-        crystal = colour.isupper()
-        if near < (CRYSTAL_AWAY if crystal else HEX_AWAY):
-            missing = before[number] & behind & ((wells if crystal else hexes) >> away)
-            if missing:
-                near = CRYSTAL_AWAY if crystal else HEX_AWAY
-        behind &= laid[number]
-    return near
+def _is_through(state: Position, seat: int) -> bool:
+    """Whether *seat* has had its last turn."""
+    return state.final is not None and state.turn + (seat + 1 - state.turn) % state.seats > state.final
 
 
-def lacking(state: Position, seat: int) -> Iterator[tuple[int, str]]:
-    """Where one crystal could be all that a task in the hand of *seat* lacks: the well (from 0), and the colour."""
-    lit = state.lights()
-    hexes, wells = in_play(state.seats)
-    for card, name in product((card.id for card in state.players[seat].hand if card.id is not None), ("a", "b")):
-        wanted = elements(card, name)
-        laid = [lit[colour] >> away for colour, away in wanted]
-        if reduce(and_, laid):
-            continue  # it lacks nothing
-        for number, (colour, away) in enumerate(wanted):
-            there = wells if colour.isupper() else hexes
-            missing = reduce(and_, (*laid[:number], *laid[number + 1 :], there >> away)) << away
-            if missing and colour.isupper():
-                yield from ((well, colour.lower()) for well in places(missing, wells=True))
-            elif missing:
-                yield from ((well, colour) for place in places(missing, wells=False) for well in WELLS_OF[place])
+def _unknown(state: Position, seat: int) -> float:
+    """What the cards of *seat* promise, of which one knows the backs."""
+    if _is_through(state, seat):
+        return 0.0
+    player = state.players[seat]
+    equipped = _owned(player) >= EQUIPPED
+    return sum([UNKNOWN[card.back][equipped] for card in player.hand])
+
+
+def _hopes(state: Position, seat: int) -> float:
+    """What the cards of *seat* promise. The first tool of a turn costs nothing: one task more may be finished by it."""
+    player, laid = state.players[seat], (state.hexes, state.crystals)
+    cards = [card.id for card in player.hand if card.id is not None]
+    equipped = _owned(player) >= EQUIPPED
+    hopes = [_hope(card, laid, state.seats, equipped) for card in cards]
+    tools = player.tools
+    if state.stage != _TOOLS or tools.used or READY not in (tools.mirror, tools.glass) or state.actor != seat:
+        return sum(hopes)
+    mirror, glass = tools.mirror == READY, tools.glass == READY
+    with_tool = [_hope_with_tool(card, laid, state.seats, equipped, mirror, glass) for card in cards]
+    return sum(hopes) + max([0.0, *(better - hope for better, hope in zip(with_tool, hopes, strict=True))])
+
+
+@lru_cache(maxsize=1 << 13)
+def _hope(card: str, laid: Laid, seats: int, equipped: bool) -> float:
+    """What a card in the hand promises: by its back, and by the better one of its two tasks."""
+    best = 0.0
+    for name in TASKS:
+        away, reward = steps(card, name, laid, seats), task(card, name).reward
+        if away < FAR:
+            best = max(best, NEAR[reward][away - 1] if away else FINISHED * reward + CARD_AFTER)
+    return CARD[BACK[card]][equipped] + best
+
+
+@lru_cache(maxsize=1 << 13)
+def _hope_with_tool(card: str, laid: Laid, seats: int, equipped: bool, mirror: bool, glass: bool) -> float:
+    """The same where a tool finishes a task; 0 where none does."""
+    rewards = [
+        task(card, name).reward
+        for name in TASKS
+        if is_within_a_tool(card, name, laid, seats, mirror=mirror, glass=glass)
+    ]
+    return CARD[BACK[card]][equipped] + FINISHED * max(rewards) + CARD_AFTER - USED if rewards else 0.0

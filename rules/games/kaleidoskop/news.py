@@ -4,9 +4,9 @@ from enum import StrEnum
 from typing import Final, assert_never
 
 from rules.contract import News
-from rules.games.kaleidoskop.actions import Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
+from rules.games.kaleidoskop.actions import CARDS, Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
 from rules.games.kaleidoskop.board import COLOURS, GRID, NOTHING, changes
-from rules.games.kaleidoskop.cards import BACK, Deck, Task, task
+from rules.games.kaleidoskop.cards import BACK, TASKS, Deck, Task, task
 from rules.games.kaleidoskop.position import Position
 
 
@@ -59,6 +59,8 @@ PARTS: Final = (
     "buy",
     "limit",
     "end",
+    *GRID.fields,
+    *(f"{card}{each}" for card in CARDS for each in TASKS),
 )
 """Words of the notation and of the news that are shown by a text; "lit.r" is the colour that a hex has now."""
 
@@ -167,8 +169,10 @@ def hint(state: Position, action: Action, part: int) -> str | None:
     """What lies in a well, the colour of a hex, how few crystals are left, what something costs or brings."""
     match action:
         case Crystal(well, colour):
+            if part == 0:
+                return _sight(state.crystals[well - 1])
             left = state.supply()[colour]
-            return _sight(state.crystals[well - 1]) if part == 0 else f"left{left}" if left <= SCARCE else None
+            return f"left{left}" if left <= SCARCE else None
         case Hold():
             return f"cost{state.tool_cost()}"
         case Mirror(well, hex_) | Glass(well, hex_):

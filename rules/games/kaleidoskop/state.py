@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rules.chance import Chance
 from rules.contract import IllegalAction, News
-from rules.games.kaleidoskop import judging, news, reasons
+from rules.games.kaleidoskop import judging, nearness, news, reasons
 from rules.games.kaleidoskop.actions import (
     BUYS,
     CLAIMS,
@@ -241,10 +241,8 @@ class State(Position, frozen=True, gc=False):
         if wrong is not None:
             raise IllegalAction(*wrong)
         own = self._paid(own, tool)
-        holder, mirror, glass, spot = own.tools.holder, own.tools.mirror, own.tools.glass, action.place
-        tools = Tools(holder, spot, glass) if tool == "mirror" else Tools(holder, mirror, spot)
-        players = self._with(replace(own, tools=tools))
-        hexes = recoloured(self.hexes, (PLACES[spot][1],), self.crystals, players)
+        players = self._with(put(own, action))
+        hexes = recoloured(self.hexes, (PLACES[action.place][1],), self.crystals, players)
         return replace(self, players=players, hexes=hexes)
 
     def _usable(self, tool: Tool) -> Player:
@@ -379,10 +377,28 @@ class State(Position, frozen=True, gc=False):
     def sharp(self) -> tuple[Action, ...]:
         return ()
 
+    def sifted(self) -> tuple[Action, ...]:
+        """Of mirrors and glasses those that give a hex the one colour that a task lacks, one for each."""
+        lacking = nearness.lacking_hexes(self, (self.turn - 1) % self.seats) if self.stage == _TOOLS else set()
+        hexes = {GRID.fields[place] for place, _ in lacking}
+        listed = list[Action]()
+        for action in self.actions():
+            if isinstance(action, Mirror | Glass):
+                if action.hex not in hexes or (given := self._given(action)) not in lacking:
+                    continue
+                lacking.remove(given)
+            listed.append(action)
+        return tuple(listed)
+
+    def _given(self, action: Mirror | Glass) -> tuple[int, str]:
+        """The hex at which a mirror or a glass is put, and the colour that it gets."""
+        place, players = GRID.number[action.hex], self._with(put(self._own, action))
+        return place, recoloured(self.hexes, (place,), self.crystals, players)[place]
+
     def promising(self) -> tuple[Action, ...]:
         """Crystals that could be all that a task of one's own lacks."""
         assert self.actor is not None
-        found = dict.fromkeys(Crystal(well + 1, colour) for well, colour in judging.lacking(self, self.actor))
+        found = dict.fromkeys(Crystal(well + 1, colour) for well, colour in nearness.lacking(self, self.actor))
         return tuple(action for action in self.actions() if action in found)
 
     # What is shown and told
@@ -423,6 +439,12 @@ class State(Position, frozen=True, gc=False):
 
     def hint(self, action: Action, part: int) -> str | None:
         return news.hint(self, action, part)
+
+
+def put(own: Player, action: Mirror | Glass) -> Player:
+    """*own* after a mirror or a glass was put to its place."""
+    holder, mirror, glass, spot = own.tools.holder, own.tools.mirror, own.tools.glass, action.place
+    return replace(own, tools=Tools(holder, spot, glass) if isinstance(action, Mirror) else Tools(holder, mirror, spot))
 
 
 def recoloured(hexes: str, places: Iterable[int], crystals: str, players: tuple[Player, ...]) -> str:

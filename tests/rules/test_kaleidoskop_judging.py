@@ -1,0 +1,141 @@
+"""Kaleidoskop: how a position is judged, by what playing on shows."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from rules.games.kaleidoskop import COLOURS, GAME, GRID, TASKS, Crystal, Glass, Mirror, Stage, State, Tools
+from rules.games.kaleidoskop.board import board
+from rules.games.kaleidoskop.cards import finished, hex_masks
+from rules.games.kaleidoskop.nearness import FAR, after_a_crystal, after_a_tool, steps
+from tests.rules.kaleidoskop import BLUE_01, READY, WINNING, lit_for_b01, player, position
+
+Coloured = set[tuple[int, str]]
+"""Hexes, each with a colour."""
+
+
+def with_tools(state: State, *, ready: bool) -> State:
+    """The same with mirror and glass of the actor ready, or without anybody's tools."""
+    own = Tools("ready", "ready", "ready") if ready else Tools("none", "none", "none")
+    none = Tools("none", "none", "none")
+    tools = [own if seat == state.actor else none for seat in range(state.seats)]
+    players = [replace(each, score=9, tools=has) for each, has in zip(state.players, tools, strict=True)]
+    return replace(state, players=tuple(players))
+
+
+def positions(seats: int, stage: Stage) -> Iterator[State]:
+    """Positions of random games in which no tool stands on the board, and crystals of every colour are left."""
+    luck = random.Random(seats)
+    for seed in range(3):
+        state = GAME.start(seats, seed=seed)
+        while state.actor is not None:
+            if state.stage == stage and min(state.supply().values()) and luck.random() < 0.15:
+                yield with_tools(state, ready=stage == Stage.TOOLS)
+            actions = [each for each in state.actions() if not isinstance(each, Mirror | Glass)]
+            state = state.play(luck.choice(actions))
+
+
+def colours_of(state: State) -> Coloured:
+    return {(place, state.hexes[place]) for place in board(state.seats).hexes if state.hexes[place] in COLOURS}
+
+
+def told(lights: object, seats: int) -> Coloured:
+    assert isinstance(lights, dict)
+    return {(place, each) for place in board(seats).hexes for each in COLOURS if lights[each] & hex_masks()[place]}
+
+
+@pytest.mark.parametrize("seats", [2, 5, 6])
+def test_what_one_crystal_can_turn_is_told_as_it_can_be_played(seats: int) -> None:
+    for state in positions(seats, Stage.PLACE):
+        played = colours_of(state)
+        for action in state.actions():
+            if isinstance(action, Crystal):
+                played |= colours_of(state.play(action))
+        assert told(after_a_crystal((state.hexes, state.crystals), seats), seats) == played
+
+
+@pytest.mark.parametrize("seats", [3, 5, 6])
+def test_what_one_tool_can_turn_is_told_as_it_can_be_played(seats: int) -> None:
+    for state in positions(seats, Stage.TOOLS):
+        played = {Mirror: colours_of(state), Glass: colours_of(state)}
+        for action in state.actions():
+            if isinstance(action, Mirror | Glass):
+                played[type(action)] |= colours_of(state.play(action))
+        laid = state.hexes, state.crystals
+        assert told(after_a_tool(laid, seats, mirror=True, glass=False), seats) == played[Mirror]
+        assert told(after_a_tool(laid, seats, mirror=False, glass=True), seats) == played[Glass]
+        assert told(after_a_tool(laid, seats, mirror=True, glass=True), seats) == played[Mirror] | played[Glass]
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_of_the_tools_that_finish_a_task_one_for_each_colour_is_thought_of(seats: int) -> None:
+    seen = 0
+    for state in positions(seats, Stage.TOOLS):
+        listed = state.sifted()
+        for action in state.actions():
+            if isinstance(action, Mirror | Glass) and can_claim(state.play(action)) - can_claim(state):
+                seen += 1
+                place, after = GRID.number[action.hex], state.play(action)
+                alike = [each for each in listed if isinstance(each, Mirror | Glass) and each.hex == action.hex]
+                assert after.hexes[place] in {state.play(each).hexes[place] for each in alike}
+    assert seen
+
+
+def can_claim(state: State) -> set[tuple[str, str]]:
+    """The tasks in the actor's hand that are done."""
+    assert state.actor is not None
+    return {(card, name) for card in hand(state) for name in finished(card, state.lights())}
+
+
+def hand(state: State) -> list[str]:
+    assert state.actor is not None
+    return [card.id for card in state.players[state.actor].hand if card.id is not None]
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_a_task_is_no_step_away_where_it_is_done_and_one_that_a_crystal_finishes_is_near(seats: int) -> None:
+    for state in positions(seats, Stage.PLACE):
+        laid, done = (state.hexes, state.crystals), can_claim(state)
+        for card in hand(state):
+            for name in TASKS:
+                assert (steps(card, name, laid, seats) == 0) == ((card, name) in done)
+        for action in state.actions():
+            if isinstance(action, Crystal):
+                after = state.play(action)
+                turned = sum(old != new for old, new in zip(state.hexes, after.hexes, strict=True))
+                for card, name in can_claim(after) - done:
+                    assert steps(card, name, laid, seats) < FAR or turned > 1
+
+
+def test_a_card_promises_more_the_less_its_task_lacks() -> None:
+    near = position("15r 20r 16y 22y", player(hand=[BLUE_01]))
+    far = position("15r 20r", player(hand=[BLUE_01]))
+    claimable = replace(lit_for_b01(hand=[BLUE_01]), stage=Stage.TOOLS)
+    assert far.prospect(0) < near.prospect(0) < claimable.prospect(0)
+
+
+def test_a_tool_that_is_ready_promises_the_task_that_it_can_finish() -> None:
+    """A mirror that doubles the yellow crystal makes c4 yellow, which is all that is lacking."""
+    crystals, has = "15r 20r 16y 22b 46p 40p", {"score": 18, "hand": [BLUE_01]}
+    ready, used = (
+        position(crystals, player(**has, tools=READY | tools), player(**WINNING), stage="tools", last=46)
+        for tools in ({}, {"mirror": "15:c3"})
+    )
+    assert "mirror:16:c4" in map(str, ready.sifted())
+    assert ready.prospect(0) - used.prospect(0) > 0.02
+
+
+def test_after_the_last_turn_of_a_seat_its_cards_promise_nothing() -> None:
+    """Seat 0 has had its last turn, seats 1 and 2 have not."""
+    seats = (player(hand=[BLUE_01]), player(**WINNING))
+    near, far = (position(crystals, *seats, turn=2, final=3) for crystals in ("15r 20r 16y 22y", ""))
+    assert near.prospect(0) == far.prospect(0)
+
+
+def test_whoever_does_not_meet_the_conditions_after_the_last_turn_has_hardly_any_chance() -> None:
+    done = {"score": 26, "tools": READY | {"glass": "none"}}
+    running, through = (position("", player(**done), player(**WINNING), turn=2, final=final) for final in (None, 3))
+    assert running.prospect(0) > 0.3
+    assert through.prospect(0) < 0.05
