@@ -135,6 +135,18 @@ def handed_out(game: str) -> tuple[str, ...]:
     return hues
 
 
+def seat_rgb(game: str, seat: int, look: Look) -> tuple[int, int, int]:
+    """The colour that *seat* has in the pictures of *game*: red, green, blue.
+
+    >>> seat_rgb("kabooom", 1, Look((SeatLook("Ada"), SeatLook("Ben", "orange"))))
+    (242, 119, 0)
+    """
+    from renderers.frame import seat_colour
+    from renderers.palette import colours
+
+    return colours(look.theme)[seat_colour(look, seat, handed_out(game))]
+
+
 def spots(view: object, look: Look) -> "Mapping[str, Outline]":
     """Where in the picture of *view* the parts of actions are: part -> its outline in pixels.
 

@@ -241,9 +241,20 @@ def panel(frame: Frame, look: Look, plates: Sequence[Plate]) -> tuple[AnyShape, 
     rows = max((len(plate.rows) for plate in plates), default=0)
     shapes: list[AnyShape] = []
     for plate, place in zip(plates, places(frame, len(plates)), strict=True):
-        pitch = min(LINE, (place.height - plate.room - 8) / (1 + rows))
+        pitch = _pitch(place, rows, plate.room)
         shapes += _plate(plate, look, place, place.middle[1] - (pitch * rows + plate.room) / 2, pitch)
     return tuple(shapes)
+
+
+def _pitch(area: Area, rows: int, room: float = 0) -> float:
+    """From one row of a plate in *area* to the next, where *room* stays free below."""
+    return min(LINE, (area.height - room - 8) / (1 + rows))
+
+
+def row_at(area: Area, rows: int, row: int) -> tuple[Point, float]:
+    """Where a *row* (from 0) without points begins on a plate in *area* that has so many, half-way up, and its room."""
+    y = area.middle[1] + _pitch(area, rows) * (row + 1 - rows / 2)
+    return (area.x + 20, y), area.width - 34
 
 
 def places(frame: Frame, seats: int) -> tuple[Area, ...]:

@@ -21,7 +21,7 @@ TICK = 0.3
 TICKS = (10.0, 26.0)
 SHARP = 30.0
 """By so many degrees an outline turns where people see a corner."""
-ARCS = 6
+ARCS = 5
 
 
 def centre(outline: Outline) -> Point:
@@ -80,11 +80,11 @@ def marks(spots: Mapping[str, Outline], choices: Iterable[str], chosen: Iterable
     """The marks for what can be chosen and what is chosen; parts without a spot have none."""
     taken = {spots[part] for part in chosen if part in spots}
     free = dict.fromkeys(spots[part] for part in choices if part in spots)
-    possible = tuple(_stamped(outline, is_chosen=False) for outline in free if outline not in taken)
-    return (*possible, *(_stamped(outline, is_chosen=True) for outline in sorted(taken)))
+    possible = tuple(stamped(outline, is_chosen=False) for outline in free if outline not in taken)
+    return (*possible, *(stamped(outline, is_chosen=True) for outline in sorted(taken)))
 
 
-def _stamped(outline: Outline, *, is_chosen: bool) -> Stamp:
+def stamped(outline: Outline, *, is_chosen: bool) -> Stamp:
     """The mark of *outline*. Places of the same form share their sprite."""
     (left, top), (right, bottom) = map(min, zip(*outline, strict=True)), map(max, zip(*outline, strict=True))
     x, y = round((left + right) / 2), round((top + bottom) / 2)
@@ -99,8 +99,8 @@ def mark(form: Outline, *, is_chosen: bool) -> Sprite:
     reach = max(abs(x) for x, _ in form), max(abs(y) for _, y in form)
     if is_chosen:
         cased = (Polygon(frame, "", "mark.case", PEN + 2 * CASING), Polygon(frame, "", "mark", PEN))
-        return Sprite("chosen", reach, cased, crisp=True)
-    return Sprite("choice", reach, tuple(pieced(_corners(frame))), crisp=True)
+        return Sprite("chosen", reach, cased, crisp=True, faceted=True)
+    return Sprite("choice", reach, tuple(pieced(_corners(frame))), crisp=True, faceted=True)
 
 
 def pieced(pieces: Iterable[tuple[Point, ...]]) -> Iterator[AnyShape]:

@@ -2,8 +2,8 @@
 
 Everything slow happens once: the still layer of a scene and every sprite, line and word is drawn (at four times its
 size where it is more than letters), shrunk, and kept with its mask. All is kept rounded to the theme's fixed palette,
-without dithering: one byte a pixel, and one for the mask; still layers and tiles as they go into the file. A picture
-is then a copy of the still layer, the tiles laid on it, what is left over pasted in colour and rounded, and a quick
+without dithering: one byte a pixel, none where there is but one colour, and one for the mask. A picture is then a copy
+of the still layer, what is crisp laid on it as it is, what is left over pasted in colour and rounded, and a quick
 deflate. The same scene gives the same bytes in every process. All of it may be called from any thread; one lock per
 theme keeps order.
 """
@@ -15,15 +15,17 @@ from io import BytesIO
 from itertools import pairwise
 from math import ceil, cos, floor, hypot, pi, sin
 from threading import Lock
-from typing import assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFont
 
 from renderers import Theme
+from renderers.kept import Kept
 from renderers.lettering import CAPITAL, FILES, READ, fitted
 from renderers.palette import Rgb, colours, table
+from renderers.png import written
 from renderers.scene import (
     AnyShape,
     Arrow,
@@ -41,6 +43,9 @@ from renderers.scene import (
     moved,
 )
 
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore as Pixels
+
 FINE = 4
 """Shapes are drawn this many times larger and shrunk once."""
 LARGE = 250_000
@@ -49,13 +54,13 @@ STEPS = 2
 """Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
 ASIDE = 6_000
 """Going from one place to another costs as much time as rounding so many pixels."""
-LOOSE = 26_000
-"""What has more pixels is kept with one byte for each, instead of ready to be pasted."""
-KEPT_BYTES = 64_000_000
+KEPT_BYTES = 32_000_000
 """Beside what was prepared, which stays."""
 KEPT_PATCH = 600_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
 KEPT_LAYERS = 40
+PLAIN = Sprite("plain", (0, 0), ())
+"""What a shape is that is none."""
 COMPRESS_LEVELS = (3, 4, 5, 6)
 """By how dense a scene is. Level 4 makes files 7 % smaller for 40 % more time, level 5 another 4 % for a fifth more,
 level 6 another 6 % for half as much again; fewer facets are the cheaper way to small files."""
@@ -67,18 +72,26 @@ Ink = Rgb | int
 """Of an image with three channels, or with one."""
 
 
-class Patch(Struct, frozen=True):
-    """Pixels to be pasted: *paint* through *mask*, its upper left corner at *corner*.
-
-    *paint* is rounded to the palette; that of a tile, which has no mask, has one byte a pixel, and so has what is
-    crisp, the mask of which knows but all and nothing. One colour is an image, too: Pillow pastes these three times as
-    fast. *solid*: the mask covers all.
-    """
+class Drawn(NamedTuple):
+    """Pixels in colour, their *mask* (None: it covers all), and where their upper left corner lies."""
 
     paint: Image.Image
     mask: Image.Image | None
     corner: tuple[int, int]
-    solid: bool = False
+
+
+class Patch(Struct, frozen=True):
+    """Pixels to be pasted: *paint* through *mask*, its upper left corner at *corner*.
+
+    *paint* holds places in the palette: one for all of it, or a byte for each pixel. *mask*: None where it covers all;
+    that of what is crisp knows but all and nothing. Both are Pillow's bare images, as what is around them takes longer
+    than pasting, and a few megabytes for some thousand patches.
+    """
+
+    paint: "Pixels | int"
+    mask: "Pixels | None"
+    size: tuple[int, int]
+    corner: tuple[int, int]
 
     @property
     def is_ready(self) -> bool:
@@ -86,24 +99,14 @@ class Patch(Struct, frozen=True):
         return self.mask is None or self.mask.mode == "1"
 
     @property
-    def size(self) -> int:
-        """In bytes, of which Pillow takes four for a pixel of three channels."""
-        paint = 1 if self.paint.mode == "P" else 4
-        return self.paint.width * self.paint.height * (paint if self.mask is None else paint + 1)
+    def bytes(self) -> int:
+        """How many it takes."""
+        return self.size[0] * self.size[1] * ((not isinstance(self.paint, int)) + (self.mask is not None))
 
     def box(self, shift: tuple[int, int]) -> Bounds:
         """Where it goes."""
         left, top = shift[0] + self.corner[0], shift[1] + self.corner[1]
-        return left, top, left + self.paint.width, top + self.paint.height
-
-    def onto(self, canvas: Image.Image, corner: tuple[int, int]) -> None:
-        """Paste it in colour; without the checks of ``Image.paste``, which take as long as pasting."""
-        paint = self.paint.convert("RGB") if self.paint.mode == "P" else self.paint
-        box = corner[0], corner[1], corner[0] + paint.width, corner[1] + paint.height
-        if self.solid or self.mask is None:
-            canvas.im.paste(paint.im, box)
-        else:
-            canvas.im.paste(paint.im, box, self.mask.im)
+        return left, top, left + self.size[0], top + self.size[1]
 
 
 class Painter:
@@ -111,15 +114,14 @@ class Painter:
 
     def __init__(self, theme: Theme, kept_bytes: int = KEPT_BYTES) -> None:
         self.colours = colours(theme)
-        self._kept_bytes = kept_bytes
-        self._table = [part for colour in table(theme) for part in colour]
+        self._table = bytes(part for colour in table(theme) for part in colour)
         # Pillow looks up by the upper six bits of each channel, so that is what it is given to compare with: a colour
         # of the table then is its own nearest one.
         self._lookup = Image.new("P", (1, 1))
-        self._lookup.putpalette([part & ~3 for part in self._table])
+        self._lookup.putpalette(bytes(part & ~3 for part in self._table))
+        self._lookup.load()
         self._prepared: dict[object, Patch | None] = {}
-        self._patches: OrderedDict[object, Patch | None] = OrderedDict()
-        self._patch_bytes = 0
+        self._patches = Kept[object, Patch | None](kept_bytes, lambda patch: 0 if patch is None else patch.bytes)
         self._layers: OrderedDict[object, Image.Image] = OrderedDict()
         self._lock = Lock()
 
@@ -129,9 +131,10 @@ class Painter:
         if width_px is not None and width_px != picture.width:
             size = (width_px, round(picture.height * width_px / picture.width))
             picture = self._rounded(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
-        out = BytesIO()
-        picture.save(out, "PNG", compress_level=COMPRESS_LEVELS[scene.dense])
-        return out.getvalue()
+        wide, high = picture.size
+        rows = Image.new("P", (wide + 1, high))  # every row begins with a 0: it has no filter
+        rows.paste(picture, (1, 0))
+        return written(picture.size, rows.tobytes(), self._table, COMPRESS_LEVELS[scene.dense])
 
     def image(self, scene: Scene) -> Image.Image:
         """The pixels of *scene*, in the colours of the theme's palette."""
@@ -149,20 +152,28 @@ class Painter:
                     self._prepared[key] = self._made(key)
 
     def _rounded(self, image: Image.Image) -> Image.Image:
-        rounded = self._indices(image)
+        rounded = image.quantize(palette=self._lookup, dither=Image.Dither.NONE)
         rounded.putpalette(self._table)
         return rounded
 
-    def _indices(self, image: Image.Image) -> Image.Image:
+    def _indices(self, image: Image.Image) -> "Pixels":
         """The same for pasting into a picture that has the palette already."""
-        return image.quantize(palette=self._lookup, dither=Image.Dither.NONE)
+        indices: Pixels = image.im.convert("P", Image.Dither.NONE, self._lookup.im)
+        return indices
+
+    def _kept(self, image: Image.Image) -> "Pixels | int":
+        """The same for keeping: without a palette, which would take a kilobyte each time."""
+        places: Pixels = self._indices(image).point(range(256), "L")
+        least: int
+        least, most = places.getextrema()
+        return least if least == most else places
 
     def _nearest(self, image: Image.Image, sprite: Sprite) -> Image.Image:
-        """*image* in the colours of *sprite* and nothing between them, for pasting into a picture with the palette."""
+        """*image* in the colours of *sprite* and nothing between them."""
         own = Image.new("P", (1, 1))
         names = sorted(set[str]().union(*map(_names, sprite.shapes)))
-        own.putpalette([part for name in names for part in self.colours[name]])
-        return self._indices(image.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB"))
+        own.putpalette([part for name in names for part in self.colours[name]] * (256 // len(names)))
+        return image.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB")
 
     def _layer(self, scene: Scene) -> Image.Image:
         key = (scene.size, scene.still)
@@ -176,6 +187,16 @@ class Painter:
             self._layers.move_to_end(key)
         return layer
 
+    def _onto(self, canvas: Image.Image, patch: Patch, box: Bounds) -> None:
+        """Paste *patch* in colour. One colour is pasted as an image, too: Pillow does that three times as fast."""
+        if isinstance(patch.paint, int):
+            paint = Image.new("RGB", patch.size, tuple(self._table[3 * patch.paint : 3 * patch.paint + 3])).im
+        else:
+            paint = patch.paint.copy()
+            paint.putpalette("RGB", "RGB", self._table)
+            paint = paint.convert("RGB", 0)
+        canvas.im.paste(paint, box, *(() if patch.mask is None else (patch.mask,)))
+
     def _composed(
         self, size: tuple[int, int], ground: str, shapes: Iterable[AnyShape], middle: Point, *, keep: bool = True
     ) -> Image.Image:
@@ -185,7 +206,7 @@ class Painter:
         for shape in shapes:
             patch, (x, y) = self._patch(shape, keep)
             if patch is not None:
-                patch.onto(canvas, (x + patch.corner[0] + int(middle[0]), y + patch.corner[1] + int(middle[1])))
+                self._onto(canvas, patch, patch.box((x + int(middle[0]), y + int(middle[1]))))
         return canvas
 
     def _lay(self, picture: Image.Image, shapes: tuple[AnyShape, ...]) -> None:
@@ -206,7 +227,7 @@ class Painter:
                 continue
             self._paste(picture, loose, bounds)
             loose.clear()
-            picture.paste(patch.paint, patch.box(shift)[:2], patch.mask)
+            picture.im.paste(patch.paint, patch.box(shift), *(() if patch.mask is None else (patch.mask,)))
         self._paste(picture, loose, bounds)
 
     def _paste(self, picture: Image.Image, loose: list[tuple[Patch, Bounds]], bounds: Bounds) -> None:
@@ -219,8 +240,8 @@ class Painter:
             return
         canvas = picture.crop((left, top, right, bottom)).convert("RGB")
         for patch, box in loose:
-            patch.onto(canvas, (box[0] - left, box[1] - top))
-        picture.paste(self._indices(canvas), (left, top))
+            self._onto(canvas, patch, (box[0] - left, box[1] - top, box[2] - left, box[3] - top))
+        picture.im.paste(self._indices(canvas), (left, top, right, bottom))
 
     def _patch(self, shape: AnyShape, keep: bool = True) -> tuple[Patch | None, tuple[int, int]]:
         """The pixels of *shape* (None: it has none) and the whole number of units by which they are to be shifted.
@@ -231,40 +252,29 @@ class Painter:
         if key in self._prepared:
             return self._prepared[key], shift
         if key in self._patches:
-            self._patches.move_to_end(key)
             return self._patches[key], shift
         patch = self._made(key)
-        if not (keep or isinstance(key, Stamp | Text)) or (patch is not None and patch.size > KEPT_PATCH):
-            return patch, shift
-        self._patches[key] = patch
-        self._patch_bytes += patch.size if patch is not None else 0
-        while self._patch_bytes > self._kept_bytes:
-            oldest = self._patches.popitem(last=False)[1]
-            self._patch_bytes -= oldest.size if oldest is not None else 0
+        if (keep or isinstance(key, Stamp | Text)) and (patch is None or patch.bytes <= KEPT_PATCH):
+            self._patches[key] = patch
         return patch, shift
 
     def _made(self, shape: AnyShape) -> Patch | None:
         match shape:
             case Text():
-                return _lettered(shape, self.colours[shape.colour])
+                drawn = _lettered(shape, self.colours[shape.colour])
             case Stamp(sprite=Sprite(ground=ground) as tile) if ground:
                 half = (_whole(tile.reach[0]), _whole(tile.reach[1]))
                 size = (_whole(2 * tile.reach[0]), _whole(2 * tile.reach[1]))
-                image = self._indices(self._composed(size, ground, tile.shapes, half))
-                return Patch(image, None, (-half[0], -half[1]))
-            case Stamp(sprite=Sprite(crisp=True)):
-                drawn = _drawn(shape, self.colours)
-                if drawn is None or drawn.mask is None:
-                    return None
-                paint = self._nearest(drawn.paint, shape.sprite)
-                return replace(drawn, paint=paint, mask=drawn.mask.point(_HALF, "1"))
+                drawn = Drawn(self._composed(size, ground, tile.shapes, half), None, (-half[0], -half[1]))
             case _:
                 only = _only_colour(shape)
                 drawn = _cut(shape, self.colours[only]) if only else _drawn(shape, self.colours)
-                if drawn is None:
-                    return None
-                paint = self._rounded(drawn.paint)
-                return replace(drawn, paint=paint if paint.width * paint.height > LOOSE else paint.convert("RGB"))
+        if drawn is None:
+            return None
+        sprite = shape.sprite if isinstance(shape, Stamp) else PLAIN
+        paint = self._nearest(drawn.paint, sprite) if sprite.faceted and not sprite.ground else drawn.paint
+        mask = drawn.mask.point(_HALF, "1") if sprite.crisp and drawn.mask is not None else drawn.mask
+        return Patch(self._kept(paint), None if mask is None else mask.im, paint.size, drawn.corner)
 
 
 @cache
@@ -338,7 +348,7 @@ def _font(size: int, bold: bool) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(FILES[bold]), size, layout_engine=ImageFont.Layout.BASIC)
 
 
-def _lettered(text: Text, colour: Rgb) -> Patch | None:
+def _lettered(text: Text, colour: Rgb) -> Drawn | None:
     font = _font(text.size, text.bold)
     words = fitted(text.text, text.size, text.bold, text.room)
     left, top, right, bottom = (floor(side) for side in font.getbbox(words, anchor="ls"))
@@ -373,7 +383,7 @@ def _names(shape: AnyShape) -> set[str]:
             return {""}
 
 
-def _cut(shape: AnyShape, colour: Rgb) -> Patch | None:
+def _cut(shape: AnyShape, colour: Rgb) -> Drawn | None:
     """A *shape* of one colour: only where it is has to be drawn."""
     assert not isinstance(shape, Text | Glow)
     image, (left, top) = _fine(replace(shape, strength=1.0), "L", _covering())
@@ -394,11 +404,15 @@ def _covering() -> Mapping[str, Ink]:
     return dict.fromkeys(colours(Theme.DARK), 255)
 
 
-def _plain(colour: Rgb, mask: Image.Image, corner: tuple[int, int]) -> Patch:
-    return Patch(Image.new("RGB", mask.size, colour), mask, corner, mask.getextrema() == _COVERED)
+def _plain(colour: Rgb, mask: Image.Image, corner: tuple[int, int]) -> Drawn:
+    return Drawn(Image.new("RGB", mask.size, colour), _uncovering(mask), corner)
 
 
-def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
+def _uncovering(mask: Image.Image) -> Image.Image | None:
+    return None if mask.getextrema() == _COVERED else mask
+
+
+def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Drawn | None:
     image, (left, top) = _fine(shape, "RGBA", colours)
     filled = image.getchannel("A").getbbox()
     if filled is None:
@@ -408,7 +422,7 @@ def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Patch | None:
     if _is_hard(shape):
         mask = _stepped(mask, 1.0 if isinstance(shape, (Glow, Text)) else shape.strength)
     corner = (left + filled[0], top + filled[1])
-    return Patch(image.convert("RGB"), mask, corner, mask.getextrema() == _COVERED)
+    return Drawn(image.convert("RGB"), _uncovering(mask), corner)
 
 
 def _fine(shape: AnyShape, mode: str, colours: Mapping[str, Ink]) -> tuple[Image.Image, tuple[int, int]]:

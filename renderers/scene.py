@@ -128,8 +128,11 @@ class Sprite(Struct, frozen=True, cache_hash=True):
     what is kept of them; so it is quick to make and quickest to lay. Whatever repeats within a game (a field and what
     stands on it, a plate of the panel) should be one.
 
-    *crisp*: its edges are not smoothed, so it is laid as quickly as a tile without being a rectangle, and adds little
-    to the file. For what is fine, has few colours and comes many times, like the marks of a menu.
+    *crisp*: its outline is not smoothed, so it is laid as quickly as a tile without being a rectangle. For what has a
+    dark or a fine outline and comes many times, like pieces and the marks of a menu.
+
+    *faceted*: where its parts meet nothing is smoothed, so it adds less to the file. For what has straight edges and
+    few colours, and comes many times, like cut stones and panes.
     """
 
     name: str
@@ -137,6 +140,7 @@ class Sprite(Struct, frozen=True, cache_hash=True):
     shapes: tuple["AnyShape", ...]
     ground: str = ""
     crisp: bool = False
+    faceted: bool = False
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from renderers import Look
 from renderers.games.crystalla import homes
-from renderers.scene import AnyShape, Box, Point, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import AnyShape, Box, Line, Point, Scene, Sprite, Stamp, Text, parts
 from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Phase, State
 from tests.renderers.looking import positions, scene_of
 from tests.rules.playing import games
@@ -108,8 +108,24 @@ def heap(shapes: tuple[AnyShape, ...], kind: str = "") -> str:
 
 def outline(sprite: Sprite) -> tuple[str, float]:
     """Colour and width of the line round a key, tray or home."""
-    (found,) = [part for part in sprite.shapes if isinstance(part, Box) and part.fill.startswith("panel")][:1]
+    found = _ground(sprite)
     return found.line, found.width
+
+
+def is_up(sprite: Sprite) -> bool:
+    """Whether a key, tray or stage is raised: from here something may be chosen."""
+    return _ground(sprite).fill == "panel.up"
+
+
+def is_open(sprite: Sprite) -> bool:
+    """Whether a key, tray or stage has an open frame: four corners of three points each, like the marks of a menu."""
+    corners = [part for part in sprite.shapes if isinstance(part, Line) and part.colour == "mark"]
+    assert not corners or [len(corner.points) for corner in corners] == [3] * 4
+    return bool(corners)
+
+
+def _ground(sprite: Sprite) -> Box:
+    return next(part for part in sprite.shapes if isinstance(part, Box) and part.fill.startswith("panel"))
 
 
 def on_stage(view: State, look: Look | None = None) -> tuple[AnyShape, ...]:

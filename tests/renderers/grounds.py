@@ -1,6 +1,7 @@
 """Which tone lies under what: a scene is read from front to back, as an eye does that follows a point into it."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, hypot, pi
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from renderers.lettering import width
 from renderers.outlines import inside
 from renderers.paint import _arrow, _bounds
 from renderers.palette import Rgb, blend
+
+BAND = 20.0
 
 
 class Layer(NamedTuple):
@@ -36,6 +39,33 @@ def layers(shapes: tuple[parts.AnyShape, ...], by: parts.Point = (0, 0), strengt
 
 def of(scene: parts.Scene) -> list[Layer]:
     return list(layers((*scene.still, *scene.shapes)))
+
+
+class Stack:
+    """The layers of a scene, and which of them reach into which band across it: few of them are near any point."""
+
+    def __init__(self, scene: parts.Scene) -> None:
+        self.layers = of(scene)
+        self._bands: defaultdict[int, list[int]] = defaultdict(list)
+        for place, each in enumerate(self.layers):
+            for band in _bands(each.box[1], each.box[3]):
+                self._bands[band].append(place)
+
+    def near(self, place: int, points: Sequence[parts.Point]) -> list[Layer]:
+        """Those of the layers below this one that may be seen at one of the *points*."""
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        west, east, north, south = min(xs), max(xs), min(ys), max(ys)
+        reaching = {below for band in _bands(north, south) for below in self._bands[band] if below < place}
+        found = []
+        for each in map(self.layers.__getitem__, sorted(reaching)):
+            left, top, right, bottom = each.box
+            if left <= east and west <= right and top <= south and north <= bottom:
+                found.append(each)
+        return found
+
+
+def _bands(top: float, bottom: float) -> range:
+    return range(int(top // BAND), int(bottom // BAND) + 1)
 
 
 def tone(shape: parts.AnyShape, point: parts.Point) -> str:

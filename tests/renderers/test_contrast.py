@@ -42,11 +42,13 @@ def test_every_text_can_be_read_on_what_lies_under_it(what: str, theme: Theme) -
     known = colours(theme)
     faint: dict[tuple[str, str], str] = {}
     for where, scene in figures(theme) if what == "figures" else scenes(what, theme):
-        layers = grounds.of(scene)
-        for place, (shape, _, _) in enumerate(layers):
+        stack = grounds.Stack(scene)
+        for place, (shape, _, _) in enumerate(stack.layers):
             if isinstance(shape, Text):
-                for point in grounds.letters(shape):
-                    tones, colour = grounds.under(layers[:place], point, known)
+                points = [*grounds.letters(shape)]
+                below = stack.near(place, points)
+                for point in points:
+                    tones, colour = grounds.under(below, point, known)
                     if contrast(known[shape.colour], colour) < READABLE:
                         faint[shape.colour, tones] = f"{shape.text} in {where}"
     assert not faint

@@ -25,6 +25,8 @@ from tests.renderers.crystalla_scenes import (
     cells,
     heap,
     home_of,
+    is_open,
+    is_up,
     laid,
     letters,
     on_stage,
@@ -143,7 +145,10 @@ def test_stones_of_a_colour_are_one_stone_with_a_number_and_all_have_room_on_the
 def test_the_stacks_that_the_actor_may_take_or_walk_to_are_marked(name: str) -> None:
     view = WALKING[name]
     able = {action.stack for action in view.actions() if isinstance(action, Take | Drop)}
-    assert {number for number, sprite in stacks(view).items() if outline(sprite) == ("text", 4)} == able
+    assert {number for number, sprite in stacks(view).items() if is_open(sprite)} == able
+    marked = [stamp.sprite for stamp in stamps(scene_of(view, a_look(choices=("1",))), "stack")]
+    assert {number for number, sprite in enumerate(marked, 1) if is_up(sprite)} == able
+    assert not any(map(is_open, marked)), "what can be chosen is marked besides"
 
 
 def test_neutral_stones_look_like_nobodys() -> None:

@@ -1,6 +1,7 @@
 """Crystalla's picture: setting up, pieces, what the last turn changed."""
 
 import json
+from math import hypot
 
 import pytest
 from msgspec.structs import replace
@@ -15,9 +16,10 @@ from tests.renderers.crystalla_scenes import (
     cells,
     heap,
     home_of,
+    is_open,
+    is_up,
     laid,
     on_stage,
-    outline,
     stacks,
     stamps,
     texts,
@@ -58,29 +60,33 @@ def test_while_a_card_may_be_swapped_the_deck_is_shown_with_its_height() -> None
 def test_the_open_pieces_have_code_shape_and_letter_and_the_piles_their_heights(name: str) -> None:
     view = RUNNING[name]
     (tray,) = [stamp.sprite for stamp in stamps(scene_of(view), "pieces")]
-    assert texts(tray) == [*(piece or "–" for piece in view.open), *(f"×{len(pile)}" for pile in view.piles)]
+    assert [text for text in texts(tray) if not text.isupper()] == [
+        *(piece or "–" for piece in view.open),
+        *(f"×{len(pile)}" for pile in view.piles),
+    ]
     assert [segment.name[:2] for segment in within(tray, "") if segment.name[2:6] == " nw "] == [
         piece for piece in view.open if piece
     ]
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_the_open_pieces_are_framed_while_one_is_to_be_chosen(name: str) -> None:
+def test_the_open_pieces_have_an_open_frame_while_one_is_to_be_chosen(name: str) -> None:
     (tray,) = [stamp.sprite for stamp in stamps(scene_of(RUNNING[name]), "pieces")]
-    assert (outline(tray)[0] == "text") == (RUNNING[name].phase == Phase.GIVE)
+    assert is_open(tray) == is_up(tray) == (RUNNING[name].phase == Phase.GIVE)
 
 
 @pytest.mark.parametrize("name", RUNNING)
 def test_the_stage_is_framed_while_something_on_it_is_to_be_chosen(name: str) -> None:
     view = RUNNING[name]
-    framed = bool(stamps(scene_of(view), "stage up"))
-    assert framed == (view.phase in (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE))
+    framed = [stamp.sprite for stamp in stamps(scene_of(view), "stage up")]
+    assert bool(framed) == (view.phase in (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE))
+    assert all(is_up(floor) and is_open(floor) for floor in framed)
 
 
 def test_an_empty_slot_is_an_outline() -> None:
     view = replace(MINE["four-take"], open=("el", None, None, "ts"))
     (tray,) = [stamp.sprite for stamp in stamps(scene_of(view), "pieces")]
-    assert texts(tray)[:4] == ["el", "–", "–", "ts"]
+    assert [text for text in texts(tray) if not text.isupper()][:4] == ["el", "–", "–", "ts"]
     assert sum(isinstance(part, Box) and part.line == "muted" for part in tray.shapes) == 2
 
 
@@ -88,6 +94,14 @@ def test_who_is_due_a_piece_is_shown() -> None:
     found = on_stage(MINE["three-give"])
     assert heap(found) == MINE["three-give"].due
     assert sum(isinstance(part, Text) and part.text == "?" for part in found) == len(MINE["three-give"].due)
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_the_plate_of_whoever_is_due_a_piece_has_a_sign_of_one(name: str) -> None:
+    view = MINE[name]
+    plates = stamps(scene_of(view), "plate")
+    signed = [seat for seat, stamp in enumerate(plates) if within(stamp.sprite, "gift")]
+    assert signed == [seat for seat in range(view.seats) if COLOURS[seat] in view.due or seat == view.receiver]
 
 
 @pytest.mark.parametrize("name", ["two-cover", "three-cover", "rules-5"])
@@ -117,6 +131,18 @@ def test_the_newest_card_is_framed_in_its_display_and_on_the_stage_with_its_cell
     assert next(part.sprite.name.split()[1] for part in on_stage(view) if isinstance(part, Stamp)) == "1"
 
 
+def test_where_a_piece_fits_is_marked_along_the_diagonal_and_hides_no_letter() -> None:
+    for corner in CORNERS:
+        for shape in "ls":
+            tile = displays.cell(f"te-{corner}", homes.SMALL, (), ((shape, displays.FITS),), "")
+            (dashes,) = [part for part in tile.shapes if isinstance(part, Line) and part.dash]
+            (x0, y0), (x1, y1) = dashes.points
+            assert abs(abs(x1 - x0) - abs(y1 - y0)) < 0.01
+            middle = gems.middle(shape, corner, homes.SMALL)
+            off = abs((x1 - x0) * (middle[1] - y0) - (y1 - y0) * (middle[0] - x0)) / hypot(x1 - x0, y1 - y0)
+            assert off > 0.18 * homes.SMALL
+
+
 def test_the_frame_of_the_newest_card_is_whole_and_where_a_piece_fits_is_marked_inside_it() -> None:
     for corner in CORNERS:
         for shape in "ls":
@@ -130,9 +156,9 @@ def test_the_frame_of_the_newest_card_is_whole_and_where_a_piece_fits_is_marked_
 
 
 def test_the_letters_of_small_segments_are_large_enough_for_a_phone() -> None:
-    for side, least in ((homes.BIG, 36), (homes.SMALL, 28), (homes.CARD, 26), (homes.NARROWER, 24)):
-        for shape, larger in (("s", 1.0), ("l", 1.2)):
-            (letter,) = (part for part in gems.segment("h", shape, "nw", side).shapes if isinstance(part, Text))
+    for side, least in ((homes.BIG, 44), (homes.SMALL, 46), (homes.LARGER, 36), (homes.CARD, 32)):
+        for letter, larger in zip(gems.letters("hr", "nw", side), (1.13, 1.0), strict=True):
+            assert isinstance(letter, Text)
             assert letter.size >= least * larger
 
 

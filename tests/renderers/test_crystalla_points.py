@@ -1,7 +1,7 @@
 """Crystalla's picture: what scores in a display, the points under it, the score sheet."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 from math import hypot
 from typing import Any
 
@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from renderers.games.crystalla import bars, homes, sheet, values
+from renderers.games.crystalla import bars, displays, gems, homes, sheet, values
 from renderers.lettering import width
-from renderers.scene import Box, Disc, Line, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import Box, Line, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
 from rules.games.crystalla import (
     COLOURS,
@@ -141,17 +141,35 @@ def test_a_diamond_that_covers_another_crystal_can_be_told_from_a_printed_one(
     assert [part.sprite for part in set_in.shapes[last_edge:] if isinstance(part, Stamp)] == [rim]
     edges = [part for part in set_in.shapes if isinstance(part, Line) and part.colour == "blue"]
     outer = [point for edge in edges for point in edge.points]
-    rivets = [part for part in rim.shapes if isinstance(part, Disc)]
-    assert [part.fill for part in rivets] == ["paper"] * 3, "no frame: frames mark what is new or can be chosen"
-    assert not any(isinstance(part, Line) and part.colour != "ink" for part in rim.shapes)
-    assert all(min(hypot(*apart(rivet.at, there)) for there in outer) > 3 for rivet in rivets)
+    casing, frame = [part for part in rim.shapes if isinstance(part, Line)]
+    assert (casing.colour, frame.colour) == ("ink", "paper")
+    assert casing.width > frame.width
+    assert all(min(hypot(*apart(corner, there)) for there in outer) > 3 for corner in frame.points)
+
+
+@pytest.mark.parametrize("side", [homes.BIG, homes.SMALL])
+@pytest.mark.parametrize("shape", "ls")
+def test_a_crystal_piece_has_a_white_frame_all_round_that_leaves_its_letter_whole(shape: str, side: int) -> None:
+    for crystal, corner in product(CRYSTALS, CORNERS):
+        (_, frame) = [part for part in gems.rim(crystal, shape, corner, side).shapes if isinstance(part, Line)]
+        assert frame.colour == "paper"
+        assert frame.points[0] == frame.points[-1]
+        assert frame.width >= 5
+        for x, y in frame.points:
+            assert max(abs(x), abs(y)) < side / 2
+        for printed in CRYSTALS:
+            if printed != crystal:
+                code = printed + "t" if shape == "l" else "t" + printed
+                tile = displays.cell(f"{code}-{corner}+{crystal}{shape}", side, (), (), "")
+                last = max(k for k, part in enumerate(tile.shapes) if isinstance(part, Stamp))
+                assert sum(isinstance(part, Text) for part in tile.shapes[last:]) == 2
 
 
 # Points
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_under_each_display_seven_crystals_stand_with_their_points(name: str) -> None:
+def test_at_each_display_seven_crystals_stand_with_their_points(name: str) -> None:
     view = MINE[name]
     found = stamps(scene_of(view), "bar")
     laying = [seat for seat, hand in enumerate(view.hands) if any(hand) and view.outcome is None]
@@ -167,12 +185,13 @@ def test_under_each_display_seven_crystals_stand_with_their_points(name: str) ->
 
 @given(st.integers(0, 29), st.integers(0, 200))
 def test_more_points_make_a_higher_crystal_as_far_as_there_is_room(fewer: int, more: int) -> None:
-    if fewer < more:
-        assert bars.height(fewer, homes.SMALL) < bars.height(more, homes.SMALL) <= homes.BARS[homes.SMALL] / 2
+    for most in (bars.TALLEST, bars.LONGEST):
+        if fewer < more:
+            assert bars.reach(fewer, most) < bars.reach(more, most) <= most
 
 
 @pytest.mark.parametrize("name", MINE)
-def test_left_of_the_points_stands_how_many_cards_of_twelve_are_laid(name: str) -> None:
+def test_beside_the_points_stands_how_many_cards_of_twelve_are_laid(name: str) -> None:
     view = MINE[name]
     found = {home_of(view, stamp.at): texts(stamp.sprite) for stamp in stamps(scene_of(view), "laid")}
     for seat, told in found.items():
@@ -216,7 +235,9 @@ def test_the_points_of_a_crystal_have_room_over_its_tip(seats: int, points: int)
         assert isinstance(stamp, Stamp)
         for part in stamp.sprite.shapes:
             if isinstance(part, Text):
-                assert part.at[1] - part.size * 0.37 >= -home.bars.height / 2
+                assert part.at[1] - part.size * 0.37 >= -stamp.sprite.reach[1]
+                if part.text == str(points) and part.align == "left":
+                    assert part.at[0] + width(part.text, part.size) <= stamp.sprite.reach[0]
 
 
 @pytest.mark.parametrize("name", MINE)

@@ -128,10 +128,8 @@ def test_every_text_can_be_read_on_what_lies_under_it(name: str) -> None:
             continue
         wide = min(width(text.text, text.size, text.bold), text.room or 1000)
         x = by[0] + text.at[0] + {"left": wide / 2, "middle": 0, "right": -wide / 2}[text.align]
-        under = ["ground"]
-        for shape, moved in every[:k]:
-            under += filter(None, [fill_at(shape, (x - moved[0], by[1] + text.at[1] - moved[1]))])
-        found.add((text.colour, under[-1]))
+        below = (fill_at(shape, (x - a, by[1] + text.at[1] - b)) for shape, (a, b) in reversed(every[:k]))
+        found.add((text.colour, next(filter(None, below), "ground")))
     for theme in Theme:
         known = colours(theme)
         for pen, ground in found:

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from renderers import Theme, drawers
-from renderers.paint import painter
+from renderers.paint import Patch, painter
 from renderers.palette import contrast, table
 from renderers.scene import AnyShape, Box, Point, Scene, Stamp, shifted
 from tests.renderers.looking import scenes
@@ -22,6 +22,10 @@ GROUND = 0.15
 """What less of its surroundings has is no ground of a figure."""
 EDGE = 7
 """Pixels: so far in and out its edge is looked at, there and back."""
+REACHED = [0] + [255] * 255
+"""Of a blurred mask: a pixel of it is within reach. Many times as quick as to look for the brightest one around."""
+COVERED = [0] * 255 + [255]
+"""Only pixels of it are within reach."""
 SURFACES = frozenset(
     (
         "pane",
@@ -39,10 +43,11 @@ SURFACES = frozenset(
         "piece",
         "deck",
         "figure",
+        "tag",
     )
 )
 """The sprites, by the first word of their names, that are no figures: panes and what falls into them (the figure
-etched in one has its letter on it), stones far down in a tower, the edge under a trail."""
+etched in one has its letter on it), stones far down in a tower, the edge under a trail, quiet ground under a name."""
 ABSENT = "none"
 """The last word of what somebody does not have, which is faint on purpose."""
 
@@ -74,7 +79,7 @@ def most(image: Image.Image, mask: Image.Image, part: float) -> list[int]:
     return [number for number, count in enumerate(counts) if count and count >= part * sum(counts)]
 
 
-def faint(scene: Scene, theme: Theme, looked_at: set[tuple[int, bytes]]) -> Iterator[str]:
+def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> Iterator[str]:
     """The figures of *scene* that do not stand out from all that they lie on, but for those *looked_at* before."""
     brush, known = painter(theme), table(theme)
     canvas = brush.image(Scene(scene.size, scene.still, ())).convert("RGB")
@@ -84,16 +89,19 @@ def faint(scene: Scene, theme: Theme, looked_at: set[tuple[int, bytes]]) -> Iter
             continue
         left, top, right, bottom = patch.box(shift)
         around = (left - EDGE, top - EDGE, right + EDGE, bottom + EDGE)
-        before = brush._indices(canvas.crop(around)) if is_figure(shape) else None
-        patch.onto(canvas, (left, top))
-        if before is None or patch.mask is None or (id(patch), before.tobytes()) in looked_at:
+        before = brush._rounded(canvas.crop(around)) if is_figure(shape) else None
+        brush._onto(canvas, patch, patch.box(shift))
+        if before is None or patch.mask is None or (patch, before.tobytes()) in looked_at:
             continue
-        looked_at.add((id(patch), before.tobytes()))
+        looked_at.add((patch, before.tobytes()))
+        shown = Image.new(patch.mask.mode, patch.size)
+        shown.im.paste(patch.mask, (0, 0, *patch.size))
         mask = Image.new("L", before.size)
-        mask.paste(patch.mask.point([0] * 100 + [255] * 156), (EDGE, EDGE))
-        outside = ImageChops.subtract(mask.filter(ImageFilter.MaxFilter(EDGE)), mask)
-        inside = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(EDGE)))
-        after = brush._indices(canvas.crop(around))
+        mask.paste(shown.point([0] * 100 + [255] * 156), (EDGE, EDGE))
+        blurred = mask.filter(ImageFilter.BoxBlur(EDGE // 2))
+        outside = ImageChops.subtract(blurred.point(REACHED), mask)
+        inside = ImageChops.subtract(mask, blurred.point(COVERED))
+        after = brush._rounded(canvas.crop(around))
         own = [*most(after, mask, FELT), *most(after, inside, FELT)]
         for ground in most(before, outside, GROUND):
             if max((contrast(known[colour], known[ground]) for colour in own), default=1.0) < VISIBLE:
@@ -103,6 +111,6 @@ def faint(scene: Scene, theme: Theme, looked_at: set[tuple[int, bytes]]) -> Iter
 @pytest.mark.parametrize("theme", list(Theme))
 @pytest.mark.parametrize("name", list(drawers()))
 def test_every_figure_stands_out_from_what_lies_under_it(name: str, theme: Theme) -> None:
-    looked_at: set[tuple[int, bytes]] = set()
+    looked_at: set[tuple[Patch, bytes]] = set()
     found = {told: where for where, scene in scenes(name, theme) for told in faint(scene, theme, looked_at)}
     assert not found

@@ -11,8 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
+from renderers.frame import below, places
+from renderers.games.kabooom import HIGH, emblem, spots, stones
 from renderers.games.kabooom import diagram as scene_of_page
-from renderers.games.kabooom import emblem, spots, stones
 from renderers.games.kabooom.symbols import NAMES as SYMBOL_NAMES
 from renderers.games.kabooom.words import newest_of
 from renderers.outlines import Outline
@@ -156,14 +157,14 @@ def test_the_pane_under_a_tower_is_lit_in_the_colour_of_its_owner(view: State) -
         assert stamped(fields(view)[field], "pane")[0].split()[2] == HUES[owner(tower)]
 
 
-def test_the_top_three_stones_can_be_read_and_the_next_three_be_seen(view: State) -> None:
+def test_the_top_three_stones_can_be_read_and_the_next_two_be_seen(view: State) -> None:
     for field, tower in towers(view).items():
         tile = fields(view)[field]
         pile = [(int(tower[k]), tower[k + 1]) for k in range(0, len(tower), 2)]
         assert stamped(tile, "side") == [
             f"side {seat + 1} {HUES[seat]} {SYMBOL_NAMES[kind]}" for seat, kind in pile[-3:-1]
         ]
-        assert stamped(tile, "slice") == [f"slice {HUES[seat]}" for seat, _ in pile[:-3][-3:]]
+        assert stamped(tile, "slice") == [f"slice {HUES[seat]}" for seat, _ in pile[:-3][-2:]]
 
 
 def test_higher_towers_stand_higher(view: State) -> None:
@@ -171,7 +172,7 @@ def test_higher_towers_stand_higher(view: State) -> None:
     for field, tower in towers(view).items():
         stones = (part for part in fields(view)[field].shapes if isinstance(part, Stamp))
         top = [stone.at[1] for stone in stones if stone.sprite.name.startswith("stone")]
-        tops.setdefault(min(height(tower), 6), set()).update(top)
+        tops.setdefault(min(height(tower), 5), set()).update(top)
     ranks = [tops[tall] for tall in sorted(tops)]
     assert all(len(places) == 1 for places in ranks)
     assert ranks == sorted(ranks, key=min, reverse=True)
@@ -261,15 +262,34 @@ def bounds(outline: Outline) -> tuple[float, float, float, float]:
 def test_every_field_of_every_action_has_a_spot() -> None:
     for view in some_states("kabooom"):
         parts_of = {part for action in view.actions() for part in action.parts}
-        assert parts_of - set(spots(view, a_look())) <= {*SYMBOLS, "pass"}
+        assert parts_of - set(spots(view, a_look())) <= {"pass"}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_symbols_that_are_left_are_tapped_where_the_panel_counts_them(seats: int) -> None:
+    view = GAME.start(seats, seed=seats).view(None)
+    assert view.actor is not None
+    found = spots(view, a_look())
+    area = places(below(HIGH, 152), seats)[view.actor]
+    (row,) = (tile for tile in tiles(scene_of(view), "plate") if tile.sprite.name == f"plate {view.actor + 1} row 2")
+    inside = row.sprite.shapes
+    signs = [(part.at[0] + row.at[0], part.sprite.name.split()[0]) for part in inside if isinstance(part, Stamp)]
+    numbers = [part.at[0] + row.at[0] for part in inside if isinstance(part, Text)]
+    for kind, (sign, name), number in zip(view.supply(view.actor), signs, numbers, strict=True):
+        assert name == SYMBOL_NAMES[kind]
+        x0, y0, x1, y1 = bounds(found[kind])
+        assert area.x < x0 < sign < number < x1 < area.right
+        assert area.y < y0 < row.at[1] < y1 < area.bottom
+        assert min(x1 - x0, y1 - y0) >= 44
+    assert not set(SYMBOLS) & set(spots(MINE["towers"], a_look()))
 
 
 def test_a_spot_is_the_pane_of_the_field_that_it_names(view: State) -> None:
     scene = scene_of(view)
     labels = {shape.text: shape.at for shape in scene.still if isinstance(shape, Text)}
     found = spots(view, a_look())
-    assert list(found) == list(GRID.fields)
-    for field, outline in found.items():
+    assert [part for part in found if part not in SYMBOLS] == list(GRID.fields)
+    for field, outline in ((field, found[field]) for field in GRID.fields):
         x0, y0, x1, y1 = bounds(outline)
         assert ((x0 + x1) / 2, (y0 + y1) / 2) == pytest.approx((labels[field[0]][0], labels[field[1]][1]))
     standing = {stamp.at: stamp.sprite for stamp in tiles(scene, "field")}

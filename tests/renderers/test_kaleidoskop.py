@@ -2,17 +2,31 @@
 
 import json
 import struct
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise
 from math import hypot
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from PIL import ImageChops
 
-from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, hand, hand_text, picture, spots
+from renderers import (
+    ALT_LONGEST,
+    POSITIONS,
+    Look,
+    SeatLook,
+    Theme,
+    alt_text,
+    diagram,
+    hand,
+    hand_text,
+    picture,
+    spots,
+)
+from renderers import board as whole_board
 from renderers.games import kaleidoskop
 from renderers.games.kaleidoskop import HANDED_OUT, crystals, diagrams, glass, scene, tokens
 from renderers.games.kaleidoskop import own as own_cards
@@ -28,6 +42,7 @@ from renderers.palette import colours, contrast, on
 from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
 from rules.games.kaleidoskop import BACK, COLOURS, GAME, GRID, NOTHING, WELLS_OF, Deck, Stage, State, board, task
+from rules.games.kaleidoskop.values import Done, Tools
 from tests.renderers.looking import NAMES, a_look, pixels, words
 
 SOURCES = sorted((POSITIONS / "kaleidoskop").glob("*.json"))
@@ -156,11 +171,12 @@ def test_every_well_has_its_number(seats: int) -> None:
 
 def test_a_crystal_has_colour_cut_letter_and_number() -> None:
     told = {word for word, _ in own(EXAMPLE, "c4")}
-    assert {"crystal violet 1.22", "21", "crystal green 1.22", "27"} <= told
+    assert {"gem violet 1.22", "V", "21", "gem green 1.22", "G", "27"} <= told
     for colour in COLOURS:
-        assert [part.text for part in parts(crystals.crystal(colour, 1.0).shapes) if isinstance(part, Text)] == [
-            colour.upper()
-        ]
+        gem, letter = crystals.crystal(colour, (0, 0), 1.0)
+        assert isinstance(gem, Stamp)
+        assert isinstance(letter, Text)
+        assert letter.text == colour.upper()
     cuts = {repr(crystals.gem(colour).shapes[-1]).split("fill")[0] for colour in COLOURS}
     assert len(cuts) == len(COLOURS)
 
@@ -169,9 +185,25 @@ def test_names_of_fields_weigh_less_than_pieces() -> None:
     there = [shape for shape in parts(board_of(EXAMPLE).shapes) if isinstance(shape, Text)]
     assert {shape.bold for shape in there if shape.text.isdigit() and len(shape.text) == 2} == {False}
     assert {shape.bold for shape in there if shape.text.lower() in GRID.number} == {False}
-    (letter,) = [part for part in crystals.crystal("r", 1.22).shapes if isinstance(part, Text)]
+    (letter,) = [part for part in crystals.crystal("r", (0, 0), 1.22) if isinstance(part, Text)]
     assert letter.bold
     assert letter.size > 1.3 * crystals.number("r", 21, (0, 0), 1.22).size
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("size", [1.0, 1.22])
+def test_a_crystal_stands_out_from_every_pane_by_a_dark_setting_and_light_facets(size: float, theme: Theme) -> None:
+    known = colours(theme)
+    for colour, hue in crystals.HUE.items():
+        setting, *facets, face = crystals.gem(colour, size).shapes
+        assert isinstance(setting, Polygon)
+        assert isinstance(face, Polygon)
+        rims = {facet.fill for facet in facets if isinstance(facet, Polygon)}
+        assert min(contrast(known[setting.fill], known[rim]) for rim in rims) >= 4.5, hue
+        for ground in (glass.tone(other, part) for other in ("", *crystals.HUE.values()) for part in ("", "lit")):
+            pens = [setting.fill, *rims]
+            assert max(contrast(known[pen], known[ground]) for pen in pens) >= 3, (hue, ground)
+        assert face.fill == hue
 
 
 def test_an_empty_well_is_a_ring() -> None:
@@ -381,6 +413,13 @@ def test_a_holder_is_a_frame_round_its_crystal() -> None:
     assert told["holder 1 teal 1.22"] == (u - x, v - y)
 
 
+def test_no_crystal_lies_on_the_number_of_a_holder() -> None:
+    for place in tiles(3):
+        told = [word.split()[0] for word, _ in own(EXAMPLE, GRID.fields[place])]
+        if "holder's" in told:
+            assert "gem" not in told[told.index("holder's") :], GRID.fields[place]
+
+
 @pytest.mark.parametrize("theme", Theme)
 def test_lettering_can_be_read_on_every_pane_and_crystal(theme: Theme) -> None:
     known = colours(theme)
@@ -428,7 +467,7 @@ def test_the_crystals_left_are_counted_scarce_ones_warned_of_and_used_up_ones_cr
     crystals = {str(well + 1): "r" for well in board(3).wells[:18]} | {"52": "v", "53": "v", "62": "y"}
     state = played("", crystals=crystals, before={}, last=None, players=bare(3))
     shapes = corner(state, "supply")
-    counts = [(shape.text, shape.colour) for shape in shapes if isinstance(shape, Text)]
+    counts = [(shape.text, shape.colour) for shape in shapes if isinstance(shape, Text) and shape.text.isdigit()]
     assert counts == [("0", "warn"), ("17", "text"), ("18", "text"), ("18", "text"), ("18", "text"), ("16", "text")]
     assert len([shape for shape in shapes if isinstance(shape, Line)]) == 1
     scarce = corner(FULL, "supply")
@@ -505,9 +544,9 @@ def test_a_plate_tells_score_and_goal_and_marks_the_conditions_that_are_met() ->
     last = position("last-round")
     assert last.conditions(0) == (True, True, True)
     assert "10/10✓" in plate(last, 0)
-    assert plate(last, 0).count("✓") == 2
+    assert plate(last, 0).count("met") == 2
     assert "7/10" in plate(last, 1)
-    assert plate(EXAMPLE, 1).count("✓") == 0
+    assert not [told for told in plate(EXAMPLE, 1) if told == "met" or "✓" in told]
 
 
 def test_a_plate_tells_the_three_tools_and_where_they_stand() -> None:
@@ -521,9 +560,37 @@ def test_a_plate_tells_the_three_tools_and_where_they_stand() -> None:
 
 
 def test_a_plate_shows_the_hand_from_behind_and_counts_finished_cards() -> None:
-    assert "hand blue blue orange 22" in plate(EXAMPLE, 1)
+    assert "hand blue 2 orange 1" in plate(EXAMPLE, 1)
+    assert [part.text for part in tokens.hand(3, 1).shapes if isinstance(part, Text)] == ["3", "1"]
     assert {"pile blue 3", "pile orange 1"} <= set(plate(EXAMPLE, 2))
     assert not any(told in BACK for told in words(drawn(EXAMPLE)))
+
+
+def test_a_plate_has_a_dot_for_a_tool_that_is_not_owned_and_a_line_under_one_on_the_board() -> None:
+    for name in ("holder", "mirror", "glass"):
+        none, ready, used = (tokens.tool(name, state).shapes for state in ("none", "ready", "used"))
+        (dot,) = none
+        assert isinstance(dot, Disc)
+        assert dot.radius < 5
+        assert used[:-1] == ready
+        line = used[-1]
+        assert isinstance(line, Box)
+        assert line.at[1] > 13
+
+
+def test_everything_on_a_full_low_plate_has_room() -> None:
+    """All tools, more than nine finished cards of a deck, all conditions met."""
+    done = tuple(Done(card, "a") for card in [*list(BACK)[:12], "o01"])
+    player = replace(FULL.players[1], done=done, tools=Tools("ready", "ready", "ready"))
+    state = replace(FULL, players=(FULL.players[0], player, *FULL.players[2:]))
+    (low,) = [shape.sprite for shape in drawn(state).shapes if isinstance(shape, Stamp) and "plate 2" in str(shape)]
+    row = [shape for shape in low.shapes if isinstance(shape, Stamp) and shape.at[1] > 0]
+    assert [shape.sprite.name.split()[0] for shape in row] == [
+        "holder", "mirror", "glass", "met", "pile", "pile", "met", "hand"
+    ]  # fmt: skip
+    for one, other in pairwise(row):
+        assert one.at[0] + one.sprite.reach[0] <= other.at[0] - other.sprite.reach[0] + 0.5
+    assert row[-1].at[0] + row[-1].sprite.reach[0] <= low.reach[0] - 3
 
 
 @pytest.mark.parametrize("name", ["five", "six-full"])
@@ -781,7 +848,7 @@ def test_colours_and_decks_have_spots_where_they_are_counted(state: State) -> No
                 shape
                 for shape in stamp.sprite.shapes
                 if isinstance(shape, Stamp)
-                and shape.sprite.name.split()[1] == part
+                and shape.sprite.name.split()[1] == crystals.HUE.get(part, part)
                 and inside((stamp.at[0] + shape.at[0], stamp.at[1] + shape.at[1]), found[part])
             ]
             assert len(lying) == 1, part
@@ -857,6 +924,39 @@ def test_a_picture_fits_a_post(source: Path, theme: Theme) -> None:
     data = picture(state.view(None), a_look(theme=theme))
     assert struct.unpack(">2L", data[16:24]) == (1000, 920 if state.seats > 4 else 916)
     assert len(data) <= (kaleidoskop.KILOBYTES if state.seats > 4 else 70) * 1000
+
+
+def test_the_marks_of_a_menu_hide_no_tool_no_former_colour_and_nobodys_number() -> None:
+    state, look = TURN, a_look(*NAMES[:3])
+    look = replace(look, choices=tuple(spots(state.view(None), look)))
+    shown = [shape for shape in whole_board(state.view(None), look).shapes if isinstance(shape, Stamp)]
+    last = max(k for k, shape in enumerate(shown) if shape.sprite.name == "choice")
+    over = [shape.sprite.name.split()[0] for shape in shown[last + 1 :]]
+    holders = sum(player.tools.holder.isdigit() for player in state.players)
+    assert over.count("holder's") == holders > 0
+    assert {"mirror", "glass", "before"} <= set(over)
+    assert over.count("before") == sum(one != other for one, other in zip(state.hexes, state.before, strict=True))
+
+
+def crowded() -> Iterator[State]:
+    """Positions of six whose pictures are as large as they come: a full board, and one with every colour mixed."""
+    yield FULL
+    state, luck = GAME.start(6, None, 1), Random(1)
+    for _ in range(120):
+        actions = state.actions()
+        wanted = [action for action in actions if action.parts[0] in ("hold", "mirror", "glass", "claim", "buy")]
+        state = state.play(luck.choice(wanted) if wanted and luck.random() < 0.6 else luck.choice(actions))
+    yield state
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_the_board_of_six_beside_ones_own_hand_fits_a_post_with_everything_marked(theme: Theme) -> None:
+    for state in crowded():
+        assert state.actor is not None
+        view, look = state.view(state.actor), a_look(*("Wilhelmina",) * 6, theme=theme, hand=state.actor)
+        everything = tuple(spots(view, look))
+        assert len(everything) > 120
+        assert len(picture(view, replace(look, choices=everything))) <= kaleidoskop.KILOBYTES * 1000
 
 
 def test_the_small_copy_has_the_width_of_a_phone() -> None:

@@ -12,12 +12,12 @@ import pytest
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.games import kalejdoschach
 from renderers.games.kalejdoschach import spots
-from renderers.games.kalejdoschach.choices import corners
 from renderers.games.kalejdoschach.diagrams import BOARD, WAYS, Way
-from renderers.games.kalejdoschach.gems import HUES, RADIUS, SIDES, gem, mark, outline
+from renderers.games.kalejdoschach.gems import HUES, RADIUS, SIDES, edge, gem, mark, outline
 from renderers.games.kalejdoschach.panes import BEVEL, FRAME, glass, pen, sides, still
 from renderers.games.kalejdoschach.places import LABEL, label
 from renderers.games.kalejdoschach.places import seat as place
+from renderers.games.kalejdoschach.signs import die
 from renderers.games.kalejdoschach.silhouettes import silhouette
 from renderers.games.kalejdoschach.track import PILL, RISE, pill
 from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
@@ -325,22 +325,42 @@ def test_an_empty_field_that_can_be_chosen_has_a_dot_where_a_piece_would_stand()
     assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)][-1] == "chosen 1j"
 
 
-@pytest.mark.parametrize("turned", [0, -2, -4, -6])
-def test_a_piece_that_can_be_chosen_has_corners_round_it_that_leave_it_and_the_name_free(turned: int) -> None:
-    window = Window(turned)
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_piece_that_can_be_chosen_stands_with_its_name_in_a_lit_pane(side: int) -> None:
     full = document("two", board={field: "0p" if field[0] in "00123" else "1p" for field in FIELDS})
-    look = a_look(side={0: 0, -4: 1}.get(turned))
-    for field in FIELDS:
-        around = corners(window, field)
-        assert len(around) >= 2, field
-        x, y = label(window, field)
-        for point in (point for corner in around for point in corner):
-            assert lies_in(point, window.border(field, 1)), field
-            assert abs(point[0] - x) >= LABEL[0] or abs(point[1] - y) >= LABEL[1], field
-            assert dist(point, place(window, field)) >= RADIUS - 6, field
-    if look.side is not None:
-        shapes = kalejdoschach.marked(full, a_look(side=look.side, choices=("2d", "6e")))
-        assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)] == ["choice", "choice"]
+    look = a_look(side=side, choices=("2d", "6e", "1j"))
+    shapes = [shape for shape in kalejdoschach.marked(full, look) if isinstance(shape, Stamp)]
+    outlines = spots(full, look)
+    for k, (field, hue) in enumerate((("2d", "white"), ("6e", "blue"), ("1j", "white"))):
+        light, piece, name = shapes[3 * k : 3 * k + 3]
+        assert [light.sprite.name, piece.sprite.name, name.sprite.name] == ["choice", f"{hue} pawn", f"lit {field}"]
+        (pane,) = light.sprite.shapes
+        assert isinstance(pane, Polygon)
+        assert all(lies_in((x + light.at[0], y + light.at[1]), outlines[field]) for x, y in pane.points), field
+        assert lies_in(piece.at, outlines[field])
+        assert lies_in(name.at, outlines[field])
+
+
+def test_what_was_chosen_is_framed_and_not_lit() -> None:
+    view = MINE["middle"]
+    shapes = list(kalejdoschach.marked(view, a_look(choices=("1j",), chosen=("1j",))))
+    assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)] == ["frame", "chosen 1j"]
+
+
+def test_the_light_in_a_pane_leaves_the_last_move_to_be_seen() -> None:
+    view = MINE["middle"]
+    assert view.last is not None
+    target = view.last.target
+    shapes = list(kalejdoschach.marked(view, a_look(choices=(target,))))
+    assert shapes[-1] == Stamp(pill(target), label(Window(), target))
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("hue", ALL_HUES)
+def test_a_stone_stands_out_from_the_light_in_its_pane(hue: str, theme: Theme) -> None:
+    known = colours(theme)
+    for light in ("mark", "paper"):
+        assert max(contrast(known[pen], known[light]) for pen in (hue, edge(hue))) >= 3
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -413,7 +433,7 @@ def test_every_piece_says_its_letter_on_ground_in_the_colour_of_its_seat(letter:
 @pytest.mark.parametrize("theme", Theme)
 def test_most_of_a_piece_has_the_colour_of_its_seat(theme: Theme) -> None:
     """So that black is not taken for white; counted as a picture 400 pixels wide shows it."""
-    for seat, hue in enumerate(HUES):
+    for seat, hue in (*enumerate(HUES), (1, "black")):
         for letter in KINDS:
             scene = Scene((80, 80), (), (Box((0, 0), (80, 80), "teal"), Stamp(gem(mark(seat), hue, letter), (40, 40))))
             shown = pixels(painter(theme).paint(scene, 32)).tobytes()
@@ -421,6 +441,13 @@ def test_most_of_a_piece_has_the_colour_of_its_seat(theme: Theme) -> None:
             own, lit, ink = (colours(theme)[tone] for tone in (hue, f"{hue}.light", on(hue)))
             of_hue = sum(min(dist(it, own), dist(it, lit)) < 60 for it in seen)
             assert of_hue > sum(dist(it, ink) < 60 for it in seen), (hue, letter)
+
+
+def test_no_two_seats_are_each_others_negative() -> None:
+    known = colours(Theme.DARK)
+    for one, other in combinations(HUES, 2):
+        crossed = dist(known[one], known[on(other)]), dist(known[other], known[on(one)])
+        assert max(crossed) > 150, (one, other)
 
 
 @pytest.mark.parametrize(("seat", "hue"), list(enumerate(HUES)))
@@ -622,6 +649,28 @@ def test_with_dice_the_pieces_that_may_move_have_a_bright_edge() -> None:
     assert all(pieces(scene)[halo.at].startswith("white") for halo in stamps(scene, "halo"))
     assert "die 6" in near(scene, 0) + near(scene, 1)
     assert not stamps(scene_of(MINE["two"]), "halo")
+
+
+@pytest.mark.parametrize(("name", "side"), [("rules-7", None), ("rules-7", 1), ("skipped", None)])
+def test_no_bright_edge_hides_the_name_of_a_field(name: str, side: int | None) -> None:
+    scene = scene_of(MINE[name], a_look(side=side))
+    order = {id(shape): k for k, shape in enumerate(scene.shapes)}
+    over = {stamp.at: order[id(stamp)] for stamp in stamps(scene, "tag ", "name ")}
+    bright = stamps(scene, "halo")
+    assert bright
+    for halo in bright:
+        for other in names(scene).values():
+            if abs(other[0] - halo.at[0]) < 51 and abs(other[1] - halo.at[1]) < 49:
+                assert over.get(other, -1) > order[id(halo)]
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_a_die_says_its_number(used: bool) -> None:
+    for number in range(1, 7):
+        box, told = die(number, used=used).shapes
+        assert isinstance(box, Box)
+        assert isinstance(told, Text)
+        assert (told.text, told.at) == (str(number), (0, 0))
 
 
 def test_with_dice_skipped_throws_are_shown_with_those_who_threw_them() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import combinations
 from math import hypot
 from typing import Any
@@ -60,6 +61,7 @@ def some(view: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     yield from every[:: max(1, len(every) // 6)]
 
 
+@cache  # boards are seen again and again, in many positions
 def meet(one: Outline, other: Outline) -> bool:
     """Whether two places have more than borders in common."""
     small, large = inset(one, BORDER), inset(other, BORDER)
@@ -80,11 +82,16 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 
 def apart(where: str, found: Mapping[str, Outline]) -> None:
-    for (one, here), (other, there) in combinations(found.items(), 2):
-        (x0, y0), (x1, y1) = centre(here), centre(there)
-        reach = max(hypot(x - x0, y - y0) for x, y in here) + max(hypot(x - x1, y - y1) for x, y in there)
-        if hypot(x1 - x0, y1 - y0) < reach:
+    placed = [(part, outline, *round_about(outline)) for part, outline in found.items()]
+    for (one, here, (x0, y0), far), (other, there, (x1, y1), wide) in combinations(placed, 2):
+        if hypot(x1 - x0, y1 - y0) < far + wide:
             assert not meet(here, there), f"{where}: {one} and {other} overlap"
+
+
+def round_about(outline: Outline) -> tuple[Point, float]:
+    """Centre and radius of a circle that holds it."""
+    a, b = centre(outline)
+    return (a, b), max(hypot(x - a, y - b) for x, y in outline)
 
 
 # Every board

@@ -11,7 +11,7 @@ from renderers.frame import leading, seat_colour, seat_look
 from renderers.games.crystalla import bars, displays, gems, homes, pieces, sheet, stacks, stage, values
 from renderers.games.crystalla.diagrams import diagram
 from renderers.games.crystalla.displays import Plate, Signs
-from renderers.games.crystalla.homes import BIG, CARD, NARROWER, SMALL, Table
+from renderers.games.crystalla.homes import BIG, CARD, LARGER, SMALL, Table
 from renderers.games.crystalla.places import OFF_BOARD, spots
 from renderers.games.crystalla.words import alt_text
 from renderers.scene import AnyShape, Scene, Sprite
@@ -23,8 +23,8 @@ BANNER = ("two-tie", 64)
 HUES = HANDED_OUT = ("orange", "white", "pink", "black")
 KILOBYTES = 80
 """Of a picture at most: four full displays have 48 cards of two crystals each, beside nine stacks."""
-DENSE = {2: 2, 3: 1, 4: 3}
-"""By seats: two displays are larger, and four are more, than three."""
+DENSE = {2: 2, 3: 2, 4: 3}
+"""By seats: four displays are more than three."""
 
 
 @cache
@@ -52,10 +52,10 @@ def scene(view: State, look: Look) -> Scene:
             shapes.append(displays.empty(home, up=True))
         named = seat_look(look, seat) if seat < len(look.seats) else None
         won = outcome is not None and seat in outcome.winners
-        shapes.append(
-            displays.plate(home, Plate(seat, hues[seat], named, points[seat]["total"], up, seat in ahead, won, over))
-        )
-        shapes += displays.cells(home, view.displays[seat], _signs(view, seat, outcome))
+        due = COLOURS[seat] in view.due or view.receiver == seat
+        told = Plate(seat, hues[seat], named, points[seat]["total"], up, due, seat in ahead, won, over)
+        shapes.append(displays.plate(home, told))
+        shapes += displays.cells(home, view.displays[seat], _signs(view, look, seat, outcome))
         if any(view.hands[seat]) and not over:
             shapes.append(displays.hand(home, view.hands[seat], up=up))
         else:
@@ -64,10 +64,10 @@ def scene(view: State, look: Look) -> Scene:
         shapes += sheet.score_sheet(table, hues, view.displays, points, outcome.winners)
         shapes += sheet.podium(table, hues, points, outcome.winners)
     else:
-        walk, fallen = _walk(view)
-        shapes += stacks.shapes(view, table, walk, fallen)
+        (walk, fallen), marked = _walk(view), bool(look.choices)
+        shapes += stacks.shapes(view, table, walk, fallen, marked=marked)
         shapes += stage.shapes(view, look, table, hues, _turn(view))
-        shapes += pieces.shapes(view, table)
+        shapes += pieces.shapes(view, table, marked=marked)
     still = _playing(table) if outcome is None else _still(table)
     return Scene(table.size, still, tuple(shapes), dense=DENSE[view.seats])
 
@@ -89,8 +89,8 @@ def _walk(view: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
     return walk, fallen
 
 
-def _signs(view: State, seat: int, outcome: Outcome | None) -> Signs:
-    """What to point at in a display."""
+def _signs(view: State, look: Look, seat: int, outcome: Outcome | None) -> Signs:
+    """What to point at in a display; what can be chosen from a menu is marked without this."""
     laid, covered = "", []
     turn = _turn(view)
     if turn is not None:
@@ -101,7 +101,7 @@ def _signs(view: State, seat: int, outcome: Outcome | None) -> Signs:
         for gift, (piece, cell) in zip(gifts, stage.placed(turn), strict=True):
             if cell and COLOURS.index(gift.colour) == seat:
                 covered.append((cell, piece[1]))
-    if view.piece is None or view.receiver != seat:
+    if view.piece is None or view.receiver != seat or look.choices:
         return Signs(laid, tuple(covered), inviting=outcome is None)
     return Signs(laid, tuple(covered), tuple(cells_for(view.displays[seat], view.piece)), view.piece[1], inviting=True)
 
@@ -113,14 +113,15 @@ def emblem() -> Sprite:
 
 def sprites() -> Iterator[Sprite]:
     """Every segment in the sizes in which it occurs, and every card as it lies on a stack."""
-    yield from (gems.loose(code, "nw", size) for code in CARDS for size in (CARD, NARROWER))
-    for size in (BIG, SMALL, CARD, NARROWER, *stage.TURNED):
+    yield from (gems.loose(code, "nw", size) for code in CARDS for size in (CARD, LARGER))
+    for size in {BIG, SMALL, CARD, LARGER, *stage.TURNED.values()}:
         for corner in CORNERS:
             for shape in "ls":
-                if size in (BIG, SMALL):
-                    yield gems.rim(shape, corner, size)
                 for crystal in CRYSTALS:
                     yield gems.segment(crystal, shape, corner, size)
+                    if size in (BIG, SMALL):
+                        yield gems.segment(crystal, shape, corner, size, bare=True)
+                        yield gems.rim(crystal, shape, corner, size)
 
 
 __all__ = ["KILOBYTES", "OFF_BOARD", "alt_text", "diagram", "emblem", "scene", "spots", "sprites"]

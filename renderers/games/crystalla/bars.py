@@ -1,38 +1,48 @@
-"""A seat's points: seven crystals that grow under its display, each from its sign, with its points over its tip."""
+"""A seat's points: seven crystals, each with its sign and its points. They grow upwards under a display of two seats,
+and to the right, in two rows, under a smaller one."""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from renderers.games.crystalla.gems import TONES, gem
-from renderers.games.crystalla.homes import BARS, BIG, SMALL, Home
+from renderers.games.crystalla.gems import HUES, TONES, gem
+from renderers.games.crystalla.homes import BARS, BIG, LAID, Home
 from renderers.lettering import width
 from renderers.scene import AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
 from rules.games.crystalla import COLUMNS, CRYSTALS, ROWS
 
-FOOT = {BIG: 24, SMALL: 19}
-"""From the lower edge to the middle of the signs."""
-CARDS = 38.0
-"""Room for how many cards are laid."""
+LOW = 24
+"""From the lower edge to the middle of the signs, where they stand in a row."""
 LEAST, FULL = 8.0, 30
-TALLEST = {BIG: 52.5, SMALL: 44.0}
-"""The height of a crystal over its sign for the first point, and from *FULL* points on."""
+TALLEST, LONGEST = 52.5, 66.0
+"""How far a crystal reaches beyond its sign for the first point, and from *FULL* points on."""
+IN_A_ROW = 4
+SIGN = 17.0
+"""From the left edge to the middle of the signs, of a bar to the right."""
 
 
 def bars(home: Home, points: Mapping[str, int], cards: int, ground: str) -> list[AnyShape]:
-    """The bars of a seat, on *ground*; left of them how many *cards* it has laid."""
+    """The bars of a seat, on *ground*; and how many *cards* it has laid."""
     there = home.bars
-    left, wide = there.x + CARDS, (there.width - CARDS) / len(CRYSTALS)
-    shapes: list[AnyShape] = [Stamp(_laid(cards, ground, home.side), (there.x + CARDS / 2, there.middle[1]))]
+    if home.side != BIG:
+        wide, high = there.width / IN_A_ROW, there.height / 2
+        tiles = [_lying(crystal, points[crystal], round(wide), round(high), ground) for crystal in CRYSTALS]
+        tiles.append(_laid_in_line(cards, round(wide), round(high), ground))
+        return [
+            Stamp(tile, (there.x + (k % IN_A_ROW + 0.5) * wide, there.y + (k // IN_A_ROW + 0.5) * high))
+            for k, tile in enumerate(tiles)
+        ]
+    left, wide = there.x + LAID, (there.width - LAID) / len(CRYSTALS)
+    shapes: list[AnyShape] = [Stamp(_laid(cards, ground), (there.x + LAID / 2, there.middle[1]))]
     for k, crystal in enumerate(CRYSTALS):
-        bar = _bar(crystal, points[crystal], round(wide), ground, home.side)
+        bar = _bar(crystal, points[crystal], round(wide), ground)
         shapes.append(Stamp(bar, (left + (k + 0.5) * wide, there.middle[1])))
     return shapes
 
 
 @cache
-def _laid(cards: int, ground: str, side: int) -> Sprite:
+def _laid(cards: int, ground: str) -> Sprite:
     """A card, and how many of all that find room in a display lie there: one number over the other."""
-    foot, half = BARS[side] / 2 - FOOT[side], 10.0
+    foot, half = BARS[BIG] / 2 - LOW, 10.0
     shapes = (
         Box((-half, foot - 62 - half), (2 * half, 2 * half), "pane.pale", "muted", 2),
         Line(((-half, foot - 62 + half), (half, foot - 62 - half)), "muted", 2),
@@ -40,30 +50,56 @@ def _laid(cards: int, ground: str, side: int) -> Sprite:
         Line(((-15, foot - 16), (15, foot - 16)), "muted", 2),
         Text((0, foot), str(len(COLUMNS) * ROWS), 24, "muted", bold=False, align="middle"),
     )
-    return Sprite(f"laid {cards}", (CARDS / 2, BARS[side] / 2), shapes, ground)
+    return Sprite(f"laid {cards}", (LAID / 2, BARS[BIG] / 2), shapes, ground)
 
 
-def height(points: int, side: int) -> float:
-    """How high a crystal stands over its sign, under a display with cards of this *side*.
+@cache
+def _laid_in_line(cards: int, wide: int, high: int, ground: str) -> Sprite:
+    """The same side by side."""
+    shapes = (
+        Text((-5, 0), str(cards), 24, align="right"),
+        Line(((-3, 9), (3, -9)), "muted", 2.5),
+        Text((5, 0), str(len(COLUMNS) * ROWS), 24, "muted", bold=False),
+    )
+    return Sprite(f"laid {cards}", (wide / 2, high / 2), shapes, ground)
 
-    >>> height(0, 78), height(30, 78), height(90, 78)
-    (0.0, 44.0, 44.0)
+
+def reach(points: int, most: float) -> float:
+    """How far a crystal reaches beyond its sign, where there is room for *most*.
+
+    >>> reach(0, 46), reach(30, 46), reach(90, 46)
+    (0.0, 46.0, 46.0)
     """
-    return LEAST + (TALLEST[side] - LEAST) * min(points, FULL) / FULL if points else 0.0
+    return LEAST + (most - LEAST) * min(points, FULL) / FULL if points else 0.0
 
 
 @lru_cache(1024)
-def _bar(crystal: str, points: int, wide: int, ground: str, side: int) -> Sprite:
-    radius, half = (17.0, 20.0) if side == BIG else (13.0, 13.0)
-    foot = BARS[side] / 2 - FOOT[side]
+def _bar(crystal: str, points: int, wide: int, ground: str) -> Sprite:
+    radius, half = 17.0, 20.0
+    foot = BARS[BIG] / 2 - LOW
     shapes: list[AnyShape] = []
     if points:
-        top = foot - radius - height(points, side)
+        top = foot - radius - reach(points, TALLEST)
         shapes += prism(crystal, half, top, foot)
-        size = 30 if side == BIG else 26 if width(str(points), 26) <= wide else 24
+        size = 30 if width(str(points), 30) <= wide else 24
         shapes.append(Text((0, top - 13), str(points), size, align="middle"))
     shapes.append(Stamp(gem(crystal, radius, 0 if points and crystal in "tare" else 2), (0, foot)))
-    return Sprite(f"bar {crystal} {points}", (wide / 2, BARS[side] / 2), tuple(shapes), ground)
+    return Sprite(f"bar {crystal} {points}", (wide / 2, BARS[BIG] / 2), tuple(shapes), ground)
+
+
+@lru_cache(1024)
+def _lying(crystal: str, points: int, wide: int, high: int, ground: str) -> Sprite:
+    """A bar to the right, under the number."""
+    left, half = -wide / 2, high / 2 - 4.0
+    sign, shapes = left + SIGN, list[AnyShape]()
+    if points:
+        tip = sign + SIGN + 4 + reach(points, LONGEST)
+        outline = ((sign, -half), (tip - half * 0.6, -half), (tip, 0), (tip - half * 0.6, half), (sign, half))
+        hue = HUES[crystal]
+        shapes.append(Polygon(outline, f"{hue}.pane"))
+        shapes.append(Text((left + 2 * SIGN + 3, 0), str(points), 28))
+    shapes.append(Stamp(gem(crystal, 13, 0 if points and crystal in "tare" else 2), (sign, 0)))
+    return Sprite(f"bar {crystal} {points}", (wide / 2, high / 2), tuple(shapes), ground)
 
 
 def prism(crystal: str, half: float, top: float, foot: float) -> list[AnyShape]:
@@ -80,4 +116,4 @@ def prism(crystal: str, half: float, top: float, foot: float) -> list[AnyShape]:
     ]
 
 
-__all__ = ["bars", "height", "prism"]
+__all__ = ["bars", "prism", "reach"]

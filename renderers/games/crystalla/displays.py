@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from renderers import SeatLook
 from renderers.frame import Score, badge, scored
-from renderers.games.crystalla.gems import inset, loose, outline, seen, settings, stone, triangle
-from renderers.games.crystalla.homes import BIG, CARD, FOOT, LABEL, LEAD, PAD, PLATE, Home, extent
+from renderers.games.crystalla.gems import gift, inset, letters, loose, outline, segments, settings, stone, triangle
+from renderers.games.crystalla.homes import FOOT, LABEL, LEAD, PAD, PLATE, Home, extent
 from renderers.games.crystalla.marks import Mark, drawn, marks
 from renderers.layout import Area
-from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Line, Polygon, Sprite, Stamp, Text
 from renderers.signs import house
 from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Display
 
@@ -93,17 +93,18 @@ def _next(side: int) -> Sprite:
 def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, str], ...], ring: str) -> Sprite:
     """A card as it lies, with its marks. *lines*: outlines of segments by shape, each in a colour. *ring*: round it."""
     code, corner, pieces = laid[:2], laid[3:5], laid[5:].replace("+", "")
-    shapes: list[AnyShape] = seen(code, corner, side, pieces)
+    shapes: list[AnyShape] = segments(code, corner, side, pieces)
     for mark in found:
         if mark.kind == "edge":  # below pieces, and below what was just done
             shapes += drawn(mark, corner, side)
-    shapes += settings(corner, side, pieces)
+    shapes += [*settings(corner, side, pieces), *letters(code, corner, side, pieces)]
     for shape, colour in lines:
         around = outline(shape, corner, side)
         points = inset(triangle(around), side * 0.04 + RING) if ring else inset(around, side * 0.04)
         closed = (*points, points[0])
-        if colour == FITS:
-            shapes += [Line(closed, "ink", side * 0.06 + 4), Line(closed, "paper", side * 0.06, dash=side * 0.11)]
+        if colour == FITS:  # along the diagonal: all round, many of them would hide what lies there
+            along, wide = points[len(points) // 2 :][:2], side * 0.07
+            shapes += [Line(along, "ink", wide + 4), Line(along, "paper", wide, dash=side * 0.11)]
         else:
             shapes += [Line(closed, "ink", side * 0.05 + 4), Line(closed, colour, side * 0.05 + 1)]
     if ring:  # whole, whatever lies on the card
@@ -135,13 +136,15 @@ def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
 
 
 class Plate(Struct, frozen=True):
-    """What stands over a display. *leads*: has the most points. *over*: the game is, and no stones lie any more."""
+    """What stands over a display. *leads*: has the most points. *due*: a crystal piece. *over*: the game is, and no
+    stones lie any more."""
 
     seat: int
     hue: str
     look: SeatLook | None
     points: int
     up: bool = False
+    due: bool = False
     leads: bool = False
     won: bool = False
     over: bool = False
@@ -149,12 +152,13 @@ class Plate(Struct, frozen=True):
 
 def plate(home: Home, told: Plate) -> Stamp:
     there = home.plate
-    return Stamp(_plate(home.side, there.width, told), there.middle)
+    return Stamp(_plate(there.width, told), there.middle)
 
 
 @lru_cache(256)
-def _plate(side: int, wide: float, told: Plate) -> Sprite:
-    """Badge, colour of the stones, name, points; whoever is to act has the pointer, whoever has won the crown."""
+def _plate(wide: float, told: Plate) -> Sprite:
+    """Badge, colour of the stones, what is due, name, points; whoever is to act has the pointer, whoever has won the
+    crown."""
     high = PLATE - 4
     left, right = -wide / 2, wide / 2
     shapes: list[AnyShape] = []
@@ -165,6 +169,9 @@ def _plate(side: int, wide: float, told: Plate) -> Sprite:
     if not told.over:
         shapes.append(Stamp(stone(told.hue, COLOURS[told.seat], radius=15), (x + 37, 0)))
     x += 26 if told.over else 62
+    if told.due and not told.over:
+        shapes.append(Stamp(gift(high), (x + high / 2 + 2, 0)))
+        x += high + 12
     score = Score(str(told.points), told.leads or told.won, told.won)
     shapes += scored(score, (right - 2, 0))
     right -= score.width + 4
@@ -172,7 +179,7 @@ def _plate(side: int, wide: float, told: Plate) -> Sprite:
         shapes += house((right - 14, 0), 11, "muted")
         right -= 32
     if told.look is not None:
-        shapes.append(Text((x, 0), told.look.name, 28 if side == BIG else TEXT_MIN, room=max(30.0, right - x - 4)))
+        shapes.append(Text((x, 0), told.look.name, 28, room=max(30.0, right - x - 4)))
     return Sprite(f"plate {told.seat + 1}", (wide / 2, high / 2), tuple(shapes), ground(told.up))
 
 
@@ -187,13 +194,14 @@ def _hand(slots: tuple[str | None, ...], wide: float, side: int, *, up: bool) ->
     x0, y0 = home.hand.middle
     shapes: list[AnyShape] = []
     for slot, code in enumerate(slots):
-        x, y = home.slot(slot).middle[0] - x0, home.slot(slot).middle[1] - y0
-        pen = "text" if code else "muted"
-        shapes.append(Text((x - CARD / 2 - 14, y), str(slot + 1), 30, pen, bold=False, align="middle"))
+        there = home.slot(slot)
+        (x, y), half = (there.middle[0] - x0, there.middle[1] - y0), there.width / 2
         if code is None:
-            shapes.append(Box((x - 32, y - 32), (64, 64), "", "muted", 2, round=8))
+            shapes.append(Box((x - half + 4, y - half + 4), (2 * half - 8,) * 2, "", "muted", 2, round=8))
         else:
-            shapes.append(Stamp(loose(code, "nw", CARD), (x, y)))
+            shapes.append(Stamp(loose(code, "nw", there.width), (x, y)))
+        pen = "text" if code else "muted"
+        shapes.append(Text((x - half - 14, y), str(slot + 1), 30, pen, bold=False, align="middle"))
     return Sprite("hand", (home.hand.width / 2, home.hand.height / 2), tuple(shapes), ground(up))
 
 

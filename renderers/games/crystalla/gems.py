@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from functools import cache
 from math import atan2, cos, hypot, pi, sin
 
+from msgspec.structs import replace
+
 from renderers.palette import on
 from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
 from rules.games.crystalla import CORNERS
@@ -23,6 +25,9 @@ TONES = {
     "h": ("ink", "black.deep", "black", "black.light", "black.pale"),
 }
 """The five tones of each crystal, from the darkest."""
+
+HUES = {crystal: tones[2].removesuffix(".pale") for crystal, tones in TONES.items()}
+"""The hue of each crystal."""
 
 FACES = {"t": "teal.deep", "a": "violet.deep", "r": "red.deep", "e": "green.deep", "c": "yellow.pale", "d": "paper",
          "h": "black.deep"}  # fmt: skip
@@ -46,17 +51,23 @@ CUTS: dict[str, tuple[Point, ...]] = {
 }  # fmt: skip
 """The outline of each crystal's flat face, clockwise from the top, in units of its radius."""
 
-SHIFT = 0.1
+SHIFT = 0.12
 """How far the diagonal lies off the middle, in parts of a side."""
 BEVEL = {"l": 0.085, "s": 0.045}
-FACE = {"l": 0.235, "s": 0.195}
+FACE = {"l": 0.24, "s": 0.215}
+FACE_FINE = {"l": 0.28, "s": 0.245}
+"""On cards smaller than *FINE*: as large as their letters, which shall not reach into the facets."""
 FACE_LEAST = 13.0
-FINE = 90
-"""Smaller cards have only two facets, a narrow edge, and none on their small halves: there are many of them, and a
-picture must stay small."""
+SET = {False: 0.9, True: 0.8}
+"""Of the flat face of a crystal piece, which its frame leaves less room: on large cards and on those below *FINE*."""
+FINE = 110
+"""Smaller cards have only two facets, a narrow edge, none on their small halves, and no lead along their diagonal:
+there are many of them, and a picture must stay small."""
 NARROW_BEVEL = 0.06
-LETTER = {"l": 0.46, "s": 0.36}
+LETTER = {"l": 0.46, "s": 0.4}
 """All in parts of a side of the card."""
+LETTER_FINE = {"l": 0.54, "s": 0.45}
+"""The same on cards that are smaller than *FINE*."""
 LIGHT = (-0.6, -0.8)
 STONE = 17.0
 
@@ -70,9 +81,10 @@ def turned(point: Point, corner: str) -> Point:
 
 
 @cache
-def outline(shape: str, corner: str, size: float) -> tuple[Point, ...]:
-    """A segment of a card round (0, 0), clockwise from its right angle; *corner*: of the card."""
-    half, off = size / 2, SHIFT * size
+def outline(shape: str, corner: str, size: float, beyond: float = 0) -> tuple[Point, ...]:
+    """A segment of a card round (0, 0), clockwise from its right angle; *corner*: of the card. *beyond*: so much
+    further than to the diagonal."""
+    half, off = size / 2, SHIFT * size + (beyond if shape == "l" else -beyond) * 2**0.5
     low, right = (off - half, half), (half, off - half)
     if shape == "l":
         points: tuple[Point, ...] = ((-half, -half), (half, -half), right, low, (-half, half))
@@ -164,38 +176,60 @@ def _halves(crystal: str, points: Sequence[Point]) -> list[AnyShape]:
     ]
 
 
-def face(crystal: str, at: Point, radius: float, letter: int, line: float = 0) -> list[AnyShape]:
-    """The flat face of a crystal in its cut, with its letter; *line*: width of its outline."""
+def face(crystal: str, at: Point, radius: float, line: float = 0) -> Polygon:
+    """The flat face of a crystal in its cut; *line*: width of its outline."""
     x, y = at
     points = tuple((x + radius * a, y + radius * b) for a, b in CUTS[crystal])
     edge = TONES[crystal][{"c": 0, "d": 0, "h": 4}.get(crystal, 3)] if line else ""
+    return Polygon(points, FACES[crystal], edge, line)
+
+
+def letter(crystal: str, at: Point, radius: float, size: int) -> Text:
+    """The letter on it."""
     # The face of a triangle is broad at its foot, that of a pentagon at its head.
     low = {"c": 0.14, "a": 0.05}.get(crystal, 0) * radius
-    return [
-        Polygon(points, FACES[crystal], edge, line),
-        Text((x, y + low), crystal.upper(), letter, on(FACES[crystal]), align="middle"),
-    ]
+    return Text((at[0], at[1] + low), crystal.upper(), size, on(FACES[crystal]), align="middle")
+
+
+def lettering(crystal: str, shape: str, corner: str, size: float) -> Text:
+    """The letter of a segment."""
+    words = max(TEXT_MIN, round((LETTER if size >= FINE else LETTER_FINE)[shape] * size))
+    return letter(crystal, middle(shape, corner, size), _radius(shape, size), words)
+
+
+def _radius(shape: str, size: float) -> float:
+    return max((FACE if size >= FINE else FACE_FINE)[shape] * size, FACE_LEAST)
+
+
+def _face(crystal: str, shape: str, corner: str, size: float, part: float = 1.0) -> Polygon:
+    """The flat face of a segment, or *part* of it."""
+    radius = _radius(shape, size) * part
+    return face(crystal, middle(shape, corner, size), radius, radius / 11 if size >= FINE else 0)
 
 
 @cache
-def segment(crystal: str, shape: str, corner: str, size: float) -> Sprite:
-    """A segment of a card round the card's middle."""
-    points = inset(outline(shape, corner, size), 0.012 * size)
-    at = middle(shape, corner, size)
-    radius = max(FACE[shape] * size, FACE_LEAST)
-    letter = max(TEXT_MIN, round(LETTER[shape] * size))
+def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = False) -> Sprite:
+    """A segment of a card round the card's middle, without its letter. *bare*: without its face, too, which is in the
+    `rim`."""
+    edge = (0.012 if size >= FINE else 0.024) * size
+    points = inset(outline(shape, corner, size, edge if size < FINE else 0), edge)
     shapes: list[AnyShape] = [Polygon(points, TONES[crystal][1])]
     if size < FINE and shape == "s":
-        shapes += [*_halves(crystal, points), *face(crystal, at, radius, letter)]
+        shapes += _halves(crystal, points)
     elif size < FINE:
         inner = inset(points, NARROW_BEVEL * size)
-        shapes += [*_bevels(crystal, points, inner), *_halves(crystal, inner), *face(crystal, at, radius, letter)]
+        sides = _bevels(crystal, points, inner)
+        # Dark along the diagonal: a light edge there would look like the frame of a piece.
+        shapes += [*sides[:2], *sides[3:], *_halves(crystal, inner)]
     else:
+        at, radius = middle(shape, corner, size), _radius(shape, size)
         inner = inset(points, BEVEL[shape] * size)
         cut = [(at[0] + radius * a, at[1] + radius * b) for a, b in CUTS[crystal]]
         shapes += [*_bevels(crystal, points, inner), *_facets(crystal, inner, cut, at)]
-        shapes += face(crystal, at, radius, letter, radius / 11)
-    return Sprite(f"{crystal}{shape} {corner} {size:g}", (size / 2, size / 2), tuple(shapes))
+    if not bare:
+        shapes.append(_face(crystal, shape, corner, size))
+    name = f"{crystal}{shape} {corner} {size:g}"
+    return Sprite(name, (size / 2, size / 2), tuple(shapes), crisp=size < FINE, faceted=size < FINE)
 
 
 @cache
@@ -212,30 +246,25 @@ def bare(code: str, size: float) -> Sprite:
     return Sprite(f"card {code} bare", (size / 2 + 2, size / 2 + 2), tuple(shapes))
 
 
-def _between(points: Sequence[Point]) -> Point:
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
-
-
 @cache
-def rim(shape: str, corner: str, size: float, *, deep: bool = False) -> Sprite:
-    """The setting that makes a crystal piece of a segment: a dark rim, and a bright rivet at each corner.
+def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = False) -> Sprite:
+    """The setting that makes a crystal piece of a bare segment: a white frame all round, and on it the crystal's face.
 
-    *deep*: further inside, so that the outline of a group goes round it.
+    That of a diamond lies further inside, so that the outline of its group goes round it; not where it is *alone*.
     """
-    outer = outline(shape, corner, size)
-    off = 0.045 * size + (4.0 if deep else 0.0)
-    points = inset(outer, off)
-    rivet = max(4.0, 0.065 * size)
-    tip, *ends = inset(outer, off + 0.035 * size)
-    half = len(ends) // 2
-    rivets = (tip, _between(ends[:half]), _between(ends[half:]))
+    wide = max(5.0, 0.06 * size)
+    points = inset(outline(shape, corner, size), 2 + wide / 2 + (0.05 * size if crystal == "d" and not alone else 0))
+    closed = (*points, points[0])
     return Sprite(
-        f"rim {shape} {corner} {size:g}{' deep' if deep else ''}",
+        f"rim {shape} {corner} {size:g} {crystal}",
         (size / 2, size / 2),
         (
-            Line((*points, points[0]), "ink", max(4.5, 0.07 * size)),
-            *(Disc(at, rivet + 2, "paper", "ink", 2.5) for at in rivets),
+            Line(closed, "ink", wide + 4),
+            Line(closed, "paper", wide),
+            _face(crystal, shape, corner, size, SET[size < FINE]),
         ),
+        crisp=size < FINE,
+        faceted=size < FINE,
     )
 
 
@@ -248,46 +277,83 @@ def over(pieces: str) -> dict[str, str]:
     return {pieces[k + 1]: pieces[k] for k in range(0, len(pieces), 2)}
 
 
-def seen(code: str, corner: str, size: float, pieces: str = "") -> list[AnyShape]:
-    """The two segments of a card turned to its corner, with crystal pieces on it (their codes, one after another)."""
+def seen(code: str, pieces: str = "") -> dict[str, str]:
+    """The crystals that one sees of a card with pieces on it (their codes, one after another), by their shapes.
+
+    >>> seen("ta", "hs")
+    {'l': 't', 's': 'h'}
+    """
+    return dict(zip("ls", code, strict=True)) | over(pieces)
+
+
+def segments(code: str, corner: str, size: float, pieces: str = "") -> list[AnyShape]:
+    """The two segments of a card turned to its corner, without letters."""
     lying = over(pieces)
     return [
-        Stamp(segment(lying.get(shape, printed), shape, corner, size), (0, 0))
-        for printed, shape in zip(code, "ls", strict=True)
+        Stamp(segment(crystal, shape, corner, size, bare=shape in lying), (0, 0))
+        for shape, crystal in seen(code, pieces).items()
     ]
 
 
 def settings(corner: str, size: float, pieces: str) -> list[AnyShape]:
     """The rims of the pieces on a card."""
-    return [Stamp(rim(shape, corner, size, deep=kind == "d"), (0, 0)) for shape, kind in over(pieces).items()]
+    return [Stamp(rim(crystal, shape, corner, size), (0, 0)) for shape, crystal in over(pieces).items()]
+
+
+def letters(code: str, corner: str, size: float, pieces: str = "") -> list[AnyShape]:
+    """The letters of a card and of the pieces on it."""
+    return [lettering(crystal, shape, corner, size) for shape, crystal in seen(code, pieces).items()]
 
 
 @cache
 def loose(code: str, corner: str, size: float) -> Sprite:
     """A card that lies in no display: with an edge of lead, as some crystals are as light as the ground."""
-    return Sprite(f"card {code} {corner} {size:g}", (size / 2 + 2,) * 2, tuple(seen(code, corner, size)), "lead")
+    shapes = (*segments(code, corner, size), *letters(code, corner, size))
+    return Sprite(f"card {code} {corner} {size:g}", (size / 2 + 2,) * 2, shapes, "lead")
 
 
 def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[AnyShape]:
     """A crystal piece by itself, as on a card with corner nw; *text* goes to where the other segment would be."""
     # The segment a little smaller, so that its sharp ends lie under the rim.
-    small = round(0.93 * size)
+    small = round(0.9 * size)
     (x0, y0), (x1, y1) = (middle(code[1], "nw", side) for side in (size, small))
-    inner = Stamp(segment(code[0], code[1], "nw", small), (at[0] + x0 - x1, at[1] + y0 - y1))
-    shapes: list[AnyShape] = [inner, Stamp(rim(code[1], "nw", size), at)]
+    shapes: list[AnyShape] = [
+        Stamp(segment(code[0], code[1], "nw", small, bare=True), (at[0] + x0 - x1, at[1] + y0 - y1)),
+        Stamp(rim(code[0], code[1], "nw", size, alone=True), at),
+    ]
+    told = lettering(code[0], code[1], "nw", size)
+    shapes.append(replace(told, at=(at[0] + told.at[0], at[1] + told.at[1])))
     if text:
         x, y = middle("s" if code[1] == "l" else "l", "nw", size)
-        off = 6 if code[1] == "l" else -3
-        words = max(TEXT_MIN, round(0.3 * size))
-        shapes.append(Text((at[0] + x + off, at[1] + y + off), text, words, bold=False, align="middle"))
+        off = 3 if code[1] == "l" else -3
+        size = max(TEXT_MIN, round(0.3 * size))
+        shapes.append(Text((at[0] + x + 2 * off, at[1] + y + off), text, size, bold=False, align="middle"))
     return shapes
+
+
+@cache
+def gift(size: float) -> Sprite:
+    """A crystal piece that nobody knows yet, and a question mark: somebody is due one."""
+    points = inset(outline("l", "nw", size * 0.9), size * 0.06)
+    points = tuple((x - 0.05 * size, y - 0.05 * size) for x, y in points)
+    closed = (*points, points[0])
+    return Sprite(
+        "gift",
+        (size / 2 + 8, size / 2),
+        (
+            Polygon(points, "stone"),
+            Line(closed, "ink", max(7.0, size * 0.14)),
+            Line(closed, "paper", max(4.0, size * 0.08)),
+            Text((0.36 * size, 0.2 * size), "?", max(TEXT_MIN, round(size * 0.76)), align="middle"),
+        ),
+    )
 
 
 @cache
 def gem(crystal: str, radius: float = 13, line: float = 2) -> Sprite:
     """The flat face of a crystal alone, as it stands in tables; *line*: width of its outline."""
     reach = 1.45 * radius
-    shapes = tuple(face(crystal, (0, 0), radius, TEXT_MIN, line))
+    shapes = (face(crystal, (0, 0), radius, line), letter(crystal, (0, 0), radius, TEXT_MIN))
     return Sprite(f"gem {crystal} {radius:g}", (1.2 * radius, reach), shapes)
 
 
@@ -330,18 +396,21 @@ def _notches(radius: float) -> list[tuple[Point, ...]]:
 
 
 __all__ = [
+    "HUES",
     "TONES",
     "bare",
     "gem",
+    "gift",
     "inset",
+    "letters",
     "loose",
     "middle",
     "outline",
     "over",
     "piece",
     "rim",
-    "seen",
     "segment",
+    "segments",
     "settings",
     "stone",
     "triangle",

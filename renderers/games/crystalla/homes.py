@@ -1,7 +1,7 @@
 """Where everything lies, for each number of seats: the same in every picture of a game, from the first to the last.
 
-Two seats lie side by side over the stacks, of three the third beside them; four lie in the corners round them,
-clockwise, each where its stones begin. The pieces and the stage (what is in hand) lie beside the stacks or over them.
+Two seats lie side by side over the stacks, of three the third beside them; of four two lie over and two under them,
+clockwise, each where its stones begin. The pieces and the stage (what is in hand) lie beside the stacks or under them.
 When the game is over the score sheet takes their room. The last line tells what brings how many points.
 """
 
@@ -14,12 +14,12 @@ from renderers.layout import Area
 from renderers.scene import Point
 from rules.games.crystalla import COLUMNS, LAYOUTS, ROWS
 
-BIG, SMALL, CARD = 110, 78, 72
-"""Sides of a card in a display: with two seats, with more; and of one on a stack or in a hand."""
-NARROWER = 66
-"""The same on a stack where stacks are narrow."""
-BRIM = 9.0
-"""From the sides of the picture to the homes of four."""
+BIG, SMALL, CARD = 110, 104, 72
+"""Sides of a card in a display: with two seats, with more; and of one in a hand, or on a stack of two seats."""
+LARGER = 80
+"""Side of a card on a stack of more seats."""
+BRIM = 6.0
+"""From the sides of the picture to the homes of more than two."""
 EDGE = 10.0
 """From the upper edge of the picture to the homes."""
 PAD = 4
@@ -30,9 +30,11 @@ FOOT = 26
 """Room for the letters of the columns, under it."""
 PLATE = 46
 """Height of the plate over a display."""
-BARS = {BIG: 118, SMALL: 103}
+BARS = {BIG: 118, SMALL: 76}
 """Height of the bars under a display, or of the hand before it is laid."""
 GAP = 8
+LAID = 38.0
+"""Width of what tells how many cards are laid, left of upright bars."""
 SLOTS = 3
 """Cards in a hand."""
 ACROSS = 3
@@ -60,9 +62,8 @@ class Home(Struct, frozen=True):
 
     @property
     def bars(self) -> Area:
-        return Area(
-            self.cells.x - LEAD, self.area.bottom - PAD - BARS[self.side], self.cells.width + 2 * LEAD, BARS[self.side]
-        )
+        there, high = self.cells, BARS[self.side]
+        return Area(there.x - LEAD, self.area.bottom - PAD - high, there.width + 2 * LEAD, high)
 
     def cell(self, column: int, row: int) -> Area:
         there = self.cells
@@ -91,8 +92,7 @@ def extent(side: int) -> tuple[float, float]:
 class Table(Struct, frozen=True):
     """All that lies on the table. *key*: the size of a stack, *gap*: from one to the next, for the arrows of a walk.
 
-    *tall*: the stones of a stack lie under its card, else beside it; and the score sheet has its crystals one under
-    another.
+    *card*: the side of a card on a stack. *tall*: the score sheet has its crystals one under another.
     """
 
     homes: tuple[Home, ...]
@@ -102,17 +102,13 @@ class Table(Struct, frozen=True):
     stage: Area
     pieces: Area
     sheet: Area
-    tall: bool
-
-    @property
-    def card(self) -> int:
-        """The side of a card on a stack."""
-        return NARROWER if self.tall else CARD
+    card: int
+    tall: bool = False
 
     @property
     def key_to_points(self) -> Area:
         """The line under all of it that tells what brings how many points."""
-        low = max(area.bottom for area in (*(home.area for home in self.homes), self.stacks, self.pieces))
+        low = max(area.bottom for area in (*(home.area for home in self.homes), self.stacks, self.pieces, self.stage))
         return Area(MARGIN, low + 6, WIDTH - 2 * MARGIN, VALUES)
 
     @property
@@ -128,7 +124,7 @@ class Table(Struct, frozen=True):
 @cache
 def table(seats: int) -> Table:
     """The table for so many seats."""
-    return {2: lambda: _over_the_stacks(2), 3: _beside_the_stacks, 4: _round_the_stacks}[seats]()
+    return {2: lambda: _over_the_stacks(2), 3: _beside_the_stacks, 4: _between_the_homes}[seats]()
 
 
 def _over_the_stacks(seats: int) -> Table:
@@ -148,29 +144,36 @@ def _over_the_stacks(seats: int) -> Table:
         stage=Area(stacks.right + 2 * GAP, top + (down - narrow) / 2, beside, narrow),
         pieces=Area(MARGIN, top + (down - narrow) / 2, beside, narrow),
         sheet=Area(MARGIN, top, WIDTH - 2 * MARGIN, down),
-        tall=False,
+        card=CARD,
     )
 
 
-def _beside_the_stacks() -> Table:
-    """Three: two over, the third beside the stacks; what is in hand and the pieces in the corner at the upper right."""
+def _pairs() -> tuple[float, float, float, float]:
+    """Where two homes lie side by side: the left sides of both, their width and height."""
     wide, high = extent(SMALL)
+    return BRIM, WIDTH - BRIM - wide, wide, high
+
+
+def _beside_the_stacks() -> Table:
+    """Three: two over, the third beside the stacks; what is in hand under it, the pieces under the stacks."""
+    left, right, wide, high = _pairs()
     low = EDGE + high + GAP
-    places: tuple[Point, ...] = ((MARGIN, EDGE), (MARGIN + wide + GAP, EDGE), (MARGIN, low))
-    key, gap = (152.0, 120.0), (32.0, 28.0)
-    left = MARGIN + 2 * (wide + GAP)
-    room = Area(MARGIN + wide + GAP, low, WIDTH - 2 * MARGIN - wide - GAP, high)
-    across, down = _spread(key, gap, LAYOUTS[3].rows)
-    tray = 270.0
+    places: tuple[Point, ...] = ((left, EDGE), (right, EDGE), (left, low))
+    beside, stage, gap = WIDTH / 2 - BRIM - GAP / 2, 150.0, (12.0, 30.0)
+    bottom = low + high + GAP + stage
+    far = WIDTH - BRIM - beside
+    stacks = Area(far, low, beside, high)
+    under = Area(left, bottom - stage, beside, stage)
     return Table(
         homes=tuple(Home(Area(x, y, wide, high), SMALL) for x, y in places),
-        stacks=Area(room.middle[0] - across / 2, room.middle[1] - down / 2, across, down),
-        key=key,
+        stacks=stacks,
+        key=((stacks.width - 2 * gap[0]) / ACROSS, (stacks.height - 2 * gap[1]) / ACROSS),
         gap=gap,
-        stage=Area(left, EDGE, WIDTH - MARGIN - left, high - tray - GAP),
-        pieces=Area(left, EDGE + high - tray, WIDTH - MARGIN - left, tray),
-        sheet=room,
-        tall=False,
+        stage=under,
+        pieces=Area(far, bottom - stage, beside, stage),
+        sheet=Area(far, low, beside, bottom - low),
+        card=LARGER,
+        tall=True,
     )
 
 
@@ -179,19 +182,25 @@ def _spread(key: tuple[float, float], gap: tuple[float, float], rows: int) -> tu
     return ACROSS * key[0] + (ACROSS - 1) * gap[0], rows * key[1] + (rows - 1) * gap[1]
 
 
-def _round_the_stacks() -> Table:
-    wide, high = extent(SMALL)
-    left, right, low = BRIM, WIDTH - BRIM - wide, EDGE + high + GAP
+def _between_the_homes() -> Table:
+    """Four: two over and two under the stacks; beside these what is in hand, and the pieces under it."""
+    left, right, wide, high = _pairs()
+    key, gap = (196.0, 104.0), (30.0, 28.0)
+    top = EDGE + high + GAP
+    across, down = _spread(key, gap, LAYOUTS[4].rows)
+    low = top + down + GAP
     places: tuple[Point, ...] = ((left, EDGE), (right, EDGE), (right, low), (left, low))
-    homes = tuple(Home(Area(x, y, wide, high), SMALL) for x, y in places)
-    bottom = low + high
-    middle = Area(left + wide + 4, EDGE, right - left - wide - 8, bottom - EDGE)
-    stage = Area(middle.x, middle.y, middle.width, 116)
-    pieces = Area(middle.x, middle.bottom - 110, middle.width, 110)
-    gap = (7.0, 32.0)
-    stacks = Area(middle.x, stage.bottom + GAP, middle.width, pieces.y - stage.bottom - 2 * GAP)
-    key = ((stacks.width - 2 * gap[0]) / ACROSS, (stacks.height - 2 * gap[1]) / ACROSS)
-    return Table(homes, stacks, key, gap, stage, pieces, middle, tall=True)
+    beside, stage = MARGIN + across + 2 * GAP, 132.0
+    return Table(
+        homes=tuple(Home(Area(x, y, wide, high), SMALL) for x, y in places),
+        stacks=Area(MARGIN, top, across, down),
+        key=key,
+        gap=gap,
+        stage=Area(beside, top, WIDTH - MARGIN - beside, stage),
+        pieces=Area(beside, top + stage + GAP, WIDTH - MARGIN - beside, down - stage - GAP),
+        sheet=Area(MARGIN, top, WIDTH - 2 * MARGIN, down),
+        card=LARGER,
+    )
 
 
-__all__ = ["BARS", "BIG", "CARD", "FOOT", "LABEL", "LEAD", "PAD", "SMALL", "Home", "Table", "extent", "table"]
+__all__ = ["BARS", "BIG", "CARD", "FOOT", "LABEL", "LARGER", "LEAD", "PAD", "SMALL", "Home", "Table", "extent", "table"]

@@ -17,9 +17,10 @@ from rules.games.crystalla import OPPOSITE, Display, Segment, emerald_flowers, g
 
 SIDES = {"n": (0.0, -1.0), "e": (1.0, 0.0), "s": (0.0, 1.0), "w": (-1.0, 0.0)}
 FACING = {"n": "s", "e": "w", "s": "n", "w": "e"}
-FLOWER = 0.155
-QUARTER = 0.2
-"""Reach of a ruby's and of an emerald's flower in parts of a side of the card."""
+FLOWER = {True: 0.145, False: 0.11}
+QUARTER = {True: 0.18, False: 0.15}
+"""Reach of a ruby's and of an emerald's flower in parts of a side of the card: of a whole one, and of what is left
+over, which keeps off the letters."""
 
 
 class Mark(Struct, frozen=True):
@@ -105,10 +106,10 @@ def drawn(mark: Mark, corner: str, size: float) -> list[AnyShape]:
     match mark.kind:
         case "ruby":
             x, y = SIDES[mark.where]
-            return [Stamp(ruby_flower(FLOWER * size, whole=mark.whole), (x * half, y * half))]
+            return [Stamp(ruby_flower(FLOWER[mark.whole] * size, whole=mark.whole), (x * half, y * half))]
         case "emerald":
             x, y = _corner(mark.where)
-            return [Stamp(emerald_flower(QUARTER * size, whole=mark.whole), (x * half, y * half))]
+            return [Stamp(emerald_flower(QUARTER[mark.whole] * size, whole=mark.whole), (x * half, y * half))]
         case "edge":
             line = _edge(mark, corner, size)
             wide = max(4.0, size / 20)
@@ -184,7 +185,7 @@ def emerald_flower(reach: float, *, whole: bool) -> Sprite:
                 Line((heart, _at(45 + 90 * k, reach)), "green.dark", 2),
             ]
         else:
-            shapes.append(Polygon(petal, "green.dark", "green.pale", max(2.0, reach / 10)))
+            shapes.append(Polygon(petal, "green.deep", "green.pale", max(2.0, reach / 10)))
     if whole:
         shapes.append(Disc((0, 0), reach * 0.36, "yellow.light", "ink", 2))
     return Sprite(f"emerald {'flower' if whole else 'quarter'} {reach:g}", (reach * 1.3 + 2,) * 2, tuple(shapes))

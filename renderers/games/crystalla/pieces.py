@@ -4,6 +4,7 @@ from functools import cache, lru_cache
 
 from renderers.games.crystalla.gems import middle, outline, piece
 from renderers.games.crystalla.homes import Table
+from renderers.games.crystalla.stacks import BEYOND, opened
 from renderers.layout import Area
 from renderers.scene import AnyShape, Box, Polygon, Sprite, Stamp, Text, moved
 from rules.games.crystalla import SHAPES, Phase, State
@@ -31,20 +32,24 @@ def places(table: Table) -> tuple[Area, ...]:
     )
 
 
-def shapes(view: State, table: Table) -> list[AnyShape]:
-    """The four slots with their codes and the heights of the piles; framed while one is to be chosen."""
-    tile = _tray(view.open, tuple(map(len, view.piles)), table, up=view.phase == Phase.GIVE)
+def shapes(view: State, table: Table, *, marked: bool = False) -> list[AnyShape]:
+    """The four slots with their codes and the heights of the piles; while one is to be chosen raised, and in an open
+    frame unless what can be chosen is *marked* besides."""
+    up = view.phase == Phase.GIVE
+    tile = _tray(view.open, tuple(map(len, view.piles)), table, up=up, framed=up and not marked)
     return [Stamp(tile, table.pieces.middle)]
 
 
 @lru_cache(256)
-def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *, up: bool) -> Sprite:
+def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *, up: bool, framed: bool) -> Sprite:
     there = table.pieces
     x0, y0 = there.middle
-    fill, line = ("panel.up", "text") if up else ("panel", "panel.line")
+    fill = "panel.up" if up else "panel"
     made: list[AnyShape] = [
-        Box((there.x - x0, there.y - y0), (there.width, there.height), fill, line, 4 if up else 2, round=12)
+        Box((there.x - x0, there.y - y0), (there.width, there.height), fill, "panel.line", 2, round=12)
     ]
+    if framed:
+        made += opened(there.width, there.height)
     for code, place in zip(slots, places(table), strict=True):
         x, y = place.middle[0] - x0, place.middle[1] - y0
         if code is None:
@@ -58,7 +63,8 @@ def _tray(slots: tuple[str | None, ...], piles: tuple[int, ...], table: Table, *
         x = (k - 0.5) * there.width / 2 - 30
         made.append(Stamp(_pile(shape), (x, low)))
         made.append(Text((x + PILE / 2 + 8, low), f"×{pile}", 24, "muted", bold=False))
-    return Sprite("pieces", (there.width / 2, there.height / 2), tuple(made), "ground")
+    around = BEYOND if framed else 0
+    return Sprite("pieces", (there.width / 2 + around, there.height / 2 + around), tuple(made), "ground")
 
 
 @cache

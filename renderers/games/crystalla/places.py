@@ -11,6 +11,8 @@ from renderers.outlines import Outline, box, disc
 from renderers.scene import Point
 from rules.games.crystalla import COLUMNS, Phase, State
 
+BESIDE = 20.0
+"""From an open piece to the edge of where it can be tapped, at most: its mark keeps off its code."""
 OFF_BOARD = {"keep": "keeping the hand is to swap none of its cards"}
 
 
@@ -45,9 +47,11 @@ def _shown(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
             yield from _laying(view, table)
         case Phase.GIVE:
             yield from _stones(stage.due(view, table), table)
-            found = zip(view.open, pieces.places(table), strict=True)
+            slots = pieces.places(table)
+            beside = min(BESIDE, (slots[1].x - slots[0].right) / 2)
+            found = zip(view.open, slots, strict=True)
             # Of two alike the one in the lower slot is given.
-            yield from {code: _box(place, 5, 2) for code, place in reversed(list(found)) if code is not None}.items()
+            yield from {code: _box(place, beside, 2) for code, place in reversed(list(found)) if code}.items()
         case Phase.COVER:
             assert view.receiver is not None
             home = table.homes[view.receiver]

@@ -1,6 +1,7 @@
 """The score sheet of a finished game: what was counted of each crystal, and what it brings."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 
 from renderers.frame import badge
@@ -9,7 +10,7 @@ from renderers.games.crystalla.homes import Table
 from renderers.games.crystalla.marks import bridge, emerald_flower, ruby_flower
 from renderers.layout import Area
 from renderers.lettering import width
-from renderers.scene import AnyShape, Arrow, Box, Line, Point, Stamp, Text
+from renderers.scene import AnyShape, Arrow, Box, Line, Point, Sprite, Stamp, Text
 from renderers.signs import crown
 from rules.games.crystalla import CRYSTALS, Display, count, emerald_flowers, groups, ruby_flowers
 
@@ -114,11 +115,7 @@ def score_sheet(
     """In each field the points and what was counted, where there is room with what one of it brings; the totals."""
     area = table.sheet
     grid = _Grid(area, len(hues), tall=table.tall)
-    shapes: list[AnyShape] = [Box((area.x, area.y), (area.width, area.height), "panel", "panel.line", 2, round=12)]
-    for seat in winners:
-        there = grid.seat(seat)
-        shapes.append(Box((there.x, there.y), (there.width, there.height), "panel.up", "text", 3, round=10))
-    shapes += grid.lines()
+    shapes: list[AnyShape] = [Stamp(_empty(area, len(hues), tuple(winners), tall=table.tall), area.middle)]
     for place, crystal in enumerate(CRYSTALS):
         shapes += _sign(crystal, grid.sign(place), tall=table.tall or grid.wide < ROOMY)
     for seat, hue in enumerate(hues):
@@ -134,18 +131,33 @@ def score_sheet(
     return shapes
 
 
+@cache
+def _empty(area: Area, seats: int, winners: tuple[int, ...], *, tall: bool) -> Sprite:
+    """The sheet before anything is written on it."""
+    half = area.width / 2, area.height / 2
+    here = Area(-half[0], -half[1], area.width, area.height)
+    grid = _Grid(here, seats, tall=tall)
+    shapes: list[AnyShape] = [Box((here.x, here.y), (here.width, here.height), "panel", "panel.line", 2, round=12)]
+    for seat in winners:
+        there = grid.seat(seat)
+        shapes.append(Box((there.x, there.y), (there.width, there.height), "panel.up", "text", 3, round=10))
+    return Sprite("sheet", half, (*shapes, *grid.lines()), "ground")
+
+
 def podium(
     table: Table, hues: Sequence[str], points: Sequence[Mapping[str, int]], winners: Sequence[int]
 ) -> list[AnyShape]:
-    """Who has won, where the score sheet leaves what lay beside the displays free."""
-    (x, top), low = (table.stage.middle[0], table.stage.y), table.pieces.bottom
-    if low > table.sheet.y or not winners:
+    """Who has won, where the score sheet leaves the stage free."""
+    there = table.stage
+    (x, y), step = there.middle, 84.0
+    if not winners or (there.x < table.sheet.right and table.sheet.x < there.right):
         return []
-    y = (top + low) / 2
-    shapes: list[AnyShape] = list(crown((x, y - 96), 50, "yellow", "ink"))
+    left = x - step * (len(winners) + 2) / 2
+    shapes: list[AnyShape] = list(crown((left + step / 2, y - 4), 38, "yellow", "ink"))
     for k, seat in enumerate(winners):
-        shapes.append(Stamp(badge(seat, hues[seat], 36), (x + (k - (len(winners) - 1) / 2) * 86, y + 4)))
-    return [*shapes, Text((x, y + 92), str(points[winners[0]]["total"]), 64, align="middle")]
+        shapes.append(Stamp(badge(seat, hues[seat], 34), (left + (k + 1.5) * step, y)))
+    total = str(points[winners[0]]["total"])
+    return [*shapes, Text((left + (len(winners) + 1.5) * step + 8, y), total, 60, align="middle")]
 
 
 def _lines(how: str, crystal: str, room: float) -> list[str]:

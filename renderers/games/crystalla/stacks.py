@@ -17,11 +17,13 @@ STONE = 15.0
 ROW = 33
 """From one row of stones to the next, where there is room."""
 HEAD = 36
-"""Height of the number over a card, where the stones lie under it."""
+"""Height of the number over a card, or over the stones."""
 EDGE = 5
 """From the rim of a key to card and stones."""
 AROUND = 7
 """From a key to the edge of its tile: room for what the walk did here."""
+ARM, BEYOND = 24.0, 4.0
+"""How far an open frame goes along the sides of a corner, and how far it reaches beyond them."""
 INSIDE = 4.5
 """From the edge of a key to the broken frame in it, where the unbroken one runs round it."""
 THICK, MOST = 0.5, 14
@@ -31,8 +33,8 @@ THICK, MOST = 0.5, 14
 class Stack(Struct, frozen=True):
     """What a stack shows. *fresh*: stones that fell in the walk that is shown; *heap*: the others.
 
-    *able*: the actor may begin or go on here. *ended*: here the walk has come to, *began*: from here it came. Where it
-    has not left yet, or has come back, a stack is both.
+    *able*: the actor may begin or go on here; *open*: and an open frame says so. *ended*: here the walk has come to,
+    *began*: from here it came. Where it has not left yet, or has come back, a stack is both.
     """
 
     number: int
@@ -42,14 +44,18 @@ class Stack(Struct, frozen=True):
     fresh: str
     neutral: str
     able: bool
+    open: bool
     began: bool
     ended: bool
 
 
-def shapes(view: State, table: Table, walk: Sequence[int], fallen: Sequence[str]) -> list[AnyShape]:
+def shapes(
+    view: State, table: Table, walk: Sequence[int], fallen: Sequence[str], *, marked: bool = False
+) -> list[AnyShape]:
     """All stacks and a walk (stacks, the one that was taken first) with the stones that fell on its steps.
 
-    Those that the actor may take are marked, and during the walk those where it may go on.
+    Those that the actor may take are raised, and during the walk those where it may go on; with an open frame unless
+    what can be chosen is *marked* besides.
     """
     neutral = view.layout.neutral or ""
     able = {action.stack for action in view.actions() if isinstance(action, Take | Drop)}
@@ -62,8 +68,10 @@ def shapes(view: State, table: Table, walk: Sequence[int], fallen: Sequence[str]
         ended = walk[-1:] == (number,)
         began = walk[:1] == (number,)
         top = cards[-1] or "" if cards else ""
-        told = Stack(number, top, len(cards), old, fresh, neutral, number in able, began, ended)
-        found.append(Stamp(_key(told, *table.key, table.card, tall=table.tall), table.stack(number).middle))
+        told = Stack(
+            number, top, len(cards), old, fresh, neutral, number in able, number in able and not marked, began, ended
+        )
+        found.append(Stamp(_key(told, *table.key, table.card), table.stack(number).middle))
     return [*found, *_steps(table, walk)]
 
 
@@ -77,9 +85,10 @@ def ways(table: Table) -> tuple[AnyShape, ...]:
 
 
 @lru_cache(1024)
-def _key(told: Stack, wide: float, high: float, card: int, *, tall: bool) -> Sprite:
-    """A key, and round it what the walk did here."""
+def _key(told: Stack, wide: float, high: float, card: int) -> Sprite:
+    """A key, and round it what the walk did here. Its number stands over the card or, where it is low, beside it."""
     left, top = -wide / 2, -high / 2
+    low, from_card = high < card + HEAD, EDGE + card + 9
     made: list[AnyShape] = []
     if told.ended:
         made.append(Box((left - AROUND, top - AROUND), (wide + 2 * AROUND, high + 2 * AROUND), "ink", round=16))
@@ -87,27 +96,32 @@ def _key(told: Stack, wide: float, high: float, card: int, *, tall: bool) -> Spr
         made.append(Box((left - 1, top - 1), (wide + 2, high + 2), "ink", round=12))
     if told.began and not told.ended:
         made += _dashes(left - 3, top - 3, 7)
-    fill, line, pen = ("panel.up", "text", 4) if told.able else ("panel", "panel.line", 2)
-    made.append(Box((left, top), (wide, high), fill, line, pen, round=12))
+    made.append(Box((left, top), (wide, high), "panel.up" if told.able else "panel", "panel.line", 2, round=12))
+    if told.open:
+        made += opened(wide, high)
     stayed = told.began and told.ended
     if stayed:
         made += _dashes(left + INSIDE, top + INSIDE, 6)
-    head = top + (20 if tall else (high - card - EDGE) / 2)
-    made.append(Text((left + 8, head), str(told.number), 34, bold=False))
+    head = top + (22 if low else (high - card - EDGE) / 2)
+    first = left + (from_card + 8 if low else 8)
+    made.append(Text((first, head), str(told.number), 34, bold=False))
     if told.cards:
         size = 28 if told.cards < 10 else 24
-        made.append(Text((left + 37, head), f"×{told.cards}", size))
-        x = 0.0 if tall else left + EDGE + 5 + card / 2
-        y = top + HEAD + card / 2 if tall else -top - EDGE - 6 - card / 2
+        made.append(Text((first + 29, head), f"×{told.cards}", size))
+        x, y = left + EDGE + 5 + card / 2, -top - EDGE - 6 - card / 2
         made += _pile(told.cards, x, y, card)
         made.append(Stamp(loose(told.card, "nw", card), (x, y)))
-    if tall:
-        made += _heap(told, (left, top + HEAD + card + 7, wide, high - HEAD - card - 8), rows=2)
-    else:
-        from_card, rim = EDGE + card + 9, 8 if stayed else 3
-        made += _heap(told, (left + from_card, top + 5, wide - from_card - rim, high - 10), rows=4)
-    around = AROUND if told.ended or told.began else 0
+    rim, over = 8 if stayed else 3, HEAD + 1 if low else 5
+    made += _heap(told, (left + from_card, top + over, wide - from_card - rim, high - over - 4), rows=2 if low else 4)
+    around = AROUND if told.ended or told.began else BEYOND if told.open else 0
     return Sprite(f"stack {told.number}", (wide / 2 + around, high / 2 + around), tuple(made), "ground")
+
+
+def opened(wide: float, high: float) -> list[AnyShape]:
+    """The open frame of a place round (0, 0) from which something may be chosen: its corners."""
+    half, low, arm = wide / 2 - 1, high / 2 - 1, min(ARM, 0.3 * high)
+    corners = [((x, y - y / low * arm), (x, y), (x - x / half * arm, y)) for x in (-half, half) for y in (-low, low)]
+    return [Line(corner, pen, width) for pen, width in (("mark.case", 9), ("mark", 5)) for corner in corners]
 
 
 def _dashes(left: float, top: float, wide: float) -> list[AnyShape]:
@@ -238,4 +252,4 @@ def _step(across: int, down: int, reach: float) -> Sprite:
     return Sprite(f"step {across:+d}{down:+d}", (reach + 20, reach + 20), made)
 
 
-__all__ = ["HUES", "Stack", "shapes", "ways"]
+__all__ = ["BEYOND", "HUES", "Stack", "opened", "shapes", "ways"]

@@ -9,7 +9,7 @@ from renderers import Look
 from renderers.frame import badge
 from renderers.games.crystalla.gems import loose, piece, stone
 from renderers.games.crystalla.homes import CARD, Table
-from renderers.games.crystalla.stacks import HUES
+from renderers.games.crystalla.stacks import BEYOND, HUES, opened
 from renderers.layout import Area
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from rules.games.crystalla import COLOURS, COLUMNS, CORNERS, Cover, Drop, Give, Lay, Phase, State, Take, Turn
@@ -20,8 +20,8 @@ CROSS = (("ink", 9), ("warn", 5))
 """The strokes over a piece that has left the game."""
 PAD = 6
 """From the edge of the stage to what lies on it."""
-TURNED = (60, 84)
-"""Sides of the cards from which a corner is chosen: in a row, two by two."""
+TURNED = {2: 84, 3: 94, 4: 68}
+"""Sides of the cards from which a corner is chosen, by seats."""
 NAME = 30
 """Room for the word of a corner under its card."""
 STONE = 25.0
@@ -44,7 +44,8 @@ def flat(there: Area) -> bool:
 def corners(table: Table) -> dict[str, Area]:
     """The four cards from which a corner is chosen, each with its word: in a row, or as the corners lie."""
     there = table.stage.inset(PAD)
-    order, across, side = (CORNERS, 4, TURNED[0]) if flat(there) else (("nw", "ne", "sw", "se"), 2, TURNED[1])
+    order, across = (CORNERS, 4) if flat(there) else (("nw", "ne", "sw", "se"), 2)
+    side = TURNED[len(table.homes)]
     wide, high = there.width / across, min(1.1 * (side + NAME), there.height * across / 4)
     top = there.middle[1] - high * 2 / across
     return {
@@ -96,7 +97,7 @@ def reach(stones: int, there: Area) -> float:
 
 
 CHOOSING = (Phase.PLACE, Phase.DROP, Phase.LAY, Phase.GIVE)
-"""Here one chooses from what lies on the stage: it is raised and framed."""
+"""Here one chooses from what lies on the stage: it is raised, and in an open frame unless it is marked besides."""
 
 
 def shapes(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: Turn | None) -> list[AnyShape]:
@@ -108,13 +109,15 @@ def shapes(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: T
     high = there.height
     if not flat(there) and view.phase in (Phase.DROP, Phase.GIVE):
         high = len(set(view.carry or view.due)) * PITCH + 20
-    return [Stamp(_floor(there.width, high), there.middle), *lying]
+    return [Stamp(_floor(there.width, high, framed=not look.choices), there.middle), *lying]
 
 
 @cache
-def _floor(wide: float, high: float) -> Sprite:
-    floor = Box((-wide / 2, -high / 2), (wide, high), "panel.up", "text", 4, round=12)
-    return Sprite("stage up", (wide / 2, high / 2), (floor,), "ground")
+def _floor(wide: float, high: float, *, framed: bool) -> Sprite:
+    floor = Box((-wide / 2, -high / 2), (wide, high), "panel.up", "panel.line", 2, round=12)
+    around = BEYOND if framed else 0
+    frame = opened(wide, high) if framed else ()
+    return Sprite("stage up", (wide / 2 + around, high / 2 + around), (floor, *frame), "ground")
 
 
 def _on_it(view: State, look: Look, table: Table, hues: tuple[str, ...], turn: Turn | None) -> list[AnyShape]:

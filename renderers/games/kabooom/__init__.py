@@ -1,7 +1,7 @@
 """Kabooom!'s board: towers of glass on a leaded window.
 
 A tower stands on the lower edge of its field and grows upwards: of its topmost stone one sees the face, of the next
-two the sides with owner and symbol, of those below a thin slice each. Right of it the height, over it the counted
+two the sides with owner and symbol, of two more a thin slice each. Right of it the height, over it the counted
 height where that differs, at the end the points; under it, where not all stones can be read, how many are whose.
 Page: section 11.
 """
@@ -13,7 +13,7 @@ from itertools import product
 from types import MappingProxyType
 
 from renderers import Look
-from renderers.frame import SPACE, Frame, Item, Plate, Word, below, leading, panel, places, seat_colour
+from renderers.frame import SPACE, Frame, Item, Plate, Word, below, leading, panel, places, row_at, row_of, seat_colour
 from renderers.games.kabooom import stones
 from renderers.games.kabooom.symbols import small
 from renderers.games.kabooom.words import alt_text, newest_of
@@ -27,6 +27,8 @@ from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height
 from rules.games.kabooom import counted as counted_height
 from rules.games.kabooom.towers import OF_EACH
 
+HIGH = 1038
+"""Of the picture: a field has room for a tower of five stones, of which three can be read."""
 ROWS_LEFT = 34
 COLUMNS_BELOW = 34
 LEAD = 8
@@ -34,9 +36,14 @@ LEAD = 8
 ASIDE = 20
 """How far a tower makes room for its numbers."""
 SHOWN = 3
-SLICES = 3
+SLICES = 2
 NUMBER = 24
 PILL = 28
+ROWS = 2
+"""On a plate: what was done last; and what is left to place, or what brings points."""
+SUPPLY_GAP, BESIDE, TALL = 28.0, 10.0, 45.0
+"""From one symbol and its number to the next, where there is room; of where it can be tapped what is
+beside them at most, and the height."""
 WORTH_INSET, WORTH_GAP = 34.0, 9.0
 """Of a plate the width that its row of towers leaves free, and what is between two of these."""
 CLIMBING = 3
@@ -56,7 +63,7 @@ class Ring(StrEnum):
 
 @cache
 def _frame() -> Frame:
-    return below(900, 152)
+    return below(HIGH, 152)
 
 
 @cache
@@ -136,18 +143,31 @@ def scene(view: State, look: Look) -> Scene:
             shapes.append(Stamp(tile, _middle(field)))
     plates = [_plate(view, seat, hues[seat], outcome, newest) for seat in range(view.seats)]
     shapes += panel(_frame(), look, plates)
-    return Scene(_frame().size, _still(placing), (*shapes, *arrows))
+    return Scene(_frame().size, _still(placing), (*shapes, *arrows), dense=0)
 
 
 OFF_BOARD = {
     "pass": "to pass is to leave the board as it is",
-    f"[{''.join(SYMBOLS)}]": "stones that are not placed yet are counted in the panel",
 }
 
 
-def spots(_view: State, _look: Look) -> Mapping[str, Outline]:
-    """Every field with its pane, to the middle of the leads round it."""
-    return _panes()
+def spots(view: State, look: Look) -> Mapping[str, Outline]:
+    """Every field with its pane, to the middle of the leads round it; and while stones are placed the symbols that the
+    actor has left, where the panel counts them."""
+    if view.phase != Phase.PLACE or view.actor is None or look.ended is not None:
+        return _panes()
+    return MappingProxyType({**_panes(), **dict(_counted(view, view.actor))})
+
+
+def _counted(view: State, seat: int) -> Iterator[tuple[str, Outline]]:
+    """Where the panel counts the stones that *seat* can still place, side by side."""
+    at, room = row_at(places(_frame(), view.seats)[seat], ROWS, ROWS - 1)
+    row = row_of(_supply(view, seat), at, room)
+    left = [sign.at[0] - sign.sprite.reach[0] for sign in row if isinstance(sign, Stamp)]
+    right = [word.at[0] + width(word.text, word.size, word.bold) for word in row if isinstance(word, Text)]
+    beside = min(BESIDE, *((start - end) / 2 for start, end in zip(left[1:], right, strict=False)))
+    for kind, start, end in zip(view.supply(seat), left, right, strict=True):
+        yield kind, box((start - beside, at[1] - TALL / 2), (end - start + 2 * beside, TALL))
 
 
 @cache
@@ -182,7 +202,7 @@ def _tile(
         y -= stones.SLICE
         shapes.append(Stamp(stones.slice_(hues[seat]), (x, y)))
     for seat, kind in pile[-SHOWN:-1]:
-        y -= stones.THICK
+        y -= stones.LOW
         shapes.append(Stamp(stones.under(seat, hues[seat], kind), (x, y)))
     seat, kind = pile[-1]
     shapes.append(Stamp(stones.top(seat, hues[seat], kind), (x, y - stones.THICK)))
@@ -300,7 +320,7 @@ def _supply(view: State, seat: int) -> tuple[Item, ...]:
     """How many stones of each symbol *seat* can still place."""
     row: list[Item] = []
     for kind, left in view.supply(seat).items():
-        row += [small(kind, 10), Word(str(left), "text" if left else "muted"), 10.0]
+        row += [small(kind, 9), Word(str(left), "text" if left else "muted"), SUPPLY_GAP]
     return tuple(row[:-1])
 
 

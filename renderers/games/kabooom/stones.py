@@ -18,8 +18,10 @@ DEEP = 34
 """Half the depth of its face as it is seen."""
 CUT = (18, 13)
 THICK = 22
-"""Height of a stone's side."""
-SLICE = 7
+"""Height of the topmost stone's side."""
+LOW = 34
+"""Height of the side of a stone that lies under it, on which one reads its symbol."""
+SLICE = 15
 """Height of the side of a stone far down in a tower."""
 SEAM = 5
 """Width of the dark line between two of those."""
@@ -28,9 +30,9 @@ FLOOR = 4
 EDGE = 9
 """Width of a pane's bevelled edge."""
 SPARKS = 9
-SHARE = (46, 23)
+SHARE = (52, 28)
 """Size of the sign that tells how many stones of a tower are somebody's."""
-DIGIT = 17
+DIGIT = 19
 """Width of one in its number."""
 RIM = "ink"
 
@@ -60,9 +62,9 @@ _FACETS = (
     (".light", ""),
     ("", ".dark"),
     (".dark", ".dark"),
-    (".dark", ""),
-    ("", ".dark"),
-    (".light", ""),
+    (".dark", ".dark"),
+    ("", ""),
+    (".light", ".light"),
     (".pale", ".light"),
 )
 
@@ -83,18 +85,15 @@ def _side(colour: str, high: float, seam: float = 3) -> tuple[AnyShape, ...]:
     )
 
 
-def _front(colour: str, seat: int, symbol: str | None) -> tuple[AnyShape, ...]:
-    """Owner and symbol on the front side."""
+def _owner(colour: str, seat: int) -> tuple[AnyShape, ...]:
+    """Whose the topmost stone is, on its front side."""
     y = DEEP + THICK / 2
     pen = on(colour)
-    mark = figure(MARKS[seat], (-31 if symbol else -13, y), 8, pen)
-    number = Text((-12 if symbol else 11, y), str(seat + 1), 24, pen, align="middle")
-    if symbol is None:
-        return mark, number
-    return mark, number, Stamp(small(symbol, 9.7), (10, y))
+    return figure(MARKS[seat], (-13, y), 8, pen), Text((11, y), str(seat + 1), 24, pen, align="middle")
 
 
 _REACH = (HALF + 4, DEEP + THICK + 4)
+_REACH_LOW = (HALF + 4, DEEP + LOW + 4)
 
 
 @cache
@@ -112,11 +111,10 @@ def top(seat: int, colour: str, symbol: str) -> Sprite:
         (
             Polygon(OUTER, RIM, RIM, 3.5),
             *_side(colour, THICK),
-            *_front(colour, seat, None),
+            *_owner(colour, seat),
             Polygon(OUTER, colour, RIM, 2),
             *facets,
             Polygon(TABLE, colour + ".deep"),
-            Polygon((TABLE[0], TABLE[1], TABLE[5], TABLE[6], TABLE[7]), colour + ".dark", strength=0.5),
             *drawing(symbol, 25, 1.6),
         ),
     )
@@ -124,9 +122,18 @@ def top(seat: int, colour: str, symbol: str) -> Sprite:
 
 @cache
 def under(seat: int, colour: str, symbol: str) -> Sprite:
-    """A stone below another one: only its side is seen."""
+    """A stone below another one: only its side is seen, with its owner's number and, on the dark, its symbol."""
+    y = DEEP + LOW / 2 + 0.5
+    left, right, half = -8.0, HALF - CUT[0] - 1, LOW / 2 - 2
     return Sprite(
-        f"side {seat + 1} {colour} {NAMES[symbol]}", _REACH, (*_side(colour, THICK), *_front(colour, seat, symbol))
+        f"side {seat + 1} {colour} {NAMES[symbol]}",
+        _REACH_LOW,
+        (
+            *_side(colour, LOW),
+            Text((-21, y), str(seat + 1), 36, on(colour), align="middle"),
+            Box((left, y - half), (right - left, 2 * half), colour + ".deep", round=4),
+            Stamp(small(symbol, 14.5), ((left + right) / 2, y)),
+        ),
     )
 
 
@@ -159,11 +166,8 @@ def pane(wide: float, high: float, *, rising: bool, hue: str = "", aside: float 
     cuts = (Polygon(corners, first), Polygon(upper, second))
     # What a stone casts to the right, lit from the upper left.
     spot = _octagon(HALF + 2, DEEP, (CUT[0] + 6, CUT[1] + 4), high / 2 - FLOOR - DEEP - 10)
-    light = (
-        Polygon(tuple((min(x - aside + shift, wide / 2), y) for x, y in spot), tone)
-        for shift, tone in ((17, f"{hue}.pane.light"), (9, f"{hue}.pane.gleam"))
-        if hue
-    )
+    cast = tuple((min(x - aside + 14, wide / 2), y) for x, y in spot)
+    light = (Polygon(cast, f"{hue}.pane.light"),) if hue else ()
     name = f"pane {'rising' if rising else 'falling'} {hue} {aside or ''}".rstrip()
     return Sprite(name, (wide / 2, high / 2), (*bevels, *cuts, *light))
 
@@ -188,10 +192,8 @@ def broken(wide: float, high: float, turn: int) -> Sprite:
 
 # Splinters that are left in a pane of 2 by 2 round its middle, with their tones.
 _SHARDS: tuple[tuple[tuple[Point, ...], str], ...] = (
-    (((-1, -1), (-0.1, -1), (-0.4, -0.38), (-1, -0.72)), "pane.light"),
-    (((0.2, -1), (1, -1), (1, -0.1), (0.46, -0.44)), "pane.dark"),
-    (((1, 0.2), (1, 1), (0.15, 1), (0.52, 0.5)), "pane.dark"),
-    (((-0.1, 1), (-1, 1), (-1, 0.3), (-0.5, 0.5)), "pane"),
+    (((-1, -1), (0.1, -1), (-0.4, -0.38), (-1, -0.6)), "pane.light"),
+    (((1, 0.0), (1, 1), (0.0, 1), (0.52, 0.5)), "pane.dark"),
 )
 
 
@@ -239,10 +241,11 @@ def share(seat: int, hue: str, number: int) -> Sprite:
         f"share {seat + 1} {hue} {number}",
         (wide / 2, high / 2),
         (
-            Box((left, -high / 2), (wide, high), hue, "text", 2, round=5),
-            figure(MARKS[seat], (left + 11, 0), 7, pen),
-            *(Line(((left + 20, -3 * turn), (left + 26, 3 * turn)), pen, 2.5) for turn in (1, -1)),
-            Text((wide / 2 - 3, 0), str(number), 24, pen, align="right"),
+            Box((left, -high / 2), (wide, high), "ink", round=6),
+            Box((left + 3, -high / 2 + 3), (wide - 6, high - 6), hue, "white", 2, round=4),
+            figure(MARKS[seat], (left + 13, 0), 9, pen),
+            *(Line(((left + 24, -3 * turn), (left + 30, 3 * turn)), pen, 2.5) for turn in (1, -1)),
+            Text((wide / 2 - 3, 0), str(number), 28, pen, align="right"),
         ),
     )
 

@@ -12,7 +12,7 @@ def _scaled(radius: float, *points: Point) -> tuple[Point, ...]:
     return tuple((x * radius, y * radius) for x, y in points)
 
 
-def rock(radius: float, line: float) -> tuple[AnyShape, ...]:
+def rock(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, ...]:
     """A round, cut boulder."""
     rim = _scaled(
         radius,
@@ -26,6 +26,12 @@ def rock(radius: float, line: float) -> tuple[AnyShape, ...]:
         (-0.98, -0.34),
     )
     top, crown, foot = _scaled(radius, (-0.28, -0.3), (0.42, -0.26), (0.1, 0.42))
+    if plain:
+        return (
+            Polygon(rim, "ink", "ink", 2 * line),
+            Polygon(rim, "white.pale"),
+            Polygon((rim[3], rim[4], rim[5], foot), "stone"),
+        )
     return (
         Polygon(rim, "ink", "ink", 2 * line),
         Polygon(rim, "white.dark"),
@@ -81,16 +87,23 @@ def dynamite(radius: float, line: float, *, plain: bool = False) -> tuple[AnySha
     top, foot = -0.5 * radius, 1.0 * radius
     fuse = _scaled(radius, (-0.23, -0.48), (-0.14, -0.86), (0.22, -0.98), (0.56, -0.82))
     spark = regular((0.82 * radius, -0.66 * radius), 0.5 * radius, 8, 0, 0.22 * radius)
-    band = Box((left, 0.1 * radius), (3 * wide, 0.44 * radius), "ink")
+    tones, gap = ("white.pale", "white", "white.dark"), line * 0.6
+    band: tuple[AnyShape, ...] = (
+        Box((left, 0.1 * radius), (3 * wide, 0.44 * radius), "ink"),
+        Box((left, 0.21 * radius), (3 * wide, 0.22 * radius), "stone"),
+    )
+    if plain:  # three bright sticks, well apart, and a large spark
+        fuse = _scaled(radius, (-0.23, -0.48), (0.1, -0.86), (0.6, -0.78))
+        spark = regular((0.74 * radius, -0.6 * radius), 0.62 * radius, 6, 0, 0.34 * radius)
+        tones, gap, band = ("white.pale", "white.pale", "white"), 0.16 * radius, ()
     return (
         Line(fuse, "ink", 0.16 * radius + 2 * line),
         Box((left - line, top - line), (3 * wide + 2 * line, foot - top + 2 * line), "ink", round=0.22 * radius),
         *(
-            Box((left + k * wide, top), (wide - line * 0.6, foot - top), tone, round=0.17 * radius)
-            for k, tone in enumerate(("white.pale", "white", "white.dark"))
+            Box((left + k * wide, top), (wide - gap, foot - top), tone, round=0.17 * radius)
+            for k, tone in enumerate(tones)
         ),
-        band,
-        *(() if plain else (Box((left, 0.21 * radius), (3 * wide, 0.22 * radius), "stone"),)),
+        *band,
         Line(fuse, "paper", 0.16 * radius),
         Polygon(spark, "ink", "ink", 2 * line),
         Polygon(spark, "yellow.light"),
@@ -101,7 +114,7 @@ def drawing(symbol: str, radius: float, line: float, *, plain: bool = False) -> 
     """The figure of *symbol*, about *radius* to all sides of (0, 0), with an outline; *plain*: fewer details, small."""
     match symbol:
         case "r":
-            return rock(radius, line)
+            return rock(radius, line, plain=plain)
         case "p":
             return paper(radius, line, plain=plain)
         case "s":

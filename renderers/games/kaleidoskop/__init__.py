@@ -10,13 +10,13 @@ from types import MappingProxyType
 
 from renderers import POSITIONS, Look
 from renderers.frame import seat_colour
-from renderers.games.kaleidoskop import cards, crystals, diagrams, own, seats, window
+from renderers.games.kaleidoskop import cards, diagrams, own, seats, window
 from renderers.games.kaleidoskop.cards import hand
 from renderers.games.kaleidoskop.glass import emblem
 from renderers.games.kaleidoskop.words import alt_text, hand_text
 from renderers.layout import SQRT3, Area
-from renderers.outlines import Outline, box, disc
-from renderers.scene import Scene, Sprite
+from renderers.outlines import Outline, box, disc, marks, stamped
+from renderers.scene import AnyShape, Scene, Sprite, Stamp
 from renderers.signs import regular
 from rules.games.kaleidoskop import GAME, GRID, State
 
@@ -50,6 +50,23 @@ def spots(view: State, look: Look) -> Mapping[str, Outline]:
     if look.hand is None or not cards.is_known(view, look.hand):
         return _places(view.seats)
     return {**_places(view.seats), **_boxes(own.tasks(view, look.hand))}
+
+
+def marked(view: State, look: Look) -> tuple[AnyShape, ...]:
+    """The marks of what can be chosen and is chosen, under what they would hide."""
+    hues = [seat_colour(look, seat, HANDED_OUT) for seat in range(view.seats)]
+    there, found = spots(view, look), _places(view.seats)
+    possible = [part for part in dict.fromkeys(look.choices) if part not in look.chosen]
+    kept = [_mark(view.seats, part, is_chosen=False) for part in possible if part in found]
+    kept += [_mark(view.seats, part, is_chosen=True) for part in look.chosen if part in found]
+    tasks = {part: outline for part, outline in there.items() if part not in found}
+    return (*kept, *marks(tasks, look.choices, look.chosen), *window.over_marks(view, hues, look.theme))
+
+
+@cache
+def _mark(count: int, part: str, *, is_chosen: bool) -> Stamp:
+    """The mark of what is always there, on the board for so many seats."""
+    return stamped(_places(count)[part], is_chosen=is_chosen)
 
 
 @cache
@@ -94,8 +111,18 @@ def diagram(page: int, look: Look) -> Scene | None:
 def sprites() -> Iterator[Sprite]:
     """Panes, rays and crystals."""
     yield from window.sprites()
-    for colour in crystals.HUE:
-        yield crystals.lettered(colour, 0.66)
 
 
-__all__ = ["KILOBYTES", "OFF_BOARD", "alt_text", "diagram", "emblem", "hand", "hand_text", "scene", "spots", "sprites"]
+__all__ = [
+    "KILOBYTES",
+    "OFF_BOARD",
+    "alt_text",
+    "diagram",
+    "emblem",
+    "hand",
+    "hand_text",
+    "marked",
+    "scene",
+    "spots",
+    "sprites",
+]

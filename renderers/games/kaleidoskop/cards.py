@@ -124,7 +124,7 @@ def _task(
         if names:
             at = area.middle[0], area.bottom - under / 2 - 2
             yield Text(at, " ".join(names), 24 if low else 26, align="middle", room=area.width - 12)
-    yield from drawn(fitted(wanted, room, LOW_LARGEST if low else LARGEST), theme)
+    yield from drawn(fitted(wanted, room, LOW_LARGEST if low else LARGEST), theme, plain=low)
 
 
 # --- Patterns ---------------------------------------------------------------------------------------------------------
@@ -155,14 +155,17 @@ def _placed(wanted: Task, times: int, room: Area, largest: float) -> Pattern:
     )
 
 
-def drawn(pattern: Pattern, theme: Theme) -> Iterator[AnyShape]:
-    """A pattern as it looks on the board, without what does not matter."""
+def drawn(pattern: Pattern, theme: Theme, *, plain: bool = False) -> Iterator[AnyShape]:
+    """A pattern as it looks on the board, without what does not matter; *plain*: as flat as can be."""
     radius = round(pattern.radius * 2) / 2
     for at, colour in pattern.hexes:
+        if plain:
+            yield Stamp(glass.plain(crystals.HUE[colour], radius), at)
+            continue
         yield Stamp(glass.lead(radius), at)
         yield Stamp(glass.pane(crystals.HUE[colour], radius), at)
         yield Stamp(glass.figure(colour, radius, theme), at)
     for at, colour in pattern.hexes:
         yield Text(at, colour.upper(), 30, on(glass.tone(crystals.HUE[colour]), theme), align="middle")
     for at, colour in pattern.crystals:
-        yield Stamp(crystals.lettered(colour, max(0.56, round(CRYSTAL * radius, 2))), at)
+        yield from crystals.lettered(colour, at, max(0.56, round(CRYSTAL * radius, 2)))

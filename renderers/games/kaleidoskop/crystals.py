@@ -6,7 +6,7 @@ from functools import cache
 from math import atan2, cos
 
 from renderers.palette import on
-from renderers.scene import Disc, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Disc, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import regular
 
 HUE = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "p": "pink", "v": "violet"}
@@ -14,10 +14,10 @@ LETTER = 28
 NUMBER = 24
 GEM = 30
 """How far a crystal reaches to all sides, about; its setting is a little larger."""
-FACE = {False: 0.8, True: 0.84}
+FACE = {False: 0.84, True: 0.87}
 """The flat face of a crystal as a part of the whole; of a star it is larger."""
-SETTING = 1.06
-"""How far the setting of a crystal reaches, as a part of it."""
+SETTING = 1.11
+"""How far the setting of a crystal reaches, as a part of it: dark, so that it keeps off a pane of its own colour."""
 EMPTY = 25.5
 
 
@@ -61,13 +61,13 @@ def cut(colour: str) -> tuple[Point, ...]:
             raise KeyError(colour)
 
 
-FACETS = ((0.1, ".light"), (-0.5, ".dark"), (-2.0, ".deep"))
-"""By how much light falls on it, the tone of a facet of a crystal."""
+FACETS = ((0.1, ".pale"), (-2.0, ".light"))
+"""By how much light falls on it, the tone of a facet of a crystal: all lighter than its face."""
 
 
 @cache
 def gem(colour: str, size: float = 1.0) -> Sprite:
-    """A crystal without lettering, set in lead: a flat face, and round it facets."""
+    """A crystal without lettering in its dark setting: a flat face, and round it facets."""
     hue, outer = HUE[colour], scaled(cut(colour), size)
     inner = scaled(outer, FACE[colour == "y"])
     facets = []
@@ -77,16 +77,15 @@ def gem(colour: str, size: float = 1.0) -> Sprite:
         shade = next(name for least, name in FACETS if light >= least)
         facets.append(Polygon((corner, outer[after], inner[after], inner[k]), hue + shade))
     reach = GEM * size + 9
-    setting = (Polygon(scaled(outer, SETTING), "ink"),) if size > 1 else ()
-    return Sprite(f"gem {hue} {size:g}", (reach, reach), (*setting, *facets, Polygon(inner, hue)))
+    setting = Polygon(scaled(outer, SETTING), "ink")
+    return Sprite(f"gem {hue} {size:g}", (reach, reach), (setting, *facets, Polygon(inner, hue)), faceted=True)
 
 
-@cache
-def crystal(colour: str, size: float) -> Sprite:
-    """A crystal on the board: its letter, with room under it for the number of its well."""
-    letter = Text((0, -round(10 * size)), colour.upper(), round(LETTER * size), on(HUE[colour]), align="middle")
-    reach = (GEM + 7) * size
-    return Sprite(f"crystal {HUE[colour]} {size:g}", (reach, reach), (Stamp(gem(colour, size), (0, 0)), letter))
+def crystal(colour: str, at: Point, size: float) -> tuple[AnyShape, ...]:
+    """A crystal on the board *at* this place: its letter, with room under it for the number of its well."""
+    above = at[0], at[1] - round(10 * size)
+    letter = Text(above, colour.upper(), round(LETTER * size), on(HUE[colour]), align="middle")
+    return Stamp(gem(colour, size), at), letter
 
 
 def number(colour: str, well: int, at: Point, size: float) -> Text:
@@ -97,12 +96,10 @@ def number(colour: str, well: int, at: Point, size: float) -> Text:
     return Text(below, str(well), NUMBER, on(HUE[colour]), bold=False, align="middle")
 
 
-@cache
-def lettered(colour: str, size: float) -> Sprite:
+def lettered(colour: str, at: Point, size: float) -> tuple[AnyShape, ...]:
     """A crystal with its letter only, for cards and counts."""
-    reach = GEM * size + 7
-    letter = Text((0, 0), colour.upper(), max(NUMBER, round(LETTER * size)), on(HUE[colour]), align="middle")
-    return Sprite(f"lettered {colour} {size:g}", (reach, reach), (Stamp(gem(colour, size), (0, 0)), letter))
+    letter = Text(at, colour.upper(), max(NUMBER, round(LETTER * size)), on(HUE[colour]), align="middle")
+    return Stamp(gem(colour, size), at), letter
 
 
 @cache

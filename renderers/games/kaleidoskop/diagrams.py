@@ -66,7 +66,7 @@ def tools(theme: Theme) -> Scene:
         shapes.append(Arrow((306, y), (378, y), "text", width=12))
     size = 2.1
     at = (838, HIGH * 0.44)
-    shapes += [Stamp(tokens.holder(SEAT, HUE, size), at), Stamp(crystals.lettered("p", size), at)]
+    shapes += [Stamp(tokens.holder(SEAT, HUE, size), at), *crystals.lettered("p", at, size)]
     shapes.append(Stamp(tokens.holder_number(SEAT, HUE), (at[0] + 31 * size, at[1] - 18 * size)))
     below = at[0], at[1] + 130
     shapes += [*_struck(below, 32), Text(below, "⇄", 72, align="middle")]

@@ -116,7 +116,19 @@ def frames(place: int, away: Sequence[Point], radius: float, reach: tuple[float,
 @cache
 def pane(hue: str, radius: float) -> Sprite:
     """A hex in the light of *hue*, "" for a neutral one."""
-    return Sprite(f"pane {hue or 'neutral'} {radius:g}", (radius, radius), _facets(hue, radius))
+    return Sprite(f"pane {hue or 'neutral'} {radius:g}", (radius, radius), _facets(hue, radius), faceted=True)
+
+
+@cache
+def plain(hue: str, radius: float) -> Sprite:
+    """A pane without bevel, in its lead: for the small patterns of cards."""
+    outer, inner = regular((0, 0), radius + 1, 6), regular((0, 0), radius - LEAD, 6)
+    return Sprite(
+        f"pane {hue} plain {radius:g}",
+        (radius + 2,) * 2,
+        (Polygon(outer, "ink"), Polygon(inner, tone(hue))),
+        faceted=True,
+    )
 
 
 @cache
@@ -127,7 +139,8 @@ def part(hue: str, radius: float, window: Window) -> tuple[Sprite, Point]:
     x, y = round((min(xs) + max(xs)) / 2), round((min(ys) + max(ys)) / 2)
     name = f"part {hue or 'neutral'} {radius:g} {' '.join(f'{side:g}' for side in window)}"
     reach = max(xs) - x + 2, max(ys) - y + 2
-    return Sprite(name, reach, tuple(Polygon(moved(points, (-x, -y)), fill) for points, fill in seen)), (x, y)
+    shapes = tuple(Polygon(moved(points, (-x, -y)), fill) for points, fill in seen)
+    return Sprite(name, reach, shapes, faceted=True), (x, y)
 
 
 @cache
@@ -156,7 +169,7 @@ def ray(bright: str, dim: str, radius: float, corner: int) -> Sprite:
     tip = here[0] * BEAM, here[1] * BEAM
     sides = sorted((halfway(rim[corner - 1], here), halfway(here, rim[(corner + 1) % 6])), key=lambda at: lit(at, at))
     shapes = tuple(Polygon((tip, side, here), tone) for side, tone in zip(sides, (dim, bright), strict=True))
-    return Sprite(f"ray {bright} {dim} {corner} {radius:g}", (radius, radius), shapes)
+    return Sprite(f"ray {bright} {dim} {corner} {radius:g}", (radius, radius), shapes, faceted=True)
 
 
 @cache
@@ -178,7 +191,7 @@ def before(colour: str, size: float, theme: Theme) -> Sprite:
     pen = on(tone(hue), theme)
     letter = Text((0, 0), colour.upper() if hue else "–", round(TEXT_MIN * size), pen, align="middle")
     shapes = (Polygon(regular((0, 0), reach + grown, 6), fill) for grown, fill in rims)
-    return Sprite(f"before {hue or 'neutral'} {size:g}", (reach + 5, reach + 5), (*shapes, letter))
+    return Sprite(f"before {hue or 'neutral'} {size:g}", (reach + 5, reach + 5), (*shapes, letter), crisp=True)
 
 
 @cache

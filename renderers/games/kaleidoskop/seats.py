@@ -19,8 +19,10 @@ from texts import say
 GAME = "kaleidoskop"
 
 SCARCE = 3
-COLUMNS = (0, 116, 202)
-"""Where tools, finished cards and the hand begin on a low plate."""
+COLUMNS = (0.0, 104.0, 190.0)
+"""Where tools, finished cards and the hand begin on a low plate; further right where those before need the room."""
+CLOSE = 2.0
+"""From one sign to the next there."""
 FEW = 4
 """With so many seats each has a plate of the kit."""
 TOOLS = ("holder", "mirror", "glass")
@@ -94,7 +96,7 @@ def _supply(supply: tuple[tuple[str, int], ...]) -> Sprite:
     shapes: list[AnyShape] = []
     for k, (colour, left) in enumerate(supply):
         x, y = (k % 2 - 1) * wide, (k // 2 - 1) * high
-        shapes.append(Stamp(crystals.lettered(colour, 0.6), (x + 26, y)))
+        shapes += crystals.lettered(colour, (x + 26, y), 0.6)
         shapes.append(Text((x + 48, y), str(left), 26, "warn" if left <= SCARCE else "text"))
         if not left:
             shapes.append(Line(((x + 8, y + 18), (x + 66, y - 18)), "warn", 4))
@@ -152,9 +154,8 @@ def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
     three, orange, enough = view.conditions(seat)
     few = view.seats <= FEW
     owned, done = _tools(player, met=three, places=few), _done(player, met=orange)
-    backs = tuple(card.back for card in player.hand)
-    apart = 22 if view.seats < FEW else 11 if few else 7
-    hand: tuple[Item, ...] = (tokens.fan(backs, apart),) if backs else ()
+    backs = [card.back for card in player.hand]
+    hand: tuple[Item, ...] = (tokens.hand(*(backs.count(deck) for deck in Deck)),) if backs else ()
     return Plate(
         seat,
         hue,
@@ -174,14 +175,14 @@ def _tools(player: Player, *, met: bool, places: bool) -> tuple[Item, ...]:
         row.append(tokens.tool(name, where if where in (NONE, READY) else "used"))
         if places and where not in (NONE, READY):
             row.append(Word(where, "muted"))
-    return (*row, Word("✓")) if met else tuple(row)
+    return (*row, tokens.met()) if met else tuple(row)
 
 
 def _done(player: Player, *, met: bool) -> tuple[Item, ...]:
     """How many blue and orange cards are finished."""
     blue = tokens.pile(Deck.BLUE, len(player.done) - player.oranges)
     orange = tokens.pile(Deck.ORANGE, player.oranges)
-    return (blue, orange, Word("✓")) if met else (blue, orange)
+    return (blue, orange, tokens.met()) if met else (blue, orange)
 
 
 @lru_cache(1024)
@@ -189,8 +190,11 @@ def _low_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) ->
     """A plate of two lines: name and points, then the rows; the badge left of both."""
     left, right, upper, lower = -wide / 2 + 54, wide / 2 - 14, -high / 2 + 22, high / 2 - 22
     shapes = _head(plate, look, (left, upper), right, 26)
-    for row, x in zip((plate.rows[1], plate.rows[2], plate.rows[0]), COLUMNS, strict=True):
-        shapes += row_of(row, (left + x, lower))
+    x = 0.0
+    for row, column in zip((plate.rows[1], plate.rows[2], plate.rows[0]), COLUMNS, strict=True):
+        x = max(column, x)
+        shapes += row_of(row, (left + x, lower), least(row) + CLOSE * len(row))
+        x += least(row) + CLOSE * len(row)
     badged = Stamp(badge(plate.seat, plate.colour, 20.0), (-wide / 2 + 31, 0))
     return _sprite(plate, wide, high, (*shapes, badged))
 

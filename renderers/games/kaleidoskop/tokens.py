@@ -7,6 +7,8 @@ from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, T
 from renderers.signs import regular
 
 NUMBER = 24
+CARD, EDGE, APART = 22.0, 4.0, 4.0
+"""Width of a card of a hand seen from behind, what shows of one behind it, and the gap to those of the other deck."""
 
 
 def _signed(seat: int, ground: str, at: Point = (0, 0)) -> AnyShape:
@@ -43,6 +45,7 @@ def token(kind: str, seat: int, hue: str, upright: bool) -> Sprite:
             Text((sign[0] - 8, sign[1]), "×", NUMBER, on(ground), align="middle"),
             Text((sign[0] + 7, sign[1]), times, NUMBER, on(ground), align="middle"),
         ),
+        crisp=True,
     )
 
 
@@ -68,7 +71,8 @@ def holder(seat: int, hue: str, size: float) -> Sprite:
 @cache
 def holder_number(seat: int, hue: str) -> Sprite:
     """The number of whose holder it is."""
-    return Sprite(f"holder's {seat + 1} {hue}", (17, 17), (Disc((0, 0), 15, hue, _casing(hue), 2), _signed(seat, hue)))
+    rims = Disc((0, 0), 16, "ink"), Disc((0, 0), 14, hue, "white", 2)
+    return Sprite(f"holder's {seat + 1} {hue}", (17, 17), (*rims, _signed(seat, hue)), crisp=True)
 
 
 # --- In the panel -----------------------------------------------------------------------------------------------------
@@ -76,25 +80,22 @@ def holder_number(seat: int, hue: str) -> Sprite:
 
 @cache
 def tool(name: str, state: str) -> Sprite:
-    """A tool in the panel; *state*: "none", "ready" or "used" (with a dot: it stands on the board)."""
-    strength = 0.3 if state == "none" else 1.0
-    match name:
-        case "holder":
-            prongs = zip(regular((0, 0), 13, 4, 45), regular((0, 0), 7, 4, 45), strict=True)
-            shapes: tuple[AnyShape, ...] = (
-                Disc((0, 0), 10, "", "text", 3, strength),
-                *(Line(pair, "text", 4, strength=strength) for pair in prongs),
-            )
-        case "mirror":
-            shapes = (Disc((0, 0), 12.5, "paper", "text", 3, strength), Disc((0, 0), 9.5, "", "stone", 2, strength))
+    """A tool in the panel; *state*: "none" (a dot in its place), "ready" or "used" (underlined: it stands on the
+    board)."""
+    shapes: tuple[AnyShape, ...]
+    match state, name:
+        case "none", _:
+            shapes = (Disc((0, 0), 4, "muted"),)
+        case _, "holder":
+            prongs = zip(regular((0, 0), 13.5, 4, 45), regular((0, 0), 7, 4, 45), strict=True)
+            shapes = (Disc((0, 0), 10, "", "text", 3.5), *(Line(pair, "text", 4.5) for pair in prongs))
+        case _, "mirror":
+            shapes = (Disc((0, 0), 12.5, "paper", "text", 2), Disc((0, 0), 12.5, "", "ink", 2))
         case _:
-            shapes = (
-                Box((-12, -12), (24, 24), "stone", "text", 3, 3, strength),
-                Line(((-5, 5), (5, -5)), "ink", 2.5, strength=strength),
-            )
+            shapes = (Box((-12.5, -12.5), (25, 25), "stone", "text", 2, 3), Line(((-6, 6), (6, -6)), "ink", 3))
     if state == "used":
-        shapes = (*shapes, Disc((0, 0), 6, "text", "panel", 2))
-    return Sprite(f"{name} {state}", (13.5, 14), shapes)
+        shapes = (*shapes, Box((-12, 14), (24, 4), "text"))
+    return Sprite(f"{name} {state}", (13.5, 18), shapes)
 
 
 @cache
@@ -111,22 +112,35 @@ def _back(deck: str, x: float) -> tuple[AnyShape, ...]:
 
 
 @cache
-def fan(decks: tuple[str, ...], apart: float) -> Sprite:
-    """A hand, seen from behind: its cards *apart* from each other, in order."""
-    half = 9 + apart * (len(decks) - 1) / 2
-    backs = (shape for k, deck in enumerate(decks) for shape in _back(deck, 9 - half + apart * k))
-    return Sprite(f"hand {' '.join(decks)} {apart:g}", (half, 14), tuple(backs))
+def hand(blue: int, orange: int) -> Sprite:
+    """A hand, seen from behind: a card of each deck, with another one behind it where there are more, and how many."""
+    counts = [(deck, count) for deck, count in (("blue", blue), ("orange", orange)) if count]
+    wide = sum(CARD + EDGE * (count > 1) for _, count in counts) + APART * (len(counts) - 1)
+    shapes: list[AnyShape] = []
+    left = -wide / 2
+    for deck, count in counts:
+        behind = EDGE * (count > 1)
+        shapes += [Box((left + x, -16), (CARD, 32), deck, "ink", 2, round=4) for x in sorted({behind, 0.0})[::-1]]
+        shapes.append(Text((left + CARD / 2, 0), str(count), NUMBER, on(deck), align="middle"))
+        left += CARD + behind + APART
+    return Sprite(f"hand blue {blue} orange {orange}", (wide / 2, 17), tuple(shapes))
+
+
+@cache
+def met() -> Sprite:
+    """A condition is met."""
+    return Sprite("met", (9, 12), (Line(((-7, 1), (-2, 7), (7, -7)), "text", 4),))
 
 
 @cache
 def pile(deck: str, count: int) -> Sprite:
-    """So many cards."""
-    wide = 22.0 if count > 9 else 14.0
+    """So many finished cards: round, so that nobody takes them for cards in the hand."""
+    wide = 19.0 if count > 9 else 15.5
     return Sprite(
         f"pile {deck} {count}",
         (wide, 17),
         (
-            Box((-wide, -15), (2 * wide, 30), deck, f"{deck}.deep", 2, round=5),
+            Box((-wide, -15.5), (2 * wide, 31), deck, f"{deck}.deep", 2, round=15.5),
             Text((0, 0), str(count), NUMBER, on(deck), align="middle"),
         ),
     )
@@ -150,4 +164,5 @@ def score(radius: float) -> Sprite:
             Polygon((left, right, d), "paper"),
             Polygon((right, c, d), "stone"),
         ),
+        faceted=True,
     )

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from math import floor, hypot
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from renderers import Theme
 from renderers.frame import Frame, badge, below
@@ -189,6 +190,22 @@ def live(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
         shown = panes[place], seen, tuple([wells[well] for well in tile.wells])
         if shown != _empty(tile):
             yield _stamp(view.seats, tile, shown, theme)
+    yield from _over(view, hues, panes, theme)
+
+
+def over_marks(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]:
+    """What the marks of a menu would hide, once more: tools, whose holders there are, and what just changed."""
+    there, panes = window(view.seats), _panes(view, hues)
+    for place, pane in panes.items():
+        yield from _signs(there.size, pane, there.hexes[place])
+    for well, (_, _, holder) in _wells(view, hues).items():
+        if holder is not None:
+            yield _holder_number(there.size, well, holder, there.wells[well])
+    yield from _over(view, hues, panes, theme)
+
+
+def _over(view: State, hues: list[str], panes: dict[int, Pane], theme: Theme) -> Iterator[AnyShape]:
+    """The colours that hexes had, and who placed the latest crystal."""
     there = window(view.seats)
     for place, (colour, _, is_changed, signs) in panes.items():
         if is_changed:
@@ -211,7 +228,14 @@ def _whose(view: State, latest: int, hues: list[str]) -> AnyShape:
     up = 1.0 if POINTS[latest][1] % 3 == 1 else -1.0
     u, v = min(((-SQRT3 / 2, up / 2), (SQRT3 / 2, up / 2), (0.0, -up)), key=taken)
     away = WHOSE * there.size.crystal
-    return Stamp(badge(seat, hues[seat], MARK), (x + u * away, y + v * away))
+    return Stamp(_mark(seat, hues[seat]), (x + u * away, y + v * away))
+
+
+@cache
+def _mark(seat: int, hue: str) -> Sprite:
+    """A seat's mark, not smoothed: laid twice, under the marks of a menu and over them, it looks the same."""
+    small = badge(seat, hue, MARK)
+    return replace(small, name=f"{small.name} crisp", crisp=True)
 
 
 def _stamp(seats: int, tile: Tile, shown: Shown, theme: Theme) -> AnyShape:
@@ -317,6 +341,9 @@ def drawn(
         yield from _letters(size, place, panes[place], hexes[place], theme)
     for well, seen in wells.items():
         yield from _well(size, well, seen, places[well])
+    for well, (_, _, holder) in wells.items():
+        if holder is not None:
+            yield _holder_number(size, well, holder, places[well])
     for place, pane in panes.items():
         yield from _signs(size, pane, hexes[place])
 
@@ -373,14 +400,19 @@ def _well(size: Size, well: int, seen: Well, at: Point) -> Iterator[AnyShape]:
     colour, _, holder = seen
     if holder is not None:
         yield Stamp(tokens.holder(*holder, size.crystal), at)
-    yield Stamp(crystals.empty(size.crystal) if colour == NOTHING else crystals.crystal(colour, size.crystal), at)
+    if colour == NOTHING:
+        yield Stamp(crystals.empty(size.crystal), at)
+    else:
+        yield from crystals.crystal(colour, at, size.crystal)
     yield crystals.number(colour, well + 1, at, size.crystal)
-    if holder is not None:
-        # Towards another well, where no mirror and no glass can stand.
-        across, down = round(29 * size.crystal), round(17 * size.crystal)
-        if POINTS[well][1] % 3 != 1:
-            down = -down
-        yield Stamp(tokens.holder_number(*holder), (at[0] + across, at[1] + down))
+
+
+def _holder_number(size: Size, well: int, holder: tuple[int, str], at: Point) -> AnyShape:
+    """Whose holder it is: towards another well, where no mirror and no glass can stand; over the crystal there."""
+    across, down = round(29 * size.crystal), round(17 * size.crystal)
+    if POINTS[well][1] % 3 != 1:
+        down = -down
+    return Stamp(tokens.holder_number(*holder), (at[0] + across, at[1] + down))
 
 
 def sprites() -> Iterator[Sprite]:
@@ -392,7 +424,7 @@ def sprites() -> Iterator[Sprite]:
         places = [(there.hexes[place][0] - middle[0], there.hexes[place][1] - middle[1]) for place in shown]
         yield glass.frame(there.size.radius)
         yield crystals.empty(there.size.crystal)
-        yield from (crystals.crystal(colour, there.size.crystal) for colour in crystals.HUE)
+        yield from (crystals.gem(colour, there.size.crystal) for colour in crystals.HUE)
         for colour in (NOTHING, *crystals.HUE):
             hue = crystals.HUE.get(colour, "")
             yield glass.pane(hue, there.size.radius)

@@ -9,18 +9,18 @@ from types import MappingProxyType
 
 from renderers import Look
 from renderers.frame import seat_colour
-from renderers.games.kalejdoschach import places, signs
-from renderers.games.kalejdoschach.choices import marks
+from renderers.games.kalejdoschach import choices, places, signs
 from renderers.games.kalejdoschach.diagrams import diagram
 from renderers.games.kalejdoschach.emblem import emblem
 from renderers.games.kalejdoschach.gems import HUES, gem, halo, mark
 from renderers.games.kalejdoschach.panes import held, still
 from renderers.games.kalejdoschach.seats import HOME, corners
+from renderers.games.kalejdoschach.tags import near, tag
 from renderers.games.kalejdoschach.track import TURNS, end, pill, tip, track
 from renderers.games.kalejdoschach.window import SIZE, Window
 from renderers.games.kalejdoschach.words import alt_text
 from renderers.scene import AnyShape, Point, Scene, Sprite, Stamp
-from rules.games.kalejdoschach import ALLOWED, CASTLES, FIELDS, KINDS, State
+from rules.games.kalejdoschach import ALLOWED, CASTLES, FIELDS, KINDS, Piece, State
 
 LEFT, RIGHT = (38, 300), (SIZE[0] - 38, 270)
 """Where signs stand beside the window."""
@@ -45,14 +45,14 @@ def scene(view: State, look: Look) -> Scene:
     if view.last is not None:
         shapes += track(view.last, window)
     shapes += [*_pieces(view, window, hues), *_sides(view, hues), *corners(view, look, turned, hues)]
-    return Scene(SIZE, still(window, look.theme), tuple(shapes), dense=_dense(view, look))
+    return Scene(SIZE, still(window, look.theme), tuple(shapes), dense=_dense(view))
 
 
-def _dense(view: State, look: Look) -> int:
-    """How hard the file is to be packed: by its pieces and their kinds, and more where marks are laid on them."""
+def _dense(view: State) -> int:
+    """How hard the file is to be packed: by its pieces and their kinds."""
     pieces = [piece for piece in view.board if piece is not None]
     least = 0 if len(pieces) <= FEW else 1 if len(pieces) <= MANY else 2
-    return min(3, least + (len(pieces) + len(set(pieces)) > CROWDED) + bool(look.choices))
+    return least + (len(pieces) + len(set(pieces)) > CROWDED)
 
 
 def spots(view: State, look: Look) -> Mapping[str, tuple[Point, ...]]:
@@ -61,8 +61,15 @@ def spots(view: State, look: Look) -> Mapping[str, tuple[Point, ...]]:
 
 
 def marked(view: State, look: Look) -> Iterator[AnyShape]:
-    """The marks of what can be chosen and is chosen."""
-    return marks(view, look, Window(_turned(view, look)))
+    """The marks of what can be chosen and is chosen, with the pieces and names of the fields that they light."""
+    window = Window(_turned(view, look))
+    hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
+    for field in choices.possible(look):
+        yield choices.offered(view, window, field)
+        if view.at(field) is not None:
+            yield from _piece(view, window, hues, field)
+            yield Stamp(pill(field) if field in _ends(view) else choices.name(field), places.label(window, field))
+    yield from choices.chosen(look, window)
 
 
 @cache
@@ -88,6 +95,7 @@ def sprites() -> Iterator[Sprite]:
     for field in FIELDS:
         yield end(Window(), field)
         yield pill(field)
+        yield tag(field)
     for kind in KINDS:
         for number in range(1, 5):
             yield signs.left(kind, number)
@@ -108,13 +116,33 @@ def _held(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnySha
 
 
 def _pieces(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnyShape]:
-    allowed = "" if view.die is None else ALLOWED[view.die]
+    bright: list[str] = []
     for field, piece in zip(FIELDS, view.board, strict=True):
         if piece is not None:
-            at, hue = places.seat(window, field), hues[piece.seat]
-            if piece.seat == view.actor and piece.kind in allowed:
-                yield Stamp(halo(mark(piece.seat)), at)
-            yield Stamp(gem(mark(piece.seat), hue, piece.kind), at)
+            yield from _piece(view, window, hues, field)
+            if _allowed(view, piece):
+                bright.append(field)
+    # A bright edge reaches under names.
+    for name in dict.fromkeys(name for field in bright for name in near(window, field)):
+        yield Stamp(pill(name) if name in _ends(view) else tag(name), places.label(window, name))
+
+
+def _piece(view: State, window: Window, hues: tuple[str, ...], field: str) -> Iterator[AnyShape]:
+    piece, at = view.at(field), places.seat(window, field)
+    assert piece is not None
+    if _allowed(view, piece):
+        yield Stamp(halo(mark(piece.seat)), at)
+    yield Stamp(gem(mark(piece.seat), hues[piece.seat], piece.kind), at)
+
+
+def _allowed(view: State, piece: Piece) -> bool:
+    """Whether the die allows a piece to move."""
+    return view.die is not None and piece.seat == view.actor and piece.kind in ALLOWED[view.die]
+
+
+def _ends(view: State) -> tuple[str, ...]:
+    """Both fields of the last move."""
+    return () if view.last is None else (view.last.source, view.last.target)
 
 
 # --- At the sides

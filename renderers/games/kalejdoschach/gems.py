@@ -9,8 +9,9 @@ from renderers.palette import MARKS, on
 from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Text, moved
 from rules.games.kalejdoschach import KINDS
 
-HUES = ("white", "black", "orange", "blue")
-"""By seat, unless a table says otherwise."""
+HUES = ("white", "blue", "orange", "red")
+"""By seat, unless a table says otherwise. No black: half of a white stone is its black figure, half of a black
+stone its white one, so from afar they look alike."""
 RADIUS = 26
 SIDES = (27.0, 32.0)
 """Half the width and half the height of a piece."""
@@ -111,7 +112,7 @@ def gem(mark: str, hue: str, kind: str, scale: float = 1) -> Sprite:
         _plate(0, hue, scale),
         *_told(kind, (0, (top + low) / 2), ink, scale),
     )
-    return Sprite(f"{hue} {KINDS[kind].name}{'' if scale == 1 else f' x{scale:g}'}", reach, shapes)
+    return Sprite(f"{hue} {KINDS[kind].name}{'' if scale == 1 else f' x{scale:g}'}", reach, shapes, crisp=True)
 
 
 def _plate(rim: float, fill: str, scale: float = 1) -> Box:
@@ -144,7 +145,7 @@ def halo(mark: str) -> Sprite:
     stone = moved(outline(mark, RADIUS), (0, -RISE))
     layers = (("text", 2 * HALO), ("ink", HALO))
     shapes = (part for pen, by in layers for part in (Polygon(stone, pen, pen, 2 * by), _plate(by + RIM / 2, pen)))
-    return Sprite(f"halo {mark}", (44, 46), tuple(shapes))
+    return Sprite(f"halo {mark}", (44, 46), tuple(shapes), crisp=True)
 
 
 def _lit(outer: tuple[Point, ...], face: tuple[Point, ...]) -> tuple[Point, ...]:

@@ -104,7 +104,7 @@ def held(window: Window, castle: str, hue: str) -> Sprite:
     (x, y), border = window.corner(castle), window.border(castle, 0)
     reach = tuple(max(abs(point[axis] - at) for point in border) for axis, at in ((0, x), (1, y)))
     shapes = tuple(shifted(side, (-x, -y)) for side in sides(window, castle, FRAME, framed(hue)))
-    return Sprite(f"frame {castle} {hue} {window.turned}", (reach[0], reach[1]), shapes)
+    return Sprite(f"frame {castle} {hue} {window.turned}", (reach[0], reach[1]), shapes, crisp=True)
 
 
 @cache

@@ -4,29 +4,21 @@ from functools import cache, lru_cache
 
 from renderers.games.kalejdoschach.gems import gem
 from renderers.lettering import width
-from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Sprite, Stamp, Text
+from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, hourglass, house, skip, stuck
-
-_PIPS: dict[int, tuple[Point, ...]] = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}
 
 
 @cache
 def die(number: int, *, used: bool = True) -> Sprite:
-    """A thrown die; pale where its seat could not use it."""
-    half = 17.0
+    """A thrown die with its number, which is read from further away than pips; pale where its seat could not use it."""
     fill, pen, rim = ("paper", "ink", "ink") if used else ("panel", "muted", "muted")
-    pips = tuple(Disc((x * 9, y * 9), 3.6, pen) for x, y in _PIPS[number])
     return Sprite(
         f"die {number}{'' if used else ' skipped'}",
         (18, 18),
-        (Box((-half, -half), (2 * half, 2 * half), fill, rim, 2, round=7), *pips),
+        (
+            Box((-17, -17), (34, 34), fill, rim, 2.5, round=8),
+            Text((0, 0), str(number), 28, pen, align="middle"),
+        ),
     )
 
 

@@ -65,7 +65,7 @@ def _touches(at: Point, name: Point) -> bool:
 @cache
 def _bead(size: int) -> Sprite:
     radius = BEAD - 2 + 2 * size / (SIZES - 1)
-    return Sprite(f"bead {size + 1}", (BEAD + 1, BEAD + 1), (Disc((0, 0), radius, "accent", "ink", 2),))
+    return Sprite(f"bead {size + 1}", (BEAD + 1, BEAD + 1), (Disc((0, 0), radius, "accent", "ink", 2),), crisp=True)
 
 
 @cache
@@ -77,13 +77,15 @@ def tip(turn: int) -> Sprite:
     )
     corners = ((x, y), (across - x, down - y), (-across - x, -down - y))
     reach = HEAD / 2 + WIDE
-    return Sprite(f"tip {turn}", (reach, reach), (Polygon(corners, "ink", "ink", 5), Polygon(corners, "accent")))
+    return Sprite(
+        f"tip {turn}", (reach, reach), (Polygon(corners, "ink", "ink", 5), Polygon(corners, "accent")), crisp=True
+    )
 
 
 @cache
 def _ring() -> Sprite:
     rings = (Disc((0, 0), START, "", "ink", 8), Disc((0, 0), START - 2, "", "accent", 4))
-    return Sprite("start", (START + 1, START + 1), rings)
+    return Sprite("start", (START + 1, START + 1), rings, crisp=True)
 
 
 @cache
@@ -93,7 +95,7 @@ def end(window: Window, field: str) -> Sprite:
     border = moved(window.border(field, 13 if field in CASTLES else 5), (-x, -y))
     reach = tuple(max(abs(point[axis]) for point in border) + 5 for axis in (0, 1))
     shapes = (Polygon(border, "", "ink", 8), Polygon(border, "", "accent", 4.5))
-    return Sprite(f"end {field} {window.turned}", (reach[0], reach[1]), shapes)
+    return Sprite(f"end {field} {window.turned}", (reach[0], reach[1]), shapes, crisp=True)
 
 
 @cache
@@ -104,4 +106,4 @@ def pill(field: str) -> Sprite:
         Box((-wide / 2, -RISE), PILL, "accent", "ink", 1, round=6),
         Text((0, 0), field, TEXT_MIN, "ink", align="middle"),
     )
-    return Sprite(f"name {field}", (wide / 2 + 1, high - RISE + 1), shapes)
+    return Sprite(f"name {field}", (wide / 2 + 1, high - RISE + 1), shapes, crisp=True)
