@@ -11,6 +11,7 @@ Errors of a platform, as delivery knows them::
     │   └── Limited          too many requests
     ├── Moved(place)         the place has another id now: the same call may work there
     ├── Gone                 the message that was to be changed is not there any more: a new one is posted
+    ├── Unasked              nobody has done anything there of late: the bot may only answer what people do there
     └── Refused(reason)      no permission, for example: trying again is no use
         ├── PicturesRefused  words would be taken, pictures are not
         └── PlaceGone        the place was deleted, or the bot was put out of it
@@ -45,11 +46,16 @@ class Person(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """Where a table is shown: a channel, thread, topic or private chat. *private*: one person and the bot."""
+    """Where a table is shown: a channel, thread, topic or private chat. *private*: one person and the bot.
+
+    *visiting*: the bot is no member there, but was brought along by somebody: it can say something, for everybody, too,
+    in answer to what people do there, and for a while after that; nothing else.
+    """
 
     id: PlaceId
     lang: str | None = None
     private: bool = False
+    visiting: bool = False
 
 
 class Typed(Struct, frozen=True, tag="typed"):
@@ -84,14 +90,27 @@ class Opened(Struct, frozen=True, tag="opened"):
     """A person opened the private chat with the bot and asked for nothing yet."""
 
 
+class Beside(StrEnum):
+    """Whether a person may have a place of its own opened beside one, such as a thread. NONE: there is no such thing.
+    FORBIDDEN: this person may not. LACKING: the bot may not, though the person may."""
+
+    NONE = "none"
+    FORBIDDEN = "forbidden"
+    LACKING = "lacking"
+    FREE = "free"
+
+
 class Update(Struct, frozen=True):
-    """One thing that one person did in one place. *may_manage*: the platform lets them manage this place."""
+    """One thing that one person did in one place. *may_manage*: the platform lets them manage this place. *about*: whom
+    they chose, where the platform lets people be chosen; the arguments have the account."""
 
     id: UpdateId
     person: Person
     place: Place
     body: Typed | Said | Filled | Press | Opened
     may_manage: bool = False
+    beside: Beside = Beside.NONE
+    about: Person | None = None
 
 
 class Pending(Struct, frozen=True):
@@ -254,8 +273,15 @@ class Reply(Content, frozen=True):
 
     *onward*: links beside a line that may vanish, shown where it stands in a message: no message is made for them.
 
+    *accent*: the colour (red, green, blue) of whose turn it is, where a platform frames what it says.
+
+    *promises*: it says that something comes where everybody sees it; where nothing can be posted, it is not said.
+
     *fades*: it must not stay, and its time. It may stand under a post, but not in a message of its own where others
     read it; the host is told where it stands (`Host.showed`) and deletes it when its time is over.
+
+    *passes*: a time, as of *fades*, after which it is of no use: a platform on which it stands among the posts may tell
+    the host where, so that it goes then. Elsewhere it stays.
     """
 
     manner: Manner = Manner.NOTE
@@ -265,10 +291,13 @@ class Reply(Content, frozen=True):
     targets: tuple[Target, ...] = ()
     offered: bool = False
     fades: str = ""
+    passes: str = ""
     closes: bool = False
     stays: bool = False
     onward: tuple[Button, ...] = ()
     brief: str = ""
+    accent: tuple[int, int, int] | None = None
+    promises: bool = False
 
 
 def call_of(content: Content) -> Call | None:
@@ -281,6 +310,13 @@ class Suggestion(Struct, frozen=True):
 
     label: str
     value: str
+
+
+class Branch(Struct, frozen=True):
+    """A place that was opened beside another one, and an address that leads there."""
+
+    place: PlaceId
+    link: str
 
 
 class Need(StrEnum):
@@ -317,6 +353,10 @@ class Moved(Undelivered):
 
 class Gone(Undelivered):
     """The message is not there any more."""
+
+
+class Unasked(Undelivered):
+    """Nobody has done anything there of late that the bot could answer; what is done next brings it a chance."""
 
 
 class Refused(Undelivered):
@@ -378,6 +418,11 @@ class Host(Protocol):
         """This process ends: another one may lead at once."""
         ...
 
+    async def in_turn(self, name: str, line: str, each_s: float) -> float:
+        """In how many seconds it is this process's turn in a *line* of the platform *name*, where all processes stand
+        for what only one may do at a time. A turn takes *each_s*, whether its process comes or not."""
+        ...
+
     async def swept(self, place: PlaceId) -> None:
         """Nothing that was posted in *place* is there any more: what is on there is shown again."""
         ...
@@ -390,8 +435,14 @@ class Host(Protocol):
         """Somebody added the bot; *place* is where it may introduce itself, which it does once."""
         ...
 
+    async def regained(self, place: PlaceId) -> None:
+        """*place* may take posts again (one that the bot visits: somebody does something there): what waits for that is
+        tried at once."""
+        ...
+
     async def lost(self, place: PlaceId) -> None:
-        """*place* is not there any more, or the bot was put out of it: what is on there ends without a word."""
+        """*place* is not there any more, or the bot was put out of it: the clock of what is on there stands still until
+        it takes posts again, and after a week that ends without a word."""
         ...
 
 
@@ -457,6 +508,11 @@ class Chat(Protocol):
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """An address that leads to a posted message, for a `Button`; None where the platform has none for it."""
+        ...
+
+    async def branch(self, place: PlaceId, title: str, /) -> Branch:
+        """Open a place of its own beside *place*, called *title* (names in it are plain). Refused where there is no
+        such thing."""
         ...
 
 

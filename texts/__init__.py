@@ -5,7 +5,7 @@ catalogues; one that is newer than its compiled form (or was never compiled) is 
 """
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -69,7 +69,12 @@ def catalogue(domain: str, lang: str) -> GNUTranslations | None:
 
 def find(domain: str, key: str, lang: str, n: int | None = None) -> str | None:
     """The text of *key* as it stands in the catalogue, None when it has none; *n* picks the plural form."""
-    for tongue in dict.fromkeys((language(lang), DEFAULT)):
+    return _found(domain, key, language(lang), n)
+
+
+@lru_cache(8192)
+def _found(domain: str, key: str, lang: str, n: int | None) -> str | None:
+    for tongue in dict.fromkeys((lang, DEFAULT)):
         texts = catalogue(domain, tongue)
         if texts is None:
             continue

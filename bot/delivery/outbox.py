@@ -1,6 +1,7 @@
 """What is still to be posted: in order per place, the newest board wins, trouble in one place delays that one alone.
 
-What was saved but never posted stands in the store until it is posted, replaced, or its place is gone for good::
+What was saved but never posted stands in the store until it is posted, replaced, or its table has waited too long for
+a place that takes nothing::
 
     published ──▶ waiting for room ──▶ being posted ──▶ tidying up, when there is room ──▶ done
                           ▲                  │tried in vain
@@ -12,23 +13,37 @@ What waits is the newest of its table, however many turns behind a place is. Wai
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.chat import Chat, Limited, Moved, Need, PlaceGone, PlaceId, Post, Refused, TryLater, Undelivered, platform
+from bot.chat import (
+    Chat,
+    Limited,
+    Moved,
+    Need,
+    PlaceGone,
+    PlaceId,
+    Post,
+    Refused,
+    TryLater,
+    Unasked,
+    Undelivered,
+    platform,
+)
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import Posting
-from bot.delivery.refusals import Refusals
 from bot.repository.repository import LEASE_MS, Repository, Snapshot
 from bot.runtime.cache import Cache
-from bot.runtime.clock import Clock, to_ms
-from bot.runtime.retry import BOARDS, WAITING_BOARDS
+from bot.runtime.clock import Clock, from_ms, to_ms
+from bot.runtime.retry import BOARDS, LOST_BOARDS, WAITING_BOARDS
 from bot.store import StoreDown
+from bot.store.store import Noted
 from bot.tables import showing
+from bot.tables.deadlines import AWAY
 from bot.tables.showing import Ending, Litter, Showing, Wanted, littered
 from bot.tables.table import Phase, Table, TableId
 from renderers import Theme
@@ -39,8 +54,11 @@ REMINDER_S = 30.0
 RENEW_S = LEASE_MS / 3000
 STOP_S = 0.2
 """After which a worker that goes on all the same is asked to end once more."""
+GIVE_BACK_S = 2.0
 SURELY_GONE = 3  # times in a row that a place is said to be gone
 GONE_PAUSE_S = 60.0
+UNASKED_MS = 24 * 3600 * 1000
+"""After which a board is tried again that waits for somebody to do something: a try that costs nothing."""
 KEPT = 10_000
 
 
@@ -86,12 +104,11 @@ class Outbox:
         self._repository = repository
         self._store = repository.store
         self._posting = Posting(chats, repository, painter, clock, theme)
-        self._refusals = Refusals()
         self._clock = clock
         self._waiting: dict[PlaceId, dict[TableId, Item]] = {}
         self._workers: dict[PlaceId, asyncio.Task[None]] = {}
         self._news: dict[PlaceId, asyncio.Event] = {}
-        self._shown: dict[TableId, Showing] = {}
+        self._shown = Cache[TableId, Showing](KEPT)  # what is not noted yet is among the newest
         self._waited = Cache[TableId, Waited](KEPT)
 
     async def published(self, seen: Snapshot) -> None:
@@ -134,11 +151,12 @@ class Outbox:
         except Undelivered as no:
             log.warning("%s takes no reminder for table %s: %s", table.place, table.id, no)
 
-    async def fade(self, table: Table) -> None:
-        """Delete the private replies whose time is over, as far as the platform can."""
+    async def fade(self, table: Table, *, step: bool = False) -> None:
+        """Delete the private replies whose time is over, as far as the platform can. *step*: so is that of what was
+        said in this turn, as it goes on without its person."""
         chat = self._chats.get(platform(table.place))
         for each in await self._store.fading.of(table.id):
-            if chat is None or (each.turn == table.turn and table.phase == Phase.RUNNING):
+            if chat is None or (each.turn == table.turn and table.phase == Phase.RUNNING and not step):
                 continue
             try:
                 await chat.delete(each.place, each.message)
@@ -165,12 +183,14 @@ class Outbox:
             await asyncio.wait(self._workers.values())
 
     async def stop(self) -> None:
-        """End at once; what is not posted waits in the store."""
+        """End at once; what is not posted goes back to the store, for whoever looks next."""
+        unposted = [table for waiting in self._waiting.values() for table in waiting]
         left = set(self._workers.values())
         while left:  # a library that is asked just now may take one wish to end for a trouble of its own
             for worker in left:
                 worker.cancel()
             _, left = await asyncio.wait(left, timeout=STOP_S)
+        await give_back(self._store.delay_unposted(table, to_ms(self._clock.now())) for table in unposted)
 
     async def _work(self, place: PlaceId) -> None:
         waiting = self._waiting[place]
@@ -203,7 +223,10 @@ class Outbox:
                     revision, tried = item.wanted.table.revision, 0
                 item = await self._as_it_is(item)
                 await self._bring(item)
-                self._refusals.took(place)
+                if item.wanted.table.away_ms:
+                    if waiting[table_id] is taken:  # what was wanted once more stands there now
+                        waiting[table_id] = taken = replace(taken, wanted=replace(taken.wanted, again=False))
+                    await self._repository.take_up(table_id, place)
             except TryLater as later:
                 need = Need.BOARD
                 tried += not isinstance(later, Limited)
@@ -230,17 +253,14 @@ class Outbox:
                 del waiting[table_id]
                 await self._repository.move(table_id, away.place)
                 return
+            except Unasked:
+                await self._wait_for_people(table_id, item)
             except Refused as no:
-                gone += isinstance(no, PlaceGone)
+                gone += isinstance(no, PlaceGone) and not item.wanted.table.away_ms
                 if 0 < gone < SURELY_GONE:  # a platform in trouble may say so of places that are there
                     await self._clock.sleep(GONE_PAUSE_S)
                     continue
-                if self._refusals.are_enough(place, no, self._clock.now()):
-                    log.warning("%s does not take table %s: %s", place, table_id, no)
-                    await self._store.done_unposted(table_id, item.wanted.table.revision)
-                    await self._repository.close(place)
-                else:
-                    await self._leave(table_id, item, no)
+                await self._cut_off(item, no)
             except StoreDown as down:
                 log.warning("table %s is posted but not noted: %s", table_id, down)
             except Exception as flaw:
@@ -287,10 +307,31 @@ class Outbox:
         revision, before = item.wanted.table.revision, self._waited.get(table_id)
         times = before.times if before is not None and before.revision == revision else 0
         self._waited[table_id] = Waited(revision, times + 1)
-        pause_s = WAITING_BOARDS.pause_s(times)
+        pauses = LOST_BOARDS if isinstance(why, PlaceGone) else WAITING_BOARDS
+        pause_s = pauses.pause_s(times)
         place = item.wanted.table.place
         log.warning("%s does not take table %s; it is tried again in %.0f s: %s", place, table_id, pause_s, why)
         await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + round(pause_s * 1000))
+
+    async def _wait_for_people(self, table_id: TableId, item: Item) -> None:
+        """Leave a board until somebody does something in its place. What is over comes no more: nobody asked for it."""
+        table = item.wanted.table
+        if table.phase == Phase.OVER:
+            await self._store.done_unposted(table_id, table.revision)
+        else:
+            await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + UNASKED_MS)
+
+    async def _cut_off(self, item: Item, no: Refused) -> None:
+        """Leave a board whose place takes nothing: its table waits for the place, one that is over not for ever."""
+        table = item.wanted.table
+        if table.phase == Phase.OVER or table.resting:
+            if self._clock.now() - from_ms(table.since_ms or table.created_ms) >= AWAY:
+                log.warning("%s does not take table %s: %s", table.place, table.id, no)
+                await self._store.done_unposted(table.id, table.revision)
+                return
+        else:
+            await self._repository.cut_off(table.id, table.place)
+        await self._leave(table.id, item, no)
 
     async def _as_it_is(self, item: Item) -> Item:
         """*item*, or what the store has where this process has shown what is newer or was lost."""
@@ -312,12 +353,13 @@ class Outbox:
 
         async def note(stands: Showing) -> None:
             nonlocal met
-            met = await self._note(table, stands, former, save="") or met
+            met = (await self._note(table, stands, former, save="")).other or met
 
         stands = await self._posting.bring(item.wanted, former, note)
         stands, full = await self._posting.clear(table, stands)
         self._remember(table, stands)  # first, as noting it may fail: it is not to be posted twice
-        other = await self._note(table, stands, former, save=item.save) or met
+        noted = await self._note(table, stands, former, save=item.save)
+        other = noted.other or met
         if other is not None:  # another process has shown it meanwhile: one of the two keeps its buttons
             ours, theirs = (Litter(each.message, _ending(each), each.moves) for each in (stands, other))
             if other.revision >= stands.revision:  # what was noted first counts
@@ -327,22 +369,31 @@ class Outbox:
             stands, full = await self._posting.clear(table, stands)
             self._remember(table, stands)
             await self._note(table, stands, other, save=item.save)
-        if stands.began == table.revision and (stands.fades or table.phase == Phase.OVER):
+        if noted.replies and stands.began == table.revision:  # a turn is over, and what was for that turn alone
             await self.fade(table)
         if stands.litter:
             raise Untidy(len(stands.litter), full)
 
-    async def _note(self, table: Table, stands: Showing, former: Showing | None, *, save: str) -> Showing | None:
-        """Remember *stands* in the store, as posted once there is nothing left to tidy up; gives what another process
-        noted there meanwhile."""
+    async def _note(self, table: Table, stands: Showing, former: Showing | None, *, save: str) -> Noted:
+        """Remember *stands* in the store, as posted once there is nothing left to tidy up; gives what else is there to
+        know, as what another process noted there meanwhile."""
         save = "" if stands.litter else save
         return await self._store.posted(table.id, stands, save=save, former=None if former is None else former.message)
 
     def _remember(self, table: Table, stands: Showing) -> None:
         if table.phase == Phase.OVER:
-            self._shown.pop(table.id, None)
+            self._shown.pop(table.id)
         else:
             self._shown[table.id] = stands
+
+
+async def give_back(leases: Iterable[Awaitable[None]]) -> None:
+    """End *leases* of a process that stops, as far as the store answers soon; the others end by themselves."""
+    try:
+        async with asyncio.timeout(GIVE_BACK_S):
+            await asyncio.gather(*leases)
+    except (StoreDown, TimeoutError) as down:
+        log.warning("what was not done is not given back to the store: %r", down)
 
 
 def _ending(stands: Showing) -> Ending:

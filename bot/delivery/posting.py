@@ -28,14 +28,14 @@ from bot.runtime.clock import Clock
 from bot.store import StoreDown
 from bot.tables import deadlines, logbook, showing
 from bot.tables import table as tables
-from bot.tables.showing import Edit, Ending, Litter, New, Showing, Stay, Wanted, cleaned, littered
+from bot.tables.showing import RESTORED, Edit, Ending, Litter, New, Showing, Stay, Wanted, cleaned, littered
 from bot.tables.table import Phase, Table
 from renderers import Look, Theme
 from rules import GAMES
 
 log = logging.getLogger(__name__)
 
-SOON_S = 0.03  # what takes longer goes on beside noting what was posted
+SOON_S = 0.01  # what takes longer goes on beside noting what was posted: until then nobody else knows of it
 
 Noting = Callable[[Showing], Awaitable[None]]
 """Remembers a message before there is anything on it."""
@@ -213,7 +213,12 @@ class Posting:
         table, lang = wanted.table, wanted.table.lang
         if wanted.state is None:
             shown = await self._painter.lobby(table.game, self._look(table))
-            return (choices.closed_lobby if table.phase == Phase.OVER else choices.lobby)(table, shown, lang)
+            if table.phase == Phase.OVER:
+                return choices.closed_lobby(table, shown, lang)
+            # A rematch calls nobody: its people have just played here.
+            called = [seat for seat in table.invited if not table.order and calls]
+            pinged = [seat for seat in called if deadlines.may_ping(table, seat, self._clock.now())]
+            return replace(choices.lobby(table, shown, lang), call=choices.inviting(pinged, lang))
         view = wanted.state.view(None)
         picture = await self._painter.board(wanted.state, self._look(table))
         fresh = (each for each in wanted.entries if each.revision > since)
@@ -235,5 +240,5 @@ def _nonce(wanted: Wanted, former: Showing | None) -> str:
     At most 24 characters, which leaves one for a board that is said otherwise.
     """
     table = wanted.table
-    again = former.message if wanted.again and former is not None else ""
+    again = former.message if former is not None and (wanted.again or former.mark == RESTORED) else ""
     return blake2b(f"{table.id} {table.revision} {table.mark} {again}".encode(), digest_size=12).hexdigest()

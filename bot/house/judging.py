@@ -1,10 +1,11 @@
 """What a position is worth to a seat, from 0 (lost) to 1 (won): as its game says, or roughly from its ``worth``."""
 
 from collections.abc import Sequence
+from functools import cache
 from math import exp
 from typing import Any
 
-from rules import Judged
+from rules import Judged, Sifted
 
 SOONER = 1e-5
 """A win is better, and a loss worse, the fewer actions away it is."""
@@ -14,8 +15,9 @@ ROUGH = 20
 
 def prospect(state: Any, seat: int) -> float:
     """How likely *seat* is to win from *state*, which is not over."""
-    if isinstance(state, Judged):
-        return state.prospect(seat)
+    if _is(Judged, state):
+        worth: float = state.prospect(seat)
+        return worth
     others = [state.worth(other) for other in range(len(state.view(None).standing() or ())) if other != seat]
     ahead = state.worth(seat) - max(others, default=0)
     return 1 / (1 + exp(-ahead / ROUGH))
@@ -30,4 +32,21 @@ def result(state: Any, seat: int, ply: int) -> float:
 
 def sharp(state: Any) -> Sequence[Any]:
     """The actions that cannot wait."""
-    return state.sharp() if isinstance(state, Judged) else ()
+    return state.sharp() if _is(Judged, state) else ()
+
+
+def sifted(state: Any) -> Sequence[Any]:
+    """The legal actions, as far as they are worth a thought."""
+    listed: Sequence[Any] = state.sifted() if _is(Sifted, state) else state.actions()
+    return listed
+
+
+def _is(protocol: Any, state: Any) -> bool:
+    """Like isinstance, which is slow with protocols; this is asked very often."""
+    kind: Any = type(state)
+    return _is_kind(protocol, kind)
+
+
+@cache
+def _is_kind(protocol: Any, kind: Any) -> bool:
+    return issubclass(kind, protocol)

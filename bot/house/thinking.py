@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.house.alphabeta import AlphaBeta, Ranked, by_value, is_settled
-from bot.house.judging import prospect, result
+from bot.house.judging import prospect, result, sifted
 from bot.house.levels import LEVELS, Level, Strength
 from bot.house.limit import Limit
 from bot.house.treesearch import TreeSearch
@@ -39,7 +39,8 @@ def think(
     view, strength = seen[-1], LEVELS[Level(level)]
     if game not in GAMES or view.actor != seat:
         raise ValueError(f"seat {seat} is not to act in this position of {game}")
-    actions = [action for action in view.actions() if str(action) != "draw"] or list(view.actions())
+    listed = sifted(view) if strength.ahead else view.actions()
+    actions = [action for action in listed if str(action) != "draw"] or list(listed)
     if strength.ahead:
         actions = _sensible(view, seat, actions)
     actions = _noticed(actions, strength, chance)

@@ -12,7 +12,7 @@ from math import log, sqrt
 from typing import Any
 
 from bot.house.alphabeta import Ranked
-from bot.house.judging import prospect, result
+from bot.house.judging import prospect, result, sifted
 from bot.house.limit import Enough, Limit
 
 CURIOUS = 0.12
@@ -76,7 +76,7 @@ class TreeSearch:
             node.value += (prospect(state, self._seat) - node.value) / node.seen
             return
         if actions is None:
-            actions = state.actions()
+            actions = sifted(state)
         self._open(node, state, actions)
         edges, curious = node.edges, CURIOUS * sqrt(log(node.seen + 1))
 

@@ -50,7 +50,7 @@ KINDS = (
     Kind("pending", r"kb:pending:\{\w+\}(:.+)?"),
     Kind("players", r"kb:\{players\}:\d+"),
     Kind("forgotten", "kb:forgotten"),
-    Kind("own", r"kb:(secret|restoring|leader:\{\w+\})", people=False),
+    Kind("own", r"kb:(secret|restoring|leader:\{\w+\}|line:\{\w+\}:.+)", people=False),
 )
 
 FIELDS: dict[str, type[Struct]] = {"seat": Seat, "log": Entry, "called": Called, "records": Record}

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Call, Person, Post, PublicPicture, Select, Style
 from bot.replies import news
-from bot.replies.menus import catching_up, draw_of, hint, kind
+from bot.replies.menus import catching_up, hint, kind
 from bot.replies.news import news_line, result
 from bot.replies.times import duration
+from bot.replies.tree import draw_of
 from bot.replies.words import advise, game_name, names, promise, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 import texts
-from bot.chat import Button, Choice, Manner, PersonId, Post, PublicPicture, Reply, Select, Style
+from bot.chat import Button, Call, Choice, Manner, Person, PersonId, Post, PublicPicture, Reply, Select, Style
 from bot.house.levels import Level
 from bot.replies.times import city
 from bot.replies.words import close, game_name, host_name, names, say, short, whole_promise
@@ -11,7 +11,7 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
 from bot.tables.seating import guests, missing
-from bot.tables.table import Phase, Table
+from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
 
 SELECTS = 4  # on a page of options: a row is left for turning pages
@@ -45,6 +45,7 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         *_chosen(table, lang),
         *_invited(table, lang),
         _free(table, lang),
+        *((say("lobby.visiting", lang),) if table.visiting else ()),
         *whole_promise(table, lang),
     ]
     return Post(
@@ -55,18 +56,30 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
     )
 
 
+def inviting(seats: Sequence[Seat], lang: str) -> Call | None:
+    """The line that calls the first of *seats* to a lobby; None where there is nobody."""
+    if not seats:
+        return None
+    return Call(
+        Person(seats[0].person, short(seats[0].name), seats[0].lang), say("lobby.call", lang, person="{person}")
+    )
+
+
 def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     """The buttons under a lobby, or under one that ended before the game began."""
     if table.phase == Phase.OVER:
         return ((Button(say("button.again", lang), payload.write(Verb.NEW, table.game)),),)
+    join = Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN)
     buttons = (
-        Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN),
+        *(() if table.alone else (join,)),
         Button(say("button.start", lang), payload.write(Verb.START, table.id), Style.MAIN),
         Button(say("button.options", lang), payload.write(Verb.OPTIONS, table.id, 0)),
         Button(say("button.leave", lang), payload.write(Verb.LEAVE, table.id)),
-        Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0)),
     )
-    return (buttons, (learn_button(table.game, lang),))
+    return (
+        buttons,
+        (learn_button(table.game, lang), Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0))),
+    )
 
 
 def learn_button(game: str, lang: str) -> Button:
@@ -84,10 +97,13 @@ def _invited(table: Table, lang: str) -> tuple[str, ...]:
 
 def _free(table: Table, lang: str) -> str:
     """How many can join, and what the start waits for."""
+    if table.alone:
+        return say("lobby.free.alone", lang)
     house = guests(table)
     free = GAMES[table.game].seats[-1] - len(table.seats) + house
     waits = "house" if house and not missing(table) else "missing" if missing(table) else "ready"
-    return say(f"lobby.free.{waits}", lang, n=free, least=GAMES[table.game].seats[0])
+    starts = "again" if table.order else "free"  # a rematch waits for nobody
+    return say(f"lobby.{starts}.{waits}", lang, n=free, least=GAMES[table.game].seats[0])
 
 
 def begun_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
@@ -115,10 +131,10 @@ def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
 def _chosen(table: Table, lang: str) -> list[str]:
     """The options as they are set."""
     options = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
-    of_table = [(CLOCK, table.clock)]
+    of_table = [] if table.visiting else [(CLOCK, table.clock)]
     if hours(table.clock) is not None and table.late != LATE.choices[0]:
         of_table.append((LATE, table.late))
-    if not table.pings:
+    if not table.pings and not table.visiting:
         of_table.append((PINGS, "off"))
     return [
         f"{texts.say(table.game, f'option.{name}', lang)} ▸ {texts.say(table.game, f'option.{name}.{choice}', lang)}"
@@ -137,7 +153,9 @@ def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply
     """What *person* may choose before the game begins: the host the game's options, everybody a colour. *page*: its
     number, or the payload of a list that is on it."""
     of_house = (_house_select(table, lang), _level_select(table, lang))
-    of_host = (*_option_selects(table, lang), *_clock_selects(table, lang), *of_house, _calls_select(table, lang))
+    clock = () if table.visiting else _clock_selects(table, lang)  # where nothing happens by itself
+    calls = () if table.visiting else (_calls_select(table, lang),)
+    of_host = (*_option_selects(table, lang), *clock, *of_house, *calls)
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
     on = pages_of(len(select.choices) for select in selects)
     pages = on[-1] + 1 if on else 1
@@ -199,23 +217,29 @@ def _house_select(table: Table, lang: str) -> Select:
     )
 
 
-def _level_select(table: Table, lang: str) -> Select:
-    """How well the house plays."""
+def _level_select(table: Table, lang: str, *starting: int) -> Select:
+    """How well the house plays. *starting*: 1 where it is to sit in."""
     return Select(
         say("lobby.level", lang),
         payload.write(Verb.LEVEL, table.id),
         tuple(
-            Choice(say(f"level.{level}", lang), payload.write(Verb.LEVEL, table.id, n), chosen=level == table.level)
+            Choice(
+                say(f"level.{level}", lang),
+                payload.write(Verb.LEVEL, table.id, n, *starting),
+                chosen=level == table.level,
+            )
             for n, level in enumerate(Level)
         ),
     )
 
 
 def too_few(table: Table, lang: str) -> Reply:
-    """Somebody is missing; the house would sit in."""
+    """Somebody is missing; the house would sit in, as well as the host likes."""
     play = Button(say("button.against_house", lang), payload.write(Verb.HOUSE, table.id), Style.MAIN)
     wait = Button(say("button.wait_others", lang), payload.write(Verb.CLOSE, table.id))
-    return Reply(text=say("lobby.too_few", lang, n=missing(table)), rows=((play, wait),), manner=Manner.MENU)
+    text = say("lobby.too_few.alone", lang) if table.alone else say("lobby.too_few", lang, n=missing(table))
+    way = (play,) if table.alone else (play, wait)
+    return Reply(text=text, rows=(_level_select(table, lang, 1), way), manner=Manner.MENU)
 
 
 def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, ...]:

@@ -6,7 +6,7 @@ in is notation.
 
 import re
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import texts
@@ -23,21 +23,31 @@ _CANONICAL, _OWN, _FOREIGN, _TURNED = range(4)
 """How what was typed is read: as notation; in the reader's language; in another; the parts the other way round."""
 
 
+def cuts(typed: str) -> Iterator[tuple[str, str]]:
+    """What of *typed* may be complete, and what is begun behind it, the likeliest first: after a blank all of it is
+    complete, else as little as goes on to something.
+
+    >>> list(cuts("a1 b")), list(cuts("a1 ")), list(cuts(""))
+    ([('', 'a1 b'), ('a1', 'b')], [('a1', ''), ('', 'a1')], [('', '')])
+    """
+    words = plain(typed).split()
+    found = [*range(len(words))] or [0]
+    if typed[-1:].isspace() and words:
+        found.insert(0, len(words))
+    for cut in found:
+        yield " ".join(words[:cut]), " ".join(words[cut:])
+
+
 def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Suggestion, ...]:
     """Legal continuations of *typed*, several actions in a row too, for the actor of *view*: the most useful first."""
-    words = plain(typed).split()
-    # What is complete comes first. After a blank that is everything; else as little as goes on to something.
-    cuts = [*range(len(words))] or [0]
-    if typed[-1:].isspace() and words:
-        cuts.insert(0, len(words))
-    for cut in cuts:
+    for complete, begun in cuts(typed):
         try:
-            done, after = _played(table, view, " ".join(words[:cut]))
+            done, after = _played(table, view, complete)
         except BadNotation:
             continue
         except IllegalAction:  # or nobody can know yet what comes next
             return ()
-        found = _ordered(table, after, " ".join(words[cut:]), lang)
+        found = _ordered(table, after, begun, lang)
         if found:
             before = [wording.told(table.game, action, lang) for action in done]
             return tuple(

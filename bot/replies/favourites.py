@@ -1,13 +1,13 @@
 """With what a long list of choices begins: what looks best to whoever is to choose, for all this person can see."""
 
-from bot.replies.menus import under
+from bot.replies.tree import Path, Tree
 from rules import Action, IllegalAction, Promising, State
 
 MOST = 96
 """So many actions are looked at: somebody waits."""
 
 
-def favourites(view: State, path: tuple[int, ...]) -> tuple[str, ...]:
+def favourites(view: State, tree: Tree, path: Path) -> tuple[str, ...]:
     """The parts after *path* with which the actor of *view* could stand better than now, the best first.
 
     It looks one action ahead and says nothing of it: the same whenever it is asked, and nothing where there is more to
@@ -15,7 +15,7 @@ def favourites(view: State, path: tuple[int, ...]) -> tuple[str, ...]:
     """
     seat, depth, worth = view.actor, len(path), dict[str, int]()
     assert seat is not None
-    now, left = view.worth(seat), [action for _, action in under(view.actions(), path) if len(action.parts) > depth]
+    now, left = view.worth(seat), [action for _, action in tree.under(path) if len(action.parts) > depth]
     if len(left) > MOST:
         promising = set(view.promising()) if isinstance(view, Promising) else set()
         left = [action for action in left if action in promising]

@@ -19,7 +19,7 @@ from bot.tables.preferences import hours
 from bot.tables.table import Phase, Table
 from rules import State
 
-PER_PAGE = 12  # four rows of three buttons, so that a row is left for turning pages
+PER_PAGE = 8  # four rows of two buttons, so that a row is left for turning pages
 
 
 class Mine(Struct, frozen=True):
@@ -41,7 +41,8 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
     mine = sum(waits_for(person, each.table, each.view) for each in tables)
     lines = [line for number, each in shown for line in _lines(person, each, number, len(tables), now, lang)]
     buttons = [button for number, each in shown for button in _way(each, number, len(tables), lang)]
-    rows = [tuple(buttons[first : first + 3]) for first in range(0, len(buttons), 3)]
+    columns = 1 if len(tables) <= PER_PAGE // 2 else 2
+    rows = [tuple(buttons[first : first + columns]) for first in range(0, len(buttons), columns)]
     turn = (
         Button("◀", payload.write(Verb.GAMES, "", (page - 1) % pages)),
         Button(f"{page + 1}/{pages} ▶", payload.write(Verb.GAMES, "", (page + 1) % pages), Style.MAIN),

@@ -67,7 +67,8 @@ def _reasons(table: Table, suggestion: Suggestion, lang: str) -> list[str]:
             rest.append(advise("hint.rest", lang))
             break
     best = _result(suggestion.view, views[-1], lang)
-    return [*[*dict.fromkeys((*best, *found))][:MOST_REASONS], *rest]
+    reasons = [*dict.fromkeys((*best, *found))][:MOST_REASONS]
+    return [*(reasons or [advise("hint.chances", lang)]), *rest]
 
 
 def _result(before: State, after: State, lang: str) -> Sequence[str]:

@@ -1,9 +1,9 @@
-"""Tap to move: legal actions as buttons, one part of the notation after another, built from a view alone.
+"""Tap to move: legal actions as buttons, one part of the notation after another (`bot.replies.tree`), built from a view
+alone."""
 
-A path holds, for every part chosen so far, its number among the parts that could be chosen there.
-"""
-
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import cast
 
 from msgspec import Struct
@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import Button, Manner, Reply, Select, Style
-from bot.replies.words import names
+from bot.replies.tree import NextPart, Path, Tree
+from bot.replies.words import accent, names
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import house
 from bot.tables.logbook import is_mid_turn
 from bot.tables.table import Entry, Phase, Step, Table
-from rules import GAMES, Action, BadNotation, Owned, State
+from rules import GAMES, Action, Owned, State
 
 Rows = tuple[tuple[Button, ...], ...]
 
@@ -30,61 +31,13 @@ FEW_WORDS = 1  # beside fields, that find room among the ways out
 NAME = 8  # characters of somebody's name on a button
 
 
-class NextPart(Struct, frozen=True):
-    """A part that can be chosen next. *path* leads there; *index*: of the one action it completes, else None."""
-
-    part: str
-    path: tuple[int, ...]
-    index: int | None
-    sample: Action
-
-
-def options(actions: tuple[Action, ...], path: tuple[int, ...]) -> tuple[NextPart, ...]:
-    """What can be chosen after *path*; () for a path that leads nowhere."""
-    depth = len(path)
-    groups: dict[str, list[tuple[int, Action]]] = {}
-    for index, action in under(actions, path):
-        if len(action.parts) > depth:
-            groups.setdefault(action.parts[depth], []).append((index, action))
-    return tuple(
-        NextPart(
-            part=part,
-            path=(*path, number),
-            index=group[0][0] if len(group) == 1 and len(group[0][1].parts) == depth + 1 else None,
-            sample=group[0][1],
-        )
-        for number, (part, group) in enumerate(groups.items())
-    )
-
-
-def under(actions: tuple[Action, ...], path: tuple[int, ...]) -> list[tuple[int, Action]]:
-    """The actions that *path* leads to, each with its index; none for a path that leads nowhere."""
-    left = list(enumerate(actions))
-    for depth, number in enumerate(path):
-        parts = list(dict.fromkeys(action.parts[depth] for _, action in left if len(action.parts) > depth))
-        if number >= len(parts):
-            return []
-        left = [each for each in left if len(each[1].parts) > depth and each[1].parts[depth] == parts[number]]
-    return left
-
-
-def arrived(game: str, view: State, path: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[NextPart, ...]]:
-    """What can be chosen after *path*, and the path to where there is something to choose: anew from the beginning
-    where it leads nowhere, and further on where only one thing is possible."""
-    actions = view.actions()
-    found = options(actions, path)
-    if not found:
-        path, found = (), options(actions, ())
-    while len(found) == 1 and found[0].index is None:  # nothing to choose here
-        path = found[0].path
-        found = options(actions, path)
-    draw = draw_of(game, view)  # it has a button of its own, under the board
-    return path, tuple(option for option in found if option.sample != draw) or found
-
-
 def word(game: str, part: str, lang: str) -> str:
-    """How a part of the notation is read on a button."""
-    return texts.find(game, f"part.{part}", lang) or part
+    """How a part of the notation is read on a button. What goes onto a field points there.
+
+    >>> word("colorio", ">d4", "en"), word("colorio", "x", "en")
+    ('→d4', 'Discard')
+    """
+    return texts.find(game, f"part.{part}", lang) or part.replace(">", "→")
 
 
 def hint(game: str, view: State, action: Action, part: int, lang: str) -> str:
@@ -100,11 +53,17 @@ def label(table: Table, view: State, action: Action, part: int, lang: str) -> st
 
 
 def _whose(table: Table, view: State, action: Action, part: int, lang: str) -> str:
-    seat = view.whose(action, part) if isinstance(view, Owned) else None
+    seat = cast("Owned", view).whose(action, part) if _tells_whose(type(view)) else None
     if seat is None or seat == view.actor or seat >= len(table.seats):
         return ""
     name = names(table, lang)[seat].split()[0]
     return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+
+
+@cache
+def _tells_whose(kind: type[State]) -> bool:
+    """Whether such views are `Owned`. To ask that of each view takes longer than all else that a label takes."""
+    return issubclass(kind, Owned)
 
 
 def kind(action: Action) -> str:
@@ -115,7 +74,8 @@ def kind(action: Action) -> str:
 def menu(
     table: Table,
     view: State,
-    path: tuple[int, ...],
+    tree: Tree,
+    path: Path,
     page: int,
     lang: str,
     *,
@@ -123,16 +83,17 @@ def menu(
     more: tuple[Button, ...] = (),
     first: Sequence[str] = (),
 ) -> Reply:
-    """The buttons for the part after *path* (begun anew when the path leads nowhere), in pages.
+    """The buttons for the part after *path* in the *tree* of *view* (begun anew when it leads nowhere), in pages.
 
-    *can_undo*: the turn has begun, and a step back leads before its last action, which told nobody anything. *more*:
-    goes below the choices, too. *first*: the parts with which choices in several pages begin.
+    What is asked about before it is played stands last. *can_undo*: the turn has begun, and a step back leads before
+    its last action, which told nobody anything. *more*: goes below the choices, too. *first*: the parts with which
+    choices in several pages begin.
     """
-    actions = view.actions()
-    if not options(actions, path):
+    if not tree.after(path):
         page = 0
-    path, found = arrived(table.game, view, path)
-    before = _before(actions, path)
+    path, found = tree.arrived(path)
+    found = tuple(sorted(found, key=lambda each: each.index is not None and view.warns(each.sample) is not None))
+    before = _before(tree, path)
     board = _board(GAMES[table.game].grid, found)
     if board:
         words = tuple(option for option in found if option.part not in {part for row in board for part in row})
@@ -149,14 +110,21 @@ def menu(
         page %= len(halves)
         pages = [Page(f"{_column(half[-1][0])}–{_column(half[-1][-1])}", ()) for half in halves]
         return replace(reply, narrow=laid_out(halves[page], page, pages))
-    joined = _joined(table, view, path, lang)
+    joined = _joined(table, view, tree, path, lang)
     if joined:
         way = _way(table, path, before, 0, [], lang, can_undo)
         return _reply(table, view, path, found, (*joined, (*more, *way)), lang, asks=2)
-    pages = _pages(table, view, path, found, lang, first)
+    pages = _pages(table, view, tree, path, found, lang, first)
     page = min(max(page, 0), len(pages) - 1)
     way = _way(table, path, before, page, pages, lang, can_undo)
-    return _reply(table, view, path, found, (*pages[page].rows, (*more, *way)), lang, pages[page].name)
+    return _reply(table, view, path, found, _closed(pages[page].rows, (*more, *way)), lang, pages[page].name)
+
+
+def _closed(rows: Rows, way: tuple[Button, ...]) -> Rows:
+    """*rows* and the *way* out; a single button finds room in the last of them."""
+    if len(way) == 1 and len(rows[-1]) < max(map(len, rows)):
+        return (*rows[:-1], (*rows[-1], *way))
+    return (*rows, way)
 
 
 Board = tuple[tuple[str, ...], ...]
@@ -208,13 +176,21 @@ class Page(Struct, frozen=True):
 
 
 def _pages(
-    table: Table, view: State, path: tuple[int, ...], found: tuple[NextPart, ...], lang: str, first: Sequence[str]
+    table: Table,
+    view: State,
+    tree: Tree,
+    path: Path,
+    found: tuple[NextPart, ...],
+    lang: str,
+    first: Sequence[str],
 ) -> list[Page]:
     """The choices after *path*, in rows. Where fields and words can be chosen from, the words stand below the first
     fields, and do not widen all the others. Of *first*, what would be on a later page leads here, too."""
-    whole = _whole(table, view, path, lang)
+    whole = _whole(table, view, tree, path, lang)
     labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in found]
     buttons = list(whole.values()) or [_button(table, each, text) for each, text in zip(found, labels, strict=True)]
+    if any(button.style != Style.MAIN for button in buttons):  # what ends a turn is not what this menu is for
+        buttons = [replace(button, style=Style.PLAIN) for button in buttons]
     named = [] if whole else [texts.knows(table.game, f"part.{option.part}") for option in found]
     apart = [button for button, is_word in zip(buttons, named, strict=False) if is_word]
     if len(apart) == len(buttons):
@@ -222,8 +198,6 @@ def _pages(
     left = [n for n in range(len(buttons)) if not (apart and named[n])]
     widest = max((len(labels[n]) for n in left), default=1)
     columns = 2 if whole and widest > 9 else _columns(widest)
-    if any(button.style != Style.MAIN for button in buttons):  # passing is not what this menu is for
-        apart = [replace(button, style=Style.PLAIN) for button in apart]
     below = _in_rows(apart, 3)
     room = columns * (ROWS - len(below))
     leading: list[int] = []
@@ -234,7 +208,7 @@ def _pages(
     pages: list[Page] = []
     while left or not pages:
         here, left = left[:room], left[room:]
-        name = "–".join(dict.fromkeys(found[here[n]].part for n in (0, -1))) if left or pages else ""
+        name = "–".join(dict.fromkeys(found[here[n]].part.lstrip(">") for n in (0, -1))) if left or pages else ""
         rows = *_in_rows([buttons[n] for n in leading], columns), *_in_rows([buttons[n] for n in here], columns)
         pages.append(Page(name, (*rows, *below)))
         leading, below, room = [], (), columns * ROWS
@@ -246,18 +220,23 @@ def _columns(widest: int) -> int:
     return next((columns for columns, room in ((5, 5), (4, 9), (3, 14)) if widest <= room), 2)
 
 
-def _joined(table: Table, view: State, path: tuple[int, ...], lang: str) -> Rows:
+def _joined(table: Table, view: State, tree: Tree, path: Path, lang: str) -> Rows:
     """The two parts that are left of every action after *path* as one button, a row for each first part; () where there
     are too many or too long ones, and where there is room for more words."""
-    left, depth = under(view.actions(), path), len(path)
-    if any(len(action.parts) != depth + 2 for _, action in left) or _whole(table, view, path, lang):
+    if not 1 < len(tree.after(path)) <= ROWS:  # before so many actions are looked at
+        return ()
+    left, depth = tree.under(path), len(path)
+    if any(len(action.parts) != depth + 2 for _, action in left) or _whole(table, view, tree, path, lang):
+        return ()
+    counts = Counter(action.parts[depth] for _, action in left)
+    if max(counts.values()) > WIDEST:  # before so many labels are put together
         return ()
     rows: dict[str, list[Button]] = {}
     for index, action in left:
         one, other = _sign(table.game, action.parts[depth], lang), label(table, view, action, depth + 1, lang)
         rows.setdefault(action.parts[depth], []).append(_play(table, index, f"{one} {other}"))
     widest = max(len(button.label) for row in rows.values() for button in row)
-    if not 1 < len(rows) <= ROWS or max(map(len, rows.values())) > _columns(widest):
+    if max(counts.values()) > _columns(widest):
         return ()
     return tuple(map(tuple, rows.values()))
 
@@ -285,7 +264,7 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
     if house.is_up(Step(table, view)) or (view.forced is not None and not is_mid_turn(table, entries)):
         return ()
     else_ = Button(texts.say("table", "button.more", lang), payload.write(Verb.MORE, table.id))
-    return menu(table, view, (), 0, lang, more=(*catching_up(table, view, lang), else_)).rows
+    return menu(table, view, Tree.of(table.game, view), (), 0, lang, more=(*catching_up(table, view, lang), else_)).rows
 
 
 def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
@@ -295,13 +274,13 @@ def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
     return (Button(texts.say("table", "button.missed", lang), payload.write(Verb.MISSED, table.id)),)
 
 
-def _whole(table: Table, view: State, path: tuple[int, ...], lang: str) -> dict[str, Button]:
+def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict[str, Button]:
     """Every action after *path* as one button, by its label; {} where there are too many, or too long ones."""
-    left = under(view.actions(), path)
+    left = tree.under(path)
     if len(left) > FEW:
         return {}
     found: dict[str, Button] = {}
-    for index, action in left:
+    for index, action in sorted(left, key=lambda each: view.warns(each[1]) is not None):
         parts = range(len(path), len(action.parts))
         text = " → ".join(label(table, view, action, part, lang) for part in parts)
         found[text] = _play(table, index, text)
@@ -341,7 +320,7 @@ def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextP
 def _reply(
     table: Table,
     view: State,
-    path: tuple[int, ...],
+    path: Path,
     found: tuple[NextPart, ...],
     rows: Rows,
     lang: str,
@@ -356,31 +335,23 @@ def _reply(
     ask = "\n".join(texts.say(table.game, f"ask.{kind(sample)}.{part}", lang) for part in asked if sample)
     title = texts.say(table.game, "name", lang)
     return Reply(
-        title=f"{title}: {chosen} …" if chosen else title,
+        title=f"{title} – {chosen} …" if chosen else title,
         text="\n".join(filter(None, (ask, texts.say("table", "menu.page", lang, page=page) if page else ""))),
         rows=rows,
         manner=Manner.MENU,
+        accent=accent(table, view.actor),
     )
 
 
-def draw_of(game: str, view: State) -> Action | None:
-    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so."""
-    try:
-        (action,) = GAMES[game].parse(view, "draw")
-    except (BadNotation, ValueError):
-        return None
-    return cast("Action", action) if action in view.actions() else None
-
-
-def _before(actions: tuple[Action, ...], path: tuple[int, ...]) -> tuple[int, ...] | None:
+def _before(tree: Tree, path: Path) -> Path | None:
     """The last place on the way along *path* where there was something to choose, None where there was nothing."""
-    return next((path[:n] for n in reversed(range(len(path))) if len(options(actions, path[:n])) > 1), None)
+    return next((path[:n] for n in reversed(range(len(path))) if len(tree.after(path[:n])) > 1), None)
 
 
 def _way(
     table: Table,
-    path: tuple[int, ...],
-    before: tuple[int, ...] | None,
+    path: Path,
+    before: Path | None,
     page: int,
     pages: list[Page],
     lang: str,

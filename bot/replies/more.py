@@ -4,8 +4,9 @@ from msgspec import Struct
 
 from bot.chat import Button, Manner, Reply, Style
 from bot.replies import hints
-from bot.replies.menus import draw_of, hint
-from bot.replies.words import game_name, say
+from bot.replies.menus import hint
+from bot.replies.tree import draw_of
+from bot.replies.words import accent, game_name, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.table import Table
@@ -60,6 +61,7 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
         rows=(*_in_rows(found), (*leave, close)),
         manner=Manner.MENU,
         secret=True,
+        accent=accent(table, view.actor),
         brief="" if ways.plays else " ".join(say(each, lang) for each in watching),
     )
 

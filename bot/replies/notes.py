@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Manner, Picture, Reply, Style
+from bot.chat import Beside, Button, Manner, Picture, Reply, Style
 from bot.replies import news
 from bot.replies.boards import board_rows, resume
 from bot.replies.choices import lobby_rows
 from bot.replies.menus import word
 from bot.replies.news import result
 from bot.replies.wording import all_done, examples, told
-from bot.replies.words import game_name, names, say, short, up, within
+from bot.replies.words import accent, game_name, names, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.logbook import Missed
@@ -27,6 +27,11 @@ def toast(key: str, lang: str, /, **facts: object) -> Reply:
     return Reply(text=say(key, lang, **facts), manner=Manner.TOAST)
 
 
+def promise(key: str, lang: str, /, **facts: object) -> Reply:
+    """The same of something that everybody is about to see."""
+    return replace(toast(key, lang, **facts), promises=True)
+
+
 def note(key: str, lang: str, /, **facts: object) -> Reply:
     return Reply(text=say(key, lang, **facts))
 
@@ -38,13 +43,22 @@ def denied(no: Denied, lang: str) -> Reply:
     return said if table is None else replace(said, rows=((resume(TableId(str(table)), lang),),))
 
 
-def other_game(table: Table, lang: str) -> Reply:
-    """Another table is on in this place."""
+def other_game(table: Table, lang: str, beside: Beside = Beside.NONE, wanted: str = "") -> Reply:
+    """Another table is on in this place. *wanted*: the payload of the button that opens the new one *beside* it."""
     key = "denied.place_taken" if table.phase == Phase.RUNNING else "denied.place_lobby"
-    return Reply(
-        text=say(key, lang, game=game_name(table.game, lang)),
-        rows=((Button(say("button.board", lang), payload.write(Verb.BOARD, table.id)),),),
-    )
+    text = say(key, lang, game=game_name(table.game, lang))
+    board = Button(say("button.board", lang), payload.write(Verb.BOARD, table.id))
+    if not wanted or beside in (Beside.NONE, Beside.FORBIDDEN):
+        return Reply(text=text, rows=((board,),))
+    if beside is Beside.LACKING:
+        return Reply(text=f"{text} {say('denied.no_thread.lacking', lang)}", rows=((board,),))
+    return Reply(text=text, rows=((Button(say("button.thread", lang), wanted, Style.MAIN), board),))
+
+
+def opened_beside(table: Table, link: str, lang: str) -> Reply:
+    """*table* was opened in a thread, to which *link* leads."""
+    way = Button(say("button.to_thread", lang), link=link)
+    return Reply(text=say("lobby.beside", lang, game=game_name(table.game, lang)), rows=((way,),))
 
 
 def not_your_turn(table: Table, view: State, seat: int, lang: str) -> Reply:
@@ -96,8 +110,8 @@ def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     return ((Button(say("button.move", lang), payload.write(Verb.MENU, table.id), Style.MAIN),),)
 
 
-def sure(table: Table, code: str, index: int, lang: str, secret: bool) -> Reply:
-    """The question before an action that one could regret; *index* of the action at the table's revision.
+def sure(table: Table, seat: int, code: str, index: int, lang: str, secret: bool) -> Reply:
+    """The question before an action that *seat* could regret; *index* of the action at the table's revision.
 
     *secret*: the actor sees more than others, and the question could tell of it.
     """
@@ -107,30 +121,43 @@ def sure(table: Table, code: str, index: int, lang: str, secret: bool) -> Reply:
         Style.DANGER,
     )
     no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
-    return Reply(text=texts.say(table.game, f"warn.{code}", lang), rows=((yes, no),), manner=Manner.MENU, secret=secret)
+    return Reply(
+        text=texts.say(table.game, f"warn.{code}", lang),
+        rows=((yes, no),),
+        manner=Manner.MENU,
+        secret=secret,
+        accent=accent(table, seat),
+    )
 
 
-def resign(table: Table, lang: str) -> Reply:
+def resign(table: Table, up: int | None, lang: str) -> Reply:
+    """The question before somebody gives up; *up*: whose turn it is."""
     yes = Button(say("button.resign", lang), payload.stamped(Verb.RESIGN, table), Style.DANGER)
     no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
     return Reply(
         text=say("resign.two" if len(table.seats) == 2 else "resign.more", lang),
         rows=((yes, no),),
         manner=Manner.MENU,
+        accent=accent(table, up),
     )
 
 
-def end(table: Table, ended: Table, lang: str) -> Reply:
-    """The question before a game that ends at once; *ended*: what *table* would be then."""
+def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
+    """The question before a game that ends at once; *up*: whose turn it is, *ended*: what *table* would be then."""
     won = ended.result is not None and ended.result.winners
     yes = Button(say("button.end", lang), payload.stamped(Verb.END, table, 1), Style.DANGER)
     no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
-    return Reply(text=say("end.sure.won" if won else "end.sure", lang), rows=((yes, no),), manner=Manner.MENU)
+    return Reply(
+        text=say("end.sure.won" if won else "end.sure", lang),
+        rows=((yes, no),),
+        manner=Manner.MENU,
+        accent=accent(table, up),
+    )
 
 
-def played(game: str, actions: Sequence[Action], lang: str) -> Reply:
-    """What was played, typed or tapped, in the words of the buttons."""
-    return toast("played", lang, action=all_done(game, actions, lang))
+def played(game: str, actions: Sequence[Action], lang: str, key: str = "played") -> Reply:
+    """What was played, typed or tapped, in the words of the buttons. *key*: of the text that tells it."""
+    return toast(key, lang, action=all_done(game, actions, lang))
 
 
 def own_view(
@@ -158,11 +185,12 @@ def own_view(
         picture=picture,
         rows=_tap(table, lang) if may_move else (),
         secret=secret,
+        accent=accent(table, None if table.phase == Phase.OVER else view.actor),
     )
 
 
-def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, lang: str) -> Reply:
-    """A board of those that somebody missed; *page* counts from the oldest, *picture* is of that one."""
+def missed(table: Table, seat: int, found: Sequence[Missed], page: int, picture: Picture, lang: str) -> Reply:
+    """A board of those that *seat*, which is up, missed; *page* counts from the oldest, *picture* is of that one."""
     pages = len(found)
     turn = (
         Button("◀", payload.write(Verb.MISSED, table.id, (page - 1) % pages)),
@@ -175,6 +203,7 @@ def missed(table: Table, found: Sequence[Missed], page: int, picture: Picture, l
         picture=picture,
         rows=(turn,),
         manner=Manner.MENU,
+        accent=accent(table, seat),
     )
 
 

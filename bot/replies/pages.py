@@ -8,6 +8,7 @@ import texts
 from bot.chat import (
     Button,
     Manner,
+    Person,
     Picture,
     PlaceId,
     Post,
@@ -16,19 +17,22 @@ from bot.chat import (
     platform,
 )
 from bot.replies.choices import learn_button
-from bot.replies.words import close, say
+from bot.replies.words import close, say, short
 from bot.requests import payload
 from bot.requests.payload import Verb
 from rules import GAMES
 
 
-def games(lang: str, key: str = "newgame") -> Reply:
-    """Which games there are, a button each, to be chosen where it was asked."""
-    lines = [say(key, lang)] + [
+def games(lang: str, key: str = "newgame", invited: Person | None = None) -> Reply:
+    """Which games there are, a button each, to be chosen where it was asked. *invited*: who is to play along."""
+    verb, account = Verb.NEW, tuple[int, ...]()
+    if invited is not None:
+        verb, account = Verb.WITH, payload.parts(invited.id.partition(":")[2])
+    lines = [say(key, lang, who=short(invited.name) if invited else "")] + [
         f"{texts.say(game, 'name', lang)}: {texts.say(game, 'tagline', lang)} {texts.say(game, 'players', lang)}"
         for game in GAMES
     ]
-    buttons = [Button(texts.say(game, "name", lang), payload.write(Verb.NEW, game), Style.MAIN) for game in GAMES]
+    buttons = [Button(texts.say(game, "name", lang), payload.write(verb, game, *account), Style.MAIN) for game in GAMES]
     return Reply(text="\n".join(lines), rows=(*_in_rows(buttons, 3), (close(lang),)), manner=Manner.MENU)
 
 
@@ -66,7 +70,7 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
         title=title,
         text=text,
         picture=None if picture is None else replace(picture, alt=title),
-        rows=(turn, (learn_button(game, lang),)),
+        rows=((learn_button(game, lang),), turn),  # what leads on stands last
         manner=Manner.MENU,
     )
 

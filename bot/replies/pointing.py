@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from bot.chat import Target
-from bot.replies.menus import NextPart, arrived, label, leads, options
+from bot.replies.menus import label, leads
+from bot.replies.tree import NextPart, Path, Tree
 from bot.tables.table import Table
 from renderers.outlines import Outline
 from rules import State
@@ -21,30 +22,29 @@ class Reach(Struct, frozen=True):
     chosen: tuple[str, ...]
 
 
-def chosen(game: str, view: State, path: tuple[int, ...]) -> tuple[str, ...]:
+def chosen(tree: Tree, path: Path) -> tuple[str, ...]:
     """The parts that *path* has led through."""
-    path, found = arrived(game, view, path)
+    path, found = tree.arrived(path)
     return found[0].sample.parts[: len(path)] if found else ()
 
 
-def reach(game: str, view: State, path: tuple[int, ...], spots: Spots) -> Reach:
+def reach(tree: Tree, path: Path, spots: Spots) -> Reach:
     """What lies on the board, where *spots* are, and can be chosen after *path*.
 
     What cannot be pointed at is passed over where what comes after it can, and means only that.
     """
-    path, found = arrived(game, view, path)
+    path, found = tree.arrived(path)
     choices = {option.part: option for option in found if option.part in spots}
-    actions = view.actions()
     beyond = [
         option
         for word in found
         if word.part not in spots and word.index is None
-        for option in options(actions, word.path)
+        for option in tree.after(word.path)
         if option.part in spots and option.part not in choices
     ]
     often = Counter(option.part for option in beyond)
     choices |= {option.part: option for option in beyond if often[option.part] == 1}
-    return Reach(choices, chosen(game, view, path))
+    return Reach(choices, chosen(tree, path))
 
 
 def targets(table: Table, view: State, found: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:

@@ -12,7 +12,7 @@ from bot.runtime.names import alike, isolated, shown
 from bot.tables.anonymous import is_gone, is_house
 from bot.tables.seating import uses_chance
 from bot.tables.table import Phase, Seat, Table
-from renderers import Look, SeatLook, Theme
+from renderers import Look, SeatLook, Theme, seat_rgb
 from rules import Outcome
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -87,6 +87,11 @@ def host_name(table: Table, lang: str) -> str:
     return name_of(table, table.host, lang)
 
 
+def thread_title(table: Table) -> str:
+    """What the thread of a new *table* is called: everybody reads it."""
+    return say("thread.title", table.lang, game=game_name(table.game, table.lang), who=host_name(table, table.lang))
+
+
 def name_of(table: Table, person: PersonId, lang: str) -> str:
     """The name of one of those at the table, "" for anybody else."""
     return next((name for name, seat in zip(names(table, lang), table.seats, strict=True) if seat.person == person), "")
@@ -132,6 +137,13 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
     if table.phase != Phase.OVER or not table.turn:  # what was never played is not worth a plaque
         return look
     return replace(look, turns=table.turn, days=days(table))
+
+
+def accent(table: Table, seat: int | None) -> tuple[int, int, int] | None:
+    """The colour of *seat*, as its pictures have it: red, green, blue; None where it is nobody's turn."""
+    if seat is None:
+        return None
+    return seat_rgb(table.game, seat, Look(tuple(SeatLook("", each.colour) for each in table.seats)))
 
 
 def days(table: Table) -> int:

@@ -27,7 +27,7 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, NewerDocument, Repeated, StoreDown
 from bot.store.store import RECENT, Loaded, Store
-from bot.tables import deadlines, house, logbook, rating
+from bot.tables import absence, deadlines, house, logbook, rating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.showing import Showing
@@ -39,6 +39,7 @@ log = logging.getLogger(__name__)
 KEPT = 512  # positions and places in memory
 DAY_MS = 24 * 3600 * 1000
 LOBBY_MS = DAY_MS
+AWAY_MS = round(deadlines.AWAY.total_seconds() * 1000)
 FORCED_MS = 4_000  # for looking at the board before the table plays what is forced
 FORCED_LONGEST_MS = 60_000  # the same, where the board cannot be posted
 HOUSE_MS = 20_000  # for the house to play, before anybody looks whether it is still at it
@@ -243,7 +244,7 @@ class Repository:
             if seen.table.phase == Phase.OVER:
                 await self.settle(seen.table)  # as long as it says where it was played
             await self.store.leave_place(seen.table.place, table)
-            moved = replace(seen.table, place=place, moves=seen.table.moves + 1)
+            moved = replace(absence.back(seen.table, self.now_ms()), place=place, moves=seen.table.moves + 1)
             await self.take_place(moved, None)
             return Step(moved, seen.state), None
 
@@ -251,23 +252,44 @@ class Repository:
         if changed is not None and not changed.saved:  # it is there already, maybe unposted
             await self.publish(changed.seen)
 
-    async def close(self, place: PlaceId) -> None:
-        """*place* is gone: the table that is on there ends, and nothing is posted."""
+    async def cut_off(self, table: TableId, place: PlaceId) -> None:
+        """*place* takes no posts: the clock of *table*, if it is on there, stands still; nobody is told."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if seen.table.phase == Phase.OVER or seen.table.place != place:
+            if seen.table.away_ms or not _holds(seen.table, place):
+                return None, None
+            return Step(absence.without_place(seen.table, self.now_ms()), seen.state), None
+
+        seen = await self.find(table)
+        if seen is not None:
+            await self.change(seen, apply, quiet=True)
+
+    async def take_up(self, table: TableId, place: PlaceId) -> None:
+        """*place* takes posts again: *table*, if it is on there, goes on."""
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            if not seen.table.away_ms or not _holds(seen.table, place):
+                return None, None
+            return Step(absence.back(seen.table, self.now_ms()), seen.state), None
+
+        seen = await self.find(table)
+        if seen is not None:
+            await self.change(seen, apply)
+
+    async def give_up(self, table: TableId) -> None:
+        """The place of *table* has taken no posts for too long: it ends uncounted, and nothing is posted."""
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            ends = deadlines.given_up(seen.table)
+            if seen.table.phase == Phase.OVER or ends is None or to_ms(ends) > self.now_ms():
                 return None, None
             left = Result("left", (), None if seen.state is None else seen.state.standing(), of_table=True)
             return Step(tables.over(seen.table, left), seen.state), None
 
-        held = await self.store.at(place)
-        seen = None if held is None else await self.find(held)
-        if seen is None:
-            return
-        changed = await self.change(seen, apply, quiet=True)
+        changed = await self.change(await self.load(table), apply, quiet=True)
         if changed is not None and changed.saved:
-            await self.store.done_unposted(changed.seen.table.id, changed.seen.table.revision)
-            log.info("%s is gone, and with it table %s", place, changed.seen.table.id)
+            await self.store.done_unposted(table, changed.seen.table.revision)
+            log.info("%s has taken nothing for long, and table %s is over", changed.seen.table.place, table)
 
     async def _save(self, seen: Snapshot, step: Step, update: UpdateId | None, *, quiet: bool = False) -> Snapshot:
         """Store *step* as the next revision of the table *seen*.
@@ -284,7 +306,8 @@ class Repository:
             table = replace(table, since_ms=now_ms, hushed=hushed, overdue=False, turn_mark=mark)
         if table.phase == Phase.RUNNING and seen.table.phase == Phase.LOBBY:
             table = replace(table, begun_ms=now_ms)
-        keep_ms = {Phase.LOBBY: 2 * LOBBY_MS, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
+        lobby_ms = 2 * LOBBY_MS + (AWAY_MS if table.away_ms else 0)
+        keep_ms = {Phase.LOBBY: lobby_ms, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         settles = seen.table.phase != Phase.OVER and rating.ranks(table) is not None
         # A result is due to be recorded later, if whoever saves it does not get to it.
         due_ms = now_ms + LEASE_MS if settles else _due_ms(table, step.state, now_ms)
@@ -400,12 +423,14 @@ def _is_urgent(table: Table, state: State | None) -> bool:
 def _due_ms(table: Table, state: State | None, now_ms: int) -> int | None:
     """When the table has to be looked at again, if nobody does anything."""
     if table.phase == Phase.LOBBY:
-        return now_ms + LOBBY_MS
+        return table.away_ms + AWAY_MS if table.away_ms else now_ms + LOBBY_MS
     if table.phase != Phase.RUNNING or state is None or table.resting:
         return None
     if house.is_up(Step(table, state)):
         return now_ms + HOUSE_MS
     if state.forced is not None:
         return now_ms + FORCED_MS
+    if table.visiting:  # nobody could be reminded, nor asked to decide; whoever looks finds out (`Due.note_silence`)
+        return None
     found = deadlines.look(table, state, from_ms(now_ms))
     return None if found.next is None else to_ms(found.next)

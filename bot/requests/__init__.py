@@ -35,6 +35,21 @@ class NewGame(Struct, frozen=True):
     house: bool = False
 
 
+class NewThread(Struct, frozen=True):
+    """A new game beside this place, which is taken; *wishes* by number (`bot.replies.wishes`)."""
+
+    game: str
+    wishes: tuple[int, ...] = ()
+
+
+class PlayWith(Struct, frozen=True):
+    """A table to which somebody is invited: whom the update is about, or *account* (in parts, as a button carries it).
+    *game* None: which one?"""
+
+    game: str | None = None
+    account: tuple[int, ...] = ()
+
+
 class Join(Struct, frozen=True):
     table: TableId | None = None
 
@@ -55,10 +70,11 @@ class Invite(Struct, frozen=True):
 
 
 class ChooseLevel(Struct, frozen=True):
-    """How well the house is to play, by number."""
+    """How well the house is to play, by number. *starting*: asked where it is to sit in."""
 
     table: TableId
     choice: int
+    starting: bool = False
 
 
 class ChooseCalls(Struct, frozen=True):
@@ -330,6 +346,8 @@ class Unknown(Struct, frozen=True):
 LobbyRequest = Join | Leave | Start | Invite | ChooseOption | ChooseColour | ChooseClock | ChooseCalls | ChooseLevel
 Request = (
     NewGame
+    | NewThread
+    | PlayWith
     | Join
     | Leave
     | Start

@@ -5,11 +5,13 @@ catalogue. Typed text, named arguments and pressed buttons all become one of `bo
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+import texts
 from bot.chat import Filled, Opened, Press, Said, Typed, Update
 from bot.requests import (
     Agree,
@@ -39,9 +41,11 @@ from bot.requests import (
     More,
     Move,
     NewGame,
+    NewThread,
     Nothing,
     Options,
     Play,
+    PlayWith,
     Privacy,
     Rematch,
     Replay,
@@ -71,7 +75,8 @@ LONGEST_TEXT = 400
 
 
 class Argument(Struct, frozen=True):
-    """*choices*: "games" for the ids of all games, "clocks" for times of a turn, "" for free text.
+    """*choices*: "games" for the ids of all games, "clocks" for times of a turn, "people" for anybody here (by name or
+    mention, where nobody can be chosen), "" for free text.
 
     *completes*: asked for completions. *former*: its name before; a client that has not learned the new one sends that.
     """
@@ -84,47 +89,73 @@ class Argument(Struct, frozen=True):
 
 
 class Command(Struct, frozen=True):
-    """*manages*: does more for those who may manage the place, so the adapter has to find out who may."""
+    """*manages*: does more for those who may manage the place, so the adapter has to find out who may.
+
+    *alone*: what comes of it is for whoever gave it, or is told by a post; others need not see that it was given."""
 
     name: str
     arguments: tuple[Argument, ...] = ()
     manages: bool = False
+    alone: bool = False
 
 
 COMMANDS = (
     Command(
         "newgame",
-        (Argument("game", choices="games"), Argument("clock", choices="clocks"), Argument("options")),
+        (Argument("game", choices="games"), Argument("clock", choices="clocks"), Argument("options", completes=True)),
         manages=True,
     ),
     Command("join"),
     Command("leave"),
     Command("start"),
-    Command("move", (Argument("move", completes=True, former="notation"),)),
+    Command("move", (Argument("move", completes=True, former="notation"),), alone=True),
     Command("board"),
-    Command("view"),
-    Command("hint"),
+    Command("view", alone=True),
+    Command("hint", alone=True),
     Command("undo"),
     Command("draw"),
     Command("resign"),
     Command("end", manages=True),
     Command("rematch", manages=True),
-    Command("games"),
-    Command("history"),
-    Command("stats", (Argument("person"),)),
-    Command("top", (Argument("game", choices="games"),)),
+    Command("games", alone=True),
+    Command("history", alone=True),
+    Command("stats", (Argument("person", choices="people"),), alone=True),
+    Command("top", (Argument("game", choices="games"),), alone=True),
     Command("replay", (Argument("position"),)),
-    Command("verify"),
-    Command("settings", manages=True),
-    Command("privacy"),
-    Command("rules", (Argument("game", choices="games"),)),
-    Command("learn", (Argument("game", choices="games"),)),
-    Command("help"),
+    Command("verify", alone=True),
+    Command("settings", manages=True, alone=True),
+    Command("privacy", alone=True),
+    Command("rules", (Argument("game", choices="games"),), alone=True),
+    Command("learn", (Argument("game", choices="games"),), alone=True),
+    Command("help", alone=True),
 )
+INVITE = "invite"
+"""What is done to a person rather than typed, where a platform has such commands: `bot.chat.Update.about`."""
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
 
 
-MANAGING = frozenset({Verb.NEW, Verb.AGAIN, Verb.MORE, Verb.END, Verb.SETTINGS, Verb.SET})
+def command_named(word: str) -> Command | None:
+    """The command that *word* names, in English or as one of the other languages calls it.
+
+    >>> found = command_named("NeuesSpiel")
+    >>> found.name, command_named("nothing")
+    ('newgame', None)
+    """
+    name = plain(word)
+    return BY_NAME.get(name) or _translated().get(name)
+
+
+def called(command: Command, lang: str) -> str:
+    """What a language calls *command*, as it can be typed."""
+    return plain(texts.find("table", f"command.{command.name}.name", lang) or command.name)
+
+
+@cache
+def _translated() -> Mapping[str, Command]:
+    return {called(command, lang): command for lang in texts.languages() for command in COMMANDS}
+
+
+MANAGING = frozenset({Verb.NEW, Verb.THREAD, Verb.WITH, Verb.AGAIN, Verb.MORE, Verb.END, Verb.SETTINGS, Verb.SET})
 """Buttons that do more for those who may manage the place."""
 
 
@@ -141,7 +172,7 @@ def asks_to_manage(body: Typed | Said | Filled | Press | Opened) -> bool:
         case Filled(name):
             return name in BY_NAME and BY_NAME[name].manages
         case Typed(text):
-            command = BY_NAME.get(plain(text[:40].strip().removeprefix("/").partition(" ")[0]))
+            command = command_named(text[:40].strip().removeprefix("/").partition(" ")[0])
             return command is not None and command.manages
         case Opened() | Said():
             return False
@@ -158,6 +189,8 @@ def parse(update: Update) -> Request:
     Move(text='b3-c4')
     >>> typed("/NEWGAME  Nothing hard")
     NewGame(game='nothing', wishes=('hard',), house=False)
+    >>> typed("/regeln colorio")
+    Rules(game='colorio', page=0)
     """
     match update.body:
         case Press(pressed_payload):
@@ -167,7 +200,7 @@ def parse(update: Update) -> Request:
             return _command(name, named(name, arguments))
         case Typed(text):
             name, _, rest = text[: LONGEST_TEXT + 100].strip().removeprefix("/").partition(" ")
-            command = BY_NAME.get(plain(name))
+            command = command_named(name)
             if command is None:
                 return Unknown(text[:80])
             return _command(command.name, {each.name: rest.strip() for each in command.arguments[:1]})
@@ -196,6 +229,8 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
             if not plain(arguments.get("game", "")[:LONGEST_TEXT]):  # a time alone, for example: which game?
                 return NewGame(None)
             return _new_game(" ".join(arguments.get(name, "") for name in ("game", "clock", "options")))
+        case "invite":  # `INVITE`
+            return PlayWith()
         case "join":
             return Join()
         case "leave":
@@ -276,6 +311,10 @@ def _pressed(pressed: Pressed) -> Request:
     match pressed.verb, len(numbers):
         case Verb.NEW, n:
             return NewGame(pressed.word, house=n == 1)
+        case Verb.THREAD, _:
+            return NewThread(pressed.word, numbers)
+        case Verb.WITH, _:
+            return PlayWith(pressed.word, numbers)
         case Verb.JOIN, _:
             return Join(table)
         case Verb.LEAVE, _:
@@ -294,8 +333,8 @@ def _pressed(pressed: Pressed) -> Request:
             return ChooseClock(table, numbers[0], late=True)
         case Verb.HOUSE, 0 | 1:
             return Invite(table, *numbers)
-        case Verb.LEVEL, 1:
-            return ChooseLevel(table, numbers[0])
+        case Verb.LEVEL, 1 | 2 as n:
+            return ChooseLevel(table, numbers[0], starting=n == 2)
         case Verb.CALLS, 1:
             return ChooseCalls(table, numbers[0])
         case Verb.DECIDE, 2:

@@ -18,6 +18,8 @@ LONGEST = 64
 
 class Verb(StrEnum):
     NEW = "new"
+    THREAD = "thread"
+    WITH = "with"
     JOIN = "join"
     LEAVE = "leave"
     START = "start"
@@ -107,6 +109,33 @@ def of_turn(verb: Verb, table: Table) -> str:
 def asked(verb: Verb, table: TableId, ask: Ask) -> str:
     """The payload of an answer to what somebody asked, and to nothing else that is asked later."""
     return write(verb, f"{table}-{ask.mark}" if ask.mark else table, ask.revision)
+
+
+def parts(account: str) -> tuple[int, ...]:
+    """A long number for a button, in parts of nine digits; () for what is no number.
+
+    >>> parts("1234567890123456789"), parts("anna")
+    ((1, 234567890, 123456789), ())
+    """
+    if not (account.isdecimal() and account.isascii()):
+        return ()
+    number, found = int(account), list[int]()
+    while number:
+        number, part = divmod(number, 10**9)
+        found.insert(0, part)
+    return tuple(found)
+
+
+def whole(numbers: tuple[int, ...]) -> str:
+    """The inverse of `parts`.
+
+    >>> whole((1, 234567890, 123456789))
+    '1234567890123456789'
+    """
+    number = 0
+    for part in numbers:
+        number = number * 10**9 + part
+    return str(number)
 
 
 def is_one(text: str) -> bool:

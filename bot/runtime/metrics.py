@@ -9,7 +9,21 @@ from collections.abc import Awaitable, Iterator
 from enum import StrEnum
 from typing import TypeVar
 
-from bot.chat import Chat, Gone, Host, Limited, MessageId, Moved, Need, PersonId, PlaceId, Post, TryLater, Undelivered
+from bot.chat import (
+    Branch,
+    Chat,
+    Gone,
+    Host,
+    Limited,
+    MessageId,
+    Moved,
+    Need,
+    PersonId,
+    PlaceId,
+    Post,
+    TryLater,
+    Undelivered,
+)
 
 T = TypeVar("T")
 
@@ -167,6 +181,9 @@ class Counted:
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return await self._chat.link(place, message)
+
+    async def branch(self, place: PlaceId, title: str) -> Branch:
+        return await self._count("branch", self._chat.branch(place, title))
 
     async def _count(self, kind: str, call: Awaitable[T]) -> T:
         outcome = Handling.LATER

@@ -6,10 +6,13 @@ look the same; `isolated` keeps a name in Hebrew or Arabic script from turning t
 
 import re
 import unicodedata
+from functools import lru_cache
 
 LONGEST = 40
 READ = 400
 """More characters of a name are not looked at."""
+KEPT = 1024
+"""So many names are remembered as they are shown: a table's come again and again at every turn."""
 MARKS = 3
 """So many marks may stand on one letter (Hebrew has three); on a Latin, Greek or Cyrillic one a mark less."""
 
@@ -34,7 +37,12 @@ def shown(name: str) -> str:
     >>> shown("  Anna\\tLena \\u202e "), ascii(shown("Zoe" + 30 * "\\u0301")), shown("\\u3164\\u200b")
     ('Anna Lena', "'Zo\\\\xe9\\\\u0301\\\\u0301'", '')
     """
-    letters = unicodedata.normalize("NFC", "".join(filter(_is_visible, name[:READ])))
+    return _shown(name[:READ])
+
+
+@lru_cache(KEPT)
+def _shown(name: str) -> str:
+    letters = unicodedata.normalize("NFC", "".join(filter(_is_visible, name)))
     kept: list[str] = []
     base, marks = " ", 0  # the letter that marks stand on, and how many there are
     for at, letter in enumerate(letters):
@@ -91,7 +99,12 @@ def alike(name: str) -> str:
     >>> alike("Anna") == alike("A\\u200bnna") == alike("ANNA") == alike("\\u0410nn\\u0430") != alike("Änna")
     True
     """
-    plain = unicodedata.normalize("NFKC", shown(name)).casefold().translate(_LIKE)
+    return _alike(shown(name))
+
+
+@lru_cache(KEPT)
+def _alike(name: str) -> str:
+    plain = unicodedata.normalize("NFKC", name).casefold().translate(_LIKE)
     return "".join(letter for letter in plain if letter not in _JOINERS + _SELECTORS)
 
 

@@ -40,6 +40,9 @@ BOARDS = Retry(tries=6, first_s=1.0, longest_s=120.0)
 WAITING_BOARDS = Retry(tries=0, first_s=30.0, longest_s=600.0)
 """Of a board that could not be posted so: it waits in the store, and is tried for as long as there is its place."""
 
+LOST_BOARDS = Retry(tries=0, first_s=600.0, longest_s=3600.0)
+"""The same where there is no such place just now: somebody may bring the bot back."""
+
 SAVES = Retry(tries=8, first_s=0.005, longest_s=0.04)
 """Of a save that another process was quicker than."""
 

@@ -1,11 +1,15 @@
 """So that nothing holds the event loop for long: threads give way soon, and memory is tidied when nobody waits.
 
+What is free is given back to the system: glibc would take ever larger pieces for what it goes on reusing, and keep some
+thirty megabytes between what stays.
+
 A full garbage collection looks at everything there is and takes tens of milliseconds; Python would do one in the
 middle of the busiest minute. Here it waits until nobody does anything. What has survived one need not be looked at
 again (it is frozen, and still freed when nothing refers to it), so one that cannot wait longer is short.
 """
 
 import asyncio
+import ctypes
 import gc
 import sys
 from collections.abc import Callable
@@ -19,13 +23,26 @@ YOUNG = (20_000, 20)
 """Objects after which the young ones are looked through, and how often before the somewhat older ones are."""
 NEVER = 1_000_000
 
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # malloc.h
+APART_BYTES = 4_000_000
+"""What is larger lies for itself, and goes back as soon as it is freed; a picture while it is painted is smaller."""
+
 LOOK_S = 0.25  # how often it is looked how late the event loop is
 QUIET_LOOKS = 3  # so many looks without anything having happened: nobody waits
 LONGEST_S = 3600.0
 
 
+def spare_memory() -> None:
+    """Before anything large is made. Other libraries than glibc do as they like."""
+    adjust = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if adjust is not None:
+        adjust(M_MMAP_THRESHOLD, APART_BYTES)
+        adjust(M_TRIM_THRESHOLD, APART_BYTES)
+
+
 def begin() -> None:
     """Once everything is imported: that stays for good."""
+    spare_memory()
     sys.setswitchinterval(SWITCH_S)
     gc.collect()
     gc.freeze()

@@ -4,7 +4,8 @@ Every method gives a change, to be applied to the table as it is by then.
 """
 
 from bot.chat import PersonId, Reply, Update
-from bot.replies import menus, notes
+from bot.replies import notes
+from bot.replies.tree import draw_of
 from bot.repository.repository import Change, Repository, Snapshot
 from bot.repository.turn_rights import who_acts
 from bot.requests import Stamp
@@ -45,13 +46,13 @@ class Agreements:
             acting = who_acts(seen, update.person.id)
             if acting is None:
                 return None, not_acting(seen, update.person.id, lang)
-            action = menus.draw_of(seen.table.game, acting.state.view(acting.seat))
+            action = draw_of(seen.table.game, acting.state.view(acting.seat))
             if action is None:
                 raise Denied("no_draw")
             question = acting.state.warns(action)
             if question is not None:
                 index, secret = acting.state.actions().index(action), tables.hides(acting.state, acting.seat)
-                return None, notes.sure(seen.table, question, index, lang, secret)
+                return None, notes.sure(seen.table, acting.seat, question, index, lang, secret)
             step = tables.play(seen.table, acting.state, action, self._repository.now_ms())
             return step, notes.toast("draw.said", lang)
 
@@ -64,7 +65,7 @@ class Agreements:
             if seen.table.seat_of(update.person.id) is None:
                 raise Denied("not_playing")
             if not sure:
-                return None, notes.resign(seen.table, lang)
+                return None, notes.resign(seen.table, seen.state.actor, lang)
             now_ms = self._repository.now_ms()
             step = await self._repository.without_unsent(
                 seen, lambda table, state: absence.resign(table, state, update.person.id, now_ms)
@@ -77,7 +78,8 @@ class Agreements:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             step = await self.end(update, seen)
             if step.table.phase == Phase.OVER and not sure:
-                return None, notes.end(seen.table, step.table, lang)
+                up = None if seen.state is None else seen.state.actor
+                return None, notes.end(seen.table, up, step.table, lang)
             return step, notes.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
 
         return apply

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from bot.chat import PersonId, Reply, TryLater
-from bot.delivery.outbox import Outbox
+from bot.delivery.outbox import Outbox, give_back
 from bot.replies import boards
 from bot.repository.repository import FORCED_LONGEST_MS, FORCED_MS, HOUSE_MS, LEASE_MS, Repository, Snapshot
 from bot.runtime.clock import Clock, from_ms, to_ms
@@ -45,12 +45,15 @@ class Due:
         self._clock = clock
         self._outbox = outbox
         self._at_it: set[asyncio.Task[None]] = set()
+        self._claimed: set[tuple[TableId, int]] = set()  # that nobody else gets meanwhile
 
     async def stop(self) -> None:
-        """End at once; what is not done is due again when its lease is over."""
+        """End at once; what is not done is due again, for whoever looks next."""
         for task in self._at_it:
             task.cancel()
         await asyncio.gather(*self._at_it, return_exceptions=True)
+        now_ms = self._repository.now_ms()
+        await give_back(self._store.done_due(table, revision, now_ms) for table, revision in self._claimed)
 
     async def do(self) -> None:
         """Do all that is due: lobbies end, forced actions are played, people are called, time runs out.
@@ -61,6 +64,7 @@ class Due:
         while True:
             full = len(self._at_it) > MOST
             claimed = await self._store.claim_due(self._repository.now_ms(), LEASE_MS, AT_ONCE, urgent_only=full)
+            self._claimed.update(claimed)
             await self._begin(claimed)
             if len(claimed) < AT_ONCE:
                 break
@@ -96,10 +100,18 @@ class Due:
             log.info("table %s: what is due is left to a newer version of the bot: %s", table, newer)
         except Exception:
             log.exception("what is due at table %s", table)
+        self._claimed.discard((table, revision))  # where it was cancelled, it is still to be done
 
     async def _due(self, seen: Snapshot) -> datetime | None:
         """Do what is due at one table; gives when to look again, if nothing was changed. Raises TryLater, Conflict."""
         table, state = seen.table, seen.state
+        ends = deadlines.given_up(table)
+        if table.phase in (Phase.LOBBY, Phase.RUNNING) and not table.resting and ends is not None:
+            if ends <= self._clock.now():
+                await self._repository.give_up(table.id)
+                return None
+            if table.phase == Phase.LOBBY:
+                return ends
         if table.phase == Phase.LOBBY:
             await self._by_itself(seen, Step(tables.over(table, tables.Result("left", of_table=True))))
         elif table.phase == Phase.OVER:
@@ -110,8 +122,11 @@ class Due:
                 self._house_turns.play(seen)
                 return from_ms(to_ms(now) + HOUSE_MS)
             if state.forced is not None:
+                if ends is not None:  # nobody sees it before the place is back
+                    return ends
                 if not could_be_seen(seen, to_ms(now)):
                     return from_ms(to_ms(now) + FORCED_MS)
+                await self._outbox.fade(table, step=True)  # a menu for what is forced leads nowhere from here on
                 step = tables.play(table, state, state.forced, to_ms(now), tables.By.TABLE)
                 await self._by_itself(seen, step)
                 return None

@@ -1,11 +1,16 @@
 """Tables before the game begins: opened, joined, set, and closed when their place is taken."""
 
+import logging
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 import texts
-from bot.chat import PersonId, Reply, Update
+from bot.chat import Beside, Chat, Person, PersonId, Refused, Reply, Undelivered, Update, platform
 from bot.house.levels import Level
 from bot.replies import choices, notes, pages, words
+from bot.replies import wishes as wishing
+from bot.replies.wishes import Wishes
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LAST, Change, Repository, Snapshot
@@ -20,20 +25,25 @@ from bot.requests import (
     Leave,
     LobbyRequest,
     NewGame,
+    NewThread,
+    PlayWith,
     Start,
     payload,
 )
 from bot.requests.payload import Verb
+from bot.runtime.cache import Cache
 from bot.runtime.names import shown
 from bot.store import Conflict, Repeated
 from bot.store.store import Store
 from bot.tables import absence, anonymous, seating
 from bot.tables import table as tables
 from bot.tables.preferences import CLOCK, LANG, LATE, OPENS, PINGS, THEME, calling, chosen
-from bot.tables.table import Denied, Phase, Step, Table, TableId
+from bot.tables.table import Denied, Phase, Seat, Step, Table, TableId
 from rules import GAMES
-from rules.notation import plain
 
+log = logging.getLogger(__name__)
+
+NAMED = 1000
 MOST_TABLES = 30
 MOST_LOBBIES = 3
 """At so many tables one may sit, and at so many of them before the game begins."""
@@ -48,26 +58,91 @@ class Lobbies:
         store: Store,
         lookup: Lookup,
         preferences: Preferences,
+        chats: Mapping[str, Chat],
     ) -> None:
+        self._chats = chats
+        self._named = Cache[PersonId, Person](NAMED)  # whoever is being invited: buttons carry no names
         self._repository = repository
         self._lookup = lookup
         self._store = store
         self._preferences = preferences
 
     async def new_game(self, update: Update, request: NewGame, lang: str) -> Reply | None:
-        game, wishes = request.game, request.wishes
+        game = request.game
         if game is None:
             return pages.games(lang)
         if game not in GAMES:
             return pages.games(lang, "denied.no_such_game")
-        new = replace(await self._blank(update, lang), game=game)
-        level, others = _of_house(wishes)
-        new = await self._joined(wished(new, others), update, lang)
-        if level is None and request.house:
-            level = Level.EASY
-        if level is not None:
-            new = seating.invite(replace(new, level=level), new.host, seating.missing(new))
-        return await self._open(update, new, lang)
+        if request.house:
+            own = await self._repository.on(update.place.id)
+            if own is not None and _waits_alone(own.table, game, update.person.id):
+                return await self._alone(own, update, lang)
+        blank = replace(await self._blank(update, lang), game=game)
+        wishes = wishing.read(game, request.wishes)
+        if request.house and wishes.level is None:
+            wishes = replace(wishes, level=Level.EASY)
+        new = await self._wished(blank, wishes, update, lang)
+        return await self._open(update, new, lang, payload.write(Verb.THREAD, game, *wishing.numbers(game, wishes)))
+
+    async def beside(self, update: Update, request: NewThread, lang: str) -> Reply | None:
+        """Open a table in a thread of its own. Denied: stale, no_thread.<why>, and as for any new table."""
+        if request.game not in GAMES:
+            raise Denied("stale")
+        if update.beside is not Beside.FREE:
+            raise Denied(f"no_thread.{update.beside}")
+        blank = replace(await self._blank(update, lang), game=request.game)
+        new = await self._wished(blank, wishing.numbered(request.game, request.wishes), update, lang)
+        await self._take_seat(update.person.id, new.id)  # before anybody sees a thread that stays empty
+        try:
+            thread = await self._chats[platform(update.place.id)].branch(update.place.id, words.thread_title(new))
+        except Undelivered as no:
+            log.info("no thread beside %s: %s", update.place.id, no)
+            await self._store.leave_seat(update.person.id, new.id)
+            raise Denied("no_thread.lacking" if isinstance(no, Refused) else "no_thread.later") from None
+        opened = await self._open(update, replace(new, place=thread.place), lang)
+        return None if opened is None else notes.opened_beside(new, thread.link, lang)
+
+    async def play_with(self, update: Update, request: PlayWith, lang: str) -> Reply | None:
+        """Open a table to which somebody is invited; which game, is asked first. Denied: invite, as for any table."""
+        if request.game is None:
+            if update.about is None or update.about.id == update.person.id:
+                raise Denied("invite")
+            self._named[update.about.id] = update.about
+            return pages.games(lang, "invite.which", update.about)
+        if request.game not in GAMES:
+            raise Denied("stale")
+        account = PersonId(f"{platform(update.person.id)}:{payload.whole(request.account)}")
+        known = self._named.get(account)
+        settings = calling(await self._preferences.person(account))
+        guest = Seat(account, shown(known.name) if known else "", (known and known.lang) or lang, settings=settings)
+        blank = replace(await self._blank(update, lang), game=request.game, invited=(guest,))
+        return await self._open(update, await self._wished(blank, Wishes(), update, lang), lang)
+
+    async def _wished(self, blank: Table, wishes: Wishes, update: Update, lang: str) -> Table:
+        """*blank* with what is wished for, and its host in the first seat."""
+        if wishes.clock and blank.visiting:
+            raise Denied("visiting.clock")
+        options = {**blank.options, **wishes.options}
+        new = await self._joined(replace(blank, options=options, clock=wishes.clock or blank.clock), update, lang)
+        if wishes.level is None:
+            return new
+        return seating.invite(replace(new, level=wishes.level), new.host, seating.missing(new))
+
+    async def _alone(self, own: Snapshot, update: Update, lang: str) -> Reply | None:
+        """The lobby in which its host waits alone begins, with the house in the other seats: gently, unless it sits
+        there already."""
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
+            table, person = seen.table, update.person.id
+            if not _waits_alone(table, table.game, person):  # somebody has joined meanwhile
+                return None, notes.other_game(table, lang)
+            if not seating.guests(table):
+                table = replace(table, level=Level.EASY)
+            table = seating.invite(table, person, seating.guests(table) + seating.missing(table))
+            return seating.start(table, person), notes.toast("lobby.started", lang)
+
+        changed = await self._repository.change(own, apply, update.id)
+        return None if changed is None else changed.reply
 
     async def rematch(self, update: Update, table: TableId | None, lang: str) -> Reply | None:
         if table is None:
@@ -123,13 +198,18 @@ class Lobbies:
             host=update.person.id,
             lang=lang if lang_here == "auto" else lang_here,
             theme="" if theme == "auto" else theme,
-            pings=chosen(PINGS, settings) == "on",
-            clock=chosen(CLOCK, settings),
+            pings=chosen(PINGS, settings) == "on" and not update.place.visiting,
+            alone=update.place.private,
+            visiting=update.place.visiting,
+            clock="none" if update.place.visiting else chosen(CLOCK, settings),
             created_ms=self._repository.now_ms(),
         )
 
-    async def _open(self, update: Update, table: Table, lang: str) -> Reply | None:
-        """Let *table* be the one that is on in its place, unless another is. Denied: many_lobbies, many_games."""
+    async def _open(self, update: Update, table: Table, lang: str, beside: str = "") -> Reply | None:
+        """Let *table* be the one that is on in its place, unless another is. Denied: many_lobbies, many_games,
+        visiting.forgets.
+        *beside*: the payload of a button that opens it beside the place."""
+        check_visit(table, lang)
         await self._take_seat(update.person.id, table.id)
         on = await self._repository.on(table.place)
         rests = False
@@ -140,7 +220,7 @@ class Lobbies:
             rests = on.table.resting
             if not rests and on.table.phase != Phase.OVER:
                 await self._store.leave_seat(update.person.id, table.id)
-                return notes.other_game(on.table, lang)
+                return notes.other_game(on.table, lang, update.beside, beside)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, table.place)
         try:
@@ -150,7 +230,7 @@ class Lobbies:
         other = await self.takes_place(table, on.table.id if on is not None else None)
         if other is not None:  # somebody else was quicker
             await self.close_unseen(seen)
-            return notes.other_game(other, lang)
+            return notes.other_game(other, lang, update.beside, beside)
         await self._repository.publish(seen)
         opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
         said = notes.toast(opened, lang, game=words.game_name(table.game, lang))
@@ -242,19 +322,26 @@ class Lobbies:
                     return Step(table), choices.options(table, person, payload.write(Verb.HOUSE, table.id), lang)
                 case ChooseOption(_, option, choice):
                     table = seating.choose_option(seen.table, person, option, choice)
+                    check_visit(table, lang)
                     return Step(table), choices.options(
                         table, person, payload.write(Verb.OPTION, table.id, option), lang
                     )
                 case ChooseClock(_, choice, late):
+                    if seen.table.visiting:
+                        raise Denied("visiting.clock")
                     table = clocked(seen.table, person, choice, late)
                     page = payload.write(Verb.LATE if late else Verb.CLOCK, table.id)
                     return Step(table), choices.options(table, person, page, lang)
-                case ChooseLevel(_, choice):
+                case ChooseLevel(_, choice, starting):
                     if choice >= len(Level):
                         raise Denied("stale")
                     table = seating.choose_level(seen.table, person, tuple(Level)[choice])
+                    if starting and seating.missing(table):
+                        return Step(table), choices.too_few(table, lang)
                     return Step(table), choices.options(table, person, payload.write(Verb.LEVEL, table.id), lang)
                 case ChooseCalls(_, choice):
+                    if seen.table.visiting:
+                        raise Denied("visiting.calls")
                     table = seating.choose_calls(seen.table, person, choice == 0)
                     return Step(table), choices.options(table, person, payload.write(Verb.CALLS, table.id), lang)
                 case ChooseColour(_, choice):
@@ -264,39 +351,24 @@ class Lobbies:
         return apply
 
 
-def wished(table: Table, wishes: tuple[str, ...]) -> Table:
-    """*table* with the options and the clock that typed words stand for. Denied: no_such_option."""
-    choices = [(option.name, choice) for option in GAMES[table.game].options for choice in option.choices]
-    for wish in filter(None, wishes):
-        name, choice = next((each for each in choices if wish in _called(table.game, *each)), ("", ""))
-        if name:
-            table = replace(table, options={**table.options, name: choice})
-        elif wish in CLOCK.choices:
-            table = replace(table, clock=wish)
-        else:
-            raise Denied("no_such_option", wish=words.short(wish))
-    return table
+def _waits_alone(table: Table, game: str, person: PersonId) -> bool:
+    """Whether this is a lobby of *game* in which nobody but *person*, its host, has a seat; or the house."""
+    if (table.phase, table.game, table.host) != (Phase.LOBBY, game, person):
+        return False
+    return seating.guests(table) == len(table.seats) - 1 and not table.invited
 
 
-def _of_house(wishes: tuple[str, ...]) -> tuple[Level | None, tuple[str, ...]]:
-    """How well the house is to play, if it is among the *wishes*; and the others.
-
-    What stands behind its name is its level, if it can be: ``house hard``.
-    """
-    called = {plain(words.say("house.typed", lang)) for lang in texts.languages()}
-    if not called & {*wishes}:
-        return None, wishes
-    place = next(number for number, wish in enumerate(wishes) if wish in called)
-    before, after = wishes[:place], tuple(wish for wish in wishes[place + 1 :] if wish not in called)
-    levels = {word: level for level in Level for word in _called_level(level)}
-    if after and after[0] in levels:
-        return levels[after[0]], (*before, *after[1:])
-    return Level.MEDIUM, (*before, *after)
-
-
-def _called_level(level: Level) -> set[str]:
-    """What a level may be called when it is typed."""
-    return {level, *(plain(words.say(f"level.{level}", lang)).split(" ")[0].strip(":,") for lang in texts.languages())}
+def check_visit(table: Table, lang: str) -> None:
+    """Where boards cannot be taken back, no game may forget what they showed. Denied: visiting.forgets."""
+    if not table.visiting or not seating.forgets(table.game, table.options):
+        return
+    ways = [
+        f"/newgame {table.game} {value}"
+        for each in seating.remembering(table.game, table.options)
+        for value, _ in wishing.said(table.game, Wishes(each), lang)
+    ]
+    code = "visiting.forgets.but" if ways else "visiting.forgets"
+    raise Denied(code, game=words.game_name(table.game, lang), ways=texts.listed(ways, lang))
 
 
 def clocked(table: Table, person: PersonId, choice: int, late: bool) -> Table:
@@ -307,9 +379,3 @@ def clocked(table: Table, person: PersonId, choice: int, late: bool) -> Table:
     if late:
         return seating.choose_clock(table, person, table.clock, choices[choice])
     return seating.choose_clock(table, person, choices[choice], table.late)
-
-
-def _called(game: str, option: str, choice: str) -> set[str]:
-    """What a choice may be called when it is typed: its id, or how its name begins in any language."""
-    labels = (texts.say(game, f"option.{option}.{choice}", lang) for lang in texts.languages())
-    return {choice, *(plain(label).split(" ")[0].strip(":,") for label in labels)}

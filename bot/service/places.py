@@ -1,4 +1,4 @@
-"""Places come and go: the bot introduces itself where it is new, and ends quietly what was on where it has to go."""
+"""Places come and go: the bot introduces itself where it is new; what was on waits where it has to go."""
 
 import asyncio
 import logging
@@ -95,9 +95,11 @@ class Places:
             log.exception("%s moved to %s", place, new)
 
     async def lost(self, place: PlaceId) -> None:
-        """End the table that is on in *place*; nothing is posted, as there is nowhere to post."""
+        """The clock of the table that is on in *place* stands still, as there is nowhere to post."""
         try:
-            await self._repository.close(place)
+            known = await self._store.at(place)
+            if known is not None:
+                await self._repository.cut_off(known, place)
         except NewerDocument as newer:
             log.warning("%s is gone, which is left to a newer version of the bot: %s", place, newer)
         except Exception:

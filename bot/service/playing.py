@@ -9,6 +9,7 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.replies import menus, notes, pointing, words
 from bot.replies.favourites import favourites
+from bot.replies.tree import Tree
 from bot.repository.lookup import Lookup
 from bot.repository.repository import Change, Changed, Repository, Snapshot
 from bot.repository.turn_rights import Acting, who_acts
@@ -80,7 +81,8 @@ class Playing:
                     question = state.warns(action) if action in legal else None
                     if question is not None:
                         saved, table = so_far()
-                        return saved, notes.sure(table, question, legal.index(action), lang, tables.hides(state, seat))
+                        index, secret = legal.index(action), tables.hides(state, seat)
+                        return saved, notes.sure(table, seat, question, index, lang, secret)
                     following = tables.play(step.table, state, action, self._repository.now_ms())
                     step = replace(following, entries=step.entries + following.entries)
                     state = following.position
@@ -111,7 +113,7 @@ class Playing:
             question = None if play.sure else acting.state.warns(action)
             if question is not None:
                 secret = tables.hides(acting.state, acting.seat)
-                return None, notes.sure(seen.table, question, play.index, lang, secret)
+                return None, notes.sure(seen.table, acting.seat, question, play.index, lang, secret)
             now_ms = self._repository.now_ms()
             step = tables.play_on(tables.play(seen.table, acting.state, action, now_ms), seen.table.turn, now_ms)
             return step, notes.played(seen.table.game, (action,), lang)
@@ -183,13 +185,14 @@ class Playing:
         table, view = seen.table, acting.state.view(acting.seat)
         begun = _is_mid_turn(seen)
         can_undo = begun and await self._agreements.can_undo(seen, update.person.id) is True
-        at, found = menus.arrived(table.game, view, path)
-        first = await asyncio.to_thread(favourites, view, at) if len(found) > menus.ON_A_PAGE else ()
-        reply = menus.menu(table, view, path, page, lang, can_undo=can_undo, first=first)
+        tree = Tree.of(table.game, view)
+        at, found = tree.arrived(path)
+        first = await asyncio.to_thread(favourites, view, tree, at) if len(found) > menus.ON_A_PAGE else ()
+        reply = menus.menu(table, view, tree, path, page, lang, can_undo=can_undo, first=first)
         look = replace(await self._history.look(update, table, None, lang), hand=acting.seat)
-        look = replace(look, chosen=pointing.chosen(table.game, view, path))
+        look = replace(look, chosen=pointing.chosen(tree, path))
         spots = await self._painter.spots(view, look)
-        reach = pointing.reach(table.game, view, path, spots)
+        reach = pointing.reach(tree, path, spots)
         picture = await self._painter.picture(view, replace(look, choices=tuple(reach.choices)))
         whole = not GAMES[table.game].shows_steps and (begun or _takes_steps(view))
         return _fading(
@@ -199,6 +202,7 @@ class Playing:
                 reply,
                 picture=picture,
                 marked=True,
+                passes=tables.time_of(table),
                 targets=pointing.targets(table, view, reach, spots, lang),
                 secret=whole or tables.hides(acting.state, acting.seat),
             ),
@@ -212,7 +216,7 @@ class Playing:
             return ()
         table, view = seen.table, acting.state.view(acting.seat)
         spots = await self._painter.spots(view, words.look(table, None, Theme.DARK, lang))
-        return pointing.targets(table, view, pointing.reach(table.game, view, (), spots), spots, lang)
+        return pointing.targets(table, view, pointing.reach(Tree.of(table.game, view), (), spots), spots, lang)
 
     async def menu(self, asked: Asked, path: tuple[int, ...], page: int) -> Reply | None:
         update, seen, lang = asked.update, asked.table, asked.lang
@@ -237,7 +241,7 @@ class Playing:
                 return None, await self._menu_of(update, seen, acting, (), 0, lang)
             (only,) = acting.state.actions()
             begun = tables.play(seen.table, acting.state, only, self._repository.now_ms(), By.TABLE)
-            return begun, notes.played(seen.table.game, (only,), lang)
+            return begun, notes.played(seen.table.game, (only,), lang, "played.only")
 
         return await self.change(asked, apply)
 
@@ -257,7 +261,7 @@ class Playing:
             if acting is not None:
                 return await self._menu_of(update, seen, acting, (), 0, lang)
             self._outbox.show(seen, again=not moved_on)
-            return notes.toast("moved_on.forgets" if moved_on else "board.again", lang)
+            return notes.toast("moved_on.forgets", lang) if moved_on else notes.promise("board.again", lang)
         seat = table.seat_of(update.person.id)
         if seat != state.actor and logbook.is_begun(table, seen.recent):
             state = await self._repository.began(table)
@@ -283,7 +287,7 @@ class Playing:
         page = min(page, len(found) - 1)
         look = await self._history.look(update, seen.table, None, lang)
         picture = await self._painter.picture(found[page].view, look)
-        return _fading(seen.table, acting.state, notes.missed(seen.table, found, page, picture, lang))
+        return _fading(seen.table, acting.state, notes.missed(seen.table, acting.seat, found, page, picture, lang))
 
 
 def _is_mid_turn(seen: Snapshot) -> bool:

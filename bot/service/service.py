@@ -38,13 +38,13 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
 from bot.delivery.reviews import Reviews
 from bot.house.workers import Here, Thinker
-from bot.replies import choices, notes, pages, words
+from bot.replies import choices, notes, pages, wishes, words
 from bot.replies.completion import completions
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Change, Repository, Snapshot
 from bot.repository.turn_rights import who_acts
-from bot.requests.commands import LONGEST_TEXT
+from bot.requests.commands import LONGEST_TEXT, game_named
 from bot.runtime.clock import Clock
 from bot.runtime.metrics import Counted, Handling, Metrics
 from bot.runtime.rate_limit import RateLimit
@@ -123,7 +123,7 @@ class Service:
         self._playing = Playing(
             self.repository, self._agreements, self._history, painter, self._outbox, self._lookup, self._my_games
         )
-        self._lobbies = Lobbies(self.repository, store, self._lookup, self._preferences)
+        self._lobbies = Lobbies(self.repository, store, self._lookup, self._preferences, self._chats)
         self._leads = dict[str, bool]()  # by platform
         self._played: Callable[[PersonId], None] | None = None
         self._due = Due(self.repository, store, clock, self._outbox, self._house_turns)
@@ -195,15 +195,22 @@ class Service:
             self._metrics.update_seconds.note(perf_counter() - begun, platform(update.place.id), outcome)
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
-        """Legal continuations of what has been typed, for the person whose turn it is. Never raises."""
+        """What can be typed on: legal continuations for the person whose turn it is, options of a new game. Never
+        raises."""
         try:
-            if not isinstance(update.body, Filled) or update.body.command != "move":
+            if not isinstance(update.body, Filled):
+                return ()
+            typed = update.body.arguments.get(argument, "")[:LONGEST_TEXT]
+            if update.body.command == "newgame":
+                game = game_named(update.body.arguments.get("game", ""))
+                lang = await self._preferences.lang(update)
+                return () if game is None else await asyncio.to_thread(wishes.completions, game, typed, lang)
+            if update.body.command != "move":
                 return ()
             seen = await self._lookup.meant(update, None)
             acting = who_acts(seen, update.person.id)
             if acting is None:
                 return ()
-            typed = update.body.arguments.get(argument, "")[:LONGEST_TEXT]
             view, lang = acting.state.view(acting.seat), await self._preferences.lang(update)
             # On the largest boards hundreds of actions are read in every language: too long for the event loop.
             return await asyncio.to_thread(completions, seen.table, view, typed, lang)
@@ -270,6 +277,15 @@ class Service:
             with suppress(StoreDown):
                 await self._store.leading.lead_no_more(name)
 
+    async def in_turn(self, name: str, line: str, each_s: float) -> float:
+        """In how many seconds this process's turn is. Where the store does not answer, it waits for one turn. Never
+        raises."""
+        try:
+            return await self._store.leading.in_turn(name, line, round(1000 * each_s)) / 1000
+        except StoreDown as down:
+            log.warning("%s: %s is not told whose turn it is: %s", name, line, down)
+            return each_s
+
     async def swept(self, place: PlaceId) -> None:
         """What is on in *place* is shown again, as the platform has lost it. Never raises."""
         try:
@@ -286,11 +302,25 @@ class Service:
         await self._places.moved(place, new)
 
     async def added(self, place: Place) -> None:
-        """Introduce the bot in *place*, once. Never raises."""
+        """Introduce the bot in *place*, once; what waits for it goes on. Never raises."""
         await self._places.added(place)
+        await self.regained(place.id)
+
+    async def regained(self, place: PlaceId) -> None:
+        """The table that waits for *place* is posted, if it takes posts by now, and goes on. Never raises."""
+        try:
+            seen = await self.repository.on(place)
+            if seen is not None and seen.table.away_ms:
+                self._outbox.show(seen, again=True)
+            elif seen is not None and seen.table.visiting and not (seen.posted and seen.posted.shows(seen.table)):
+                self._outbox.show(seen)
+        except (StoreDown, NewerDocument) as no:
+            log.warning("%s is back: %s", place, no)
+        except Exception:
+            log.exception("%s is back", place)
 
     async def lost(self, place: PlaceId) -> None:
-        """The table that is on in *place* ends without a word. Never raises."""
+        """The clock of the table that is on in *place* stands still. Never raises."""
         await self._places.lost(place)
 
     # One request
@@ -301,6 +331,10 @@ class Service:
         match asked.request:
             case requests.NewGame() as request:
                 return await self._lobbies.new_game(update, request, lang)
+            case requests.NewThread() as request:
+                return await self._lobbies.beside(update, request, lang)
+            case requests.PlayWith() as request:
+                return await self._lobbies.play_with(update, request, lang)
             case requests.Join() | requests.Leave() | requests.Start() | requests.Invite() as request:
                 return await self._lobby(asked, request)
             case (
@@ -330,11 +364,11 @@ class Service:
                 woken = await self._lobbies.wake(update, asked.table)
                 if isinstance(woken, Snapshot):
                     self._outbox.show(woken, again=True)
-                    return notes.toast("board.again", lang)
+                    return notes.promise("board.again", lang)
                 return notes.other_game(woken, lang)
             case requests.Board():
                 self._outbox.show(await self._due.note_silence(asked.table, update.person.id), again=True)
-                return notes.toast("board.again", lang)
+                return notes.promise("board.again", lang)
             case requests.View(table):
                 return await self._playing.view(update, asked.table, lang, hand_alone=table is not None)
             case requests.Hint():

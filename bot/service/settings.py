@@ -1,6 +1,6 @@
 """The settings of people and places: shown, changed, and told to the tables that they concern."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from zoneinfo import ZoneInfo
 
@@ -17,6 +17,7 @@ from bot.store.store import Store
 from bot.tables.preferences import (
     AWAY,
     AWAY_DAYS_A_YEAR,
+    LANG,
     OF_PERSON,
     OF_PLACE,
     PINGS,
@@ -28,7 +29,7 @@ from bot.tables.preferences import (
     days_left,
     used_days,
 )
-from bot.tables.table import Denied, Step
+from bot.tables.table import Denied, Step, Table
 
 
 class SettingsAnswers:
@@ -84,7 +85,9 @@ class SettingsAnswers:
                 await self._store.records.add_own_place(update.person.id, update.place.id)
             await self._preferences.set_place(update.place.id, **{setting.name: value})
             if setting is PINGS:
-                await self._tell_table(update, value == "on")
+                await self._tell_table(update, lambda table: replace(table, pings=value == "on"))
+            elif setting is LANG:
+                await self._tell_table(update, lambda table: replace(table, lang=_lang(table, value)))
         elif setting is AWAY:
             values = await self._preferences.person(update.person.id)
             set_ = away(values, int(value), self._today(values))
@@ -95,40 +98,52 @@ class SettingsAnswers:
             await self._tell_tables(update, returns=returns)
         else:
             await self._preferences.set_person(update.person.id, **{setting.name: value})
-            await self._tell_tables(update)
+            speaks = await self._preferences.lang(update) if setting is LANG else ""
+            await self._tell_tables(update, speaks=speaks)
         return await self.settings(update, scope, choices.page_of(number, scope), await self._preferences.lang(update))
 
-    async def _tell_table(self, update: Update, calls: bool) -> None:
-        """Let the table that is on here call people from now on, or no more."""
+    async def _tell_table(self, update: Update, change: Callable[[Table], Table]) -> None:
+        """Let the table that is on here know of a setting: its next post is like that."""
         seen = await self._repository.on(update.place.id)
 
         async def apply(seen: Snapshot) -> tuple[Step | None, None]:
-            changed = seen.table.pings != calls
-            return (Step(replace(seen.table, pings=calls), seen.state) if changed else None), None
+            table = change(seen.table)
+            return (Step(table, seen.state) if table != seen.table else None), None
 
         if seen is not None:
             await self._repository.change(seen, apply, UpdateId(f"{update.id}:{seen.table.id}"), quiet=True)
 
-    async def _tell_tables(self, update: Update, *, returns: bool = False) -> None:
+    async def _tell_tables(self, update: Update, *, returns: bool = False, speaks: str = "") -> None:
         """Copy the settings of a person to the tables where this person sits: deadlines move with them.
 
         *returns*: from days away, before they are over. The time for a turn that waited meanwhile begins anew.
+        *speaks*: another language, and so do the next posts of the tables that speak their host's.
         """
         settings = calling(await self._preferences.person(update.person.id))
 
         async def apply(seen: Snapshot) -> tuple[Step | None, None]:
             table = seen.table
             seats = tuple(
-                replace(seat, settings=settings) if seat.person == update.person.id else seat for seat in table.seats
+                replace(seat, settings=settings, lang=speaks or seat.lang) if seat.person == update.person.id else seat
+                for seat in table.seats
             )
-            if seats == table.seats:
+            table = replace(table, seats=seats)
+            if speaks and table.host == update.person.id:
+                of_place = chosen(LANG, await self._preferences.place(table.place))
+                table = replace(table, lang=speaks if of_place == "auto" else of_place)
+            if table == seen.table:
                 return None, None
             waited = returns and not table.overdue and _is_up(seen, update.person.id)
             since_ms = to_ms(self._clock.now()) if waited else table.since_ms
-            return Step(replace(table, seats=seats, since_ms=since_ms), seen.state), None
+            return Step(replace(table, since_ms=since_ms), seen.state), None
 
         for seen in await self._lookup.tables_of(update.person.id):
             await self._repository.change(seen, apply, UpdateId(f"{update.id}:{seen.table.id}"), quiet=True)
+
+
+def _lang(table: Table, value: str) -> str:
+    """What the posts of *table* are in where the language of its place is *value*."""
+    return next((seat.lang for seat in table.seats if seat.person == table.host), "") if value == "auto" else value
 
 
 def _is_up(seen: Snapshot, person: PersonId) -> bool:

@@ -25,6 +25,7 @@ from bot.chat import PersonId, PlaceId
 from bot.store import StoreError, documents, keys
 from bot.store.calls import Calls
 from bot.tables import anonymous
+from bot.tables.showing import RESTORED
 from bot.tables.table import Phase, Table, TableId
 
 T = TypeVar("T")
@@ -139,7 +140,7 @@ class Backup:
             name = cast("bytes", found).decode()
             shard, _, rest = name.removeprefix("kb:").partition(":")
             kind, _, table = rest.partition(":")
-            if name.startswith((keys.PENDING, keys.PLAYERS, keys.LEADER)):
+            if name.startswith((keys.PENDING, keys.PLAYERS, keys.LEADER, keys.LINE)):
                 continue
             if not (shard.startswith("{s") and shard.endswith("}")):
                 others.add(name)
@@ -377,7 +378,7 @@ def _writes_table(kept: Kept, table: Table, now_ms: int) -> Callable[[Any], None
     shown = documents.posted(fields["posted"].encode()) if "posted" in fields else None
     if shown is not None and table.phase != Phase.OVER:
         # What is seen there may be newer than the backup, so it is not what is to be seen: a new message follows.
-        fields["posted"] = documents.encoded(replace(shown, page="", mark="restored")).decode()
+        fields["posted"] = documents.encoded(replace(shown, page="", mark=RESTORED)).decode()
 
     def write(ask: Any) -> None:
         ask.delete(*names, fading)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -40,8 +41,7 @@ class Calls:
 
     def script(self, name: str) -> Script:
         """The script *name*.lua. It is sent again to a server that does not know it, as a promoted replica may."""
-        text = Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8")
-        script = self.client.register_script(text)
+        script = self.client.register_script(_source(name))
 
         async def run(keys_: tuple[str, ...], arguments: tuple[Argument, ...]) -> object:
             return await self.patiently(lambda: script(keys_, arguments))
@@ -87,6 +87,11 @@ class Calls:
     def _down(self, what: str) -> StoreDown:
         self._metrics.store_errors.add("given_up")
         return StoreDown(f"the store at {self._address} {what}")
+
+
+@cache
+def _source(name: str) -> str:
+    return Path(__file__).with_name(f"{name}.lua").read_text(encoding="utf-8")
 
 
 _STATES = ("MISCONF", "NOREPLICAS", "BUSY", "UNKILLABLE", "LOADING", "MASTERDOWN")

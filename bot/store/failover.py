@@ -1,7 +1,8 @@
 """Following a failover: what is said to a master that is being replaced is lost, though it answers.
 
     a Sentinel chooses a replica ──▶ nothing is said to the master any more
-    it is the master now         ──▶ all connections to the former one are closed, what waits goes to the new one
+    it is the master now         ──▶ all connections to the former one are closed; what waits goes to the new one, as
+                                     soon as that is the one that is found
     the Sentinel gives up        ──▶ on as before
 
 Every Sentinel is listened to, as only the one that leads a failover tells of its steps; and it is asked every second,
@@ -22,6 +23,9 @@ log = logging.getLogger(__name__)
 
 HOLD_S = 5.0  # for which a failover may take from choosing a replica to its end; then it goes on as before
 ASK_EVERY_S = 1.0
+LOOK_EVERY_S = 0.02  # whether the new master is found
+
+Address = tuple[str, int]
 CHOSEN, SWITCHED, GIVEN_UP = "+selected-slave", "+switch-master", "-failover-abort-*"
 
 
@@ -52,7 +56,7 @@ class Failover:
 
     async def _follow(self, sentinel: Redis) -> None:
         """Listen to one Sentinel for ever."""
-        known: object = None
+        known: Address | None = None
         while True:
             try:
                 async with sentinel.pubsub() as events:
@@ -68,31 +72,40 @@ class Failover:
                 log.debug("a Sentinel does not tell of failovers for now: %s", trouble)
             await asyncio.sleep(ASK_EVERY_S)
 
-    async def _asked(self, sentinel: Redis, known: object) -> object:
+    async def _asked(self, sentinel: Redis, known: Address | None) -> Address | None:
         """Where the master is, as this Sentinel says; where that is news, nothing is said to the former one."""
-        found = await sentinel.sentinel_get_master_addr_by_name(self._service)
-        if known is not None and found != known:
-            await self._switch()
+        told = await sentinel.sentinel_get_master_addr_by_name(self._service)
+        found = (_text(told[0]), int(told[1])) if isinstance(told, tuple) else None
+        if known is not None and found is not None and found != known:
+            await self._switch(found)
         return found
 
     async def _heard(self, event: Mapping[str, Any]) -> None:
         kind, words = _text(event["channel"]), _text(event["data"]).split()
         if kind == SWITCHED and words[:1] == [self._service]:
-            await self._switch()
+            await self._switch((words[3], int(words[4])))
         elif kind == CHOSEN and f"@ {self._service} " in f"{' '.join(words)} ":
+            log.warning("a failover begins: the store waits for it")
             self._hold()
         elif kind.startswith(GIVEN_UP[:-1]) and self._service in words:
             self._release()
 
     def _hold(self) -> None:
-        log.warning("a failover begins: the store waits for it")
         self._free.clear()
         if self._held is not None:
             self._held.cancel()
         self._held = asyncio.get_running_loop().call_later(HOLD_S, self._release)
 
-    async def _switch(self) -> None:
+    async def _switch(self, master: Address) -> None:
+        """Go on with *master*, once new connections find it: the Sentinels do not learn of it at the same time, and the
+        one that leads the failover tells it before its own list of masters does."""
         log.warning("the store has another master now")
+        self._hold()
+        while not self._free.is_set():
+            with suppress(exceptions.RedisError, OSError):
+                if await self._pool.sentinel_manager.discover_master(self._service) == master:
+                    break
+            await asyncio.sleep(LOOK_EVERY_S)
         with suppress(exceptions.RedisError, OSError):
             await self._pool.disconnect(inuse_connections=True)
         self._release()

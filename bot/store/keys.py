@@ -58,6 +58,19 @@ def leader(platform: str) -> str:
     return f"{LEADER}{{{platform}}}"
 
 
+LINE = "kb:line:"
+"""How the keys of lines begin in which processes stand one after the other; they live for seconds and are in no
+backup."""
+
+
+def line(platform: str, name: str) -> str:
+    """
+    >>> line("discord", "starts 0")
+    'kb:line:{discord}:starts 0'
+    """
+    return f"{LINE}{{{platform}}}:{name}"
+
+
 def shard(table: TableId) -> int:
     """The shard of *table*, 0 to 63, for ever the same.
 

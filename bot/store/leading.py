@@ -1,4 +1,5 @@
-"""Who does for all processes what only one may do: a lease in the store, by name, that its holder renews.
+"""Who does for all processes what only one may do: a lease in the store, by name, that its holder renews. And whose
+turn it is where all may do something, one after the other.
 
 The holder writes who it is, so that a process on the same machine sees when it has died and need not wait for the
 lease to run out.
@@ -22,6 +23,7 @@ class Leading:
     def __init__(self, calls: Calls, name: str) -> None:
         """*name*: nobody else has it."""
         self._client, self._patiently = calls.client, calls.patiently
+        self._in_turn = calls.script("in_turn")
         self._name = " ".join((name, socket.gethostname(), str(os.getpid()), BORN))
 
     async def lead(self, platform: str, lease_ms: int) -> bool:
@@ -45,6 +47,11 @@ class Leading:
         key = keys.leader(platform)
         if await self._patiently(lambda: self._client.get(key)) == self._name.encode():
             await self._patiently(lambda: self._client.delete(key))
+
+    async def in_turn(self, platform: str, line: str, each_ms: int) -> int:
+        """In how many milliseconds it is the caller's turn in this *line* of a *platform*; each turn takes *each_ms*.
+        Whoever does not come leaves a turn out."""
+        return cast("int", await self._in_turn((keys.line(platform, line),), (each_ms,)))
 
 
 def has_died(holder: str) -> bool:

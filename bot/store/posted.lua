@@ -1,21 +1,23 @@
 -- Remember the newest message that shows a table.
 --
 -- KEYS  1 the table (hash)   2 boards of the shard not known to be posted (sorted set)
+--       3 private replies of the table that must not stay (set)
 -- ARGV  1 the table's id   2 the revision that the message shows   3 the message (JSON), '' if there is none to show
 --       4 name of the save that it shows, '' for one that shows nothing yet, '*' for whatever has this revision
 --       5 the message that the caller knew before, '' for none, '*' if that does not matter
--- Gives false, or the message (JSON) that stands there and that the caller did not know: it remains
---       unless it shows an older revision.
+-- Gives  1 false, or the message (JSON) that stands there and that the caller did not know: it remains
+--       unless it shows an older revision   2 how many private replies there are
 --
 -- The board stays unposted while the table has moved on; one of a table that is gone does not.
 
+local replies = redis.call('SCARD', KEYS[3])
 local stored = redis.call('HMGET', KEYS[1], 'revision', 'posted_revision', 'save', 'posted')
 local revision = tonumber(ARGV[2])
 if not stored[1] or ARGV[4] == stored[3] or (ARGV[4] == '*' and revision >= tonumber(stored[1])) then
   redis.call('ZREM', KEYS[2], ARGV[1])
 end
 if ARGV[3] == '' or not stored[1] then
-  return false
+  return {false, replies}
 end
 local unknown = false
 if stored[4] and ARGV[5] ~= '*' then
@@ -27,7 +29,7 @@ end
 -- What shows a later revision than there is shows one that was lost.
 local shown = tonumber(stored[2] or '0')
 if shown <= tonumber(stored[1]) and (revision < shown or (unknown and revision == shown)) then
-  return unknown
+  return {unknown, replies}
 end
 redis.call('HSET', KEYS[1], 'posted', ARGV[3], 'posted_revision', ARGV[2])
-return unknown
+return {unknown, replies}

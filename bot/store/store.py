@@ -36,8 +36,10 @@ SEEN_MS = 2 * 24 * 60 * 60 * 1000
 """How long the ids of a table's updates are remembered after its last save. There are fewer of them than saves."""
 TAKING_MS = 30_000
 """How long a seat that is being taken counts by that: longer than any call is tried, and then its table tells of it."""
-KNOWN = 500
-"""How many tables a store remembers, so that they need not be sent and read again: some 10 MB."""
+KNOWN = 200
+"""How many tables a store remembers, so that they need not be sent and read again: some 4 MB.
+
+More than are in the middle of a turn at once; from one turn to the next nobody keeps up where there are thousands."""
 COMPACT_TRIES = 6
 """How often a server that is busy writing its file is asked to write it once more, within 3 seconds."""
 TIMEOUT_S = 2.0
@@ -53,6 +55,14 @@ class Loaded(Struct, frozen=True):
     posted: Showing | None
     recent: tuple[Entry, ...]
     save: str
+
+
+class Noted(Struct, frozen=True):
+    """*other*: a message that shows the table and was not known. *replies*: whether private ones were shown that must
+    not stay."""
+
+    other: Showing | None
+    replies: bool
 
 
 class Known(Struct, frozen=True):
@@ -303,15 +313,15 @@ class Store:
 
     async def posted(
         self, table_id: TableId, stands: Showing, *, save: str = "*", former: MessageId | Literal["*"] | None = "*"
-    ) -> Showing | None:
+    ) -> Noted:
         """Remember *stands* unless a newer message is known; the board is posted if it shows the table as it is.
 
         *save*: the name of the save that it shows, "" for one that shows nothing yet, "*" for any of this revision.
-        *former*: what the caller knew to stand there ("*": that does not matter); gives what stands there otherwise.
+        *former*: what the caller knew to stand there ("*": that does not matter).
         """
         document = documents.encoded(stands)
-        found = await self._set_posted(table_id, stands.revision, document, save, former or "")
-        return None if found is None else documents.posted(found)
+        found, replies = await self._set_posted(table_id, stands.revision, document, save, former or "")
+        return Noted(None if found is None else documents.posted(found), replies > 0)
 
     async def done_unposted(self, table_id: TableId, revision: int) -> None:
         """Post this board no more: the table is gone, or its place takes no messages. A later save posts again."""
@@ -324,10 +334,11 @@ class Store:
 
     async def _set_posted(
         self, table_id: TableId, revision: int, document: bytes, save: str, former: str
-    ) -> bytes | None:
+    ) -> tuple[bytes | None, int]:
         number = keys.shard(table_id)
-        posted_keys = (keys.of_table(table_id, number)[0], keys.UNPOSTED[number])
-        return cast("bytes | None", await self._posted(posted_keys, (table_id, revision, document, save, former)))
+        posted_keys = (keys.of_table(table_id, number)[0], keys.UNPOSTED[number], keys.fading(table_id))
+        found = await self._posted(posted_keys, (table_id, revision, document, save, former))
+        return cast("tuple[bytes | None, int]", tuple(cast("list[object]", found)))
 
     async def claim_unposted(self, now_ms: int, lease_ms: int, limit: int, early_ms: int = 0) -> tuple[TableId, ...]:
         """At most *limit* tables whose board has waited too long, or will have after *early_ms*, the longest first.

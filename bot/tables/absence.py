@@ -77,7 +77,18 @@ def rest(table: Table) -> Table:
 def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
     """*table*, which rested, goes on in *place*."""
     moves = table.moves + (place != table.place)
-    return replace(table, resting=False, place=place, moves=moves, since_ms=now_ms)
+    return replace(table, resting=False, place=place, moves=moves, since_ms=now_ms, away_ms=0)
+
+
+def without_place(table: Table, now_ms: int) -> Table:
+    """*table*, whose place takes no posts from now on: its clock stands still."""
+    return replace(table, away_ms=now_ms)
+
+
+def back(table: Table, now_ms: int) -> Table:
+    """*table*, whose place takes posts again: its clock goes on where it stood still."""
+    stood_ms = now_ms - max(table.away_ms, table.since_ms)
+    return replace(table, away_ms=0, since_ms=table.since_ms and table.since_ms + stood_ms)
 
 
 def play_turn(table: Table, state: State, before: tuple[Entry, ...] = ()) -> Step:

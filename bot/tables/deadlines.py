@@ -17,6 +17,10 @@ SILENCE = timedelta(days=3)
 """At a table without a clock: after so long the others may decide, if there are others."""
 
 
+AWAY = timedelta(days=7)
+"""So long a table waits for a place that takes no posts; then it ends and counts for nobody."""
+
+
 class Stage(StrEnum):
     """EARLY: nothing to say. CALLED: the turn began in calm times, now the person can be called. HALF and LAST: of the
     time is over, only a tenth is left. UP: no time is left."""
@@ -41,6 +45,8 @@ class Found(Struct, frozen=True):
 
 def look(table: Table, state: State, now: datetime) -> Found:
     """Where the time of the turn that is on stands *now*."""
+    if table.away_ms and not table.resting:
+        return Found(Stage.EARLY, given_up(table))
     if state.actor is None or table.resting:
         return Found(Stage.EARLY, None)
     since, length = from_ms(table.since_ms), hours(table.clock)
@@ -63,6 +69,11 @@ def look(table: Table, state: State, now: datetime) -> Found:
     past = [stage for moment, stage in moments if moment <= now]
     coming = [moment for moment, _ in moments if moment > now]
     return Found(past[-1] if past else Stage.EARLY, min(coming, default=None), moments[-1][0] if length else None)
+
+
+def given_up(table: Table) -> datetime | None:
+    """When *table* ends because its place takes no posts; None while it does."""
+    return from_ms(table.away_ms) + AWAY if table.away_ms else None
 
 
 def _others(table: Table, actor: int) -> bool:

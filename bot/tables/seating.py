@@ -1,6 +1,7 @@
 """Who sits at a table, in which colour and with which options, until the game begins. Pure."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Literal
 
@@ -128,6 +129,20 @@ def choose_calls(table: Table, person: PersonId, calls: bool) -> Table:
     if person != table.host:
         raise Denied("not_host")
     return replace(table, pings=calls)
+
+
+def forgets(game: str, options: Mapping[str, str]) -> bool:
+    """Whether boards of *game* must not stay visible with these *options*: what they show is to be remembered."""
+    for seats in GAMES[game].seats:
+        with suppress(ValueError):  # these options are not for so many
+            return GAMES[game].start(seats, options, seed=0).forgets
+    return False
+
+
+def remembering(game: str, options: Mapping[str, str]) -> list[dict[str, str]]:
+    """Single choices with which *game* does not forget, though it does with these *options*."""
+    choices = [{option.name: choice} for option in GAMES[game].options for choice in option.choices]
+    return [each for each in choices if not forgets(game, {**options, **each})]
 
 
 def leave(table: Table, person: PersonId) -> Table:

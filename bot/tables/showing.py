@@ -21,6 +21,8 @@ from bot.tables import logbook
 from bot.tables.table import Entry, Phase, Table, forgets, page
 from rules import GAMES, State
 
+RESTORED = "restored"
+"""The mark of a showing that comes from a backup: what stands there, nobody knows, nor what was posted since."""
 MOST_LITTER = 8  # messages that are remembered; older ones are out of sight
 
 

@@ -128,6 +128,8 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     moves: int = 0  # how often the place got another id
     theme: str = ""
     pings: bool = True
+    visiting: bool = False  # its place takes posts only in answer to what people do there: nothing happens by itself
+    alone: bool = False  # nobody else can come to its place: it is played against the house
     clock: str = "none"
     late: str = "ask"
     level: str = "medium"  # how well the house plays for itself, see `bot.house.levels`
@@ -135,6 +137,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     since_ms: int = 0  # when this turn's time began to run, or the others' time to decide; when it was over
     hushed: bool = False  # this turn began when its person was not to be called
     overdue: bool = False  # this turn's time is up, and the others decide
+    away_ms: int = 0  # since when its place takes no posts, and no time runs; 0 while it does
     resting: bool = False  # its place was needed; its one person may open it again, anywhere
     deputy: int | None = None  # the number of a turn that the house plays for its person
     order: tuple[PersonId, ...] = ()  # who sits where, if exactly these people play (a rematch); else the lot decides

@@ -8,12 +8,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from redis import Redis
 
 from bot.delivery.painting import Pictures
 from bot.runtime.clock import Clock
 from bot.store.embedded import Embedded
 from bot.store.store import Store
+from tests.bot.adapters.browser import Chromium
 
 
 @pytest.fixture(scope="session")
@@ -50,6 +52,14 @@ def painter() -> Iterator[Pictures]:
     made = Pictures()
     yield made
     made.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="session")
+async def browser() -> AsyncIterator[Chromium]:
+    """The browser for all tests of a run (one for each worker)."""
+    opened = Chromium()
+    yield opened
+    await opened.close()
 
 
 class HandClock(Clock):

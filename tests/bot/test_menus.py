@@ -9,18 +9,20 @@ import pytest
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, PersonId, PlaceId, Reply, Select, Style
-from bot.replies import menus, pointing
+from bot.chat import Button, PersonId, Picture, PlaceId, Reply, Select, Style
+from bot.replies import menus, notes, pointing, words
 from bot.replies.favourites import MOST, favourites
+from bot.replies.tree import Path, Tree
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables.table import Seat, Table, TableId
+from bot.tables.table import Phase, Seat, Table, TableId
 from rules import GAMES, State
 from rules.chance import Chance
 
 TABLE = Table(
     id=TableId("k3v7qpm2xa"), game="kaleidoskop", place=PlaceId("x:hall"), host=PersonId("x:a"), lang="en", created_ms=0
 )
+NAMES = ("Anna", "Ben", "Cleo")
 ROWS, WIDEST = 5, 5  # what a platform takes
 
 
@@ -32,8 +34,21 @@ def opening(seats: int, **first: object) -> State:
     return game.decode(json.dumps(document))
 
 
-def menu(state: State, page: int = 0, path: tuple[int, ...] = (), *, can_undo: bool = False) -> Reply:
-    return menus.menu(TABLE, state.view(0), path, page, "en", can_undo=can_undo)
+def menu_of(
+    table: Table,
+    view: State,
+    path: Path,
+    page: int,
+    lang: str = "en",
+    *,
+    can_undo: bool = False,
+    first: tuple[str, ...] = (),
+) -> Reply:
+    return menus.menu(table, view, Tree.of(table.game, view), path, page, lang, can_undo=can_undo, first=first)
+
+
+def menu(state: State, page: int = 0, path: Path = (), *, can_undo: bool = False) -> Reply:
+    return menu_of(TABLE, state.view(0), path, page, can_undo=can_undo)
 
 
 def buttons(reply: Reply) -> list[Button]:
@@ -87,6 +102,17 @@ def test_no_page_is_larger_than_a_platform_takes(seats: int, score: int, can_und
         assert all(len(row) <= WIDEST for row in rows if isinstance(row, tuple))
 
 
+def test_what_is_said_about_a_turn_has_the_colour_of_whose_turn_it_is() -> None:
+    state = opening(3)
+    assert menu(state).accent == (10, 166, 171), "teal, as it is handed out"
+    people = tuple(Seat(PersonId(f"x:{name}"), name, "en", "orange" if name == "Anna" else "") for name in NAMES)
+    table = replace(TABLE, phase=Phase.RUNNING, seats=people)
+    for seat in range(3):
+        own = notes.own_view(table, state.view(seat), seat, Picture(b"", ""), "en", secret=False)
+        assert own.accent == (242, 119, 0), "orange, as it was chosen, whoever looks"
+    assert words.accent(table, None) is None
+
+
 def test_a_game_with_hands_offers_the_hand_where_there_is_room() -> None:
     verbs = [payload.read(button.payload) for button in buttons(menu(opening(3), path=(0,)))]
     assert Verb.VIEW in [found.verb for found in verbs if found is not None]
@@ -95,7 +121,7 @@ def test_a_game_with_hands_offers_the_hand_where_there_is_room() -> None:
 def test_to_pass_does_not_stand_out_among_fields_that_lead_on() -> None:
     """What plays at once stands out; passing alone among fields would look like the thing to do."""
     state = GAMES["kabooom"].start(2, {"level": "easy"}, seed=7)
-    shown = buttons(menus.menu(replace(TABLE, game="kabooom"), state.view(0), (), 0, "en"))
+    shown = buttons(menu_of(replace(TABLE, game="kabooom"), state.view(0), (), 0))
     assert "Pass" in [button.label for button in shown]
     assert {button.style for button in shown} == {Style.PLAIN, Style.BLANK}
 
@@ -115,12 +141,12 @@ def labels(rows: Sequence[Sequence[Button] | Select]) -> list[list[str]]:
 
 def test_six_columns_lie_side_by_side_and_in_halves_where_five_are_the_most() -> None:
     state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
-    reply = menus.menu(KABOOOM, state.view(0), (0,), 0, "en")
+    reply = menu_of(KABOOOM, state.view(0), (0,), 0)
     board = [[f"{column}{row}" for column in "abcdef"] for row in (4, 3, 2, 1)]
     assert labels(reply.rows)[:4] == board
     assert labels(reply.narrow)[:4] == [row[:3] for row in board]
     assert "▶d–f" in labels(reply.narrow)[4]
-    other = menus.menu(KABOOOM, state.view(0), (0,), 1, "en")
+    other = menu_of(KABOOOM, state.view(0), (0,), 1)
     assert labels(other.narrow)[:4] == [row[3:] for row in board]
     assert all(len(row) <= WIDEST for row in labels(other.narrow))
 
@@ -129,13 +155,13 @@ def test_the_half_with_more_choices_comes_first() -> None:
     state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
     for field in ("a1", "b1", "a2"):
         state = state.play(next(each for each in state.actions() if each.parts[1:] == (field,)))
-    reply = menus.menu(KABOOOM, state.view(state.actor), (0,), 0, "en")
+    reply = menu_of(KABOOOM, state.view(state.actor), (0,), 0)
     assert labels(reply.narrow)[0] == ["d4", "e4", "f4"]
 
 
 def test_a_button_tells_what_stands_there_and_whose_it_is_where_it_is_somebody_elses() -> None:
     state = GAMES["kabooom"].start(2, {"level": "easy"}, seed=7)
-    reply = menus.menu(KABOOOM, state.view(0), (0,), 0, "en")
+    reply = menu_of(KABOOOM, state.view(0), (0,), 0)
     towers = [each for row in labels(reply.rows) for each in row if re.match(r"[a-f]\d", each)]
     assert all(re.fullmatch(r"[a-f]\d (🪨|📄|✂️|🧨)( Ben)?", each) for each in towers)
     assert {each.endswith(" Ben") for each in towers} <= {True, False}
@@ -160,7 +186,7 @@ def walked(*texts: str) -> State:
 
 def test_two_parts_are_one_button_where_few_combinations_are_left_a_row_for_each_first_part() -> None:
     state = walked("take1 o4 o5 o2")
-    reply = menus.menu(CRYSTALLA, state.view(0), (), 0, "en")
+    reply = menu_of(CRYSTALLA, state.view(0), (), 0)
     assert labels(reply.rows)[:4] == [[f"{column} {corner}" for corner in CORNERS] for column in "abcd"]
     assert "column" in reply.text
     assert "corner" in reply.text
@@ -173,24 +199,24 @@ def test_a_sign_stands_for_a_word_where_whole_words_would_be_too_wide() -> None:
     for _ in range(40):
         state = state.play(luck.choice(state.actions()))
     assert {action.parts[0] for action in state.actions()} == set("owpk")
-    rows = labels(menus.menu(replace(CRYSTALLA, seats=2 * KABOOOM.seats), state.view(state.actor), (), 0, "de").rows)
+    rows = labels(menu_of(replace(CRYSTALLA, seats=2 * KABOOOM.seats), state.view(state.actor), (), 0, lang="de").rows)
     for sign, row in zip("🟠⚪🌸⚫", rows, strict=False):
         assert len(row) == 3
         assert all(re.fullmatch(rf"{sign} \d( 🎁)?", each) for each in row)
 
 
-CORNERS = ("nw ◤", "ne ◥", "se ◢", "sw ◣")
+CORNERS = ("◤", "◥", "◢", "◣")
 
 
 def test_what_is_worth_most_to_its_person_comes_to_the_first_page_and_stays_where_it_belongs() -> None:
     state = opening(6)
     view = state.view(0)
-    _, found = menus.arrived("kaleidoskop", view, ())
-    plain = menus.menu(TABLE, view, (), 0, "en")
-    led = menus.menu(TABLE, view, (), 0, "en", first=("70", "3", "71"))
+    _, found = Tree.of("kaleidoskop", view).arrived(())
+    plain = menu_of(TABLE, view, (), 0)
+    led = menu_of(TABLE, view, (), 0, first=("70", "3", "71"))
     assert labels(led.rows)[0] == ["70", "71"], "3 is on the first page anyway"
     assert labels(led.rows)[1] == labels(plain.rows)[0]
-    last = menus.menu(TABLE, view, (), len(pages(led)), "en", first=("70",))
+    last = menu_of(TABLE, view, (), len(pages(led)), first=("70",))
     assert 70 in wells(last)
     assert {option.part for option in found} >= {"70", "71"}
 
@@ -201,10 +227,10 @@ def test_favourites_come_from_what_their_person_sees_and_are_always_the_same() -
         state = GAMES["kaleidoskop"].start(4, seed=seed)
         seat = state.actor or 0
         view = state.view(seat)
-        first = favourites(view, ())
-        assert first == favourites(view, ())
+        first = favourites(view, Tree.of("kaleidoskop", view), ())
+        assert first == favourites(view, Tree.of("kaleidoskop", view), ())
         dealt = view.deal_anew(Chance(seed + 1))
-        assert first == favourites(dealt.view(seat), ())
+        assert first == favourites(dealt.view(seat), Tree.of("kaleidoskop", dealt.view(seat)), ())
         assert set(first) < {action.parts[0] for action in view.actions()}
 
 
@@ -221,7 +247,7 @@ def test_what_finishes_something_of_ones_own_leads_and_nothing_else_does() -> No
                 ahead = dict[str, int]()
                 for each in crystals:
                     ahead[each.parts[0]] = max(view.play(each).worth(seat), ahead.get(each.parts[0], -1000))
-                first = favourites(view, ())
+                first = favourites(view, Tree.of("kaleidoskop", view), ())
                 assert all(ahead[part] > view.worth(seat) for part in first)
                 assert list(first) == sorted(first, key=lambda part: -ahead[part])
                 found += len(first)
@@ -237,20 +263,21 @@ def test_what_finishes_something_of_ones_own_leads_and_nothing_else_does() -> No
 def test_a_tap_on_the_board_is_the_press_of_the_button_for_that_part() -> None:
     state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
     view, spots = state.view(0), {"a1": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))}
-    found = pointing.targets(KABOOOM, view, pointing.reach("kabooom", view, (0,), spots), spots, "en")
-    reply = menus.menu(KABOOOM, view, (0,), 0, "en")
+    tree = Tree.of("kabooom", view)
+    found = pointing.targets(KABOOOM, view, pointing.reach(tree, (0,), spots), spots, "en")
+    reply = menu_of(KABOOOM, view, (0,), 0)
     assert [(each.label, each.payload) for each in found] == [
         (each.label, each.payload) for each in buttons(reply) if each.label == "a1"
     ]
-    assert pointing.chosen("kabooom", view, (0,)) == ("r",)
+    assert pointing.chosen(tree, (0,)) == ("r",)
 
 
 def test_a_word_is_passed_over_where_what_comes_after_it_is_on_the_board_and_means_only_that() -> None:
     """A task on a card is tapped without a button "claim" before; a field where four stones could go is not."""
     state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
     place = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))
-    assert pointing.reach("kabooom", state.view(0), (), {"a1": place}).choices == {}
+    assert pointing.reach(Tree.of("kabooom", state.view(0)), (), {"a1": place}).choices == {}
     rich = opening(3, score=9)
     limits = [each for each in rich.actions() if each.parts[0] == "limit"]
-    found = pointing.reach("kaleidoskop", rich.view(0), (), {each.parts[1]: place for each in limits}).choices
+    found = pointing.reach(Tree.of("kaleidoskop", rich.view(0)), (), {each.parts[1]: place for each in limits}).choices
     assert set(found) == {each.parts[1] for each in limits}

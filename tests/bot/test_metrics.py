@@ -103,6 +103,14 @@ async def counted(server: str, raw: Redis) -> AsyncIterator[tuple[Metrics, Store
 Counting = tuple[Metrics, Store, Pictures]
 
 
+def crowded(counted: Counting, clock: HandClock) -> Crowd:
+    """People in a room, and the bot whose figures are noted; its luck is always the same."""
+    metrics, store, painter = counted
+    chat, service = RecordingChat(), Service(store, painter, clock, draw=lambda n: "07" * n, metrics=metrics)
+    service.add(chat)
+    return Crowd(service, chat)
+
+
 async def position(store: Store, place: PlaceId) -> State:
     """The position of the game that is on there."""
     held = await store.at(place)
@@ -114,10 +122,8 @@ async def position(store: Store, place: PlaceId) -> State:
 
 
 async def test_a_game_that_was_played_is_counted(counted: Counting, clock: HandClock) -> None:
-    metrics, store, painter = counted
-    chat, service = RecordingChat(), Service(store, painter, clock, draw=lambda n: "07" * n, metrics=metrics)
-    service.add(chat)
-    crowd = Crowd(service, chat)
+    metrics, store, _ = counted
+    crowd = crowded(counted, clock)
     async with read_from(metrics) as read:
         before = await read()
         await crowd.says("anna", "/newgame kabooom easy")
@@ -125,21 +131,21 @@ async def test_a_game_that_was_played_is_counted(counted: Counting, clock: HandC
         await crowd.says("anna", "/start")
         assert (await read())["turns_total"] == 0
         luck, turns = random.Random(3), 0
-        while (call := chat.newest().call) is not None:
+        while (call := crowd.chat.newest().call) is not None:
             name = call.person.name.lower()
             await crowd.says(name, "/move z9")  # refused by the rules, and answered
             await crowd.says(name, f"/move {luck.choice((await position(store, ROOM.id)).actions())}")
             turns += 1
         await crowd.says("clara", "/undo")  # no table is on here any more
         after = await read()
-    await service.stop()
+    await crowd.service.stop()
     assert after["turns_total", "game=kabooom"] == turns > 5
     assert after["tables_total", "game=kabooom", "kind=running"] == 1
     assert after["tables_total", "game=kabooom", "kind=over"] == 1
     assert after["update_seconds_count", "platform=room", "outcome=done"] == 3 + 2 * turns
     assert after["update_seconds_count", "platform=room", "outcome=refused"] == 1
     assert after["update_seconds_bucket", "outcome=done", "le=+Inf"] == 3 + 2 * turns
-    assert after["posts_total", "platform=room", "kind=post", "outcome=done"] == chat.posted == turns + 2
+    assert after["posts_total", "platform=room", "kind=post", "outcome=done"] == crowd.chat.posted == turns + 2
     assert after["posts_total", "kind=strip"] == turns, "every board but the last loses its buttons"
     assert after["painting_seconds_count", "kind=board"] == turns + 1
     assert after["painting_queue"] == 0
@@ -149,13 +155,11 @@ async def test_a_game_that_was_played_is_counted(counted: Counting, clock: HandC
 
 
 async def test_a_lobby_that_closes_was_no_game(counted: Counting, clock: HandClock) -> None:
-    metrics, store, painter = counted
-    chat, service = RecordingChat(), Service(store, painter, clock, metrics=metrics)
-    service.add(chat)
-    crowd = Crowd(service, chat)
+    metrics, store, _ = counted
+    crowd = crowded(counted, clock)
     await crowd.says("anna", "/newgame kabooom")
     await crowd.says("anna", "/leave")
-    await service.stop()
+    await crowd.service.stop()
     assert await store.at(ROOM.id) is None
     assert not metrics.tables.values
 
@@ -301,10 +305,8 @@ async def test_a_store_that_is_away_is_counted(tmp_path: Path) -> None:
 
 
 async def test_what_is_late_is_timed(counted: Counting, clock: HandClock) -> None:
-    metrics, store, painter = counted
-    chat, service = RecordingChat(), Service(store, painter, clock, metrics=metrics)
-    service.add(chat)
-    crowd = Crowd(service, chat)
+    metrics, store, _ = counted
+    crowd = crowded(counted, clock)
     await crowd.says("anna", "/newgame kabooom easy")
     table = await store.at(ROOM.id)
     assert table is not None
@@ -317,34 +319,33 @@ async def test_what_is_late_is_timed(counted: Counting, clock: HandClock) -> Non
         found = await read()
     assert (found["due_late_seconds_count"], found["due_late_seconds_sum"]) == (1, 7)
     assert (found["due_late_seconds_bucket", "le=5.0"], found["due_late_seconds_bucket", "le=10.0"]) == (0, 1)
-    await service.stop()
+    await crowd.service.stop()
 
 
 async def test_what_is_kept_and_waits_is_counted_by_the_store(counted: Counting, clock: HandClock, raw: Redis) -> None:
-    metrics, store, painter = counted
-    chat, service = RecordingChat(), Service(store, painter, clock, draw=lambda n: "07" * n, metrics=metrics)
-    service.add(chat)
-    watching = Watching(service, store, (), metrics, clock)
-    crowd, attic = Crowd(service, chat), Place(PlaceId("room:attic"))
+    metrics, store, _ = counted
+    crowd = crowded(counted, clock)
+    watching = Watching(crowd.service, store, (), metrics, clock)
+    attic = Place(PlaceId("room:attic"))
     for place in (ROOM, attic):
         await crowd.says("anna", "/newgame kabooom easy", place=place)
         await crowd.says("ben", "/join", place=place)
     await crowd.says("anna", "/start")
     await crowd.says("clara", "/help")
-    await service.idle()
+    await crowd.service.idle()
     async with read_from(metrics) as read:
         assert "\nkaleidobot_running_tables " not in (await read()).text, "nobody has looked yet"
         await watching.look()
         found = await read()
         assert (found["running_tables"], found["players_of_day"], found["boards_unposted"]) == (1, 2, 0)
         assert (found["due_waiting", "kind=urgent"], found["due_waiting", "kind=reminder"]) == (0, 0)
-        chat.flooded = {attic.id}
+        crowd.chat.flooded = {attic.id}
         asking = asyncio.create_task(crowd.says("anna", "/start", place=attic))
         await clock.slept()
         await watching.look()
         found = await read()
         assert (found["running_tables"], found["boards_unposted"]) == (2, 1)
-        chat.flooded = set()
+        crowd.chat.flooded = set()
         await clock.advance(timedelta(hours=13))
         await asking
         await watching.look()
@@ -358,26 +359,23 @@ async def test_what_is_kept_and_waits_is_counted_by_the_store(counted: Counting,
         assert (found["running_tables"], found["players_of_day"]) == (1, 0), "to resign is not to play"
     assert [key for key in raw.scan_iter("kb:{players}:*") if raw.ttl(key) < 0] == []
     assert not [key for key in raw.scan_iter("kb:{players}:*") if b"anna" in (raw.get(key) or b"")]
-    await service.stop()
+    await crowd.service.stop()
 
 
 async def test_a_board_that_waits_here_has_an_age_until_it_is_posted(counted: Counting, clock: HandClock) -> None:
-    metrics, store, painter = counted
-    chat, service = RecordingChat(), Service(store, painter, clock, metrics=metrics)
-    service.add(chat)
-    crowd = Crowd(service, chat)
-    assert service.outbox_age_s == 0
-    chat.flooded = {ROOM.id}
+    crowd = crowded(counted, clock)
+    assert crowd.service.outbox_age_s == 0
+    crowd.chat.flooded = {ROOM.id}
     asking = asyncio.create_task(crowd.says("anna", "/newgame kabooom easy"))
     await clock.slept()
     await clock.advance(timedelta(seconds=20))
-    assert service.outbox_age_s == 20
-    chat.flooded = set()
+    assert crowd.service.outbox_age_s == 20
+    crowd.chat.flooded = set()
     await clock.advance(timedelta(minutes=2))
     await asking
-    await service.idle()
-    assert service.outbox_age_s == 0
-    await service.stop()
+    await crowd.service.idle()
+    assert crowd.service.outbox_age_s == 0
+    await crowd.service.stop()
 
 
 async def test_servers_are_counted_as_the_bot_comes_and_goes(counted: Counting, clock: HandClock) -> None:

@@ -803,3 +803,15 @@ async def test_one_of_all_processes_leads_until_it_says_nothing_more(store: Stor
     raw.set(keys.leader("z"), f"its-name {socket.gethostname()} {died.pid} 00000000")
     assert await store.leading.lead("z", 60_000), "whoever died on this machine is not waited for"
     await other.close()
+
+
+async def test_whoever_stands_in_line_is_told_how_long_the_others_take(store: Store, server: str) -> None:
+    other = await Store.open(server)
+    assert await store.leading.in_turn("x", "a", 60_000) == 0
+    assert 50_000 < await other.leading.in_turn("x", "a", 60_000) <= 60_000
+    assert 110_000 < await store.leading.in_turn("x", "a", 60_000) <= 120_000
+    assert await other.leading.in_turn("x", "b", 60_000) == 0, "each line for itself"
+    assert await other.leading.in_turn("y", "a", 1) == 0
+    await asyncio.sleep(0.01)
+    assert await other.leading.in_turn("y", "a", 60_000) == 0, "a line that has emptied"
+    await other.close()

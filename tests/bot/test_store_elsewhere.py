@@ -72,6 +72,8 @@ async def one_of_everything(store: Store, names: list[str]) -> None:
     await store.set_person_setting(PERSON, "lang", "en")
     assert (await store.place_settings(PLACE), await store.person_settings(PERSON)) == ({"lang": "de"}, {"lang": "en"})
     await people_of_many_places(store, names)
+    await store.counting.played((PERSON,), NOW)
+    assert (await store.counting.figures(NOW)).players == 1
     await store.compact()
     await store.ping()
 

@@ -19,6 +19,8 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
+from functools import partial
+from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
 import aiohttp
@@ -28,21 +30,26 @@ from discord import InteractionType
 
 import texts
 from bot.adapters.on_discord import NAME
-from bot.adapters.on_discord.client import NEEDED
+from bot.adapters.on_discord.client import Client
 from bot.adapters.on_discord.errors import ALREADY_ACKNOWLEDGED, INVALID_WEBHOOK_TOKEN, UNKNOWN_INTERACTION
-from bot.adapters.on_discord.messages import NOBODY, ORIGINAL, content, files, rows_of, unmarked, view
+from bot.adapters.on_discord.incoming import is_for_others, lacking, sent, update
+from bot.adapters.on_discord.messages import (
+    NOBODY,
+    ORIGINAL,
+    account,
+    files,
+    form,
+    is_designed,
+    unmarked,
+)
 from bot.adapters.on_discord.servers import Servers
+from bot.adapters.on_discord.visits import Visit, Visits, lives_s
 from bot.chat import (
-    Filled,
     Host,
     Manner,
     MessageId,
     Pending,
-    Person,
-    PersonId,
-    Place,
     PlaceId,
-    Press,
     Reply,
     Update,
     UpdateId,
@@ -63,10 +70,10 @@ LOOK_AGAIN_S = 3.0
 """How long another process has for an answer that it began, before we give it."""
 FADES_S = 14 * 60.0
 """An answer that must not stay is deleted while Discord still lets us."""
-TOKEN_S = 15 * 60.0 - 10.0
-"""An interaction's token lives so long, but for the way."""
 LOOK_S = 2.0
 """How often it is looked for answers that others have not given."""
+POSTED_WITHIN_S = 2.0
+"""How long an answer that promises a post waits for what comes of it, in a private chat: nothing tells before."""
 REMEMBERED = 4096
 """Interactions kept in mind, so that one which the gateway repeats after a reconnect is taken once."""
 
@@ -75,54 +82,6 @@ class Receipt(Enum):
     FRESH = "fresh"
     ANSWERED = "answered"
     LOST = "lost"
-
-
-def sent(interaction: discord.Interaction) -> Mapping[str, Any]:
-    """The interaction's own part of the payload, as it came."""
-    return cast("Mapping[str, Any]", interaction.data or {})
-
-
-def update(interaction: discord.Interaction) -> Update:
-    """What was done, by whom, where."""
-    data = sent(interaction)
-    body: Filled | Press
-    if interaction.type is InteractionType.component:
-        values = data.get("values") or ()
-        body = Press(str(values[0]) if values else unmarked(str(data["custom_id"]))[0])
-    else:
-        given = {str(each["name"]): str(each.get("value", "")) for each in data.get("options", ())}
-        body = Filled(str(data["name"]), given)
-    user = interaction.user
-    private = interaction.guild_id is None and interaction.context.dm_channel
-    may = interaction.permissions
-    return Update(
-        id=UpdateId(f"{NAME}:{interaction.id}"),
-        person=Person(PersonId(f"{NAME}:{user.id}"), user.display_name, str(interaction.locale)),
-        place=Place(
-            PlaceId(f"{NAME}:{interaction.channel_id}"),
-            str(interaction.guild_locale) if interaction.guild_locale else None,
-            private,
-        ),
-        body=body,
-        may_manage=private or may.administrator or may.manage_guild or may.manage_channels,
-    )
-
-
-def lacking(interaction: discord.Interaction, lang: str) -> str:
-    """A sentence on why nothing can be posted here, "" where it can: the permissions come with every interaction."""
-    if interaction.guild_id is None:
-        return "" if interaction.context.dm_channel else texts.say(NAME, "stranger", lang)
-    if interaction.is_user_integration() and not interaction.is_guild_integration():
-        return texts.say(NAME, "stranger", lang)
-    have = interaction.app_permissions
-    if have.administrator:
-        return ""
-    threaded = isinstance(interaction.channel, discord.Thread)
-    useless = "send_messages" if threaded else "send_messages_in_threads"
-    missing = [
-        texts.say(NAME, f"permission.{name}", lang) for name in NEEDED if name != useless and not getattr(have, name)
-    ]
-    return texts.say(NAME, "lacking", lang, permissions=", ".join(missing)) if missing else ""
 
 
 class Ticket(msgspec.Struct, frozen=True):
@@ -151,18 +110,30 @@ class Ticket(msgspec.Struct, frozen=True):
         return discord.Interaction(data=raw, state=client._connection)  # noqa: SLF001  # it is made of nothing else
 
 
+class PrivateChat:
+    """Whether a private chat took what was last *tried* there, and its *newest* interaction that is answered and has
+    not told otherwise."""
+
+    def __init__(self) -> None:
+        self.tried = asyncio.Event()
+        self.closed = False
+        self.newest: discord.Interaction | None = None
+
+
 class Answers:
     """Answers interactions by asking *host*. *running*: the tasks that are at it, for a quiet stop.
 
     *fades_s*: how long an answer that must not stay is left at most.
     """
 
-    def __init__(self, host: Host, servers: Servers, fades_s: float = FADES_S) -> None:
+    def __init__(self, host: Host, servers: Servers, visits: Visits, fades_s: float = FADES_S) -> None:
         self._host = host
         self._servers = servers
+        self._visits = visits
         self._fades_s = fades_s
         self._fading: dict[int, asyncio.TimerHandle] = {}  # by message
         self._remembered = Cache[int, None](REMEMBERED)
+        self._chats = Cache[int, PrivateChat](REMEMBERED)
         self._at_it: set[UpdateId] = set()
         self.running: set[asyncio.Task[Any]] = set()
 
@@ -206,7 +177,7 @@ class Answers:
         try:
             ticket = msgspec.json.encode(_ticket(interaction)).decode()
             seen, _ = await asyncio.gather(
-                acknowledged(interaction), self._host.begun(Pending(asked, ticket), _lives_s(interaction))
+                acknowledged(interaction), self._host.begun(Pending(asked, ticket), lives_s(interaction))
             )
             if seen is not Receipt.LOST:
                 await self._handle(interaction, asked, lang, lacking(interaction, lang), seen)
@@ -248,26 +219,89 @@ class Answers:
         self, interaction: discord.Interaction, asked: Update, lang: str, warning: str, seen: Receipt
     ) -> None:
         """Ask the host, and answer. *warning*: what is to be said anyway."""
+        visit = await self._visited(interaction, asked)
+        private = self._private(asked)
+        private.tried.clear()
+        private.newest, private.closed = None, False
         try:
-            reply = await self._host.handle(asked)
+            reply = None if warning and is_for_others(asked) else await self._host.handle(asked)
+            if asked.place.private and reply is not None and reply.promises:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(private.tried.wait(), POSTED_WITHIN_S)
+            warned = private.closed
+            if private.closed:
+                warning = texts.say(NAME, "closed", lang)
             if warning:
-                reply = reply or Reply()
+                reply = Reply() if reply is None or reply.promises else reply
                 reply = msgspec.structs.replace(reply, text="\n\n".join(filter(None, (reply.text, warning))))
         except Exception:
             log.exception("discord: interaction %s (%s) failed", interaction.id, interaction.type)
-            reply = Reply(text=texts.say(NAME, "failed", lang))
-        shown = await show(interaction, reply, seen)
+            reply, warned = Reply(text=texts.say(NAME, "failed", lang)), False
+        shown = None
+        try:
+            shown = await show(interaction, reply, seen)
+        finally:
+            if visit is not None:
+                visit.left -= isinstance(shown, discord.WebhookMessage)
+                visit.answered.set()
+        if asked.place.private and not warned:  # what is refused from now on is told by a message of its own
+            private.newest = interaction
+            if private.closed:
+                await self._tell_closed(private)
         if reply is not None and reply.fades and shown is not None:
             await self._fades(reply.fades, asked.place.id, interaction, shown)
+
+    async def _visited(self, interaction: discord.Interaction, asked: Update) -> Visit | None:
+        """What *interaction* makes possible where the bot is no member; None elsewhere. What has waited for somebody to
+        do something is posted now."""
+        if not asked.place.visiting:
+            return None
+        visit = self._visits.comes(asked.place.id, interaction)
+        await self._host.regained(asked.place.id)
+        return visit
+
+    def _private(self, asked: Update) -> "PrivateChat":
+        """What is known of the private chat from which *asked* comes; of another place nothing is kept."""
+        if not asked.place.private:
+            return PrivateChat()
+        channel = account(asked.place.id)
+        known = self._chats.get(channel)
+        if known is None:
+            known = self._chats[channel] = PrivateChat()
+        return known
+
+    def opened(self, channel: int) -> None:
+        """A post was taken there."""
+        known = self._chats.get(channel)
+        if known is not None:
+            known.tried.set()
+
+    async def closed(self, channel: int) -> None:
+        """A private chat takes no posts: its person is told, once for each thing they ask."""
+        known = self._chats.get(channel)
+        if known is not None:
+            known.closed = True
+            known.tried.set()
+            await self._tell_closed(known)
+
+    async def _tell_closed(self, known: "PrivateChat") -> None:
+        """Say by way of the newest interaction that is answered, while it can be, that nothing can be posted."""
+        interaction, known.newest = known.newest, None
+        if interaction is None or lives_s(interaction) <= 0:
+            return
+        try:
+            await _follow_up(interaction, Reply(text=texts.say(NAME, "closed", str(interaction.locale))))
+        except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
+            log.info("discord: whoever takes no private messages is not told so: %s", error)
 
     async def _fades(self, time: str, place: PlaceId, interaction: discord.Interaction, shown: Shown) -> None:
         """Tell the host how an answer can be deleted, once; and delete it while that is possible at all."""
         if shown.id in self._fading:
             return
-        wait_s = max(0.0, min(self._fades_s, _lives_s(interaction)))
+        wait_s = max(0.0, min(self._fades_s, lives_s(interaction)))
         self._fading[shown.id] = asyncio.get_running_loop().call_later(wait_s, self._withdraw, shown)
         number = ORIGINAL if isinstance(shown, discord.InteractionMessage) else str(shown.id)
-        await self._host.showed(time, place, MessageId(f"{interaction.token}/{number}"), _lives_s(interaction))
+        await self._host.showed(time, place, MessageId(f"{interaction.token}/{number}"), lives_s(interaction))
 
     def _withdraw(self, shown: Shown) -> None:
         async def withdraw() -> None:
@@ -299,11 +333,6 @@ class Answers:
 def is_ours(interaction: discord.Interaction) -> bool:
     """Whether a press is on something that this bot made, in whatever version."""
     return payload.is_one(unmarked(str(sent(interaction).get("custom_id", "")))[0])
-
-
-def _lives_s(interaction: discord.Interaction) -> float:
-    """For how long Discord takes answers."""
-    return TOKEN_S - (discord.utils.utcnow() - interaction.created_at).total_seconds()
 
 
 def _ticket(interaction: discord.Interaction) -> Ticket:
@@ -376,32 +405,44 @@ def in_menu(interaction: discord.Interaction) -> bool:
     return message is not None and message.flags.ephemeral and not note
 
 
-async def _fill(interaction: discord.Interaction, reply: Reply) -> Shown | None:
-    """Make the private message read *reply*."""
+def _commands(interaction: discord.Interaction) -> Mapping[str, str]:
+    return cast("Client", interaction.client).numbers
 
-    async def fill() -> Shown:
+
+async def _fill(interaction: discord.Interaction, reply: Reply) -> Shown | None:
+    """Make the private message read *reply*. A menu keeps the form that it has."""
+
+    async def fill(framed: bool) -> Shown:
         return await interaction.edit_original_response(
-            content=content(reply),
-            attachments=files(reply),
-            view=view(rows_of(reply), note=reply.manner is Manner.NOTE),
-            allowed_mentions=NOBODY,
+            attachments=files(reply), allowed_mentions=NOBODY, **form(reply, _commands(interaction), framed)
         )
 
-    return await patiently(fill)
+    menu = interaction.message
+    if menu is not None:
+        return await patiently(partial(fill, menu.flags.components_v2))
+    return await _in_form(fill, reply)
 
 
 async def _follow_up(interaction: discord.Interaction, reply: Reply) -> Shown | None:
-    async def follow_up() -> Shown:
+    async def follow_up(framed: bool) -> Shown:
+        said = {key: value for key, value in form(reply, _commands(interaction), framed).items() if value is not None}
         return await interaction.followup.send(
-            content(reply),
-            files=files(reply),
-            view=view(rows_of(reply), note=reply.manner is Manner.NOTE) or discord.utils.MISSING,
-            allowed_mentions=NOBODY,
-            ephemeral=True,
-            wait=True,
+            files=files(reply), allowed_mentions=NOBODY, ephemeral=True, wait=True, **said
         )
 
-    return await patiently(follow_up)
+    return await _in_form(follow_up, reply)
+
+
+async def _in_form(say: Callable[[bool], Awaitable[Shown]], reply: Reply) -> Shown | None:
+    """Say *reply* for the first time, in the form that suits it; without a frame where Discord takes none."""
+    if is_designed(reply):
+        try:
+            return await patiently(partial(say, True))
+        except discord.HTTPException as error:
+            if error.status != HTTPStatus.BAD_REQUEST:
+                raise
+            log.warning("discord: a framed answer is refused, it goes without: %s", error)
+    return await patiently(partial(say, False))
 
 
 async def patiently(call: Callable[[], Awaitable[T]]) -> T | None:

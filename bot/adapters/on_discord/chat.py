@@ -13,17 +13,22 @@ import texts
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.answers import FADES_S, Answers
 from bot.adapters.on_discord.client import LOST, PERMISSIONS, Client, point_at
-from bot.adapters.on_discord.errors import Unexpected, undelivered
+from bot.adapters.on_discord.errors import Closed, Unexpected, undelivered
 from bot.adapters.on_discord.links import Links
-from bot.adapters.on_discord.messages import NOBODY, account, content, files, pings, posted, view
+from bot.adapters.on_discord.messages import NOBODY, account, content, cut, files, pings, posted, view
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
-from bot.chat import Gone, Host, MessageId, Need, PersonId, PlaceId, Post, TryLater, Unusable
+from bot.adapters.on_discord.starts import EACH_S, Starts
+from bot.adapters.on_discord.visits import Visits, is_visited
+from bot.chat import Branch, Gone, Host, MessageId, Need, PersonId, PlaceId, Post, Refused, TryLater, Unusable
 from bot.requests.commands import Command
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+TITLE = 100
+"""Characters in the name of a thread."""
 
 PAUSES_S = (1, 2, 5, 10, 30, 60, 120, 300)
 """Between tries to connect or to register; the last one for ever."""
@@ -49,7 +54,8 @@ def _tell_why(life: asyncio.Task[None]) -> None:
 
 
 class DiscordChat:
-    """See `bot.chat.Chat`. *shards*: which of how many; None: all that Discord recommends. *fades_s*: see `Answers`."""
+    """See `bot.chat.Chat`. *shards*: which of how many; None: all that Discord recommends. *fades_s*: see `Answers`;
+    *each_s*: see `Starts`."""
 
     def __init__(
         self,
@@ -60,6 +66,7 @@ class DiscordChat:
         gateway_url: str = "",
         shards: tuple[range, int] | None = None,
         fades_s: float = FADES_S,
+        each_s: float = EACH_S,
     ) -> None:
         self._token = token
         self._menu = menu(commands)
@@ -67,6 +74,8 @@ class DiscordChat:
         self._gateway_url = gateway_url
         self._shards = shards
         self._fades_s = fades_s
+        self._each_s = each_s
+        self._visits = Visits()
         self._client: Client | None = None  # logged in
         self._answers: Answers | None = None
         self._servers: Servers | None = None
@@ -91,8 +100,9 @@ class DiscordChat:
         point_at(self._api_url, self._gateway_url)
         self._servers = servers = Servers(host)
         self._links = Links(servers, self._described)
-        self._answers = Answers(host, servers, self._fades_s)
-        self._life = asyncio.create_task(self._live(self._answers, servers), name="discord")
+        self._answers = Answers(host, servers, self._visits, self._fades_s)
+        starts = Starts(host, self._each_s)
+        self._life = asyncio.create_task(self._live(self._answers, servers, starts), name="discord")
         waits = [asyncio.create_task(event.wait()) for event in (self._up, self._down)]
         await asyncio.wait({self._life, *waits}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         for wait in waits:
@@ -130,13 +140,13 @@ class DiscordChat:
 
     # Connection
 
-    async def _live(self, answers: Answers, servers: Servers) -> None:
+    async def _live(self, answers: Answers, servers: Servers, starts: Starts) -> None:
         """Connect, and again whenever the connection ended for good. Raises `Unusable` where that is no use."""
         tries = 0
         while True:
             self._up.clear()
             try:
-                await self._connected(answers, servers)
+                await self._connected(answers, servers, starts)
             except discord.LoginFailure:
                 raise Unusable(say("token")) from None
             except discord.ConnectionClosed as error:
@@ -159,9 +169,9 @@ class DiscordChat:
             await asyncio.sleep(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
             tries += 1
 
-    async def _connected(self, answers: Answers, servers: Servers) -> None:
+    async def _connected(self, answers: Answers, servers: Servers, starts: Starts) -> None:
         """One login, as long as it lasts."""
-        client = Client(answers, self._up.set, self._shards, servers.heard)
+        client = Client(answers, self._up.set, self._shards, servers.heard, starts)
         beside: list[asyncio.Task[None]] = []
         try:
             await client.login(self._token)
@@ -187,9 +197,11 @@ class DiscordChat:
         """Make Discord know our commands; nothing is sent where it does already."""
         for tries in itertools.count():
             try:
-                if not known(self._menu, await client.commands()):
-                    await client.set_commands(self._menu)
+                there = await client.commands()
+                if not known(self._menu, there):
+                    there = await client.set_commands(self._menu)
                     log.info(say("registered", n=len(self._menu)))
+                client.numbers = {str(each["name"]): str(each["id"]) for each in there}
             except Exception as error:
                 # Old commands go on working, so this is no reason to stop; what is wrong with ours must be told.
                 log.warning(say("unregistered", problem=str(error) or type(error).__name__))
@@ -199,10 +211,24 @@ class DiscordChat:
 
     # Posting
 
+    @property
+    def _numbers(self) -> Mapping[str, str]:
+        return {} if self._client is None else self._client.numbers
+
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
+        if is_visited(place):
+            return await self._visits.post(
+                place,
+                content=content(post, self._numbers),
+                files=files(post),
+                view=view(posted(post)) or discord.utils.MISSING,
+                allowed_mentions=pings(post),
+                suppress_embeds=True,
+            )
+
         async def send(channel: discord.PartialMessageable) -> MessageId:
             message = await channel.send(
-                content(post),
+                content(post, self._numbers),
                 files=files(post),
                 view=view(posted(post)) or discord.utils.MISSING,
                 allowed_mentions=pings(post),
@@ -211,23 +237,44 @@ class DiscordChat:
             )
             return MessageId(str(message.id))
 
-        return await self._deliver(place, send)
+        try:
+            sent = await self._deliver(place, send)
+        except Refused as no:
+            if isinstance(no, Closed) and self._answers is not None:
+                await self._answers.closed(account(place))
+            if self._servers is not None:
+                self._servers.took(account(place), refused=True)
+            raise
+        if self._servers is not None:
+            self._servers.took(account(place), refused=False)
+        if self._answers is not None:
+            self._answers.opened(account(place))
+        return sent
 
     async def room(self, place: PlaceId, need: Need) -> None:
         """Discord says for itself when it has had enough."""
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
+        said: dict[str, Any] = {
+            "content": content(post, self._numbers),
+            "attachments": files(post),
+            "view": view(posted(post)),
+            "allowed_mentions": NOBODY,  # whoever was called was pinged by the post
+        }
+        if is_visited(place):
+            await self._visits.edit(message, **said)
+            return
+
         async def change(channel: discord.PartialMessageable) -> None:
-            await channel.get_partial_message(int(message)).edit(
-                content=content(post),
-                attachments=files(post),
-                view=view(posted(post)),
-                allowed_mentions=NOBODY,  # whoever was called was pinged by the post
-            )
+            await channel.get_partial_message(int(message)).edit(**said)
 
         await self._deliver(place, change)
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
+        if is_visited(place):
+            await self._visits.edit(message, view=None)
+            return
+
         async def bare(channel: discord.PartialMessageable) -> None:
             await channel.get_partial_message(int(message)).edit(view=None)
 
@@ -239,6 +286,8 @@ class DiscordChat:
             if token:  # an answer to one person, see Answers
                 assert self._client is not None
                 await self._client.withdraw(token, number)
+            elif is_visited(place):
+                await self._visits.delete(message)
             else:
                 await channel.get_partial_message(int(message)).delete()
 
@@ -246,6 +295,9 @@ class DiscordChat:
             await self._deliver(place, remove)
 
     async def writing(self, place: PlaceId) -> None:
+        if is_visited(place):
+            return
+
         async def write(channel: discord.PartialMessageable) -> None:
             await channel.typing()
 
@@ -259,7 +311,20 @@ class DiscordChat:
         return False
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
+        if is_visited(place):
+            return self._visits.link(place, message)
         return None if self._links is None else await self._links.link(place, message)
+
+    async def branch(self, place: PlaceId, title: str) -> Branch:
+        async def open_thread(channel: discord.PartialMessageable) -> Mapping[str, Any]:
+            assert self._client is not None
+            return await self._client.opens_thread(channel.id, cut(title, TITLE))
+
+        made = await self._deliver(place, open_thread)
+        server, thread = int(made["guild_id"]), int(made["id"])
+        if self._servers is not None:
+            self._servers.note(server, thread)
+        return Branch(PlaceId(f"{NAME}:{thread}"), f"https://discord.com/channels/{server}/{thread}")
 
     async def _described(self, place: PlaceId) -> Mapping[str, Any]:
         """A channel as Discord describes it. Raises Undelivered."""

@@ -9,15 +9,17 @@ come without any intent (state.py ``parse_interaction_create``); who handles whi
 ``ConnectionState.parsers``, which the gateway looks into for each event.
 """
 
+import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 import discord
 import yarl
 
+from bot.adapters.on_discord.starts import Limit, Starts
 from bot.runtime.logs import hold
 
 API = "https://discord.com/api/v10"
@@ -26,13 +28,19 @@ GATEWAY = "wss://gateway.discord.gg/"
 LONGEST_WAIT_S = 30.0
 """A longer rate limit is handed to delivery instead of being waited for in the library."""
 
+ASK_S = 5.0
+"""How long Discord is waited for when it is asked how many starts are left."""
+
 LOST = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed)
 """What is raised where the way to Discord, or Discord, is to blame."""
 
 NEEDED = ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")
 """Permissions, by discord.py's names."""
 
-PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
+BRANCHING = ("create_public_threads", "send_messages_in_threads")
+"""What it takes to open a thread and to speak in it."""
+
+PERMISSIONS = discord.Permissions(**dict.fromkeys((*NEEDED, *BRANCHING), True))
 
 
 def point_at(api_url: str, gateway_url: str) -> None:
@@ -72,6 +80,7 @@ class Client(discord.AutoShardedClient):
         on_up: Callable[[], None],
         shards: tuple[range, int] | None,
         heard: Mapping[str, Callable[[Any], None]],
+        starts: Starts,
     ) -> None:
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         for name in ("discord.state", "discord.shard", "discord.client"):
@@ -94,13 +103,33 @@ class Client(discord.AutoShardedClient):
             del parsers[event]
         parsers.update(heard)
         self._shards = shards
+        self._starts = starts
         self._answer = answer
         self._on_up = on_up
+        self.numbers: Mapping[str, str] = {}  # of the commands by name, once Discord has told them
         self._up: set[int] = set()  # the shards that are connected
 
     async def setup_hook(self) -> None:
-        if self._shards is None:  # asked here, so that the gateway's address stays the one that was set
-            self.shard_count, _, _ = await self.http.get_bot_gateway()
+        # Asked here, so that the gateway's address stays the one that was set.
+        recommended, _, limit = await self.http.get_bot_gateway()
+        self._starts.know(cast("Limit", limit))
+        if self._shards is None:
+            self.shard_count = recommended
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        await self._starts.comes(shard_id, self._limit)
+        await super().launch_shard(gateway, shard_id, initial=initial)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002
+        await self._starts.begins(shard_id or 0, self._limit)
+
+    async def _limit(self) -> Limit | None:
+        try:
+            async with asyncio.timeout(ASK_S):
+                _, _, limit = await self.http.get_bot_gateway()
+        except LOST:  # whatever is wrong there, connecting will tell
+            return None
+        return cast("Limit", limit)
 
     @property
     def is_up(self) -> bool:
@@ -127,16 +156,24 @@ class Client(discord.AutoShardedClient):
         found: list[dict[str, Any]] = await self.http.request(route, params={"with_localizations": "true"})
         return found
 
-    async def set_commands(self, commands: list[dict[str, Any]]) -> None:
-        """Replace all global commands."""
+    async def set_commands(self, commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Replace all global commands; gives them as Discord has them then."""
         assert self.application_id is not None
-        await self.http.bulk_upsert_global_commands(self.application_id, commands)
+        made = await self.http.bulk_upsert_global_commands(self.application_id, commands)
+        return cast("list[dict[str, Any]]", made)
 
     async def described(self, channel: int) -> dict[str, Any]:
         """A channel as Discord describes it; one of a server has a ``guild_id``."""
         route = discord.http.Route("GET", "/channels/{channel_id}", channel_id=channel)
         found: dict[str, Any] = await self.http.request(route)
         return found
+
+    async def opens_thread(self, channel: int, title: str) -> dict[str, Any]:
+        """Open a thread that everybody in *channel* sees; the thread as Discord describes it."""
+        made = await self.http.start_thread_without_message(
+            channel, name=title, auto_archive_duration=10080, type=discord.ChannelType.public_thread.value
+        )
+        return cast("dict[str, Any]", made)
 
     async def withdraw(self, token: str, message: str) -> None:
         """Delete an answer to an interaction, by that interaction's token: *message* is its number or `ORIGINAL`."""

@@ -13,16 +13,21 @@ class Unexpected(Refused):
     """Refused for a reason that is rather ours: worth a traceback."""
 
 
+class Closed(Refused):
+    """The person's private chat takes nothing from the bot."""
+
+
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 ALREADY_ACKNOWLEDGED = 40060
 NOT_OUR_MESSAGE = 50005
 UNKNOWN_CHANNEL = 10003
 INVALID_WEBHOOK_TOKEN = 50027
+CLOSED = (50007, 50278)
+"""A person takes no private messages from the bot: by their settings, or as no server is shared any more."""
 REASONS = {
     10015: "unknown interaction",
     50001: "missing access",
-    50007: "cannot send messages to this person",
     50013: "missing permissions",
     50083: "thread is archived",
 }
@@ -49,6 +54,8 @@ def undelivered(error: Exception) -> Undelivered:
                 return TryLater(None, f"status {status}")
             if code == UNKNOWN_CHANNEL:
                 return PlaceGone("unknown channel")
+            if code in CLOSED:
+                return Closed("cannot send messages to this person")
             return Refused(REASONS[code]) if code in REASONS else Unexpected(f"status {status}, code {code}")
         case OSError() | aiohttp.ClientError():
             return TryLater(PAUSE_S, type(error).__name__)

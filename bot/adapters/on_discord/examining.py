@@ -17,13 +17,12 @@ from bot.adapters.on_discord import NAME, shards
 from bot.adapters.on_discord.client import API, NEEDED
 from bot.adapters.on_discord.messages import account
 from bot.adapters.on_discord.slash import known, menu
+from bot.adapters.on_discord.starts import FEW
 from bot.chat import PlaceId
 from bot.operation.findings import Finding, Grade, ahead_s, better, fine, of_clock, wrong
 from bot.requests.commands import Command
 
 ANSWER_S = 6.0
-FEW_STARTS = 100
-"""Of Discord's thousand a day, so many left are worth a warning."""
 PRIVILEGED = 1 << 12 | 1 << 13 | 1 << 14 | 1 << 15 | 1 << 18 | 1 << 19
 """The application's flags for presence, members and what people write, each for few or many servers."""
 THREADS = (10, 11, 12)
@@ -117,7 +116,7 @@ def _of_sessions(gateway: Mapping[str, Any], chosen: tuple[range, int] | None) -
     found = []
     if left < wanted:
         found.append(wrong(NAME, "starts.none", n=left, wanted=wanted, hours=hours))
-    elif left < FEW_STARTS:
+    elif left < FEW:
         found.append(better(NAME, "starts.few", n=left, hours=hours))
     if chosen and chosen[1] < int(gateway["shards"]):
         found.append(better(NAME, "shards.few", chosen=chosen[1], recommended=int(gateway["shards"])))

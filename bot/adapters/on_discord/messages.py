@@ -1,22 +1,27 @@
 """Replies as Discord messages: text that stays text, rows of buttons, a picture, and at most one ping.
 
-Limits (Discord's developer documentation, "Create Message" and "Component Reference"): content 2000 characters,
-5 rows of 5 buttons or one select, label 80, option label 100, placeholder 150, custom_id and option value 100,
-25 options, alternative text 1024, nonce 25. What Discord counts as a character is not said for those beyond the
-Basic Multilingual Plane; they are counted twice here.
+What everybody sees is a message with content; what one person sees, and has a picture or buttons, is framed, made of
+Components V2. Why, tells ``docs/architecture.md``. A message keeps the form in which it was first sent.
+
+Limits (Discord's developer documentation, "Create Message" and "Component Reference"): content 2000 characters, with
+Components V2 4000 in all texts; 5 rows of 5 buttons or one select, with Components V2 40 components in all; label 80,
+option label 100, placeholder 150, custom_id and option value 100, 25 options, alternative text 1024, nonce 25. What
+Discord counts as a character is not said for those beyond the Basic Multilingual Plane; they are counted twice here.
 """
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
+from typing import Any
 
 import discord
 from discord import ui
 
-from bot.chat import Button, Choice, Content, File, Picture, Post, Reply, Select, Style, call_of
+from bot.chat import Button, Choice, Content, File, FileKind, Manner, Picture, Post, Reply, Select, Style, call_of
 
 CONTENT = 2000
+WORDS = 4000
 TITLE = 250
 CALL = 300
 LABEL = 80
@@ -24,6 +29,7 @@ OPTION = 100
 PLACEHOLDER = 150
 ALT = 1000
 ROWS = 5
+FRAMED_ROWS = 6
 WIDTH = 5
 OPTIONS = 25
 
@@ -43,6 +49,7 @@ _STYLES = {
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066\u2067]")
 _MARKS = re.compile(r"[\\*_~`|<\[\]]")
 _LINE_START = re.compile(r"^(\s*)([#>+-]|\d+(?=[.)]))", re.MULTILINE)
+_COMMAND = re.compile(r"(?<![\w/\\<])/([a-z]+)(?![\w/-])")
 _EVERYBODY = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
 _LINKS = re.compile(r"(?<=\w):(?=//)|(?<=\.gg)/|(?<=\.com)/(?=invite)", re.IGNORECASE)
 
@@ -85,8 +92,24 @@ def cut(text: str, room: int) -> str:
     return head[: len(head) - dangling % 2] + "…"
 
 
-def content(said: Content) -> str:
-    """Title (bold), text and call line; only the text gives way where it gets too long."""
+def clickable(text: str, commands: Mapping[str, str]) -> str:
+    """*text* with the *commands* in it, by name with Discord's number, as what can be clicked; it is shown with the
+    name that the command has in the reader's language.
+
+    >>> clickable("Type /newgame, or /new-s, or x/newgame.", {"newgame": "7"})
+    'Type </newgame:7>, or /new-s, or x/newgame.'
+    """
+
+    def mention(found: re.Match[str]) -> str:
+        number = commands.get(found[1])
+        return found[0] if number is None else f"</{found[1]}:{number}>"
+
+    return _COMMAND.sub(mention, text)
+
+
+def content(said: Content, commands: Mapping[str, str] | None = None, most: int = CONTENT) -> str:
+    """Title (bold), text and call line, *most* characters; only the text gives way where it gets too long.
+    *commands*: see `clickable`, where there is room for it."""
     title = cut(inert(" ".join(said.title.split())), TITLE)
     line, call = "", call_of(said)
     if call is not None:
@@ -94,8 +117,10 @@ def content(said: Content) -> str:
         mention = f"<@{account(call.person.id)}>" if person else ""
         line = f"{cut(inert(before), CALL)}{mention}{cut(inert(after), CALL)}"
     head, tail = f"**{title}**" if title else "", line
-    room = CONTENT - length(head) - length(tail) - 2
+    room = most - length(head) - length(tail) - 2
     text = cut(inert(said.text.strip()), room)
+    linked = clickable(text, commands or {})
+    text = linked if length(linked) <= room else text
     whole = "\n".join(part for part in (head, text, tail) if part)
     return whole or ("" if said.picture or said.file else "\u200b")
 
@@ -103,10 +128,10 @@ def content(said: Content) -> str:
 def account(id_: str) -> int:
     """Discord's own number in one of our ids; ValueError where it has none.
 
-    >>> account("discord:42")
-    42
+    >>> account("discord:42"), account("discord:43/visit")
+    (42, 43)
     """
-    return int(id_.partition(":")[2])
+    return int(id_.partition(":")[2].partition("/")[0])
 
 
 def pings(said: Content) -> discord.AllowedMentions:
@@ -149,13 +174,13 @@ def _offered(row: Row) -> int:
     return 1 if isinstance(row, Select) else sum(button.style is not Style.BLANK for button in row)
 
 
-def fitted(rows: Sequence[Row]) -> list[Row]:
-    """The rows as Discord can show them: at most five in a row, at most five rows.
+def fitted(rows: Sequence[Row], most: int = ROWS) -> list[Row]:
+    """The rows as Discord can show them: at most five in a row, at *most* so many rows.
 
     Buttons move together where there are too many rows; below a board of buttons the row of ways out is left out
     (Discord has one of its own on every private message); where that is not enough, all button rows but the last
-    become selects. What is still too much is left out, so a reply should not have more than 5 selects. A link cannot be
-    chosen in a select: links belong where they need not become one.
+    become selects. What is still too much is left out, so a reply should not have more than five selects. A link
+    cannot be chosen in a select: links belong where they need not become one.
     """
     made: list[Row] = []
     for row in rows:
@@ -163,17 +188,17 @@ def fitted(rows: Sequence[Row]) -> list[Row]:
             made.append(row)
         else:
             made += [row[first : first + WIDTH] for first in range(0, len(row), WIDTH)]
-    if len(made) <= ROWS:
+    if len(made) <= most:
         return made
-    if len(made) == ROWS + 1 and all(not isinstance(row, Select) and len(row) == WIDTH for row in made[:ROWS]):
-        return made[:ROWS]
+    if len(made) == most + 1 and all(not isinstance(row, Select) and len(row) == WIDTH for row in made[:most]):
+        return made[:most]
     selects = [row for row in made if isinstance(row, Select)]
     lines = [row for row in made if not isinstance(row, Select)]
     last = list(lines.pop()) if lines else []
     buttons = [button for line in lines for button in line]
     closing: list[Row] = [last] if last else []
     close = [buttons[first : first + WIDTH] for first in range(0, len(buttons), WIDTH)]
-    if len(selects) + len(close) + len(closing) <= ROWS:
+    if len(selects) + len(close) + len(closing) <= most:
         return [*selects, *close, *closing]
     buttons = [button for button in buttons if button.style is not Style.BLANK and not button.link]
     folded = [
@@ -182,7 +207,7 @@ def fitted(rows: Sequence[Row]) -> list[Row]:
         )
         for first in range(0, len(buttons), OPTIONS)
     ]
-    return [*selects, *folded][: ROWS - len(closing)] + closing
+    return [*selects, *folded][: most - len(closing)] + closing
 
 
 class Marks:
@@ -221,16 +246,60 @@ def view(rows: Sequence[Row], *, note: bool = False) -> ui.View | None:
     made = ui.View(timeout=None)
     marks = Marks(note=note)
     for number, row in enumerate(fitted(rows)):
-        if isinstance(row, Select):
-            made.add_item(_select(row, number, marks))
-        else:
-            for button in row:
-                made.add_item(_button(button, number, marks))
+        for part in _parts(row, number, marks):
+            made.add_item(part)
     made.stop()
     return made
 
 
-def _button(button: Button, row: int, marks: Marks) -> ui.Button[ui.View]:
+def is_designed(reply: Reply) -> bool:
+    """Whether *reply* is more than words and a file to keep, which need no frame."""
+    return reply.picture is not None or bool(reply.rows)
+
+
+def layout(reply: Reply, commands: Mapping[str, str] | None = None) -> ui.LayoutView:
+    """*reply* as a message of Components V2: in one frame, with the colour of whose turn it is, the words, below them
+    the picture or file, below that the buttons. At most 39 of 40 components: the frame, two in it, six rows of five."""
+    framed: ui.Container[ui.LayoutView] = ui.Container(
+        accent_colour=None if reply.accent is None else discord.Colour.from_rgb(*reply.accent)
+    )
+    words = content(reply, commands, WORDS)
+    if words:
+        framed.add_item(ui.TextDisplay(words))
+    for file in files(reply):
+        framed.add_item(_exhibit(reply, file))
+    marks = Marks(note=reply.manner is Manner.NOTE)
+    for row in fitted(rows_of(reply), FRAMED_ROWS):
+        framed.add_item(ui.ActionRow(*_parts(row, None, marks)))
+    made = ui.LayoutView(timeout=None)
+    made.add_item(framed)
+    made.stop()
+    return made
+
+
+def form(reply: Reply, commands: Mapping[str, str], framed: bool) -> dict[str, Any]:
+    """What *reply* says and offers, as discord.py takes it: a frame, or content and rows."""
+    if framed:
+        return {"view": layout(reply, commands)}
+    return {"content": content(reply, commands), "view": view(rows_of(reply), note=reply.manner is Manner.NOTE)}
+
+
+def _exhibit(reply: Reply, file: discord.File) -> ui.Item[ui.LayoutView]:
+    """What shows *file* where nothing attached is shown by itself: as a picture with its words, or to be kept."""
+    if reply.file is not None and reply.file.kind is FileKind.DOCUMENT:
+        return ui.File(f"attachment://{file.filename}")
+    gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
+    return gallery.add_item(media=f"attachment://{file.filename}", description=file.description)
+
+
+def _parts(row: Row, number: int | None, marks: Marks) -> list[ui.Button[Any] | ui.Select[Any]]:
+    """The components of a *row*; *number*: which one it is, None where it is one for itself."""
+    if isinstance(row, Select):
+        return [_select(row, number, marks)]
+    return [_button(button, number, marks) for button in row]
+
+
+def _button(button: Button, row: int | None, marks: Marks) -> ui.Button[Any]:
     label = cut(button.label, LABEL) or "…"
     if button.link:
         return ui.Button(label=label, url=button.link, row=row)
@@ -243,7 +312,7 @@ def _button(button: Button, row: int, marks: Marks) -> ui.Button[ui.View]:
     )
 
 
-def _select(select: Select, row: int, marks: Marks) -> ui.Select[ui.View]:
+def _select(select: Select, row: int | None, marks: Marks) -> ui.Select[Any]:
     options = [
         discord.SelectOption(label=cut(choice.label, OPTION) or "…", value=choice.payload, default=choice.chosen)
         for choice in select.choices[:OPTIONS]

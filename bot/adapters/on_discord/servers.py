@@ -1,7 +1,7 @@
 """Servers that the bot is added to, and places that disappear.
 
 Of each server only the numbers of its channels are kept, so that it is known what goes with it: eight bytes a channel.
-Threads of a deleted channel are not told of one by one; what is on there ends when the next post is refused.
+Threads of a deleted channel are not told of one by one; what is on there waits when the next post is refused.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from typing import Any
 
 from bot.adapters.on_discord import NAME
 from bot.chat import Host, Place, PlaceId
+from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +32,7 @@ class Servers:
         self._host = host
         self._channels: dict[int, array[int]] = {}
         self._in = set[int]()
+        self._refusing = Cache[int, None](MOST)  # channels that took no post when one was last tried
         self.running: set[asyncio.Task[None]] = set()
 
     @property
@@ -39,6 +41,9 @@ class Servers:
         return {
             "GUILD_CREATE": _calm(self._there),
             "GUILD_DELETE": _calm(self._gone),
+            "GUILD_ROLE_UPDATE": _calm(self._rights_changed),
+            "GUILD_MEMBER_UPDATE": _calm(self._rights_changed),
+            "CHANNEL_UPDATE": _calm(self._rights_changed),
             "CHANNEL_DELETE": _calm(self._channel_gone),
             "THREAD_DELETE": _calm(self._channel_gone),
         }
@@ -54,6 +59,13 @@ class Servers:
         if channel not in channels and len(channels) < MOST:
             channels.append(channel)
 
+    def took(self, channel: int, *, refused: bool) -> None:
+        """What came of a post in this channel: one that refuses is tried again when rights change."""
+        if refused:
+            self._refusing[channel] = None
+        else:
+            self._refusing.pop(channel)
+
     def server_of(self, channel: int) -> int | None:
         """The server with this channel; None for one that is not known, as those of private chats."""
         return next((server for server, channels in self._channels.items() if channel in channels), None)
@@ -66,7 +78,10 @@ class Servers:
         listed = (int(each["id"]) for kind in ("channels", "threads") for each in server.get(kind, ()))
         self._channels[int(server["id"])] = array("Q", sorted(listed)[-MOST:])
         channel = server.get("system_channel_id")
-        if channel is not None and datetime.now(UTC) - datetime.fromisoformat(server["joined_at"]) < NEW:
+        if datetime.now(UTC) - datetime.fromisoformat(server["joined_at"]) >= NEW:
+            return
+        self._begin(self._regain(self._channels[int(server["id"])]))
+        if channel is not None:
             place = Place(PlaceId(f"{NAME}:{channel}"), server.get("preferred_locale"))
             self._begin(self._host.added(place))
 
@@ -76,11 +91,20 @@ class Servers:
             self._in.discard(int(server["id"]))
             self._begin(self._lose(self._channels.pop(int(server["id"]), ())))
 
+    def _rights_changed(self, event: Event) -> None:
+        """A channel, a role or the bot's own roles were changed: what refused posts may take them now."""
+        channels = self._channels.get(int(event["guild_id"]), ())
+        self._begin(self._regain(tuple(each for each in channels if each in self._refusing)))
+
     def _channel_gone(self, channel: Event) -> None:
         channels = self._channels.get(int(channel.get("guild_id") or 0), array("Q"))
         if int(channel["id"]) in channels:
             channels.remove(int(channel["id"]))
         self._begin(self._lose((int(channel["id"]),)))
+
+    async def _regain(self, channels: Iterable[int]) -> None:
+        for channel in tuple(channels):
+            await self._host.regained(PlaceId(f"{NAME}:{channel}"))
 
     async def _lose(self, channels: Iterable[int]) -> None:
         for channel in channels:

@@ -10,24 +10,43 @@ from typing import Any
 import discord
 
 import texts
+from bot.adapters.on_discord import NAME
 from bot.requests.commands import Argument, Command
 from bot.tables.preferences import CLOCKS
 from rules import GAMES
 
 CHAT_INPUT = 1
+ON_PERSON = 2
 STRING = 3
+USER = 6
 EVERYWHERE = [0, 1, 2]
 """Servers, the private chat with the bot, other private chats."""
 INSTALLED_BY = [0, 1]
 """A server, or a person."""
 
-NAME = 32
+LONGEST = 32
+"""Characters in a name."""
 ABOUT = 100
 CHOICE = 100
 
 
+AMONG_OTHERS = [0, 2]
+"""Where there is anybody but the bot."""
+
+
 def menu(commands: Iterable[Command]) -> list[dict[str, Any]]:
-    """All commands in the form in which Discord takes them."""
+    """All commands in the form in which Discord takes them: those that are typed, and what is done to a person."""
+    invite = {
+        "type": ON_PERSON,
+        "name": texts.say(NAME, "invite.name", texts.DEFAULT),
+        "name_localizations": _localized(NAME, "invite.name", LONGEST),
+        "integration_types": INSTALLED_BY,
+        "contexts": AMONG_OTHERS,
+    }
+    return [*_typed(commands), invite]
+
+
+def _typed(commands: Iterable[Command]) -> list[dict[str, Any]]:
     return [
         {
             "type": CHAT_INPUT,
@@ -44,7 +63,7 @@ def menu(commands: Iterable[Command]) -> list[dict[str, Any]]:
 
 def _option(command: Command, argument: Argument) -> dict[str, Any]:
     return {
-        "type": STRING,
+        "type": USER if argument.choices == "people" else STRING,
         **_named(f"command.{command.name}.{argument.name}", argument.name),
         "required": argument.required,
         "autocomplete": argument.completes,
@@ -56,7 +75,7 @@ def _named(key: str, name: str) -> dict[str, Any]:
     """The four fields that name a command or an argument. The name itself stays: updates carry it."""
     return {
         "name": name,
-        "name_localizations": _localized("table", f"{key}.name", NAME),
+        "name_localizations": _localized("table", f"{key}.name", LONGEST),
         "description": texts.say("table", f"{key}.about", texts.DEFAULT)[:ABOUT],
         "description_localizations": _localized("table", f"{key}.about", ABOUT),
     }
@@ -65,7 +84,7 @@ def _named(key: str, name: str) -> dict[str, Any]:
 def _choices(kind: str) -> list[dict[str, Any]]:
     """What an argument can be, as `bot.requests.commands.Argument` says; none for free text."""
     match kind:
-        case "":
+        case "" | "people":
             return []
         case "games":
             labels = {game: (game, "name") for game in GAMES}

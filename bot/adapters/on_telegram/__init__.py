@@ -6,6 +6,9 @@ links       links that open the private chat and go on with what was asked
 phrasing    a post or reply as Telegram's text and keyboard, within its limits
 pacing      one queue per chat, flood limits
 connection  how Telegram's answers are read
+guests      who names the bot where it is no member
+apart       messages in a group that one member sees
+queries     pressed buttons and their one answer
 sending     posts, edits, deletes; Telegram's errors as ours
 answers     replies for one person alone
 polling, webhook    where updates come from

@@ -29,10 +29,12 @@ class Form(StrEnum):
 
 
 class Addressed(Struct, frozen=True):
-    """A message of the bot, and its form."""
+    """A message of the bot, and its form. *receiver*: the one member of a group who sees it; it is numbered apart then,
+    and others have messages of the same number."""
 
     number: int
     form: Form
+    receiver: int | None = None
 
 
 def place_id(spot: Spot) -> PlaceId:
@@ -55,20 +57,33 @@ def spot(place: PlaceId) -> Spot:
     return Spot(int(form[1]), int(form[2]) if form[2] else None)
 
 
-def message_id(shown: Addressed) -> MessageId:
-    """
+def message_id(shown: Addressed, stamp: int = 0) -> MessageId:
+    """*stamp*: tells a message that one person sees from a later one, which may have the same number.
+
     >>> message_id(Addressed(815, Form.PHOTO)), message_id(Addressed(816, Form.TEXT))
     ('p815', 't816')
+    >>> message_id(Addressed(3, Form.TEXT, 42), 17)
+    't3@42.17'
     """
-    return MessageId(f"{shown.form}{shown.number}")
+    return MessageId(f"{shown.form}{shown.number}" + ("" if shown.receiver is None else f"@{shown.receiver}.{stamp}"))
 
 
 def shown(message: MessageId) -> Addressed:
-    """The inverse of `message_id`. Raises Gone for an id that is not of Telegram."""
-    form = re.fullmatch(r"([tpad])([0-9]{1,18})", message)
+    """The inverse of `message_id`, but for the stamp. Raises Gone for an id that is not of Telegram."""
+    form = re.fullmatch(r"([tpad])([0-9]{1,18})(?:@([0-9]{1,18})\.[0-9]{1,20})?", message)
     if form is None:
         raise Gone(f"no message of Telegram: {message[:60]!r}")
-    return Addressed(int(form[2]), Form(form[1]))
+    return Addressed(int(form[2]), Form(form[1]), int(form[3]) if form[3] else None)
+
+
+def stamp(message: MessageId) -> int:
+    """The stamp in *message*; 0 where there is none.
+
+    >>> stamp(MessageId("t3@42.17")), stamp(MessageId("t816"))
+    (17, 0)
+    """
+    found = message.rpartition(".")[2]
+    return int(found) if found.isascii() and found.isdigit() else 0
 
 
 SUPERGROUPS = -(10**12)

@@ -1,18 +1,22 @@
 """Replies for one person alone.
 
     from a button    TOAST, short NOTE   the answer to the press itself (a line; a box that stays until it is closed)
-                     MENU                in place: a menu of ours reads the new one; under a post of the table only the
-                                         buttons change, and the question is the answer to the press; one with selects
-                                         is a silent answer to the post, which everybody goes on using meanwhile
-                     everything else     in the private chat
+                     MENU                a menu of ours reads the new one; what is asked for under a post comes apart
+                     everything else     apart
     typed            in private          a message
-                     in a group          MENU: a silent answer there; TOAST: nothing, everybody sees what it confirms;
-                                         NOTE: in the private chat
-    secret           never in a group
-    fades            never in a message of its own in a group; what stands in the private chat is deleted in time
-    marked           without its picture in a group, and where the post offers the same; in the private chat a message
-                     of its own, whose picture is changed where it is another one
-    no private chat  a link that opens it; a button is pressed again then, the answer to what was typed is kept so long
+                     in a group          apart; TOAST: a nod, as everybody sees what it confirms
+    apart            in a group a message that only its reader sees (`apart`); where Telegram takes none
+                     from a button       MENU: under a post only the buttons change, and the question is the answer to
+                                         the press; one with selects is a silent answer to the post, which everybody
+                                         goes on using meanwhile
+                     typed for all       MENU: a silent answer there
+                     everything else     in the private chat
+    secret           never where others read it
+    fades            never in a message of its own where others read it; what stands elsewhere is deleted in time, as is
+                     a menu that `passes` and that its reader alone sees in the group
+    marked           without its picture where others read it, and where the post offers the same
+    no private chat  from a button a link that opens it, and the button is pressed again then; the answer to what was
+                     typed is kept, and comes apart to whoever presses for it, or when the private chat is opened
 
 A menu goes when it is closed, and when what it was for is done (a TOAST says so); of one that grew out of a note the
 buttons go then.
@@ -26,19 +30,23 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypeVar
 
 import telegram
 from msgspec.structs import replace
-from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
+from telegram import InlineKeyboardButton
+from telegram.error import Forbidden
 
-import texts
 from bot.adapters.on_telegram import addresses, phrasing
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot
+from bot.adapters.on_telegram.apart import Reason
 from bot.adapters.on_telegram.incoming import Asked, Pressed
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Overtaken, Rank, Way, let_go
-from bot.adapters.on_telegram.sending import Sender, form_of, seconds
+from bot.adapters.on_telegram.phrasing import say
+from bot.adapters.on_telegram.queries import Query
+from bot.adapters.on_telegram.sending import Sender, fits, form_of
 from bot.chat import (
     Gone,
     Manner,
@@ -64,51 +72,12 @@ Showed = Callable[[str, PlaceId, MessageId], Awaitable[None]]
 TRIES = 3
 TYPED_WAIT_S = 60.0  # a group's quota is counted by the minute
 PRESS_WAIT_S = 5.0  # the button shows a spinner meanwhile
-QUERY_S = 15.0  # for which Telegram waits for the answer to a press
 REMEMBERED = 5000
-KEPT = 500
+MOST_KEPT = 500
 KEPT_S = 900.0
+KEPT = "kept:"
+"""A button with this and the number of a person shows what is kept for that person."""
 CLOSED_S = 600.0
-
-
-def say(key: str, lang: str, **facts: object) -> str:
-    return texts.say("telegram", key, lang, **facts)
-
-
-class Query:
-    """A pressed button that waits for its answer: exactly one is sent."""
-
-    def __init__(self, bot: telegram.Bot, number: str) -> None:
-        self._bot = bot
-        self._id = number
-        self.answered = False
-
-    async def answer(self, text: str = "", alert: bool = False, url: str | None = None) -> None:
-        if self.answered:
-            return
-        self.answered = True
-        text = phrasing.cut(text, phrasing.ALERT)
-        lost, until = 0, time.monotonic() + QUERY_S
-        while True:
-            try:
-                await self._say(text, alert, url)
-                break
-            except RetryAfter as pause:
-                if time.monotonic() + seconds(pause.retry_after) > until:
-                    log.info("A press could not be answered: too many were")
-                    return
-                await asyncio.sleep(seconds(pause.retry_after))
-            except TelegramError as error:  # most often: older than Telegram waits for
-                lost += 1
-                if lost > 1 or isinstance(error, BadRequest):
-                    log.info("A press could not be answered: %s", error.message)
-                    return
-
-    async def _say(self, text: str, alert: bool, url: str | None) -> None:
-        try:
-            await self._bot.answer_callback_query(self._id, text or None, show_alert=alert or None, url=url)
-        finally:
-            let_go.get()()
 
 
 class Answers:
@@ -122,9 +91,9 @@ class Answers:
         self._showed = showed
         # Messages that are answers, not posts. Those that quote a message, and menus in private chats, where no game is
         # shown to several people, are known without it, after a restart too.
-        self._shown = Cache[tuple[int, int], Manner](REMEMBERED)
+        self._shown = Cache[tuple[int, Addressed], Manner](REMEMBERED)
         # The newest answer to what somebody typed in a group while their private chat was closed, and until when.
-        self._kept = Cache[int, tuple[float, Reply]](KEPT)
+        self._kept = Cache[int, tuple[float, Reply]](MOST_KEPT)
         self._closed = Cache[int, float](REMEMBERED)  # private chats that took nothing, and until when that is believed
 
     async def answer(self, asked: Asked, reply: Reply | None) -> None:
@@ -156,19 +125,44 @@ class Answers:
         """*user* writes in the private chat, so it is open."""
         self._closed.pop(user)
 
+    def holds(self, asked: Asked) -> bool:
+        """Whether somebody presses for an answer that is kept here."""
+        return isinstance(asked.update.body, Press) and asked.update.body.payload.startswith(KEPT)
+
+    async def hand_over(self, asked: Asked) -> None:
+        """Show what is kept for whoever presses for it, in the group to them alone; never raises for what Telegram
+        does."""
+        pressed, body = asked.pressed, asked.update.body
+        if pressed is None or not isinstance(body, Press):
+            return
+        query, mine = Query(self._bot, pressed.query), body.payload == f"{KEPT}{asked.user}"
+        reply = self.kept(asked.user) if mine else None
+        with suppress(Undelivered):
+            if reply is None:
+                await query.answer(say("answer.gone" if mine else "answer.other", asked.lang), alert=True)
+            elif not await self._apart(asked, reply):
+                self._keep(asked.user, reply)
+                await query.answer(url=self._links.url(self._bot.username, asked.user))
+                return
+            await query.answer()
+            if mine and pressed.shown is not None:
+                await self._sender.delete(asked.spot, pressed.shown, _late(asked))
+
     async def nameless(self, asked: Asked) -> None:
         """Tell somebody who writes in the name of a group or channel that a player needs a name."""
+        if asked.unseen:  # nobody could be told alone
+            return
         try:
             await self._sender.send(asked.spot, Reply(text=say("nameless", asked.lang)), asked.message, _late(asked))
         except Undelivered as trouble:
             log.info("An answer did not reach its reader: %s", trouble)
 
     async def _after_press(self, asked: Asked, pressed: Pressed, query: Query, reply: Reply) -> None:
-        if reply.marked and not reply.secret and (reply.offered or not asked.spot.private):
-            reply = replace(reply, picture=None)
         words = phrasing.line(reply)
         if reply.brief and not asked.spot.private:  # the board is here already: nothing is sent for an old button
             await query.answer(reply.brief, alert=True)
+            if asked.unseen:
+                await self._put_away(asked, pressed, _late(asked))
         elif reply.is_plain and reply.manner is not Manner.MENU and phrasing.units(words) <= phrasing.ALERT:
             await query.answer(words, alert=reply.manner is Manner.NOTE)
             if reply.manner is Manner.TOAST:
@@ -179,13 +173,16 @@ class Answers:
             await self._privately(asked, query, reply)
 
     async def _in_place(self, asked: Asked, pressed: Pressed, query: Query, reply: Reply) -> bool:
-        """Go on with a menu where the button was; False where that cannot be."""
-        shown = pressed.shown
-        if shown is None or (reply.secret and not asked.spot.private):
+        """Go on with a menu where the button was, or beside it; False where that cannot be."""
+        shown, manner = pressed.shown, self._manner(asked, pressed)
+        if shown is None:
             return False
-        manner = self._manner(asked, pressed)
-        if manner is not None and reply.fades and not asked.spot.private:
+        if manner is None and _asks(reply) and await self._apart(asked, reply):
+            return True
+        if not asked.unseen and (reply.secret or (manner is not None and reply.fades)):
             return False
+        if not asked.unseen or (reply.offered and shown.receiver is None):
+            reply = _unmarked(reply)
         try:
             if manner is not None:
                 await self._go_on(asked, shown, reply, manner, pressed.quotes)
@@ -196,21 +193,24 @@ class Answers:
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
                 if keyboard is not None and not reply.offered:  # a menu that ends leaves the post to delivery
                     way = _late(asked)
-                    await _tried(
-                        lambda: self._sender.edit_buttons(asked.spot, shown.number, keyboard, way), TYPED_WAIT_S
-                    )
+                    await _tried(lambda: self._sender.edit_buttons(asked.spot, shown, keyboard, way), TYPED_WAIT_S)
             else:
                 return False
         except Gone:
             return False
+        except Refused:
+            if shown.receiver is None:
+                raise
+            return False  # what one person sees may be gone without a word
         return True
 
     def _manner(self, asked: Asked, pressed: Pressed) -> Manner | None:
         """How the message whose button was pressed was said; None for a post."""
         if pressed.shown is None:
             return None
-        known = self._shown.get((asked.spot.chat, pressed.shown.number))
-        own = pressed.quotes is not None or (asked.spot.private and _is_step(asked))
+        known = self._shown.get((asked.spot.chat, pressed.shown))
+        apart = pressed.shown.receiver is not None
+        own = apart or pressed.quotes is not None or (asked.spot.private and _is_step(asked))
         return known or (Manner.MENU if own else None)
 
     async def _put_away(self, asked: Asked, pressed: Pressed, way: Way) -> bool:
@@ -218,14 +218,14 @@ class Answers:
         menu of its own."""
         manner = self._manner(asked, pressed)
         if pressed.shown is not None and manner is Manner.NOTE and _is_step(asked):
-            await self._sender.edit_buttons(asked.spot, pressed.shown.number, None, way)
+            await self._sender.edit_buttons(asked.spot, pressed.shown, None, way)
             return True
         if pressed.shown is None or manner is not Manner.MENU:
             return False
         try:
             await self._sender.delete(asked.spot, pressed.shown, way)
         except Refused:  # too old for Telegram
-            await self._sender.edit_buttons(asked.spot, pressed.shown.number, None, way)
+            await self._sender.edit_buttons(asked.spot, pressed.shown, None, way)
         return True
 
     async def _go_on(self, asked: Asked, shown: Addressed, reply: Reply, manner: Manner, quoted: int | None) -> None:
@@ -233,14 +233,20 @@ class Answers:
         else a message that has to become a photo, or no photo, is replaced."""
         spot, way = asked.spot, _soon(asked)
         keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and manner is Manner.NOTE
-        if keeps or shown.form is form_of(reply):
+        if keeps or fits(shown, reply):
             await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps, way=way), PRESS_WAIT_S)
             await self._tell(spot, shown, reply)
-        else:
+        elif shown.receiver is None:
             await self._send(spot, reply, way, quoted)
             await self._sender.delete(spot, shown, _late(asked))
+        else:
+            raise Gone("another one takes its place")
 
     async def _privately(self, asked: Asked, query: Query, reply: Reply) -> None:
+        if await self._apart(asked, reply):
+            return
+        if reply.offered or not asked.unseen:
+            reply = _unmarked(reply)
         try:
             await self._send_alone(asked, reply, _soon(asked, gives_way=True))
         except (Overtaken, TryLater):
@@ -254,25 +260,70 @@ class Answers:
             await query.answer("" if asked.spot.private else say("sent", asked.lang))
 
     async def _after_typing(self, asked: Asked, reply: Reply) -> None:
-        if asked.spot.private or (reply.manner is Manner.MENU and not reply.secret and not reply.fades):
-            if reply.marked and not asked.spot.private:
-                reply = replace(reply, picture=None)
-            quoted = asked.message if reply.rows or not asked.spot.private else None
-            onward = (reply.onward,) if reply.onward else ()
-            await self._send(asked.spot, replace(reply, rows=(*reply.rows, *onward)), _late(asked), quoted)
+        if reply.manner is Manner.TOAST and reply.is_plain and not asked.spot.private:
+            await self._nod(asked)
             return
-        if reply.manner is Manner.TOAST and reply.is_plain:
+        onward = (reply.onward,) if reply.onward else ()
+        linked = replace(reply, rows=(*reply.rows, *onward))
+        if await self._apart(asked, linked):
+            return
+        for_all = reply.manner is Manner.MENU and not reply.secret and not reply.fades and not asked.unseen
+        if asked.spot.private or for_all:
+            quoted = asked.message if reply.rows or not asked.spot.private else None
+            await self._send(asked.spot, _unmarked(linked) if for_all else linked, _late(asked), quoted)
             return
         try:
             await self._send_alone(asked, reply, _late(asked))
         except TryLater:
             raise
         except Undelivered:
-            self._keep(asked.user, reply)
+            self._keep(asked.user, replace(linked, onward=()))
+            way, text, button = _late(asked), *self._lead(asked)
+            await _tried(lambda: self._sender.send_lead(asked.spot, text, button, asked.message, way), TYPED_WAIT_S)
+
+    def _lead(self, asked: Asked) -> tuple[str, InlineKeyboardButton]:
+        """How whoever typed in a group gets the answer that is kept: by a press where Telegram takes one for that, else
+        in the private chat."""
+        if self._sender.trust.allows(asked.spot, Reason(asked.user, KEPT)):
+            text, label = say("answer.here", asked.lang), say("answer.show", asked.lang)
+            button = InlineKeyboardButton(label, callback_data=f"{KEPT}{asked.user}")
+        else:
             text, label = say("answer", asked.lang), say("answer.open", asked.lang)
-            url = self._links.url(self._bot.username, asked.user)
-            way = _late(asked)
-            await _tried(lambda: self._sender.send_link(asked.spot, text, label, url, asked.message, way), TYPED_WAIT_S)
+            button = InlineKeyboardButton(label, url=self._links.url(self._bot.username, asked.user))
+        if asked.message is None:  # nothing can be quoted
+            text = f"{asked.update.person.name}: {text}"
+        return text, button
+
+    async def _nod(self, asked: Asked) -> None:
+        """What was typed for everybody is done, and everybody sees it."""
+        if asked.message is not None:
+            with suppress(Undelivered):
+                await self._sender.nod(asked.spot, asked.message)
+
+    async def _apart(self, asked: Asked, reply: Reply) -> bool:
+        """Say *reply* in the group to its reader alone, as the first way of all; False where that cannot be."""
+        pressed = asked.pressed
+        reason = Reason(asked.user, "" if pressed is None else pressed.query, asked.command)
+        if not self._sender.trust.allows(asked.spot, reason):
+            return False
+        way = _late(asked) if pressed is None else _soon(asked, gives_way=True)
+        try:
+            shown = await self._sender.send_apart(asked.spot, reply, reason, way)
+        except Overtaken:
+            raise
+        except Undelivered as no:
+            log.info("A message for one person goes another way: %s", no)
+            return False
+        finally:
+            let_go.get()()
+        self._shown[asked.spot.chat, shown] = reply.manner
+        await self._tell(asked.spot, shown, reply)
+        former = None if pressed is None else pressed.shown
+        goes = former is not None and former.receiver is not None and reply.manner is Manner.MENU
+        if former is not None and goes and former.number != shown.number:  # it was gone, and its number is used again
+            with suppress(Undelivered):
+                await self._sender.delete(asked.spot, former, _late(asked))
+        return True
 
     async def _send_alone(self, asked: Asked, reply: Reply, way: Way) -> None:
         """Send *reply* to the private chat, unless that was found closed lately."""
@@ -288,12 +339,14 @@ class Answers:
     async def _send(self, spot: Spot, reply: Reply, way: Way, quoted: int | None = None) -> None:
         longest_s = min(way.patience_s, TYPED_WAIT_S)
         shown = await _tried(lambda: self._sender.send(spot, reply, quoted, way), longest_s)
-        self._shown[spot.chat, shown.number] = reply.manner
+        self._shown[spot.chat, shown] = reply.manner
         await self._tell(spot, shown, reply)
 
     async def _tell(self, spot: Spot, shown: Addressed, reply: Reply) -> None:
-        if reply.fades:
-            await self._showed(reply.fades, addresses.place_id(spot), addresses.message_id(shown))
+        time_of = reply.fades or (reply.passes if shown.receiver is not None else "")
+        if time_of:
+            message = addresses.message_id(shown, self._sender.stamp(spot, shown))
+            await self._showed(time_of, addresses.place_id(spot), message)
 
     def _keep(self, user: int, reply: Reply) -> None:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)
@@ -307,6 +360,17 @@ def _late(asked: Asked) -> Way:
 def _soon(asked: Asked, *, gives_way: bool = False) -> Way:
     """For what is no use much later: a button shows a spinner meanwhile."""
     return Way(Rank.ANSWER, asked.spot, PRESS_WAIT_S, gives_way)
+
+
+def _asks(reply: Reply) -> bool:
+    """Whether there is something to choose that the post does not offer anyway."""
+    lists = any(isinstance(row, Select) for row in reply.rows)
+    return (lists or not _only_closes(reply)) and not reply.offered and not reply.closes
+
+
+def _unmarked(reply: Reply) -> Reply:
+    """*reply* as others may see it."""
+    return replace(reply, picture=None) if reply.marked and not reply.secret else reply
 
 
 def _is_grave(reply: Reply) -> bool:

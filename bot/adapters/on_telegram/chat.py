@@ -16,17 +16,34 @@ import telegram
 from msgspec.structs import replace
 from telegram.error import InvalidToken, TelegramError
 
-from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, incoming, listing
-from bot.adapters.on_telegram.answers import Answers, Query, say
+from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, guests, incoming, listing
+from bot.adapters.on_telegram.answers import Answers
 from bot.adapters.on_telegram.connection import Connection, UpdatesConnection
+from bot.adapters.on_telegram.guests import Guest
 from bot.adapters.on_telegram.incoming import Asked, Presence
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Lanes, Pace, let_go
+from bot.adapters.on_telegram.phrasing import say
 from bot.adapters.on_telegram.polling import TAKEN_BACK, Polling
+from bot.adapters.on_telegram.queries import Query
 from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
 from bot.adapters.on_telegram.topics import Topics
-from bot.chat import Gone, Host, Manner, MessageId, Need, PersonId, PlaceId, Post, Reply, Unusable
+from bot.chat import (
+    Branch,
+    Gone,
+    Host,
+    Manner,
+    MessageId,
+    Need,
+    PersonId,
+    PlaceId,
+    Post,
+    Refused,
+    Reply,
+    Undelivered,
+    Unusable,
+)
 from bot.requests.commands import Command, asks_to_manage
 from bot.runtime.cache import Cache
 from bot.runtime.logs import hold
@@ -158,11 +175,13 @@ class TelegramChat:
         await self._sender.edit(addresses.spot(place), addresses.shown(message), post)
 
     async def strip(self, place: PlaceId, message: MessageId) -> None:
-        await self._sender.strip(addresses.spot(place), addresses.shown(message).number)
+        await self._sender.strip(addresses.spot(place), addresses.shown(message))
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         with suppress(Gone):
-            await self._sender.delete(addresses.spot(place), addresses.shown(message))
+            spot, shown = addresses.spot(place), addresses.shown(message)
+            if not self._sender.is_another(spot, shown, addresses.stamp(message)):
+                await self._sender.delete(spot, shown)
 
     async def writing(self, place: PlaceId) -> None:
         await self._sender.write(addresses.spot(place))
@@ -177,6 +196,9 @@ class TelegramChat:
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return addresses.link(addresses.spot(place), addresses.shown(message))
+
+    async def branch(self, place: PlaceId, _title: str) -> Branch:
+        raise Refused(f"{place} has nothing beside it")
 
     @property
     def _server(self) -> str:
@@ -215,15 +237,29 @@ class TelegramChat:
             await _insist(self._connected)
             log.info("Telegram: reached, https://t.me/%s", self._bot.username)
         try:
-            await listing.announce(self._bot, tuple(self._commands.values()))
+            await self._announce()
         except TelegramError as error:
-            log.warning("Telegram: the menus of commands may be out of date (%s)", error.message)
+            log.warning(
+                "Telegram: the menus of commands, or what is said of the bot, may be out of date (%s)", error.message
+            )
+            self._begin(self._announce_later())
         if self._webhook is not None:
             await _insist(self._webhook.register)
             await self._webhook.run()
         else:
             await _insist(self._bot.delete_webhook)  # Telegram refuses to be asked while it has one
             await self._polling.run()
+
+    async def _announce(self) -> bool:
+        """Let Telegram know what it shows of the bot, and know what it can show. Raises TelegramError."""
+        if await listing.announce(self._bot, tuple(self._commands.values())):
+            self._sender.trust.keeps_marks()
+        await listing.describe(self._bot)
+        return True
+
+    async def _announce_later(self) -> None:
+        with suppress(InvalidToken):  # whoever receives updates finds that out, and says so
+            await _insist(self._announce)
 
     def _take(self, raw: telegram.Update) -> asyncio.Future[None]:
         """Handle an update, once however often it comes; done when the host has handled it and its answer was tried
@@ -234,6 +270,10 @@ class TelegramChat:
         return known
 
     async def _handle(self, raw: telegram.Update) -> None:
+        guest = guests.read(raw, self._bot.username)
+        if guest is not None:
+            self._begin(self._welcome(guest))
+            return
         asked, places, presence = incoming.heard(raw, self._bot.username, self._links, self._commands)
         if places is not None and self._host is not None:
             await self._host.moved(*places)
@@ -242,6 +282,8 @@ class TelegramChat:
         elif asked is None:
             if raw.callback_query is not None:
                 self._begin(Query(self._bot, raw.callback_query.id).answer())
+        elif self._answers.holds(asked):
+            self._begin(self._answers.hand_over(asked))
         elif asked.nameless:
             self._begin(self._answers.nameless(asked))
         else:
@@ -255,6 +297,12 @@ class TelegramChat:
                 kept = self._answers.kept(asked.user) if asked.opens else None
                 reply = kept or await self._ask(asked)
             await self._answered(asked, reply)
+
+    async def _welcome(self, guest: Guest) -> None:
+        try:
+            await self._sender.welcome(guest)
+        except Undelivered as trouble:
+            log.info("Whoever named the bot elsewhere was not answered: %s", trouble)
 
     async def _answered(self, asked: Asked, reply: Reply | None) -> None:
         """Begin to answer, and wait until that was tried once: who dies before it is brought the update again."""
@@ -275,10 +323,10 @@ class TelegramChat:
     async def _come_or_go(self, presence: Presence, host: Host) -> None:
         if presence.added:
             await host.added(presence.place)
-            return
-        spot = addresses.spot(presence.place.id)
-        for place in (presence.place.id, *map(addresses.place_id, self._topics.of(spot.chat))):
-            await host.lost(place)
+        else:
+            await host.lost(presence.place.id)
+        for topic in map(addresses.place_id, self._topics.of(addresses.spot(presence.place.id).chat)):
+            await (host.regained(topic) if presence.added else host.lost(topic))
 
     async def _ask(self, asked: Asked) -> Reply | None:
         assert self._host is not None

@@ -15,12 +15,13 @@ from msgspec import Struct
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, person_id, place_id, update_id
+from bot.adapters.on_telegram.apart import number
 from bot.adapters.on_telegram.links import Links
 from bot.chat import Opened, Person, Place, PlaceId, Press, Said, Typed, Update
 
 log = logging.getLogger(__name__)
 
-TAKEN = ("message", "callback_query", "my_chat_member")
+TAKEN = ("message", "callback_query", "my_chat_member", "guest_message")
 """The kinds of updates that are asked for."""
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,64}))?(?:\s+(.*))?", re.DOTALL)
 _OPENS = Opened()
@@ -39,7 +40,8 @@ class Pressed(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """An update, and what an answer needs. *message*: the number of what was typed. *nameless*: see `read`.
+    """An update, and what an answer needs. *message*: the number of what was typed; *command*: of what was typed in a
+    group and came to the bot alone, which has no other. *nameless*: see `read`.
 
     *opens*: the private chat was opened without asking for anything in particular.
     """
@@ -51,10 +53,19 @@ class Asked(Struct, frozen=True):
     pressed: Pressed | None = None
     nameless: bool = False
     opens: bool = False
+    command: int | None = None
 
     @property
     def lang(self) -> str:
         return self.update.person.lang or ""
+
+    @property
+    def unseen(self) -> bool:
+        """Whether nobody else saw what was asked, nor can read what stands there."""
+        pressed = (
+            self.pressed is not None and self.pressed.shown is not None and self.pressed.shown.receiver is not None
+        )
+        return self.spot.private or self.command is not None or pressed
 
 
 def heard(
@@ -118,7 +129,7 @@ def _is_inside(member: telegram.ChatMember) -> bool:
     return member.status not in _OUTSIDE
 
 
-def _pressed(number: int, query: telegram.CallbackQuery) -> Asked | None:
+def _pressed(update: int, query: telegram.CallbackQuery) -> Asked | None:
     message = query.message
     if message is None or query.data is None:
         return None
@@ -127,13 +138,18 @@ def _pressed(number: int, query: telegram.CallbackQuery) -> Asked | None:
         root = message.message_thread_id if message.is_topic_message else None  # every message of a topic quotes it
         quoted = message.reply_to_message
         quotes = None if quoted is None or quoted.message_id == root else quoted.message_id
-        pressed = Pressed(query.id, Addressed(message.message_id, _form(message)), quotes)
+        apart = number(message)
+        if apart is not None:
+            shown, quotes = Addressed(apart, _form(message), query.from_user.id), None
+        else:
+            shown = Addressed(message.message_id, _form(message))
+        pressed = Pressed(query.id, shown, quotes)
     else:
         spot = Spot(message.chat.id)
         pressed = Pressed(query.id, None)
     person = _person(query.from_user)
-    update = Update(update_id(number), person, _place(spot, person), Press(query.data), spot.private)
-    return Asked(update, query.from_user.id, spot, pressed=pressed)
+    said = Update(update_id(update), person, _place(spot, person), Press(query.data), spot.private)
+    return Asked(said, query.from_user.id, spot, pressed=pressed)
 
 
 def _form(message: telegram.Message) -> Form:
@@ -144,7 +160,7 @@ def _form(message: telegram.Message) -> Form:
     return Form.TEXT if message.document is None else Form.DOCUMENT
 
 
-def _typed(number: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str]) -> Asked | None:
+def _typed(update: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str]) -> Asked | None:
     user, text = message.from_user, (message.text or "").strip()
     nameless = message.sender_chat is not None
     if user is None or not text or message.forward_origin is not None or message.via_bot is not None:
@@ -158,8 +174,10 @@ def _typed(number: int, message: telegram.Message, bot: str, links: Links, comma
     if body is None:
         return None
     spot, person = _spot(message), _person(user)
-    update = Update(update_id(number), person, _place(spot, person), body, spot.private)
-    return Asked(update, user.id, spot, message=message.message_id, nameless=nameless, opens=body is _OPENS)
+    said = Update(update_id(update), person, _place(spot, person), body, spot.private)
+    command = number(message)
+    typed = message.message_id if command is None else None
+    return Asked(said, user.id, spot, message=typed, nameless=nameless, opens=body is _OPENS, command=command)
 
 
 def _answers(message: telegram.Message, bot: str) -> bool:

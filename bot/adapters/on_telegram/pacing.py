@@ -304,9 +304,7 @@ class Lanes:
 
         Raises Limited as `turn` does, and where nothing is to be said there for a while.
         """
-        held_s = self._lane(chat).held_until - self._now()
-        if held_s > 0:
-            raise Limited(held_s, "nothing is to be said here for now")
+        self.hear(chat)
         ticket = Ticket(way)
         await self._overall.enter(ticket, self._now() + way.patience_s)
         try:
@@ -325,6 +323,12 @@ class Lanes:
             lane.grant(origin)
         finally:
             lane.coming.discard(ticket)
+
+    def hear(self, chat: int) -> None:
+        """Raises Limited where nothing is to be said in *chat* for a while."""
+        held_s = self._lane(chat).held_until - self._now()
+        if held_s > 0:
+            raise Limited(held_s, "nothing is to be said here for now")
 
     def hold(self, chat: int, seconds: float) -> None:
         """Say nothing in *chat* for *seconds*."""

@@ -9,6 +9,8 @@ from html import escape
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import CallbackQueryLimit, InlineKeyboardMarkupLimit, KeyboardButtonStyle, MessageLimit
 
+import texts
+from bot.adapters.on_telegram import NAME as NAMED
 from bot.adapters.on_telegram import addresses
 from bot.chat import Button, Choice, Content, Post, Select, Style, call_of
 from bot.requests import payload
@@ -27,6 +29,11 @@ ROW = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
 
 _INERT = re.compile(r"@(?=\w)")
 _STYLES = {Style.MAIN: KeyboardButtonStyle.PRIMARY, Style.DANGER: KeyboardButtonStyle.DANGER}
+
+
+def say(key: str, lang: str, **facts: object) -> str:
+    """A line of what is said on Telegram alone."""
+    return texts.say(NAMED, key, lang, **facts)
 
 
 def units(text: str) -> int:

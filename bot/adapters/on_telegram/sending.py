@@ -3,20 +3,33 @@
 Nothing is tried a second time in here: delivery does that for posts, `answers` for private replies.
 """
 
+import asyncio
 import datetime as dt
+import logging
+import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from hashlib import blake2b
 from typing import Any
 
 import telegram
 from msgspec.structs import replace
-from telegram import InlineKeyboardMarkup, InputFile, LinkPreviewOptions, ReplyParameters
-from telegram.constants import ChatAction, ParseMode
-from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup, InputFile, ReplyParameters
+from telegram.constants import ChatAction, ParseMode, ReactionEmoji
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    EndPointNotFound,
+    Forbidden,
+    InvalidToken,
+    RetryAfter,
+    TelegramError,
+)
 
-from bot.adapters.on_telegram import phrasing
+from bot.adapters.on_telegram import apart, phrasing
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, place_id
+from bot.adapters.on_telegram.apart import NO_PREVIEW, Reason, Trust
+from bot.adapters.on_telegram.guests import Cards, Guest
 from bot.adapters.on_telegram.pacing import Lanes, Rank, Way
 from bot.chat import (
     Content,
@@ -30,18 +43,23 @@ from bot.chat import (
     PicturesRefused,
     PlaceGone,
     Refused,
+    Reply,
     TryLater,
     Undelivered,
     call_of,
 )
 from bot.runtime.cache import Cache
 
+log = logging.getLogger(__name__)
+
 TIDYING_WAIT_S = 0.5  # where there is no room for it, it is done when there is, and nobody waits for it meanwhile
 _AT_ONCE = Way()
 _TIDYING = Way(Rank.TIDYING, patience_s=TIDYING_WAIT_S)
 _NEEDS = {Need.BOARD: Rank.NEXT, Need.REMINDER: Rank.ANSWER, Need.TIDYING: Rank.TIDYING}
-NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 REMEMBERED = 1000
+WITHDRAWALS = 5
+A_WORD = Reply(text="…")
+"""What tells nothing, whoever sees it."""
 
 _MEDIA = {
     Form.PHOTO: telegram.InputMediaPhoto,
@@ -79,7 +97,7 @@ def undelivered(error: TelegramError, spot: Spot) -> Undelivered:
             return Refused(error.message)
         case BadRequest() if _says(error, _GONE):
             return Gone(error.message)
-        case BadRequest():
+        case BadRequest() | EndPointNotFound():
             return Refused(error.message)
         case _:
             return TryLater(None, error.message)
@@ -112,6 +130,13 @@ def _upload(said: Content, *, attach: bool = False) -> InputFile | None:
             return None
 
 
+def fits(shown: Addressed, said: Content) -> bool:
+    """Whether a message can be made to read *said*: it stays a text, a photo or a file, and what one member of a group
+    sees stays short."""
+    long = shown.receiver is not None and phrasing.units(phrasing.line(said)) > apart.LONGEST_EDIT
+    return shown.form is form_of(said) and not (long and shown.form is Form.TEXT)
+
+
 def digest(said: Content) -> bytes:
     """Tells what is attached to *said* from anything else."""
     match said.picture or said.file:
@@ -127,8 +152,12 @@ class Sender:
     def __init__(self, bot: telegram.Bot, lanes: Lanes) -> None:
         self._bot = bot
         self._lanes = lanes
+        self.trust = Trust()
+        self.cards = Cards()
         # What a message has attached, where this process knows: an edit then need not upload it again.
-        self._attached = Cache[tuple[int, int], bytes](REMEMBERED)
+        self._attached = Cache[tuple[int, Addressed], bytes](REMEMBERED)
+        # When what one person sees was sent, by chat, receiver and number, which is used again; 0: it is deleted.
+        self._stamps = Cache[tuple[int, int | None, int], int](REMEMBERED)
 
     async def room(self, spot: Spot, need: Need) -> None:
         """Wait until there is room for something new, see `pacing`."""
@@ -136,35 +165,90 @@ class Sender:
 
     async def send(self, spot: Spot, said: Content, answering: int | None = None, way: Way = _AT_ONCE) -> Addressed:
         """A new message; silent unless it calls somebody. *answering*: the number of a message that it quotes."""
+        quoted = None if answering is None else ReplyParameters(answering, allow_sending_without_reply=True)
+        async with self._turn(spot, way):
+            message = await self._say(spot, said, reply_parameters=quoted)
+        shown = Addressed(message.message_id, form_of(said))
+        self._remember(spot, shown, said)
+        if said.picture is not None:
+            self.cards.note(said.picture.name, message)
+        return shown
+
+    async def send_apart(self, spot: Spot, said: Reply, reason: Reason, way: Way) -> Addressed:
+        """A new message that one member of a group sees. Raises Refused where that cannot be."""
+        if not self.trust.allows(spot, reason):
+            raise Refused("what is meant for one person is said elsewhere")
+        async with self.trust.proving:
+            if not self.trust.is_proven:
+                word = await self._send_apart(spot, A_WORD, reason, way)
+                self.trust.is_proven = True
+                with suppress(Undelivered):
+                    await self.delete(spot, word, way)
+        shown = await self._send_apart(spot, said, reason, way)
+        self._remember(spot, shown, said)
+        self._stamps[spot.chat, shown.receiver, shown.number] = time.time_ns()
+        return shown
+
+    def stamp(self, spot: Spot, shown: Addressed) -> int:
+        """Tells a message that one person sees from another of the same number; 0 where nothing is known of it."""
+        return self._stamps.get((spot.chat, shown.receiver, shown.number)) or 0
+
+    def is_another(self, spot: Spot, shown: Addressed, stamp: int) -> bool:
+        """Whether the message that had this *stamp* is known to be gone, and its number another one's."""
+        known = self._stamps.get((spot.chat, shown.receiver, shown.number))
+        return bool(stamp) and known is not None and known != stamp
+
+    async def _send_apart(self, spot: Spot, said: Reply, reason: Reason, way: Way) -> Addressed:
+        try:
+            async with self._turn(spot, way, reason.user):
+                message = await self._say(spot, said, api_kwargs=reason.parameters())
+                number = apart.number(message)
+                if number is None:
+                    self.trust.betrayed()
+                    await self._withdraw(message)
+        except Refused:
+            self.trust.refused(spot, reason)
+            raise
+        if number is None:
+            raise Refused("everybody saw what was meant for one person")
+        return Addressed(number, form_of(said), reason.user)
+
+    async def _withdraw(self, message: telegram.Message) -> None:
+        """Delete at once what must not be seen, in no queue."""
+        for _ in range(WITHDRAWALS):
+            try:
+                await self._bot.delete_message(message.chat.id, message.message_id)
+                return
+            except RetryAfter as pause:
+                await asyncio.sleep(seconds(pause.retry_after))
+            except TelegramError as error:
+                log.warning("Telegram: what was meant for one person is not deleted yet: %s", error.message)
+
+    async def _say(self, spot: Spot, said: Content, **ways: Any) -> telegram.Message:
         form, upload = form_of(said), _upload(said)
         more: dict[str, Any] = {
             "disable_notification": call_of(said) is None,
             "reply_markup": phrasing.buttons(said),
             "parse_mode": ParseMode.HTML,
             "message_thread_id": spot.thread,
-            "reply_parameters": None
-            if answering is None
-            else ReplyParameters(answering, allow_sending_without_reply=True),
+            **ways,
         }
-        async with self._turn(spot, way):
-            if upload is None:
-                text = phrasing.html(said, phrasing.TEXT) or "…"
-                message = await self._bot.send_message(spot.chat, text, link_preview_options=NO_PREVIEW, **more)
-            else:
-                more["caption"] = phrasing.html(said, phrasing.CAPTION) or None
-                match form:
-                    case Form.ANIMATION:
-                        message = await self._bot.send_animation(spot.chat, upload, **more)
-                    case Form.DOCUMENT:
-                        message = await self._bot.send_document(spot.chat, upload, **more)
-                    case _:
-                        message = await self._bot.send_photo(spot.chat, upload, **more)
-                self._remember(spot, message.message_id, said)
-        return Addressed(message.message_id, form)
+        if upload is None:
+            text = phrasing.html(said, phrasing.TEXT) or "…"
+            return await self._bot.send_message(spot.chat, text, link_preview_options=NO_PREVIEW, **more)
+        more["caption"] = phrasing.html(said, phrasing.CAPTION) or None
+        match form:
+            case Form.ANIMATION:
+                return await self._bot.send_animation(spot.chat, upload, **more)
+            case Form.DOCUMENT:
+                return await self._bot.send_document(spot.chat, upload, **more)
+            case _:
+                return await self._bot.send_photo(spot.chat, upload, **more)
 
-    async def send_link(self, spot: Spot, text: str, label: str, url: str, answering: int | None, way: Way) -> None:
-        """One silent line with a button that opens *url*."""
-        button = telegram.InlineKeyboardButton(label, url=url)
+    async def send_lead(
+        self, spot: Spot, text: str, button: InlineKeyboardButton, answering: int | None, way: Way
+    ) -> None:
+        """One silent line with a button that leads to an answer."""
         async with self._turn(spot, way):
             await self._bot.send_message(
                 spot.chat,
@@ -190,40 +274,37 @@ class Sender:
         if shown.form is not form:
             await self.delete(spot, shown, way)
             raise Gone("a message stays a text, a photo or a file")
-        keyboard = phrasing.buttons(said)
-        async with self._turn(spot, way):
+        keyboard, message = phrasing.buttons(said), apart.handle(self._bot, spot, shown)
+        async with self._turn(spot, way, shown.receiver):
             upload = _upload(said, attach=True)
             if form is Form.TEXT:
-                await self._bot.edit_message_text(
-                    phrasing.html(said, phrasing.TEXT) or "…",
-                    spot.chat,
-                    shown.number,
-                    parse_mode=ParseMode.HTML,
-                    reply_markup=keyboard,
-                    link_preview_options=NO_PREVIEW,
-                )
-            elif upload is None or self._attached.get((spot.chat, shown.number)) == digest(said):
-                await self._bot.edit_message_caption(
-                    spot.chat,
-                    shown.number,
-                    caption=phrasing.html(said, phrasing.CAPTION) or None,
-                    reply_markup=keyboard,
-                    parse_mode=ParseMode.HTML,
-                )
+                await message.text(phrasing.html(said, phrasing.TEXT) or "…", keyboard)
+            elif upload is None or self._attached.get((spot.chat, shown)) == digest(said):
+                await message.caption(phrasing.html(said, phrasing.CAPTION) or None, keyboard)
             else:
                 caption = phrasing.html(said, phrasing.CAPTION) or None
-                medium = _MEDIA[form](upload, caption, ParseMode.HTML)
-                await self._bot.edit_message_media(medium, spot.chat, shown.number, reply_markup=keyboard)
-                self._remember(spot, shown.number, said)
+                await message.media(_MEDIA[form](upload, caption, ParseMode.HTML), keyboard)
+                self._remember(spot, shown, said)
 
-    async def edit_buttons(self, spot: Spot, number: int, keyboard: InlineKeyboardMarkup | None, way: Way) -> None:
+    async def edit_buttons(self, spot: Spot, shown: Addressed, keyboard: InlineKeyboardMarkup | None, way: Way) -> None:
         """Give a message other buttons, or none; the rest of it stays."""
-        async with self._turn(spot, way):
-            await self._bot.edit_message_reply_markup(spot.chat, number, reply_markup=keyboard)
+        async with self._turn(spot, way, shown.receiver):
+            await apart.handle(self._bot, spot, shown).buttons(keyboard)
 
-    async def strip(self, spot: Spot, number: int) -> None:
+    async def strip(self, spot: Spot, shown: Addressed) -> None:
         """Take a message's buttons away, if there is room for it now."""
-        await self.edit_buttons(spot, number, None, _TIDYING)
+        await self.edit_buttons(spot, shown, None, _TIDYING)
+
+    async def welcome(self, guest: Guest) -> None:
+        """Answer whoever named the bot where it is no member, if there is room for it now."""
+        async with self._turn(guest.spot, _TIDYING, aside=True):
+            card = self.cards.card(guest, self._bot.username)
+            await self._bot.answer_guest_query(guest.query, card)
+
+    async def nod(self, spot: Spot, message: int) -> None:
+        """React to somebody's message, if there is room for it now."""
+        async with self._turn(spot, _TIDYING):
+            await self._bot.set_message_reaction(spot.chat, message, ReactionEmoji.THUMBS_UP)
 
     async def write(self, spot: Spot) -> None:
         """Show for five seconds, or until the next message, that something is being written."""
@@ -233,16 +314,28 @@ class Sender:
     async def delete(self, spot: Spot, shown: Addressed, way: Way = _AT_ONCE) -> None:
         """Delete a message; one that is gone already is fine."""
         try:
-            async with self._turn(spot, way):
-                await self._bot.delete_message(spot.chat, shown.number)
+            async with self._turn(spot, way, shown.receiver):
+                await apart.handle(self._bot, spot, shown).delete()
         except Gone:
             pass
-        self._attached.pop((spot.chat, shown.number))
+        except Refused:
+            if shown.receiver is None:
+                raise  # else it is gone, in words that nobody has written down
+        self._attached.pop((spot.chat, shown))
+        if shown.receiver is not None:
+            self._stamps[spot.chat, shown.receiver, shown.number] = 0
 
     @asynccontextmanager
-    async def _turn(self, spot: Spot, way: Way, *, aside: bool = False) -> AsyncIterator[None]:
+    async def _turn(
+        self, spot: Spot, way: Way, receiver: int | None = None, *, aside: bool = False
+    ) -> AsyncIterator[None]:
+        """*receiver*: what this member of a group alone sees takes nothing of what may be said there; it waits with
+        what else this person is told."""
         enter = self._lanes.aside if aside else self._lanes.turn
-        async with enter(spot.chat, way if way.origin is not None else replace(way, origin=spot)):
+        if receiver is not None:
+            self._lanes.hear(spot.chat)
+        line = spot.chat if receiver is None else receiver
+        async with enter(line, way if way.origin is not None else replace(way, origin=spot)):
             try:
                 yield
             except TelegramError as error:
@@ -253,5 +346,6 @@ class Sender:
                     self._lanes.hold(spot.chat, trouble.after_s)
                 raise trouble from error
 
-    def _remember(self, spot: Spot, number: int, said: Content) -> None:
-        self._attached[spot.chat, number] = digest(said)
+    def _remember(self, spot: Spot, shown: Addressed, said: Content) -> None:
+        if form_of(said) is not Form.TEXT:
+            self._attached[spot.chat, shown] = digest(said)

@@ -1,7 +1,7 @@
 """The topics in which the bot was spoken to: when it has to leave the group, they go with it.
 
-Telegram has no list of topics. Those that were used before the bot's last start are not known; what is on there ends
-when the next post is refused.
+Telegram has no list of topics. Those that were used before the bot's last start are not known; what is on there
+waits when the next post is refused.
 """
 
 from bot.adapters.on_telegram.addresses import Spot

@@ -46,6 +46,7 @@ from bot.adapters.on_web.wire import (
     read,
 )
 from bot.chat import (
+    Branch,
     Filled,
     Host,
     Manner,
@@ -58,6 +59,7 @@ from bot.chat import (
     PlaceId,
     Post,
     Press,
+    Refused,
     Reply,
     Typed,
     Unusable,
@@ -226,6 +228,9 @@ class WebChat:
         """An address within the page, see ``app.js``. What a restart has swept from the page has none."""
         room = self._rooms.rooms.get(place)
         return None if room is None or message not in room.messages else f"#{place}/{message}"
+
+    async def branch(self, place: PlaceId, _title: str) -> Branch:
+        raise Refused(f"{place} has nothing beside it")
 
     def _fill(self) -> None:
         """Have the games that go on in channels shown, which this page has forgotten. Once for each of them."""
@@ -425,18 +430,21 @@ class WebChat:
         begun = commandline.begun(text)
         if begun is None:
             return commandline.names(text, lang)
-        if not begun.argument.completes:
-            return commandline.choices(begun, lang)
+        choices = commandline.choices(begun, lang)
+        if begun.asked is None:
+            return choices
         self._completions += 1
-        filled = Filled(begun.command, begun.arguments)
+        others = {name: value for name, value in begun.arguments.items() if name != begun.argument.name}
+        filled = Filled(begun.command, {**others, begun.asked.name: begun.typed})
         id_ = UpdateId(f"{NAME}:{self._rooms.run}-completion-{self._completions}")
         assert self._host is not None
         try:
-            found = await self._host.complete(self._update(window, somebody, room, id_, filled), begun.argument.name)
+            found = await self._host.complete(self._update(window, somebody, room, id_, filled), begun.asked.name)
         except Exception:
             log.exception("the chat page could not complete /%s", filled.command)
-            return ()
-        return tuple(Completion(each.label, begun.line(each.value)) for each in found[: commandline.MOST])
+            return choices
+        asked = (Completion(each.label, begun.head + each.value) for each in found)
+        return (*choices, *asked)[: commandline.MOST]
 
     async def _point(self, window: Window, somebody: Somebody, room: Room, message: MessageId) -> None:
         """Tell a window where its person can tap on the board of *message*, the newest one of the place."""

@@ -1,11 +1,16 @@
-"""A real browser for the page's tests: headless Chromium from the system, driven by Playwright; and tables in it."""
+"""A real browser for the page's tests: headless Chromium from the system, driven by Playwright; and tables in it.
+
+There is one for a run (one for each worker), and what runs in it shares the loop of the session. A window that is done
+with serves the next test: a new one takes longer than most of them.
+"""
 
 import shutil
+from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright, expect
 
 import texts
 from bot.adapters.on_web.chat import WebChat
@@ -16,7 +21,9 @@ from bot.store.store import Store
 from rules import GAMES
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""What the browser may be called; the first is the same engine without a browser's own windows round every page, which
+take as much again."""
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -26,19 +33,11 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-
-
-@asynccontextmanager
-async def launched() -> AsyncIterator[Browser]:
-    """The browser. Without one the tests of the page fail: what nobody has looked at is not known to work."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, f"the tests of the chat page need Chromium on the PATH (one of {', '.join(NAMES)}): install it"
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=found, args=list(FLAGS))
-        try:
-            yield browser
-        finally:
-            await browser.close()
+FORGETS = """() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  Storage.prototype.setItem = () => {}; // until the page is left
+}"""
 
 
 class Window:
@@ -110,6 +109,57 @@ class Window:
         return bool(await self.run(script))
 
 
+class Chromium:
+    """The browser, launched when it is needed. Without one the tests of the page fail: what nobody has looked at is not
+    known to work."""
+
+    def __init__(self) -> None:
+        self._open = AsyncExitStack()
+        self._browser: Browser | None = None
+        self._free: defaultdict[str, list[Window]] = defaultdict(list)
+
+    async def context(self, **traits: Any) -> BrowserContext:
+        """A browser of its own, as far as anybody in it can tell."""
+        if self._browser is None:
+            found = next(filter(None, map(shutil.which, NAMES)), None)
+            assert found, (
+                f"the tests of the chat page need Chromium on the PATH (one of {', '.join(NAMES)}): install it"
+            )
+            playwright = await self._open.enter_async_context(async_playwright())
+            self._browser = await playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+            self._open.push_async_callback(self._browser.close)
+        return await self._browser.new_context(**traits)
+
+    @asynccontextmanager
+    async def window(self, **traits: Any) -> AsyncIterator[Window]:
+        """A window in a browser of its own, empty and without a past. In the end it has complained of nothing."""
+        free = self._free[repr(sorted(traits.items()))]
+        if not free:
+            free.append(Window(await (await self.context(**traits)).new_page()))
+        window = free.pop()
+        size = window.page.viewport_size
+        try:
+            yield window
+            assert window.troubles == []
+        except BaseException:
+            await window.page.context.close()
+            raise
+        for page in window.page.context.pages:
+            if page is not window.page:
+                await page.close()
+        await window.page.unroute_all()
+        await window.page.evaluate(FORGETS)
+        await window.page.goto("about:blank")
+        if size is not None and size != window.page.viewport_size:
+            await window.page.set_viewport_size(size)
+        await window.page.mouse.move(0, 0)
+        window.troubles.clear()
+        free.append(window)
+
+    async def close(self) -> None:
+        await self._open.aclose()
+
+
 async def moved(window: Window, board: str) -> str:
     """What the newest board of the place reads, once it reads something else than *board*."""
     board_ = "[...document.querySelectorAll('article.pictured:not(.only)')].at(-1)"  # but where it can be tapped
@@ -124,7 +174,7 @@ async def moved(window: Window, board: str) -> str:
 
 @asynccontextmanager
 async def table_of(
-    people: Sequence[str], browser: Browser, server: str, game: str, clock: Clock, **traits: Any
+    people: Sequence[str], browser: Chromium, server: str, game: str, clock: Clock, **traits: Any
 ) -> AsyncIterator[tuple[Window, Store, Service]]:
     """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table. One
     person plays against the house."""
@@ -132,29 +182,26 @@ async def table_of(
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
     await chat.start(service)
-    context = await browser.new_context(locale="en-GB", **traits)
-    window = Window(await context.new_page())
     host, *others = people
     try:
-        await window.page.goto(chat.url)
-        await window.page.locator(".chip").filter(has_text=texts.say(game, "name", "en")).click()
-        for name in others:
-            await window.be(name)
-            await window.button(texts.say("table", "button.join", "en")).press("Enter")  # so quick, a click is a slip
-            await expect(window.newest).to_contain_text(name)
-        if len(people) < GAMES[game].seats[-1]:
-            await window.be(host)
-            await window.press(texts.say("table", "button.start", "en"))
-        if len(people) == 1:
-            await window.press(texts.say("table", "button.against_house", "en"))
-        await moved(window, "")
-        await expect(
-            window.board.get_by_role("button", name=texts.say("table", "button.move", "en"), exact=True)
-        ).to_be_visible()
-        yield window, store, service
-        assert window.troubles == []
+        async with browser.window(locale="en-GB", **traits) as window:
+            await window.page.goto(chat.url)
+            await window.page.locator(".chip").filter(has_text=texts.say(game, "name", "en")).click()
+            for name in others:
+                await window.be(name)
+                await window.button(texts.say("table", "button.join", "en")).press("Enter")  # a click is a slip
+                await expect(window.newest).to_contain_text(name)
+            if len(people) < GAMES[game].seats[-1]:
+                await window.be(host)
+                await window.press(texts.say("table", "button.start", "en"))
+            if len(people) == 1:
+                await window.press(texts.say("table", "button.against_house", "en"))
+            await moved(window, "")
+            await expect(
+                window.board.get_by_role("button", name=texts.say("table", "button.move", "en"), exact=True)
+            ).to_be_visible()
+            yield window, store, service
     finally:
-        await context.close()
         await chat.stop()
         await service.stop()
         painter.close()

@@ -38,5 +38,8 @@ class RemembersPending:
     async def leads_no_more(self, name: str) -> None:
         pass
 
+    async def in_turn(self, name: str, line: str, each_s: float) -> float:
+        return 0.0
+
     async def left(self, name: str) -> tuple[Pending, ...]:
         return tuple(self._pending.values())

@@ -82,6 +82,7 @@ class Tally(RemembersPending):
         super().__init__()
         self.chat: Chat | None = None
         self.heard: list[Update] = []
+        self.completed: list[Filled] = []
         self.games: dict[PlaceId, Game] = {}
         self._seen: set[UpdateId] = set()
         self._size = width, height
@@ -96,6 +97,9 @@ class Tally(RemembersPending):
     async def added(self, place: Place) -> None:
         raise AssertionError("nobody adds a bot to this page")
 
+    async def regained(self, place: PlaceId) -> None:
+        raise AssertionError("places of this page stay")
+
     async def lost(self, place: PlaceId) -> None:
         raise AssertionError("places of this page stay")
 
@@ -107,7 +111,8 @@ class Tally(RemembersPending):
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         assert isinstance(update.body, Filled)
-        assert argument == "move"
+        assert argument in ("move", "options")
+        self.completed.append(update.body)
         typed = update.body.arguments[argument]
         return tuple(Suggestion(f"{n} 🪨", str(n)) for n in range(1, 6) if str(n).startswith(typed))
 

@@ -8,10 +8,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect
 
-from tests.bot.adapters.browser import Window, launched
+from tests.bot.adapters.browser import Chromium, Window
 from tests.bot.servers import free_port
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TOP = Path(__file__).parents[3]
 
@@ -53,11 +56,12 @@ async def tap(window: Window, *labels: str) -> None:
         await expect(window.notes.last).not_to_have_text(before, use_inner_text=True)
 
 
-async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(tmp_path: Path) -> None:
+async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
+    tmp_path: Path, browser: Chromium
+) -> None:
     """The first set-up of Crystalla: what was tapped before the kill stands, and is told with the whole turn."""
     port = free_port()
-    async with launched() as browser:
-        window = Window(await (await browser.new_context(locale="en-GB")).new_page())
+    async with browser.window(locale="en-GB") as window:
         async with bot(tmp_path, port):
             await window.page.goto(f"http://127.0.0.1:{port}/")
             await window.say("/newgame crystalla")
@@ -65,7 +69,7 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await window.button("Play against the house").press("Enter")  # so quick, a click is a slip
             await expect(window.board).to_contain_text("The game begins")
             await window.press("Move")
-            await tap(window, "Keep all three", "3 ", "c ", "ne ")
+            await tap(window, "Keep all three", "3 ", "c ◥")
             await expect(window.notes.last.get_by_role("img")).to_have_attribute(
                 "alt", re.compile("This turn: keep 3cne")
             )
@@ -73,8 +77,8 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await expect(window.notes).to_have_text([])  # the page is a new one
             await window.say("/move")
             await expect(window.notes.last).to_contain_text("/move")
-            await tap(window, "1 ", "a ", "se ", "b ")
-            await press(window, "se ")
+            await tap(window, "1 ", "a ◢")
+            await press(window, "b ◢")
             await expect(window.board).to_contain_text("keeps all three cards")
             await expect(window.board).to_contain_text("on c1")
             await expect(window.notes).to_have_text([])

@@ -21,6 +21,7 @@ from bot.chat import (
     Call,
     File,
     FileKind,
+    Filled,
     Gone,
     MessageId,
     Person,
@@ -525,6 +526,14 @@ async def test_the_second_argument_is_completed_after_the_first(page: Page) -> N
     anna = await page.open("anna")
     assert await anna.complete("/newgame anything 8") == ["/newgame anything 8h "]
     assert await anna.complete("/newgame anything at all") == []
+
+
+async def test_an_option_is_completed_where_a_time_for_a_turn_may_stand(page: Page) -> None:
+    anna = await page.open("anna")
+    assert await anna.complete("/newgame anything 4") == ["/newgame anything 4"]
+    assert await anna.complete("/newgame anything at 4") == []
+    assert page.host.completed[-1] == Filled("newgame", {"game": "anything", "options": "at 4"})
+    assert await anna.complete("/newgame anything 1d 4") == ["/newgame anything 1d 4"]
 
 
 async def test_notation_is_completed_by_the_host(page: Page) -> None:

@@ -1,13 +1,14 @@
 """The chat page on a phone, in a real browser: whatever one is at is in sight, and nothing is lost on the way."""
 
+import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Locator, WebSocketRoute, expect
 from redis import Redis
 
 import texts
@@ -16,12 +17,13 @@ from bot.chat import Person, PersonId, Place, PlaceId
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from rules import GAMES
-from tests.bot.adapters.browser import PHONE, Window, launched, table_of
+from rules.lessons import lesson
+from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
 from tests.bot.adapters.tally import Tally
 from tests.bot.conftest import HandClock
 from tests.bot.talk import elsewhere
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MOVE = texts.say("table", "button.move", "en")
 EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b1b\u2b1c\u2b50\u25e2-\u25e5\u25ae\u25af]")
@@ -29,27 +31,17 @@ TYPED = "✕✗"
 """Signs that fonts for text have."""
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with launched() as opened:
-        yield opened
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def phone(browser: Browser) -> AsyncIterator[Window]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def phone(browser: Chromium) -> AsyncIterator[Window]:
     """A phone that shows the page of a small bot."""
     tally = Tally()
     tally.chat = chat = WebChat(port=0)
     await chat.start(tally)
-    traits: dict[str, Any] = {"locale": "en-GB", **PHONE}
-    context = await browser.new_context(**traits)
-    window = Window(await context.new_page())
-    await window.page.goto(chat.url)
-    await expect(window.page.locator(".chip").first).to_be_visible()
-    yield window
-    await context.close()
+    async with browser.window(locale="en-GB", **PHONE) as window:
+        await window.page.goto(chat.url)
+        await expect(window.page.locator(".chip").first).to_be_visible()
+        yield window
     await chat.stop()
-    assert window.troubles == []
 
 
 async def in_sight(log: Window, element: Locator) -> None:
@@ -67,7 +59,7 @@ async def test_the_table_of_a_game_that_was_tapped_is_in_sight(phone: Window) ->
 
 
 async def test_a_menu_its_board_and_its_last_buttons_are_in_sight_together(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, **PHONE) as (window, *_):
         await window.press(MOVE)
@@ -91,9 +83,65 @@ COVERED = """(of) => {
 """The buttons of a message that lie under something when they are brought into sight."""
 
 
+HALF_SEEN = """(message) => {
+  const log = document.getElementById("log").getBoundingClientRect();
+  const rows = [...message.querySelectorAll(".row")];
+  const last = message.matches(".only") && rows.length > 1 ? rows.at(-1) : null;
+  const edge = last ? last.getBoundingClientRect().top : log.bottom;
+  const shown = [...message.querySelectorAll(".row button, .row a")].filter((button) => {
+    const { top, bottom } = button.getBoundingClientRect();
+    return bottom - 1 > log.top && (top + 1 < edge || last?.contains(button));
+  });
+  const covered = shown.filter((button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    const ways = [0.1, 0.5, 0.9];
+    const points = ways.flatMap((right) => ways.map((down) => [x + right * width, y + down * height]));
+    return !points.every((point) => button.contains(document.elementFromPoint(...point)));
+  });
+  return [shown.length > (last ? last.children.length : 0), covered.map((button) => button.innerText)];
+}"""
+"""Whether some of a message's choices are in sight, and those of its buttons in sight that lie under something."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
+    game: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """A lesson's steps, a lobby, its options, the first board and its menu: none of the buttons that one sees lies
+    under another, or half beyond the edge."""
+    large = {**PHONE, "viewport": {"width": 390, "height": 780}}
+
+    async def looks() -> None:
+        await expect(window.newest.locator(".row").first).to_be_attached()
+        offers, covered = await window.newest.evaluate(HALF_SEEN)
+        assert offers, await window.newest.inner_text()
+        assert covered == [], await window.newest.inner_text()
+
+    async with table_of(("Anna",), browser, server, game, clock, **large) as (window, *_):
+        await looks()
+        await window.press(MOVE)
+        await expect(window.newest).to_have_class(re.compile("only"))
+        await looks()
+        await window.say(f"/learn {game}")
+        for number in range(len(lesson(game))):
+            on = window.newest.locator(".row button").filter(has_text=f"{number + 1}/")
+            await expect(on).to_be_visible()
+            await looks()
+            await on.press("Enter")
+        await expect(window.newest.locator(".row button").filter(has_text="/")).to_have_count(0)
+        await looks()
+        await window.say("/end")
+        await window.press(texts.say("table", "button.again", "en"))
+        await expect(window.newest).to_contain_text(texts.say("table", "button.join", "en"))
+        await looks()
+        await window.press(texts.say("table", "button.options", "en"))
+        await expect(window.newest.locator(".pick").first).to_be_visible()
+        await looks()
+
+
 @pytest.mark.parametrize("upright", [True, False], ids=["upright", "sideways"])
 async def test_a_button_that_is_brought_into_sight_lies_under_nothing(
-    upright: bool, browser: Browser, server: str, raw: Redis, clock: HandClock
+    upright: bool, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """Neither under the board of its menu, which stays in sight, nor under the last buttons."""
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
@@ -105,8 +153,43 @@ async def test_a_button_that_is_brought_into_sight_lies_under_nothing(
         assert await window.notes.evaluate(COVERED) == []
 
 
+async def test_a_board_that_can_be_tapped_from_now_on_leaves_its_buttons_where_they_are(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """The picture is larger then, and where it can be tapped is told after the board: a thumb may be on its way."""
+    come, told = asyncio.Event(), asyncio.Event()
+
+    def on_the_way(line: WebSocketRoute) -> None:
+        async def tells(frame: str | bytes) -> None:
+            if json.loads(frame)["kind"] == "parts":
+                told.set()
+                await come.wait()
+            line.send(frame)
+
+        line.connect_to_server().on_message(tells)
+
+    async with table_of(("Anna", "Ben", "Clara", "David"), browser, server, "crystalla", clock, **PHONE) as (
+        window,
+        *_,
+    ):
+        again = Window(await window.page.context.new_page())
+        await again.page.route_web_socket(re.compile("/live"), on_the_way)
+        await again.page.goto(window.page.url)
+        await again.board.locator("button.mention").click()
+        await told.wait()
+        button, picture = again.board.locator(".row button").first, again.board.locator(".picture")
+        before, small = await button.bounding_box(), await picture.bounding_box()
+        come.set()
+        await expect(again.board.locator(".part")).not_to_have_count(0)
+        after, large = await button.bounding_box(), await picture.bounding_box()
+        assert before and after and small and large  # noqa: PT018
+        assert large["height"] > small["height"] + 20
+        assert after["y"] == pytest.approx(before["y"], abs=1)
+        assert again.troubles == []
+
+
 async def test_the_way_to_the_next_page_of_rules_is_in_sight(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "crystalla", clock, **PHONE) as (window, *_):
         await window.say("/rules crystalla")
@@ -133,7 +216,7 @@ async def test_short_lines_cover_nothing_that_is_read(phone: Window) -> None:
 
 
 async def test_a_short_line_that_leads_on_has_the_way_there_and_covers_nothing_that_is_read(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, _, service):
         people = [Person(PersonId(f"web:{name.lower()}"), name) for name in ("Anna", "Ben")]
@@ -145,10 +228,25 @@ async def test_a_short_line_that_leads_on_has_the_way_there_and_covers_nothing_t
             "(line) => line.getBoundingClientRect().top < document.getElementById('log').getBoundingClientRect().bottom"
         )
         assert not await line.evaluate(covers)
+        assert await line.evaluate("(line) => line.closest('#composer').offsetHeight") <= 64
         await line.locator("a").tap()
         await expect(window.page.locator("#place")).to_have_text("#table-2")
         await expect(window.page.locator("article:focus .picture img")).to_be_in_viewport()
         await expect(line).to_have_count(0)
+
+
+WAY_BACK_IS_DONE = "() => !history.state?.enlarged"
+"""Going back takes the browser a moment, which a dialog that closes does not wait for."""
+ENLARGES_AGAIN = """async (hasClosed) => {
+  const [viewer, picture] = [document.getElementById("viewer"), document.querySelector("article .picture")];
+  const closed = new Promise((done) => viewer.addEventListener("close", done, { once: true }));
+  const back = new Promise((done) => addEventListener("popstate", done, { once: true }));
+  document.getElementById("viewer-close").click();
+  if (hasClosed) await closed;
+  picture.click();
+  await (hasClosed ? back : closed);
+}"""
+"""Closes the viewer and enlarges the picture once more: at once, or while the browser is on its way back."""
 
 
 async def test_back_closes_an_enlarged_picture_and_nothing_else(phone: Window) -> None:
@@ -164,7 +262,20 @@ async def test_back_closes_an_enlarged_picture_and_nothing_else(phone: Window) -
     await phone.page.locator("#viewer-close").tap()
     await expect(viewer).to_be_hidden()
     await expect(phone.newest).to_contain_text("Secret of Anna")
-    assert await phone.run("history.state?.enlarged ?? null") is None
+    await phone.page.wait_for_function(WAY_BACK_IS_DONE)
+
+
+async def test_a_picture_that_is_enlarged_while_another_one_closes_stays_and_back_closes_it(phone: Window) -> None:
+    await phone.say("/view")
+    await phone.newest.locator(".picture").tap()
+    viewer = phone.page.locator("#viewer")
+    for has_closed in (False, True):
+        await expect(viewer).to_be_visible()
+        await phone.page.evaluate(ENLARGES_AGAIN, has_closed)
+    await expect(viewer).to_be_visible()
+    await phone.page.go_back()
+    await expect(viewer).to_be_hidden()
+    await phone.page.wait_for_function(WAY_BACK_IS_DONE)
 
 
 async def test_a_line_that_is_too_long_is_said_to_be_cut(phone: Window) -> None:
@@ -199,7 +310,7 @@ async def test_the_focus_stays_at_the_move(phone: Window) -> None:
 
 
 async def test_after_a_crash_the_games_that_go_on_are_there_again(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """With the board and its button, with whose turn it is at the side, and no welcome over them."""
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, store, _):

@@ -1,17 +1,14 @@
 """The board is the keyboard: whoever is up taps on the picture itself, in a real browser, on a phone."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Locator, expect
 from redis import Redis
 
 import texts
-from tests.bot.adapters.browser import PHONE, Window, launched, table_of
+from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
 from tests.bot.conftest import HandClock
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MOVE = texts.say("table", "button.move", "en")
 OWN = "⚠"
@@ -24,12 +21,6 @@ MIDDLE = """(part) => {
   const { x, y, width, height } = part.getBoundingClientRect();
   return [x + width / 2, y + height / 2];
 }"""
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with launched() as opened:
-        yield opened
 
 
 def parts(message: Locator) -> Locator:
@@ -67,7 +58,7 @@ async def moves(window: Window, label: str) -> str:
 
 
 async def test_a_kalejdoschach_move_is_two_taps_on_the_board(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """In two windows: whoever is not up sees no parts, and each sees theirs when their turn comes."""
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
@@ -88,7 +79,7 @@ async def test_a_kalejdoschach_move_is_two_taps_on_the_board(
 
 
 async def test_against_the_house_a_move_is_two_taps_as_well(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna",), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
         for _ in range(2):
@@ -99,7 +90,7 @@ async def test_against_the_house_a_move_is_two_taps_as_well(
 
 
 async def test_a_kaleidoskop_turn_is_three_taps_at_most(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """A well, a colour, and the end where anything else could be done."""
     async with table_of(("Anna",), browser, server, "kaleidoskop", clock, **PHONE) as (window, *_):
@@ -117,7 +108,7 @@ async def test_a_kaleidoskop_turn_is_three_taps_at_most(
 
 
 async def test_the_second_tap_of_a_double_tap_chooses_nothing_and_marks_nothing(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """Though it meets the part beside."""
     twice = """([one, other]) => {
@@ -140,7 +131,7 @@ async def test_the_second_tap_of_a_double_tap_chooses_nothing_and_marks_nothing(
 
 
 async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """One part is reached by the tabulator, the others from there; a menu begins where one was."""
     async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, **PHONE) as (window, *_):
@@ -158,7 +149,7 @@ async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(
 
 
 async def test_a_whole_move_can_be_tapped_in_the_enlarged_picture(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """What comes next is shown there, too, and once there is nothing more to choose it closes."""
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
@@ -177,7 +168,9 @@ async def test_a_whole_move_can_be_tapped_in_the_enlarged_picture(
         await expect(parts(window.board)).to_have_count(0)
 
 
-async def test_a_tap_beside_the_parts_does_nothing(browser: Browser, server: str, raw: Redis, clock: HandClock) -> None:
+async def test_a_tap_beside_the_parts_does_nothing(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
         await expect(parts(window.board)).to_have_count(16)
         x, y, wide, high = await window.board.locator("svg.parts").evaluate(
@@ -196,7 +189,7 @@ async def test_a_tap_beside_the_parts_does_nothing(browser: Browser, server: str
 
 
 async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
         await expect(parts(window.board)).to_have_count(16)

@@ -1,21 +1,19 @@
 """A whole game of four people in one window of a real browser, on a phone: two tap, two type a turn at a time."""
 
-from collections.abc import AsyncIterator
 from math import dist
 
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 from redis import Redis
 
 import texts
 from bot.chat import PersonId, PlaceId
 from bot.requests.payload import Verb
-from tests.bot.adapters.browser import PHONE, Window, launched, table_of
+from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
 from tests.bot.adapters.whole_games import MOST_SEATS, MOST_TAPS, NAMES, Choice, Match
 from tests.bot.conftest import HandClock
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 LOBBY = PlaceId("web:lobby")
 SHORT = 752
@@ -36,12 +34,6 @@ REACHED = """(button) => {
     const { x, y, width, height } = button.getBoundingClientRect();
     return [x, y, width, height];
 }"""
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with launched() as opened:
-        yield opened
 
 
 LIES = (
@@ -86,7 +78,7 @@ async def becomes(window: Window, name: str) -> None:
 
 
 async def test_four_people_tap_and_type_a_whole_game_on_a_phone(
-    browser: Browser, server: str, raw: Redis, clock: HandClock
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """Two of them tap, step by step; the others type whole turns."""
     async with table_of(NAMES[:MOST_SEATS], browser, server, "crystalla", clock, **PHONE) as (

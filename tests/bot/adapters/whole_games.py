@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
-from bot.replies import menus
+from bot.replies.tree import Tree
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
@@ -23,6 +23,8 @@ from tests.bot.conftest import HandClock
 MOST_ACTIONS = 600
 MOST_TAPS = 12  # for one action
 MOST_SEATS = 4  # of a whole game
+ENDS = 0.5
+"""How often a turn is ended where something else could be done in it."""
 NAMES = ("Anna", "Ben", "Clara", "David", "Eva", "Finn")
 
 
@@ -61,7 +63,7 @@ class Choice(Struct, frozen=True):
             if found.verb is Verb.PLAY and found.numbers[1] == self.number:
                 return each
             path = found.numbers[2:]
-            leads = any(number == self.number for number, _ in menus.under(self.actions, path))
+            leads = any(number == self.number for number, _ in Tree(self.actions).under(path))
             if found.verb == Verb.MENU and leads and len(path) >= depth:
                 best, depth = each, len(path)
         assert best, f"{self} cannot be chosen among {payloads}"
@@ -129,9 +131,10 @@ class Match:
         if number < 40:
             actions.pop("draw", None)
         actions = {each: action for each, action in actions.items() if each == "draw" or state.warns(action) is None}
-        for wanted in ("draw", "end"):
-            if wanted in actions:
-                return actions[wanted]
+        if "draw" in actions:
+            return actions["draw"]
+        if "end" in actions and self._luck.random() < ENDS:
+            return actions["end"]
         return self._luck.choice(list(actions.values()))
 
     async def _table(self, table: TableId) -> Table:

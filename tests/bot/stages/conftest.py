@@ -1,4 +1,4 @@
-"""A store in the loop of the module, which the browser is in, too."""
+"""A store in the loop of the session, which the browser is in, too."""
 
 from collections.abc import AsyncIterator
 
@@ -8,7 +8,7 @@ from redis import Redis
 from bot.store.store import Store
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
     """A store with nothing in it."""
     opened = await Store.open(server)

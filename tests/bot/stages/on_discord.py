@@ -23,7 +23,7 @@ from tests.emulators.discord import Discord, Interaction, Message, Person
 from tests.emulators.discord.world import MANAGE_GUILD
 
 LOCALES = {"de": "de", "en": "en-US"}
-ROWS, WIDTH, ALT = 5, 5, 1000
+ROWS, FRAMED_ROWS, WIDTH, ALT = 5, 6, 5, 1000
 NOTHING = "·"
 
 
@@ -93,6 +93,9 @@ class OnDiscord:
 
     async def goes(self) -> None:
         await self._chat.stop()
+
+    async def nears(self, step: Step) -> None:
+        """Here all steps are alike."""
 
     # What people do
 
@@ -187,7 +190,7 @@ class OnDiscord:
         if reply is not None and reply.narrow:  # five in a row: a wider board comes in halves
             rows = (row for row in reply.narrow if not isinstance(row, Select))
             seen = replace(seen, rows=tuple(tuple(button.label for button in row) for row in rows))
-        return linked(_fitted(seen), said)
+        return linked(_fitted(seen, FRAMED_ROWS), said)
 
     def takes_back(self, step: Step, who: str) -> int:
         return step.taken_back(who)
@@ -242,8 +245,7 @@ def _closes(done: Interaction) -> bool:
 def _rows(message: Message) -> tuple[Row, ...]:
     """What stands under a message; a button without a use is there, but cannot be pressed."""
     rows: list[Row] = []
-    for each in message.components:
-        parts = each["components"]
+    for parts in message.lines:
         if "options" in parts[0]:
             options = parts[0]["options"]
             chosen = next((option["label"] for option in options if option.get("default")), None)
@@ -253,10 +255,10 @@ def _rows(message: Message) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _fitted(seen: Screen) -> Screen:
-    """*seen* within Discord's limits: five rows of five, so under a board of 25 buttons the row for closing is left
-    out (a private message can be closed anyway); words for a picture end with an ellipsis where they are too long."""
+def _fitted(seen: Screen, most: int = ROWS) -> Screen:
+    """*seen* within Discord's limits: five rows of five, six in a frame, so under a board of more buttons the row for
+    closing is left out; words for a picture end with an ellipsis where they are too long."""
     rows = seen.rows
-    if len(rows) == ROWS + 1 and all(len(row) == WIDTH for row in rows[:ROWS] if isinstance(row, tuple)):
-        rows = rows[:ROWS]
+    if len(rows) == most + 1 and all(len(row) == WIDTH for row in rows[:most] if isinstance(row, tuple)):
+        rows = rows[:most]
     return replace(seen, rows=rows, alt=shortened(seen.alt, ALT))

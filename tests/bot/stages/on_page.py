@@ -1,14 +1,14 @@
-"""The local page in a real browser: a window for each person, all of them watched at every step."""
+"""The local page: a window for each person, all of them watched at every step.
+
+The last part of a conversation is played in a real browser, in the windows of the two who do most in it; before, and
+for everybody else, a window is what the page's server tells it.
+"""
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
-from playwright.async_api import BrowserContext, ElementHandle, Page, expect
 
 from bot.adapters.on_web.chat import WebChat
 from bot.adapters.on_web.rooms import LONGEST_ALT
@@ -16,132 +16,15 @@ from bot.chat import Manner, PersonId, PlaceId
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
-from tests.bot.adapters.browser import Window
-from tests.bot.stages.script import Picks, Step, nameless
-from tests.bot.stages.stage import MANAGERS, PATIENCE_S, Ear, Screen, Sight, lang, linked, plainly, shortened
+from tests.bot.stages.script import Picks, Step, nameless, people
+from tests.bot.stages.stage import PATIENCE_S, Ear, Screen, Sight, linked, plainly, shortened
 from tests.bot.stages.wall import Post
+from tests.bot.stages.windows import Button, Pane, Screenless, Told, View, Windows, crossless
 
-LOOK_MS = 250
-"""How long one window is watched for a change before all are looked at again."""
-QUIET_MS = 10
-
-REMEMBERS = """([people, me]) => {
-  localStorage.setItem("known", JSON.stringify({ people, channels: [] }));
-  sessionStorage.setItem("person", me);
-}"""
-"""What a window remembers of former visits: names and languages, and whose window it is."""
-
-READS = """(whole) => {
-  const known = (window.known ??= new WeakMap()); // an article that changes is another one
-  const lines = (element) => (element ? element.textContent.split("\\n") : []);
-  const row = (element) =>
-    element.classList.contains("picks")
-      ? {
-          label: element.querySelector(".what").textContent,
-          choices: [...element.querySelectorAll("li")].map((each) => each.textContent),
-          chosen: element.querySelector("[aria-selected=true]")?.textContent ?? null,
-        }
-      : [...element.querySelectorAll("button, a")].map((each) => each.textContent);
-  const read = (message) => {
-    const image = message.querySelector(".picture img");
-    return {
-      id: message.dataset.id,
-      text: ["h3", ".text", ".call"].flatMap((each) => lines(message.querySelector(each))),
-      alt: image ? image.alt.split("\\n")[0] : null,
-      moves: image ? image.src.endsWith(".gif") : false,
-      file: message.querySelector(".file span")?.textContent ?? null,
-      rows: [...message.querySelectorAll(".row")].map(row),
-    };
-  };
-  const all = (which) => [...document.querySelectorAll(which)];
-  const told = (which) => all(which).map((each) => known.get(each) ?? known.set(each, read(each)).get(each));
-  const wall = told("article.bot:not(.only)");
-  let sum = 0;
-  for (const letter of JSON.stringify(wall)) sum = (Math.imul(sum, 31) + letter.codePointAt(0)) | 0;
-  return JSON.stringify({
-    wall: whole ? wall : [],
-    sum,
-    busy: document.querySelector("article.busy") !== null,
-    called: all("article.called").map((each) => each.dataset.id),
-    notes: told("article.only"),
-    toasts: all("#toasts > :not([data-old])").map((each) => [...each.children].map((part) => part.textContent)),
-  });
-}"""
-
-FINDS = """(wanted) => {
-  const fits = (label) => label === wanted || (wanted.endsWith("…") && label.startsWith(wanted.slice(0, -1)));
-  const newest = (which) => [...document.querySelectorAll(which)].reverse();
-  for (const message of [...newest("article.only"), ...newest("article.bot:not(.only)")])
-    for (const row of message.querySelectorAll(".row")) {
-      const what = row.querySelector(".what");
-      for (const each of row.querySelectorAll(what ? "li" : "button"))
-        if (fits(what ? `${what.textContent}: ${each.textContent}` : each.textContent)) return each;
-    }
-  return null;
-}"""
-
-WHERE = """(button) => {
-  for (const toast of document.querySelectorAll("#toasts > *")) toast.dataset.old = "";
-  return [button?.closest("article")?.dataset.id ?? "", button?.dataset.payload ?? ""];
-}"""
-
-CHANGES = """([longest, quiet]) => new Promise((done) => {
-  const stop = () => { watching.disconnect(); done(); };
-  let end = setTimeout(stop, longest);
-  const watching = new MutationObserver(() => {
-    clearTimeout(end);
-    end = setTimeout(stop, quiet);
-  });
-  watching.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-})"""
-
-
-class Told(Struct):
-    """A message for one person alone, as the window reads it; see `READS`."""
-
-    id: str
-    text: list[str]
-    alt: str | None
-    moves: bool
-    file: str | None
-    rows: list[list[str] | Picks]
-
-
-class View(Struct):
-    """A window at one moment. *sum*: of everything that everybody sees; *wall* has that for one window. *busy*: a press
-    is still on its way, and another would not be taken. *called*: which messages are marked for calling its person.
-    *toasts*: those that came since the last thing that its person did, each with the links beside it."""
-
-    wall: list[Told]
-    sum: int
-    busy: bool
-    called: list[str]
-    notes: list[Told]
-    toasts: list[list[str]]
-
-
-class Windows:
-    """Of one browser, a window for each person: they stay open for one conversation after the other."""
-
-    def __init__(self, context: BrowserContext) -> None:
-        self._context = context
-        self._windows: dict[str, Window] = {}
-
-    async def at(self, url: str, who: str) -> Page:
-        """The window of somebody who was at this address before."""
-        if who not in self._windows:
-            window = self._windows[who] = Window(await self._context.new_page())
-            me = {"name": who.capitalize(), "lang": "de" if lang(who) == "de" else None, "manages": who in MANAGERS}
-            await window.page.add_init_script(f"({REMEMBERS})({json.dumps([[me], f'web:{who}'])})")
-        page = self._windows[who].page
-        await page.goto(url)
-        await expect(page.locator("#me")).to_have_text(f"{who[0].upper()}{who.capitalize()}")
-        return page
-
-    def check(self) -> None:
-        """The browser has complained of nothing so far."""
-        for window in self._windows.values():
-            assert window.troubles == []
+LAST = 10
+"""How many steps are played in the browser."""
+SHOWN = 2
+"""How many people have a window there."""
 
 
 class OnPage:
@@ -149,10 +32,12 @@ class OnPage:
 
     remembers = False
 
-    def __init__(self, windows: "Windows", people: Sequence[str]) -> None:
-        self._opened = windows
-        self._windows: dict[str, Page] = {}
-        self._names = people
+    def __init__(self, windows: Windows, steps: Sequence[Step]) -> None:
+        self._browser = windows
+        self._last = steps[-LAST:]
+        self._panes: dict[str, Pane] = {}
+        self._shown: tuple[str, ...] = ()  # whose windows are in the browser
+        self._names = people(steps)
         self._port = 0
         self._lines: dict[str, str] = {}  # what each typed last
         self._manners: dict[str, Manner] = {}  # of what was told, by message
@@ -181,17 +66,34 @@ class OnPage:
         bot.add(self._chat)
         await self._chat.start(self._ear)
         if self._port:
-            for page in self._windows.values():
-                await expect(page.locator("#offline")).to_be_hidden()
-                await expect(page.locator("#messages > .fresh")).to_be_visible()
+            for pane in self._panes.values():
+                await pane.back()
             return
         self._port = int(self._chat.url.rpartition(":")[2].strip("/"))
-        self._windows = {who: await self._opened.at(self._chat.url, who) for who in self._names}
+        for who in self._names:
+            self._panes[who] = await Screenless.at(self._chat.url, who)
 
     async def goes(self) -> None:
         await self._chat.stop()
-        for page in self._windows.values():
-            await expect(page.locator("#offline")).to_be_visible()
+        for pane in self._panes.values():
+            await pane.gone()
+
+    async def leaves(self) -> None:
+        for pane in self._panes.values():
+            await pane.closes()
+
+    async def nears(self, step: Step) -> None:
+        """The last part is played in the browser, which draws at once whatever was told so far."""
+        if step is not self._last[0]:
+            return
+        told = await self._look()
+        most = Counter(each.who for each in self._last if each.who).most_common(SHOWN)
+        self._shown = tuple(who for who, _ in most) or self._names[:1]
+        for who in self._shown:
+            await self._panes[who].closes()
+            self._panes[who] = await self._browser.at(self._chat.url, who)
+        drawn = await self.until(lambda sight: (sight.wall, sight.alone) == (told.wall, told.alone))
+        assert (drawn.wall, drawn.alone) == (told.wall, told.alone), "the browser draws something else than it was told"
 
     # What people do
 
@@ -200,12 +102,10 @@ class OnPage:
         return line.startswith("/")
 
     async def types(self, who: str, line: str) -> None:
-        page = self._windows[who]
         await self._begins(who, None)
         if self.hears(line):
             self._lines[who] = line
-        await page.get_by_role("combobox").fill(line)
-        await page.get_by_role("combobox").press("Enter")
+        await self._panes[who].types(line)
         if self.hears(line):
             await self._ear.answer(who)
 
@@ -213,34 +113,25 @@ class OnPage:
         await self._ear.plays(who, line)
 
     async def presses(self, who: str, label: str) -> None:
-        page = self._windows[who]
-        button = await self._found(page, label)
+        pane = self._panes[who]
+        button = await pane.finds(label)
         if button is None:  # it went when the bot began anew: the person asks for it once more
             again = self._lines.get(who, "")
             await self.types(who, "/move" if " " in again or not again else again)
-            await page.wait_for_function(f"(label) => ({FINDS})(label) !== null", arg=label)
+            async with asyncio.timeout(PATIENCE_S):
+                while (button := await pane.finds(label)) is None:
+                    await pane.changes()
             await self._look()
-            button = await self._found(page, label)
-            assert button is not None
         await self._begins(who, button)
-        # By the keyboard: two quick clicks on one spot would be taken for a double click.
-        if await button.evaluate("(button) => button.tagName") == "LI":
-            await button.evaluate("(choice) => choice.closest('.row').querySelector('.pick').focus()")
-            await page.keyboard.press("ArrowDown")
-            await button.click()
-        else:
-            await button.press("Enter")
+        await pane.presses(button)
         await self._ear.answer(who)
 
-    async def _found(self, page: Page, label: str) -> ElementHandle | None:
-        return (await page.evaluate_handle(FINDS, label)).as_element()
-
-    async def _begins(self, who: str, button: ElementHandle | None) -> None:
-        page = self._windows[who]
+    async def _begins(self, who: str, button: Button | None) -> None:
         self._who, self._goes_away = who, False
         self._ear.answers.pop(who, None)
         self._before = {each.id: each for each in self._views[who].notes}
-        self._menu, self._payload = await page.evaluate(WHERE, button)
+        self._menu, self._payload = ("", "") if button is None else (button.message, button.payload)
+        await self._panes[who].begins()
 
     # What people see
 
@@ -262,7 +153,11 @@ class OnPage:
         closes = found is not None and found.verb is Verb.CLOSE
         in_menu = self._manners.get(self._menu) is Manner.MENU
         self._goes_away = in_menu and (closes or reply.manner is not Manner.MENU)
-        return None if in_menu and closes else linked(_presented(plainly(said)), said)
+        drawn = _presented(plainly(said))
+        drawn = replace(
+            drawn, rows=tuple(row if isinstance(row, Picks) else tuple(row) for row in crossless(drawn.rows))
+        )
+        return None if in_menu and closes else linked(drawn, said)
 
     def takes_back(self, step: Step, who: str) -> int:
         """A post has one menu at a time: a second one took the place of the first."""
@@ -270,14 +165,11 @@ class OnPage:
             return 0
         return sum(each.id in self._fading for each in self._views[who].notes)
 
-    async def _view(self, page: Page, whole: bool) -> View:
-        return msgspec.json.decode(await page.evaluate(READS, whole), type=View)
-
     async def _look(self, whose: str = "") -> Sight:
         """What there is to see in all windows; *whose*: the one to tell what everybody sees."""
-        whose = whose or self._who or self._names[0]
-        views = await asyncio.gather(*(self._view(page, who == whose) for who, page in self._windows.items()))
-        self._views = dict(zip(self._windows, views, strict=True))
+        whose = whose or self._first
+        views = await asyncio.gather(*(pane.sees(who == whose) for who, pane in self._panes.items()))
+        self._views = dict(zip(self._panes, views, strict=True))
         mine = self._views[whose]
         called = {each: (who,) for who, view in self._views.items() for each in view.called}
         wall = tuple(_read(each, called.get(each.id, ())) for each in mine.wall)
@@ -287,8 +179,17 @@ class OnPage:
     @property
     def _other(self) -> str:
         """In whose window everybody's messages are not the same as in the first one's; "" for nobody's."""
-        first, *rest = self._windows
-        return next((who for who in rest if self._views[who].sum != self._views[first].sum), "")
+        mine = self._views[self._first]
+        same = {
+            who: each.wall == mine.wall if each.sum is None else each.sum == mine.sum
+            for who, each in self._views.items()
+        }
+        return next((who for who, is_same in same.items() if not is_same), "")
+
+    @property
+    def _first(self) -> str:
+        """Whose window is read first: in the browser, if any is."""
+        return next((who for who in (self._who, *self._shown) if who in (self._shown or self._names)), self._names[0])
 
     def _told(self, view: View) -> Screen | None:
         if self._goes_away and self._menu in [each.id for each in view.notes]:
@@ -310,8 +211,8 @@ class OnPage:
         end = clock() + PATIENCE_S
         while not right(sight := await self._look()) or self._other or any(each.busy for each in self._views.values()):
             if clock() > end:
-                return await self._look(self._other)
-            await self._windows[self._other or self._who or self._names[0]].evaluate(CHANGES, [LOOK_MS, QUIET_MS])
+                return await self._look(self._other) if right(sight) else sight
+            await self._panes[self._other or self._first].changes()
         return sight
 
     def transcript(self) -> str:

@@ -1,4 +1,5 @@
-"""Telegram: the real python-telegram-bot over sockets, on the emulator. Everybody has opened the private chat."""
+"""Telegram: the real python-telegram-bot over sockets, on the emulator: a server that knows messages for one member of
+a group, or an older one. Everybody has opened the private chat; with the first, no press ever leads there."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -60,6 +61,7 @@ class OnTelegram:
         self._hall = telegram.group("Hall", *self._people.values())
         self._cellar = telegram.group("Cellar", *self._people.values())
         self._hall.admins = [person for who, person in self._people.items() if who in MANAGERS]
+        self._apart = telegram.knows_ephemeral
         for person in self._people.values():
             person.private().closed = False
         self._offers: list[str] = []  # under the board, in place of its own buttons
@@ -69,6 +71,7 @@ class OnTelegram:
         self._owners: dict[int, str] = {}  # who was told something, by message; what was told last comes last
         self._manners: dict[int, Manner] = {}  # by message
         self._fading: dict[str, set[int]] = {who: set() for who in people}  # messages that do not stay
+        self._passing: dict[str, list[Message]] = {who: [] for who in people}  # menus that go with their turn
         # The last thing that somebody did, and what they could read before.
         self._who = ""
         self._tap: Tap | None = None
@@ -92,10 +95,15 @@ class OnTelegram:
         self._ear = Ear(bot)
         self._chat = Mouth(self._telegram, self._offers)
         bot.add(self._chat)
+        self._telegram.listening = False
         await self._chat.start(self._ear)
+        await self._telegram.until(lambda: self._telegram.listening or None, "its commands are told")
 
     async def goes(self) -> None:
         await self._chat.stop()
+
+    async def nears(self, step: Step) -> None:
+        """Here all steps are alike."""
 
     # What people do
 
@@ -167,7 +175,10 @@ class OnTelegram:
         for each in (*self._hall.said(), *self._people[who].private().said()):
             if each.quoted is not None or each.chat is not self._hall:
                 self._owners.setdefault(id(each), self._who if each.chat is self._hall else who)
-        told = {id(each): each for each in (*self._hall.said(), *self._people[who].private().said())}
+        alone = self._people[who].alone_in(self._hall).said()
+        for each in alone:
+            self._owners.setdefault(id(each), who)
+        told = {id(each): each for each in (*self._hall.said(), *self._people[who].private().said(), *alone)}
         return [told[each] for each in reversed(self._owners) if self._owners[each] == who and each in told]
 
     def _posts(self) -> list[Message]:
@@ -205,6 +216,9 @@ class OnTelegram:
 
     def _is_unpictured(self, reply: Reply) -> bool:
         """In a group nobody sees what another may choose; what fades goes to the private chat."""
+        if self._apart:
+            on_post = self._tap is not None and self._tap.message.alone is None
+            return reply.marked and not reply.secret and reply.offered and on_post
         to_group = self._tap is None or self._tap.message.chat is self._hall
         return reply.marked and not reply.secret and to_group and (self._tap is not None or not reply.fades)
 
@@ -235,10 +249,12 @@ class OnTelegram:
             return seen
         if any(isinstance(row, Select) for row in reply.rows):
             return seen
-        self._goes_under = True
         only_closes = all(
             _verb(each.payload) is Verb.CLOSE for row in reply.rows if not isinstance(row, Select) for each in row
         )
+        if self._apart and not (only_closes or reply.offered or reply.closes):
+            return seen
+        self._goes_under = True
         if only_closes or reply.offered:
             return replace(seen, rows=())  # a box can be closed anyway; what the board offers is no part of the answer
         self._under = said.rows
@@ -246,6 +262,10 @@ class OnTelegram:
 
     def takes_back(self, step: Step, who: str) -> int:
         """What stood under the board went with it."""
+        passed = [each for each in self._passing[who] if each.deleted and who != step.who]
+        self._passing[who] = [each for each in self._passing[who] if not each.deleted]
+        if passed:
+            return len(passed)
         if not step.taken_back(who):
             return 0
         count = len(self._fading[who])
@@ -270,7 +290,13 @@ class OnTelegram:
         fresh = [each for each in told if self._before.get(id(each)) != each.edits]
         if fresh and reply is not None:
             message = fresh[0]
-            assert message.chat.with_ is not None or not (reply.secret or reply.fades), "a secret is told in the group"
+            assert not (self._apart and self._tap) or message.chat is self._hall, (
+                "a press is answered where it was made"
+            )
+            seen_alone = message.chat.with_ is not None or message.alone is not None
+            assert seen_alone or not (reply.secret or reply.fades), "a secret is told in the group"
+            if reply.passes and message.alone is not None and message not in self._passing[self._who]:
+                self._passing[self._who].append(message)
             self._manners.setdefault(id(message), reply.manner)
             self._reads(message)
             if self._tap is not None and self._tap.message.deleted:  # a picture took the place of words

@@ -124,6 +124,10 @@ class Stage(Protocol):
         """The bot ends."""
         ...
 
+    async def nears(self, step: Step) -> None:
+        """This step comes next."""
+        ...
+
     @property
     def remembers(self) -> bool:
         """Whether what was said is still there when the bot begins anew."""
@@ -218,6 +222,9 @@ class Ear:
     async def leads_no_more(self, name: str) -> None:
         await self._bot.leads_no_more(name)
 
+    async def in_turn(self, name: str, line: str, each_s: float) -> float:
+        return await self._bot.in_turn(name, line, each_s)
+
     async def left(self, name: str) -> tuple[Pending, ...]:
         return await self._bot.left(name)
 
@@ -229,6 +236,9 @@ class Ear:
 
     async def added(self, place: Place) -> None:
         await self._bot.added(place)
+
+    async def regained(self, place: PlaceId) -> None:
+        await self._bot.regained(place)
 
     async def lost(self, place: PlaceId) -> None:
         await self._bot.lost(place)

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from itertools import zip_longest
 from pathlib import Path
 
@@ -15,21 +15,22 @@ from bot.chat import Person, Place, platform
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from bot.store.store import Store
-from tests.bot.adapters.browser import launched
+from tests.bot.adapters.browser import Chromium
 from tests.bot.conftest import HandClock
 from tests.bot.stages import script
 from tests.bot.stages.on_discord import OnDiscord
-from tests.bot.stages.on_page import OnPage, Windows
+from tests.bot.stages.on_page import OnPage
 from tests.bot.stages.on_telegram import OnTelegram
 from tests.bot.stages.script import Step
 from tests.bot.stages.stage import Screen, Sight, Stage, lang, on_platform
 from tests.bot.stages.wall import Wall
+from tests.bot.stages.windows import Windows
 from tests.bot.talk import elsewhere
 from tests.bot.talk.turns import next_turn
 from tests.emulators.discord import Discord
 from tests.emulators.telegram.server import Telegram
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FOLDER = Path(__file__).parents[1] / "talk/conversations"
 CONVERSATIONS = sorted((*FOLDER.glob("*.txt"), FOLDER / "managed/an_admin.txt"))
@@ -37,51 +38,42 @@ CONVERSATIONS = sorted((*FOLDER.glob("*.txt"), FOLDER / "managed/an_admin.txt"))
 platform's own: the tests of the adapters show it."""
 
 
-class Chromium:
-    """A browser for the whole module, launched when it is needed."""
-
-    def __init__(self) -> None:
-        self._open = AsyncExitStack()
-        self._windows: Windows | None = None
-
-    async def windows(self) -> Windows:
-        if self._windows is None:
-            browser = await self._open.enter_async_context(launched())
-            self._windows = Windows(await browser.new_context(locale="en-GB", reduced_motion="reduce"))
-        return self._windows
-
-    async def close(self) -> None:
-        await self._open.aclose()
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def chromium() -> AsyncIterator[Chromium]:
-    opened = Chromium()
-    yield opened
-    await opened.close()
+@pytest_asyncio.fixture(loop_scope="session", scope="session")
+async def windows(browser: Chromium) -> Windows:
+    return Windows(browser)
 
 
 @asynccontextmanager
-async def discord(people: Sequence[str], _: Chromium) -> AsyncIterator[Stage]:
+async def discord(steps: Sequence[Step], _: Windows) -> AsyncIterator[Stage]:
     async with Discord() as opened:
-        yield OnDiscord(opened, people)
+        yield OnDiscord(opened, script.people(steps))
 
 
 @asynccontextmanager
-async def telegram(people: Sequence[str], _: Chromium) -> AsyncIterator[Stage]:
-    async with Telegram() as opened:
-        yield OnTelegram(opened, people)
+async def telegram(steps: Sequence[Step], _: Windows) -> AsyncIterator[Stage]:
+    async with Telegram(knows_ephemeral=True) as opened:
+        yield OnTelegram(opened, script.people(steps))
     assert opened.violations == []
 
 
 @asynccontextmanager
-async def page(people: Sequence[str], chromium: Chromium) -> AsyncIterator[Stage]:
-    windows = await chromium.windows()
-    yield OnPage(windows, people)
+async def older_telegram(steps: Sequence[Step], _: Windows) -> AsyncIterator[Stage]:
+    async with Telegram() as opened:
+        yield OnTelegram(opened, script.people(steps))
+    assert opened.violations == []
+
+
+@asynccontextmanager
+async def page(steps: Sequence[Step], windows: Windows) -> AsyncIterator[Stage]:
+    opened = OnPage(windows, steps)
+    try:
+        yield opened
+    finally:
+        await opened.leaves()
     windows.check()
 
 
-STAGES = {"discord": discord, "telegram": telegram, "page": page}
+STAGES = {"discord": discord, "telegram": telegram, "older-telegram": older_telegram, "page": page}
 
 
 class Bot:
@@ -114,10 +106,10 @@ class Bot:
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda path: path.stem)
 async def test_what_the_conversation_says_is_what_everybody_sees(
-    stage: str, conversation: Path, chromium: Chromium, store: Store, painter: Pictures, clock: HandClock
+    stage: str, conversation: Path, windows: Windows, store: Store, painter: Pictures, clock: HandClock
 ) -> None:
     steps = script.read(await asyncio.to_thread(conversation.read_text, encoding="utf-8"))
-    async with STAGES[stage](script.people(steps), chromium) as opened, Bot(opened, store, painter, clock) as bot:
+    async with STAGES[stage](steps, windows) as opened, Bot(opened, store, painter, clock) as bot:
         await Play(opened, bot, clock).plays(steps)
 
 
@@ -138,6 +130,7 @@ class Play:
 
     async def _goes_on(self, step: Step, before: Sight) -> Sight:
         """One step; what is seen after it."""
+        await self._stage.nears(step)
         await self._does(step)
         await self._bot.service.idle()
         wrong = self._wrong(step, before)

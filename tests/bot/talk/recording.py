@@ -28,6 +28,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from bot.chat import (
+    Branch,
     Button,
     Content,
     Gone,
@@ -63,6 +64,7 @@ OPENS = "opens the chat"
 class RecordingChat:
     """A platform without a network. *trouble*: raised by the next posts and edits, one each. *loses*: how many posts
     are carried out without an answer. *flooded*: places that take nothing for a while,
+    *full*: for what there is never room, set when somebody waits,
     *pictureless*: no pictures. *refuses*: what is raised by
     every "delete" of a post, "edit", or question who "manages".
     *unlinked*: places whose messages have no address. *silent*: places of which it
@@ -84,6 +86,7 @@ class RecordingChat:
         self.trouble: list[Undelivered] = []
         self.loses = 0
         self.flooded: set[PlaceId] = set()
+        self.full: dict[Need, asyncio.Event] = {}
         self.pictureless: set[PlaceId] = set()
         self.refuses: dict[str, Undelivered] = {}
         self.unlinked: set[PlaceId] = set()
@@ -138,7 +141,9 @@ class RecordingChat:
             self.lines.append(f"bot, edit: {drawn(post)}")
 
     async def room(self, place: PlaceId, need: Need) -> None:
-        pass
+        if need in self.full:
+            self.full[need].set()
+            await asyncio.Event().wait()
 
     async def writing(self, place: PlaceId) -> None:
         if self.trouble:
@@ -171,6 +176,12 @@ class RecordingChat:
         if place in self.silent:
             await asyncio.Event().wait()
         return f"{place}/{message}" if message in self.messages and place not in self.unlinked else None
+
+    async def branch(self, place: PlaceId, title: str) -> Branch:
+        if "branch" in self.refuses:
+            raise self.refuses["branch"]
+        self.lines.append(f"bot opens a thread: {title}")
+        return Branch(PlaceId(f"{place}-{next(self._numbers)}"), f"https://room.example/{place}")
 
     async def tell(self, name: str, body: Typed | Said | Press | Opened, reply: Reply | None) -> MessageId | None:
         """Show *name* a private reply: a menu in the place of the menu that was pressed; where it stands."""

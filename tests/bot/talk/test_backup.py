@@ -228,6 +228,37 @@ async def test_whoever_came_back_before_the_backup_is_in_it(
         assert where(there, "zebulon") != []
 
 
+async def test_a_board_that_was_on_its_way_when_its_backup_was_made_is_posted_anew(
+    talk: Talk,
+    chat: RecordingChat,
+    raw: Redis,
+    server: str,
+    target: str,
+    clock: HandClock,
+    painter: Pictures,
+    tmp_path: Path,
+) -> None:
+    """The platform still knows the message that was posted after the backup, and would not post it once more."""
+    table = await talk.begin("ben")
+    key = keys.of_table(table.id, keys.shard(table.id))[0]
+    noted = raw.hget(key, "posted")
+    assert noted is not None
+    zeb_is_up = (await talk.table(table.id)).seats[0].name == "Zebulon"
+    await (talk.zeb("/move pass") if zeb_is_up else talk.crowd.says("ben", "/move pass"))
+    raw.hset(key, "posted", noted)
+    await written_to(tmp_path / "b", server, clock)
+    await restored(tmp_path / "b", target, clock)
+    store, later = await Store.open(target), RecordingChat()
+    later.nonces.update(chat.nonces)
+    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service.add(later)
+    await service.repost(everything=True)
+    await service.idle()
+    assert later.calls, "its person is called below everything that is lost"
+    await service.stop()
+    await store.close()
+
+
 async def test_what_was_restored_in_part_is_no_store_until_it_is_whole(
     talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
 ) -> None:

@@ -201,17 +201,23 @@ async def shown_again(crowd: Crowd, name: str) -> Post:
     return crowd.chat.newest()
 
 
+async def runs_out(crowd: Crowd, clock: HandClock, *others: str) -> None:
+    """Anna and *others* sit down to Colorio with eight hours a turn, and she lets the first one pass."""
+    await crowd.says("anna", "/newgame colorio 8h")
+    for name in others:
+        await crowd.says(name, "/join")
+    await crowd.says("anna", "/start")
+    assert crowd.chat.newest().offers
+    await clock.advance(timedelta(hours=9))
+    await crowd.service.do_due()
+    await crowd.service.idle()
+
+
 async def test_whose_turn_the_house_plays_is_neither_offered_anything_nor_called_and_hears_why(
     service: Service, chat: RecordingChat, thinker: Slow, clock: HandClock
 ) -> None:
     crowd = Crowd(service, chat)
-    await crowd.says("anna", "/newgame colorio 8h")
-    await crowd.says("dora", "/join")
-    await crowd.says("anna", "/start")
-    assert chat.newest().offers
-    await clock.advance(timedelta(hours=9))
-    await service.do_due()
-    await service.idle()
+    await runs_out(crowd, clock, "dora")
     await service.handle(crowd.pressing("dora", crowd.payload("dora", "The house plays this turn")))
     await thinker.began.wait()
     board = await shown_again(crowd, "dora")
@@ -229,11 +235,7 @@ async def test_whose_seat_the_house_has_taken_is_not_called_while_it_thinks(
     service: Service, chat: RecordingChat, thinker: Slow, clock: HandClock
 ) -> None:
     crowd = Crowd(service, chat)
-    for name, text in (("anna", "/newgame colorio 8h"), ("ben", "/join"), ("clara", "/join"), ("anna", "/start")):
-        await crowd.says(name, text)
-    await clock.advance(timedelta(hours=9))
-    await service.do_due()
-    await service.idle()
+    await runs_out(crowd, clock, "ben", "clara")
     await service.handle(crowd.pressing("ben", crowd.payload("ben", "The house takes over the seat")))
     await thinker.began.wait()
     board = await shown_again(crowd, "ben")

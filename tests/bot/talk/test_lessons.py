@@ -9,6 +9,7 @@ from bot.replies.wording import told, typed
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.store.store import Store
+from bot.tables.table import Phase
 from rules import GAMES
 from rules.lessons import lesson
 from tests.bot.talk.recording import Crowd, RecordingChat, buttons
@@ -81,6 +82,29 @@ async def test_at_the_end_a_button_opens_a_game_against_the_house(crowd: Crowd, 
     table = await table_here(store)
     assert [seat.house for seat in table.seats] == [False, True]
     assert (table.game, table.level, table.host) == ("kabooom", "easy", "room:anna")
+
+
+async def test_where_ones_own_lobby_waits_the_house_sits_down_there_and_the_game_begins(
+    crowd: Crowd, store: Store
+) -> None:
+    await crowd.says("anna", "/newgame kabooom")
+    last = len(lesson("kabooom")) - 1
+    reply = await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
+    assert "Off we go" in text(await answer(crowd, "anna", reply, "Play against the house"))
+    table = await table_here(store)
+    assert ([seat.house for seat in table.seats], table.level, table.phase) == ([False, True], "easy", Phase.RUNNING)
+
+
+@pytest.mark.parametrize("also", ["ben", ""])
+async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, also: str) -> None:
+    """Whoever has joined was not asked, and nobody's lobby is begun by another."""
+    await crowd.says("anna" if also else "clara", "/newgame kabooom")
+    if also:
+        await crowd.says(also, "/join")
+    last = len(lesson("kabooom")) - 1
+    reply = await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
+    assert "already open here" in text(await answer(crowd, "anna", reply, "Play against the house"))
+    assert (await table_here(store)).phase == Phase.LOBBY
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     table = await rested(crowd, store, clock)
     shown = await crowd.says("anna", "/games")
     assert shown is not None
-    assert "is resting" in shown.text
+    assert "resting" in shown.text
     opens = Press(payload.write(Verb.BOARD, table.id))
     assert "already open here" in text(await crowd.sends("anna", opens))  # Ben's lobby is there now
     await crowd.sends("anna", opens, place=CELLAR)
@@ -121,7 +121,7 @@ async def test_a_resting_table_of_somebody_who_is_forgotten_posts_nothing_in_the
     await crowd.service.idle()
     assert (await saved(store, table.id)).phase == Phase.OVER
     assert (chat.posted, chat.newest()) == (posted, lobby)
-    assert not any("Go on here" in line for line in chat.lines[said:]), "its message says how it ended"
+    assert not any("Continue here" in line for line in chat.lines[said:]), "its message says how it ended"
     assert any(line.startswith("bot, edit") for line in chat.lines[said:])
     assert await store.claim_unposted(to_ms(clock.now()) + 10**9, 1000, 10) == (), "nothing waits to be posted"
 
@@ -133,7 +133,7 @@ async def test_an_old_button_of_a_resting_table_asks_whether_to_go_on(
     reply = await crowd.sends("anna", Press(payload.write(Verb.MENU, table.id)))
     assert reply is not None
     assert "resting" in reply.text
-    assert "Go on here" in str(reply.rows)
+    assert "Continue here" in str(reply.rows)
 
 
 async def test_two_who_want_the_place_at_once_do_not_both_get_it(

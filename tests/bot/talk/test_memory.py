@@ -250,15 +250,18 @@ async def test_what_people_wait_for_goes_before_reminders_that_are_due_for_longe
     assert (first[0], second[0]) == (held, reminded)
 
 
-async def test_where_no_board_can_be_shown_the_game_goes_on_all_the_same(
+async def test_where_no_board_can_be_shown_what_is_forced_waits_for_the_place(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
     chat.trouble = [Refused()]
     await crowd.says("anna", "/move a2")
+    for seconds in (5, 60, 3600):
+        await later(crowd, clock, seconds)
+        assert "a2 discarded" not in chat.newest().text
+    await crowd.service.regained(ROOM.id)
+    await crowd.service.idle()
     await later(crowd, clock, 5)
-    assert "a2 discarded" not in chat.newest().text
-    await later(crowd, clock, 60)
     assert "Anna: a2 discarded." in chat.newest().text
 
 
@@ -283,6 +286,18 @@ async def test_what_only_one_person_saw_goes_with_the_turn_also_after_a_restart(
     assert chat.own == {}, "the game is over"
 
 
+async def test_a_menu_for_what_is_forced_goes_once_the_table_has_played_it(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "[Move]")
+    await crowd.says("anna", "[a2]")
+    assert "Discard" in str(chat.own), "all three caps of the first turn are discarded"
+    await later(crowd, clock, 5)
+    assert chat.own == {}
+    assert "Anna: a2 discarded." in chat.newest().text
+
+
 async def test_what_comes_when_its_time_is_over_goes_at_once(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     reply = await crowd.says("anna", "[Move]")
@@ -303,7 +318,7 @@ async def test_a_press_of_an_old_menu_opens_the_menu_as_it_is(crowd: Crowd, chat
     before = chat.newest()
     reply = await crowd.sends("ben", old)
     assert reply is not None
-    assert [each.label for each in buttons(reply)] == ["Discard", ">a2 🔵", ">b2 🔵", ">e2 🔵", ">b5 🔵", "✕"]
+    assert [each.label for each in buttons(reply)] == ["Discard", "→a2 🔵", "→b2 🔵", "→e2 🔵", "→b5 🔵", "✕"]
     assert reply.marked
     assert reply.fades, "its picture goes with the turn"
     assert chat.newest() is before
@@ -320,7 +335,7 @@ async def test_refusals_do_not_tell_which_caps_could_go_where(crowd: Crowd) -> N
     assert reply is not None
     assert "has a cap" in reply.text
     assert "🔵" not in str(reply)
-    assert ">a2" not in str(reply)
+    assert "→a2" not in str(reply)
 
 
 # Several actions, one post

@@ -43,19 +43,20 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
     await clock.advance(timedelta(hours=3))
     assert (
         await games(crowd, "anna")
-    ).text == "👉 Kabooom! – your turn!\nwith Ben · started 3 hours ago · 21 hours left"
-    assert (await games(crowd, "ben")).text == "Kabooom! – Anna's turn\nwith Anna · started 3 hours ago · 21 hours left"
+    ).text == "👉 Kabooom! – your turn!\nwith Ben · turn began 3 hours ago · 21 hours left"
+    told = (await games(crowd, "ben")).text
+    assert told == "Kabooom! – Anna's turn\nwith Anna · turn began 3 hours ago · 21 hours left"
 
 
 async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, ROOM, "3d", people=("dora", "emil"))
     await clock.advance(timedelta(hours=49))
-    assert (await games(crowd, "emil")).text.endswith("mit Dora · begann vor 2 Tagen · noch 23 Stunden")
+    assert (await games(crowd, "emil")).text.endswith("mit Dora · Zug begann vor 2 Tagen · noch 23 Stunden")
 
 
 async def test_without_a_clock_nothing_is_left_to_be_told(crowd: Crowd) -> None:
     await begun(crowd, ROOM, "none")
-    assert (await games(crowd, "anna")).text.endswith("with Ben · started 1 minute ago")
+    assert (await games(crowd, "anna")).text.endswith("with Ben · turn began 1 minute ago")
 
 
 async def test_the_link_leads_to_the_newest_board(crowd: Crowd, chat: RecordingChat) -> None:

@@ -1,13 +1,15 @@
-"""Places come and go: one greeting for each, and a quiet end for what was on where there is nothing any more."""
+"""Places come and go: one greeting for each, and what was on waits for a place that takes no posts."""
 
 import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 
 from bot.chat import Opened, Place, PlaceGone, PlaceId, Refused, TryLater
+from bot.runtime.clock import to_ms
 from bot.service.service import Service
 from bot.store.store import Store
-from bot.tables.table import Phase, TableId
+from bot.tables.rating import ranks
+from bot.tables.table import Phase, Table, TableId
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
@@ -22,12 +24,6 @@ async def begun(crowd: Crowd, store: Store) -> TableId:
     held = await store.at(ROOM.id)
     assert held is not None
     return held
-
-
-async def phase(store: Store, table: TableId) -> Phase:
-    loaded = await store.load(table)
-    assert loaded is not None
-    return loaded.table.phase
 
 
 async def tried(chat: RecordingChat, left: int) -> None:
@@ -93,40 +89,155 @@ async def test_who_opens_the_private_chat_is_greeted_each_time(crowd: Crowd) -> 
         assert reply.title == "Hallo, ich bin Kaleidobot!"
 
 
-# Places that are gone
+# Places that take no posts for a while
+
+DAY = timedelta(days=1)
 
 
-async def test_the_game_of_a_place_that_is_gone_ends_without_a_word(
+async def table_of(store: Store, table: TableId) -> Table:
+    loaded = await store.load(table)
+    assert loaded is not None
+    return loaded.table
+
+
+async def goes_by(crowd: Crowd, clock: HandClock, length: timedelta) -> None:
+    """Time goes by, and what becomes due in it is done."""
+    await clock.advance(length)
+    await crowd.service.do_due()
+    await crowd.service.idle()
+
+
+async def timed(crowd: Crowd, store: Store) -> TableId:
+    """A game in which a turn has a day."""
+    await crowd.says("anna", "/newgame kabooom easy")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/settings clock=1d")
+    await crowd.says("anna", "/start")
+    held = await store.at(ROOM.id)
+    assert held is not None
+    assert (await table_of(store, held)).clock == "1d"
+    return held
+
+
+async def test_the_clock_of_a_place_that_is_gone_stands_still_and_nobody_is_called(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
-    table = await begun(crowd, store)
+    table = await timed(crowd, store)
     lines = len(chat.lines)
     await crowd.service.lost(ROOM.id)
-    await clock.advance(timedelta(days=2))
-    await crowd.service.do_due()
+    for _ in range(6):
+        await goes_by(crowd, clock, DAY)
+    now = await table_of(store, table)
+    assert now.phase == Phase.RUNNING
+    assert not now.overdue
+    assert len(chat.lines) == lines
+
+
+async def test_where_the_bot_is_brought_back_the_game_goes_on_with_the_time_that_was_left(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    table = await timed(crowd, store)
+    await goes_by(crowd, clock, timedelta(hours=20))
+    await crowd.service.lost(ROOM.id)
+    await goes_by(crowd, clock, 3 * DAY)
+    await crowd.service.added(HALL)
+    await crowd.service.idle()
+    await goes_by(crowd, clock, timedelta(hours=3))
+    assert not (await table_of(store, table)).overdue
+    await goes_by(crowd, clock, timedelta(hours=2))
+    assert (await table_of(store, table)).overdue
+    assert (await table_of(store, table)).away_ms == 0
+
+
+async def test_time_that_a_place_was_away_before_a_turn_began_is_not_added_to_it(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    table = await timed(crowd, store)
+    await crowd.service.lost(ROOM.id)
+    await goes_by(crowd, clock, 2 * DAY)
+    chat.trouble = [Refused("missing permissions")]
+    await crowd.says("anna", "/move b1-c1")
+    await crowd.service.regained(ROOM.id)
+    await crowd.service.idle()
+    assert (await table_of(store, table)).since_ms == to_ms(clock.now())
+
+
+async def test_the_newest_board_is_posted_by_itself_when_the_right_is_back(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    table = await timed(crowd, store)
+    chat.trouble = [Refused("missing permissions")]
+    await crowd.says("anna", "/move b1-c1")
+    assert (await table_of(store, table)).away_ms
+    posted = chat.posted
+    await crowd.service.regained(ROOM.id)
+    await crowd.service.idle()
+    assert chat.posted == posted + 1
+    assert "b1 onto c1" in chat.newest().text
+    await crowd.says("ben", "/move pass")
+    assert (await table_of(store, table)).turn == 2
+
+
+async def test_a_place_that_still_takes_nothing_is_tried_and_its_clock_stands_on(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    table = await timed(crowd, store)
+    await crowd.service.lost(ROOM.id)
+    since = (await table_of(store, table)).away_ms
+    await goes_by(crowd, clock, DAY)
+    chat.trouble = [Refused("missing permissions")]
+    await crowd.service.regained(ROOM.id)
+    await crowd.service.idle()
+    assert (await table_of(store, table)).away_ms == since > 0
+
+
+async def test_after_seven_days_it_ends_without_a_word_and_counts_for_nobody(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
+    table = await timed(crowd, store)
+    await crowd.says("anna", "/move b1-c1")
+    await crowd.says("ben", "/move pass")
+    await crowd.service.lost(ROOM.id)
+    lines = len(chat.lines)
+    await goes_by(crowd, clock, 7 * DAY - timedelta(minutes=1))
+    assert (await table_of(store, table)).phase == Phase.RUNNING
+    await goes_by(crowd, clock, timedelta(minutes=2))
+    over = await table_of(store, table)
+    assert over.phase == Phase.OVER
+    assert ranks(over) is None
     await crowd.service.repost(everything=True)
     await crowd.service.idle()
-    assert await phase(store, table) == Phase.OVER
     assert len(chat.lines) == lines
     assert await store.tables_of(crowd.person("anna").id) == ()
 
 
-async def test_a_lobby_goes_with_its_place_too(crowd: Crowd, store: Store) -> None:
+async def test_a_lobby_waits_for_its_place_and_ends_after_the_same_time(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> None:
     await crowd.says("anna", "/newgame kabooom")
     held = await store.at(ROOM.id)
     assert held is not None
     await crowd.service.lost(ROOM.id)
-    assert await phase(store, held) == Phase.OVER
+    await goes_by(crowd, clock, 6 * DAY)
+    assert (await table_of(store, held)).phase == Phase.LOBBY
+    await crowd.service.added(HALL)
+    await crowd.service.idle()
+    await goes_by(crowd, clock, timedelta(hours=23))
+    assert (await table_of(store, held)).phase == Phase.LOBBY
+    await crowd.service.lost(ROOM.id)
+    await goes_by(crowd, clock, 7 * DAY + timedelta(minutes=1))
+    assert (await table_of(store, held)).phase == Phase.OVER
     assert await store.at(ROOM.id) is None
 
 
-async def test_a_place_where_nothing_is_on_may_go(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
+async def test_a_place_where_nothing_is_on_may_go(crowd: Crowd, store: Store) -> None:
     table = await begun(crowd, store)
     await crowd.service.lost(PlaceId("room:elsewhere"))
-    assert await phase(store, table) == Phase.RUNNING
+    await crowd.service.regained(PlaceId("room:elsewhere"))
+    assert (await table_of(store, table)).away_ms == 0
 
 
-async def test_a_place_said_to_be_gone_three_times_in_a_row_is_gone(
+async def test_a_place_said_to_be_gone_three_times_in_a_row_is_gone_for_now(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     table = await begun(crowd, store)
@@ -135,10 +246,15 @@ async def test_a_place_said_to_be_gone_three_times_in_a_row_is_gone(
     assert reply is not None
     for left in (2, 1):
         await tried(chat, left)
-        assert await phase(store, table) == Phase.RUNNING
+        assert (await table_of(store, table)).away_ms == 0
         await clock.advance(timedelta(seconds=61))
     await crowd.service.idle()
-    assert await phase(store, table) == Phase.OVER
+    assert (await table_of(store, table)).away_ms
+    await clock.advance(timedelta(minutes=11))
+    await crowd.service.repost()
+    await crowd.service.idle()
+    assert (await table_of(store, table)).away_ms == 0
+    assert "b1 onto c1" in chat.newest().text
 
 
 async def test_a_place_that_is_there_after_all_keeps_its_game(
@@ -151,17 +267,22 @@ async def test_a_place_that_is_there_after_all_keeps_its_game(
         await tried(chat, left)
         await clock.advance(timedelta(seconds=61))
     await crowd.service.idle()
-    assert await phase(store, table) == Phase.RUNNING
+    assert (await table_of(store, table)).away_ms == 0
     assert "b1 onto c1" in chat.newest().text
 
 
-async def test_a_place_that_takes_nothing_for_more_than_a_day_is_given_up(
+async def test_the_last_board_of_a_game_that_is_over_is_tried_for_seven_days(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
-    table = await begun(crowd, store)
-    for hours in (0, 7, 14, 21, 28):
-        assert await phase(store, table) == Phase.RUNNING
-        chat.trouble = [Refused("missing permissions")]
-        await crowd.says("ben", "/board")
-        await clock.advance(timedelta(hours=7))
-        assert hours < 28 or await phase(store, table) == Phase.OVER
+    await begun(crowd, store)
+    await crowd.says("anna", "/end")
+    chat.trouble = [Refused()]
+    await crowd.says("ben", "/end")
+    assert await store.at(ROOM.id) is None
+    tried = []
+    for _ in range(9):
+        await clock.advance(DAY)
+        chat.trouble = [Refused()]
+        tried.append(await crowd.service.repost())
+        await crowd.service.idle()
+    assert tried == [1] * 7 + [0] * 2

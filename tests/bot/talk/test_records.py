@@ -146,7 +146,7 @@ async def test_places_have_records_of_their_own(crowd: Crowd, store: Store) -> N
     assert (here.wins, there.wins) == (0, 1)
     assert "1 game, 0 wins" in text(await crowd.says("ben", "/stats anna"))
     assert "1 game, 1 win" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
-    assert "In all, in 2 chats" in text(await crowd.says("anna", "/stats"))
+    assert "In total, in 2 chats" in text(await crowd.says("anna", "/stats"))
 
 
 async def test_records_go_along_when_a_place_gets_another_id(crowd: Crowd, store: Store) -> None:

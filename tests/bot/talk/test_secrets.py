@@ -4,6 +4,7 @@ the same to everybody, and to its log."""
 import logging
 import random
 import re
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from importlib import import_module
 from itertools import count
@@ -15,7 +16,7 @@ from redis import Redis
 
 from bot.chat import Filled, Press, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
-from bot.replies import menus
+from bot.replies.tree import Tree
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import logbook
@@ -42,10 +43,12 @@ OF_CARDS += ["hold", "mirror:27:c3", "glass:34:d4", "buy:mirror", "limit", "limi
 
 
 @pytest.fixture
-def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCaptureFixture) -> World:
+async def world(raw: Redis, server: str, painter: Pictures, caplog: pytest.LogCaptureFixture) -> AsyncIterator[World]:
     for name in ("bot", "rules", "renderers"):
         caplog.set_level(logging.DEBUG, name)
-    return World(raw, server, painter, caplog)
+    made = World(raw, server, painter, caplog)
+    yield made
+    await made.close()
 
 
 def resampled(state: State, seat: int | None, luck: random.Random) -> State:
@@ -106,7 +109,7 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
         crowd.chat.private.append(("targets", await crowd.service.targets(crowd.update(actor, ""))))
         await crowd.sends(actor, pressed(table, Verb.MENU))
         await crowd.sends(actor, pressed(table, Verb.PLAY, 0, 0))  # of an older board
-        for path in range(0, len(menus.options(state.actions(), ())), 7):
+        for path in range(0, len(Tree(state.actions()).after(())), 7):
             await crowd.sends(actor, pressed(table, Verb.MENU, table.revision, 0, path))
         for each in refused:
             await crowd.sends(actor, Typed(f"/move {each}"))

@@ -53,6 +53,7 @@ from bot.tables.table import Step, Table
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
+from tests.bot.talk.worlds import position
 
 
 async def table_here(store: Store, place: Place = ROOM) -> Table:
@@ -273,9 +274,28 @@ async def test_a_board_saved_but_not_posted_is_posted_after_the_restart_once(
 
 
 async def test_another_worker_posts_only_when_the_lease_has_run_out(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd)
+    chat.trouble = [TryLater(3600)]
+    handled = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await clock.slept()
+    await crowd.service.stop()
+    await asyncio.wait_for(handled, 5)
+    assert len(await store.claim_unposted(to_ms(clock.now()), LEASE_MS, 10)) == 1  # by a worker that dies now
+    other = bots()
+    assert await other.repost() == 0
+    await clock.advance(timedelta(minutes=3))
+    assert await other.repost() == 1
+    assert await bots().repost() == 0
+    await other.idle()
+
+
+async def test_what_a_bot_that_is_stopped_has_not_posted_another_one_posts_at_once(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
+    posted = chat.posted
     chat.trouble = [TryLater(3600)]
     handled = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
     await clock.slept()
@@ -283,10 +303,9 @@ async def test_another_worker_posts_only_when_the_lease_has_run_out(
     assert await other.repost() == 0
     await crowd.service.stop()
     await asyncio.wait_for(handled, 5)
-    await clock.advance(timedelta(minutes=3))
     assert await other.repost() == 1
-    assert await bots().repost() == 0
     await other.idle()
+    assert chat.posted == posted + 1
 
 
 async def test_a_platform_that_refuses_is_told_to_the_log_in_one_line(
@@ -435,6 +454,40 @@ async def test_completions_are_legal_continuations_for_the_actor_alone(crowd: Cr
     assert len(await complete("anna", "")) == 25
 
 
+async def test_a_whole_game_is_played_by_what_is_completed_first(crowd: Crowd, store: Store) -> None:
+    for name, line in (("anna", "/newgame kabooom"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    table = await table_here(store)
+    while table.phase == tables.Phase.RUNNING:
+        state = position(table)
+        assert state.actor is not None
+        name = table.seats[state.actor].person.removeprefix("room:")
+        body = Filled("move", {"move": ""})
+        update = Update(UpdateId("room:complete"), crowd.person(name), ROOM, body)
+        first, *_ = await crowd.service.complete(update, "move")
+        reply = await crowd.says(name, f"/move {first.value}")
+        for button in [] if reply is None else buttons(reply):
+            if button.payload is not None and button.payload.startswith(f"{Verb.SURE}:"):
+                await crowd.sends(name, Press(button.payload))
+        now = await store.load(table.id)
+        assert now is not None
+        assert now.table.turn == table.turn + 1, first.value
+        table = now.table
+    assert table.result is not None
+
+
+async def test_options_of_a_new_game_are_completed_for_the_game_that_is_chosen(crowd: Crowd) -> None:
+    async def complete(**typed: str) -> list[str]:
+        update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, Filled("newgame", typed))
+        return [each.value for each in await crowd.service.complete(update, "options")]
+
+    assert await complete(game="kabooom", options="har") == ["hard", "house hard"]
+    assert await complete(game="crystalla", options="har") == ["house hard"]
+    assert await complete(options="har") == []
+    await crowd.sends("anna", Typed("/newgame kabooom level:hard"))
+    assert (await table_here(crowd.service.repository.store)).options == {"level": "hard"}
+
+
 async def test_in_a_private_chat_a_move_goes_to_the_one_table_that_waits(crowd: Crowd) -> None:
     await begun(crowd)
     private = Place(PlaceId("room:@anna"), private=True)
@@ -535,7 +588,7 @@ async def test_a_lobby_that_nobody_is_to_see_ends_also_when_somebody_changes_it_
     """Whoever opens it can set something at the same moment, or be forgotten."""
     await crowd.says("anna", "/newgame kabooom")
     repository = Repository(store, clock, 90, Metrics())
-    lobbies = Lobbies(repository, store, Lookup(store, repository), Preferences(store, clock))
+    lobbies = Lobbies(repository, store, Lookup(store, repository), Preferences(store, clock), {})
     seen = await repository.load((await table_here(store)).id)
 
     async def apply(now: Snapshot) -> tuple[Step, None]:

@@ -14,6 +14,7 @@ from redis import Redis
 
 from bot.chat import (
     MessageId,
+    Need,
     PersonId,
     Picture,
     Place,
@@ -115,6 +116,25 @@ async def test_a_reminder_whose_worker_died_is_sent_by_another_and_shown_once(
     await clock.advance(timedelta(minutes=3))
     await bots().do_due()
     assert chat.pings == [ANNA, ANNA]
+
+
+async def test_what_a_bot_that_is_stopped_has_not_reminded_of_another_one_does_at_once(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "1d")
+    await clock.advance(timedelta(hours=13))
+    waits = chat.full[Need.REMINDER] = asyncio.Event()
+    doing = asyncio.create_task(crowd.service.do_due())
+    await asyncio.wait_for(waits.wait(), 5)
+    other = bots()
+    await other.do_due()
+    assert chat.pings == [ANNA]
+    await crowd.service.stop()
+    await asyncio.wait_for(doing, 5)
+    chat.full.clear()
+    for _ in range(2):
+        await other.do_due()
+        assert chat.pings == [ANNA, ANNA]
 
 
 async def test_a_reminder_that_the_platform_does_not_take_is_tried_again(

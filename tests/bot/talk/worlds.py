@@ -78,12 +78,24 @@ class World:
         self._log = log
         self.clock = HandClock()
         self.messages: dict[MessageId, Post] = {}
+        self._reader: Store | None = None
+
+    async def close(self) -> None:
+        if self._reader is not None:
+            await self._reader.close()
+
+    def _kept(self) -> dict[bytes, bytes]:
+        """Everything in the store, as `restore` takes it."""
+        keys_ = self._raw.keys("*")
+        with self._raw.pipeline(transaction=False) as calls:
+            for key in keys_:
+                calls.dump(key)
+            return dict(zip(keys_, calls.execute(), strict=True))
 
     async def newest(self) -> Loaded:
-        store = await Store.open(self._server)
-        held = await store.at(ROOM.id)
-        loaded = None if held is None else await store.load(held)
-        await store.close()
+        self._reader = self._reader or await Store.open(self._server)
+        held = await self._reader.at(ROOM.id)
+        loaded = None if held is None else await self._reader.load(held)
         assert loaded is not None
         return loaded
 
@@ -93,7 +105,7 @@ class World:
         """What is said in public, in private, and logged while *act* happens. *but*: things happen as if the position
         were that one, and the world is put back afterwards. *seed*: of a table that is opened. *dies*: the bot does
         so before anything is posted, and another one comes."""
-        kept = {key: self._raw.dump(key) for key in self._raw.keys("*")}
+        kept = self._kept() if but is not None else {}
         if but is not None:
             table = (await self.newest()).table
             changed = tables.with_state(table, but.state)
@@ -118,9 +130,11 @@ class World:
         if but is None:
             self.messages = chat.messages
         else:
-            self._raw.flushall()
-            for key, dump in kept.items():
-                self._raw.restore(key, 0, dump)
+            with self._raw.pipeline(transaction=False) as calls:
+                calls.flushall()
+                for name, dump in kept.items():
+                    calls.restore(name, 0, dump)
+                calls.execute()
         # As it is written: with whatever an error says and its traceback quotes.
         written = logging.Formatter("%(name)s %(levelname)s %(message)s")
         logged: list[object] = [written.format(record) for record in self._log.records]

@@ -1,5 +1,6 @@
 """The gateway: HELLO, IDENTIFY, READY, heartbeats, dispatches, RESUME, over a websocket, compressed as asked for."""
 
+import asyncio
 import importlib
 import json
 import zlib
@@ -80,6 +81,8 @@ class Gateway:
         self.heartbeats = 0
         self.heartbeat_ms = 41250
         self.fewest_shards = 1
+        self.apart_s = 0.0  # one shard of a line may identify itself in so many seconds; five at Discord
+        self._last: dict[int, float] = {}
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """One connection, from its handshake to its end."""
@@ -112,6 +115,12 @@ class Gateway:
 
     async def _identify(self, data: dict[str, Any], socket: Socket) -> Session | None:
         self.identified.append(data)
+        line = (data.get("shard") or (0, 1))[0] % self._discord.max_concurrency
+        now = asyncio.get_running_loop().time()
+        if now < self._last.get(line, -self.apart_s) + self.apart_s:
+            self._discord.violations.append(f"shard {data['shard']} identifies too soon")
+        self._last[line] = now
+        self._discord.starts_left -= 1
         if data["token"] != self._discord.token:
             await socket.raw.close(code=AUTHENTICATION_FAILED)
             return None

@@ -4,7 +4,8 @@ From the developer documentation: "Create Message", "Component Reference", "Appl
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import Any
 
 CONTENT = 2000
@@ -18,8 +19,15 @@ EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 SUPPRESS_EMBEDS = 1 << 2
 SUPPRESS_NOTIFICATIONS = 1 << 12
+COMPONENTS_V2 = 1 << 15
+COMPONENTS = 40
+"""In a message of Components V2, those within others too."""
+WORDS = 4000
+"""Characters of all texts of such a message together (discord.py's documentation; Discord's own is silent)."""
 
 ROW, BUTTON, SELECT = 1, 2, 3
+TEXT_DISPLAY, GALLERY, FILE, CONTAINER = 10, 12, 13, 17
+ATTACHMENT = "attachment://"
 LINK = 5
 """The style of a button that leads somewhere."""
 
@@ -28,6 +36,7 @@ LOCALES = frozenset(
     ("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no", "pl", "pt-BR")
 ) | frozenset(("ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"))
 
+NOTHING: Mapping[int, str] = MappingProxyType({})
 _MESSAGE_KEYS = frozenset(
     ("content", "tts", "embeds", "allowed_mentions", "components", "attachments", "nonce", "enforce_nonce", "flags")
 )
@@ -38,8 +47,16 @@ def units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def of_message(payload: Mapping[str, Any], files: Mapping[int, bytes], *, flags: int) -> Iterator[str]:
-    """What is wrong with a message's payload, new or edited; *flags* that may be set on it."""
+def of_message(
+    payload: Mapping[str, Any],
+    files: Mapping[int, bytes],
+    *,
+    flags: int,
+    kept: Mapping[int, str] = NOTHING,
+    is_v2: bool = False,
+) -> Iterator[str]:
+    """What is wrong with a message's payload, new or edited; *flags* that may be set on it. Of an edited one: *kept*,
+    its attachments' names by id, and whether it *is_v2* already, which it stays."""
     if unknown := payload.keys() - _MESSAGE_KEYS:
         yield f"unknown fields {sorted(unknown)}"
     content = payload.get("content")
@@ -60,7 +77,58 @@ def of_message(payload: Mapping[str, Any], files: Mapping[int, bytes], *, flags:
     if nonce is not None and not 1 <= len(str(nonce)) <= NONCE:
         yield f"a nonce of {len(str(nonce))} characters"
     yield from of_attachments(payload.get("attachments") or (), files)
-    yield from of_components(payload.get("components") or ())
+    if not is_v2 and not int(payload.get("flags", 0)) & COMPONENTS_V2:
+        yield from of_components(payload.get("components") or ())
+        return
+    for key in ("content", "embeds"):
+        if payload.get(key):
+            yield f"{key} in a message of Components V2"
+    names = {each.get("filename") or kept[int(each["id"])] for each in payload.get("attachments") or ()}
+    if "components" in payload:
+        if "allowed_mentions" not in payload:
+            yield "texts without allowed_mentions"
+        yield from of_layout(payload["components"] or (), names if "attachments" in payload else set(kept.values()))
+
+
+def parts_of(components: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """All components, those within others after what holds them."""
+    for each in components:
+        yield dict(each)
+        yield from parts_of(each.get("components", ()))
+
+
+def shown_by(part: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The media that a component shows: addresses and alternative texts."""
+    if part["type"] == GALLERY:
+        return [(each["media"]["url"], each.get("description") or "") for each in part["items"]]
+    return [(part["file"]["url"], "")] if part["type"] == FILE else []
+
+
+def of_layout(components: Sequence[Mapping[str, Any]], attached: Set[str]) -> Iterator[str]:
+    """What is wrong with the components of a message of Components V2, to which *attached* belong."""
+    parts = list(parts_of(components))
+    if not 1 <= len(parts) <= COMPONENTS:
+        yield f"{len(parts)} components"
+    if (said := sum(units(each["content"]) for each in parts if each["type"] == TEXT_DISPLAY)) > WORDS:
+        yield f"texts of {said} characters"
+    if any(each["type"] == TEXT_DISPLAY and not each["content"] for each in parts):
+        yield "a text without words"
+    for each in parts:
+        if each["type"] not in (ROW, BUTTON, SELECT, TEXT_DISPLAY, GALLERY, FILE, CONTAINER):
+            yield f"a component of type {each['type']}"
+        if each["type"] == CONTAINER and not 0 <= (each.get("accent_color") or 0) <= 0xFFFFFF:
+            yield f"an accent of {each['accent_color']}"
+        if each["type"] == CONTAINER and any(child["type"] == CONTAINER for child in each["components"]):
+            yield "a container in a container"
+        if each["type"] == GALLERY and not 1 <= len(each["items"]) <= 10:
+            yield f"a gallery of {len(each['items'])}"
+    shown = [each for part in parts for each in shown_by(part)]
+    if any(len(alt) > ALT for _, alt in shown):
+        yield "too long an alternative text"
+    named = {url.removeprefix(ATTACHMENT) for url, _ in shown}
+    if named != attached:
+        yield f"components show {sorted(named)}, attached are {sorted(attached)}"
+    yield from _of_rows([each for each in parts if each["type"] == ROW])
 
 
 def of_attachments(attachments: Sequence[Mapping[str, Any]], files: Mapping[int, bytes]) -> Iterator[str]:
@@ -78,6 +146,10 @@ def of_attachments(attachments: Sequence[Mapping[str, Any]], files: Mapping[int,
 def of_components(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if len(rows) > 5:
         yield f"{len(rows)} rows of components"
+    yield from _of_rows(rows)
+
+
+def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     ids: list[str] = []
     for row in rows:
         children = row.get("components", ())
@@ -129,6 +201,14 @@ def _of_select(select: Mapping[str, Any]) -> Iterator[str]:
             yield f"an option {each['label']!r} with value {each['value']!r}"
 
 
+def of_thread(payload: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with a thread that is to be opened."""
+    if not 1 <= len(payload.get("name", "")) <= 100:
+        yield f"a thread called {payload.get('name')!r}"
+    if payload.get("type") != 11 or payload.get("auto_archive_duration") not in (60, 1440, 4320, 10080):
+        yield f"a thread of type {payload.get('type')} for {payload.get('auto_archive_duration')} minutes"
+
+
 def of_callback(payload: Mapping[str, Any], kind: int) -> Iterator[str]:
     """What is wrong with the first answer to an interaction of type *kind*."""
     allowed = {2: {4, 5}, 3: {4, 5, 6, 7}, 4: {8}}[kind]
@@ -153,6 +233,9 @@ def of_commands(commands: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if len({each["name"] for each in commands}) < len(commands):
         yield "two commands of one name"
     for command in commands:
+        if command.get("type") == 2:
+            yield from _of_context_command(command)
+            continue
         yield from _of_named(command)
         options = command.get("options", ())
         if len(options) > 25 or len({each["name"] for each in options}) < len(options):
@@ -171,6 +254,14 @@ def of_commands(commands: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                     yield f"/{command['name']} {option['name']}: choice {names}"
         if not set(command.get("contexts", ())) <= {0, 1, 2} or not set(command.get("integration_types", ())) <= {0, 1}:
             yield f"/{command['name']}: contexts or integration types"
+
+
+def _of_context_command(command: Mapping[str, Any]) -> Iterator[str]:
+    if command.get("description") or command.get("options"):
+        yield f"{command['name']}: a command on a person has neither description nor options"
+    for name in (command["name"], *(command.get("name_localizations") or {}).values()):
+        if not 1 <= len(name) <= 32:
+            yield f"a name {name!r}"
 
 
 def _of_named(each: Mapping[str, Any]) -> Iterator[str]:

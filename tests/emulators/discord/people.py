@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from tests.emulators.discord.server import Discord
 
 COMMAND, COMPONENT, COMPLETION = 2, 3, 4
+TEXT, USER = 3, 6
+"""Types of a command's options."""
 
 
 def _can_press(part: dict[str, Any], label: str) -> bool:
@@ -31,6 +33,7 @@ class Person:
     locale: str = "en-US"
     permissions: int = 0
     user_installed: bool = False
+    is_bot: bool = False
     pings: int = 0
     id: int = field(default_factory=snowflake)
     _direct: Channel | None = field(default=None, repr=False)
@@ -48,6 +51,7 @@ class Person:
             "discriminator": "0",
             "avatar": None,
             "public_flags": 0,
+            **({"bot": True} if self.is_bot else {}),
         }
 
     def member_payload(self) -> dict[str, Any]:
@@ -100,6 +104,16 @@ class Person:
     async def sends(self, command: str, **arguments: str) -> Interaction:
         """Type a slash command and wait for nothing."""
         return await self._does(COMMAND, self._command(command, arguments))
+
+    async def picks(self, command: str, somebody: "Person") -> Interaction:
+        """Give a *command* on a person, and wait until it is answered."""
+        registered = next(each for each in self.discord.commands if each["type"] == 2 and each["name"] == command)
+        assert self.at.context in registered["contexts"], f"{command} is not offered in {self.at.name}"
+        users = {str(somebody.id): somebody.payload()}
+        data = {"id": registered["id"], "name": command, "type": 2, "target_id": str(somebody.id)}
+        done = await self._does(COMMAND, {**data, "resolved": {"users": users}})
+        await self.discord.until(lambda: done.settled or None, f"{self.name}'s {command} is answered")
+        return done
 
     async def completes(self, command: str, **arguments: str) -> list[tuple[str, str]]:
         """What Discord offers while the last of *arguments* is being typed: labels and values."""
@@ -171,20 +185,36 @@ class Person:
         options = {each["name"]: each for each in registered.get("options", ())}
         for argument, value in arguments.items():
             assert argument in options, f"{command} has no {argument}"
+            assert not typing or options[argument]["type"] == TEXT
             choices = [each["value"] for each in options[argument].get("choices") or ()]
             assert not choices or value in choices, f"{value!r} is none of {choices}"
             assert len(value) <= 6000, "Discord's client takes no longer text"
             assert not typing or options[argument].get("autocomplete"), f"{argument} has no completion"
         missing = [each for each, option in options.items() if option.get("required") and each not in arguments]
         assert typing or not missing, f"{command} needs {missing}"
+        chosen = {each: self._chosen(value) for each, value in arguments.items() if options[each]["type"] == USER}
+        people = [each for each in chosen.values() if each is not None]
         return {
             "id": registered["id"],
             "name": name,
             "type": 1,
-            "options": [{"name": each, "type": 3, "value": value} for each, value in arguments.items()],
+            "options": [
+                {"name": each, "type": TEXT, "value": value}
+                if (one := chosen.get(each)) is None
+                else {"name": each, "type": USER, "value": str(one.id)}
+                for each, value in arguments.items()
+            ],
+            "resolved": {"users": {str(each.id): each.payload() for each in people}},
         }
 
+    def _chosen(self, name: str) -> "Person | None":
+        """Whom the client offers for *name*; None for nobody: one that knows of no such option yet sends the text."""
+        wish = name.strip("@").casefold()
+        return next((each for each in self.discord.people.values() if each.name.casefold() == wish), None)
+
     async def _does(self, kind: int, data: dict[str, Any], message: Message | None = None) -> Interaction:
-        done = Interaction(self.discord, self, kind, self.at, data, message, self.user_installed)
+        known = self.at.has_bot or self.user_installed or kind == COMPONENT
+        assert known, f"{self.name} has no such command in {self.at.name}"
+        done = Interaction(self.discord, self, kind, self.at, data, message)
         await self.discord.deliver(done)
         return done

@@ -3,19 +3,31 @@
 import asyncio
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
 from tests.emulators.discord import limits
-from tests.emulators.discord.limits import EPHEMERAL, SUPPRESS_EMBEDS, SUPPRESS_NOTIFICATIONS
+from tests.emulators.discord.limits import (
+    ATTACHMENT,
+    COMPONENTS_V2,
+    EPHEMERAL,
+    SUPPRESS_EMBEDS,
+    SUPPRESS_NOTIFICATIONS,
+    parts_of,
+    shown_by,
+)
 from tests.emulators.discord.world import (
     ATTACH_FILES,
+    CREATE_PUBLIC_THREADS,
     GROUP,
     SEND_MESSAGES,
     SEND_MESSAGES_IN_THREADS,
+    TEXT,
     THREAD,
+    USE_EXTERNAL_APPS,
     VIEW_CHANNEL,
     Attachment,
     Channel,
@@ -30,6 +42,8 @@ if TYPE_CHECKING:
 
 ANSWER_WITHIN_S = 3.0
 NONCE_S = 300.0
+FOLLOW_UPS = 5
+"""To one interaction, where the bot is no member."""
 
 
 class Answer(Exception):
@@ -72,6 +86,7 @@ class Rest:
             ("GET", "/channels/{channel}", self._get_channel),
             ("POST", "/channels/{channel}/messages", self._post),
             ("POST", "/channels/{channel}/typing", self._typing),
+            ("POST", "/channels/{channel}/threads", self._open_thread),
             ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
             ("DELETE", "/channels/{channel}/messages/{message}", self._delete),
             ("POST", "/interactions/{id}/{token}/callback", self._callback),
@@ -79,6 +94,7 @@ class Rest:
             ("GET", "/webhooks/{application}/{token}/messages/@original", self._get_original),
             ("PATCH", "/webhooks/{application}/{token}/messages/@original", self._edit_original),
             ("DELETE", "/webhooks/{application}/{token}/messages/@original", self._delete_original),
+            ("PATCH", "/webhooks/{application}/{token}/messages/{message}", self._edit_follow_up),
             ("DELETE", "/webhooks/{application}/{token}/messages/{message}", self._delete_follow_up),
             ("*", "/{anything:.*}", self._unknown),
         ):
@@ -91,6 +107,15 @@ class Rest:
     def _by_bot(self, request: web.Request) -> None:
         if request.headers.get("Authorization") != f"Bot {self._discord.token}":
             raise Answer(401, 0, "401: Unauthorized")
+
+    def _takes(self, payload: Mapping[str, Any], files: Mapping[int, bytes], flags: int, on: Message | None) -> None:
+        """Refuse a message's payload that breaks a limit; *on*: what it changes."""
+        if int(payload.get("flags", 0)) & COMPONENTS_V2 and not self._discord.knows_v2:
+            raise Answer(400, 50035, "Invalid Form Body: flags: Unknown flag")
+        kept = {} if on is None else {each.id: each.name for each in on.attachments}
+        is_v2 = on is not None and on.is_v2
+        allowed = flags | COMPONENTS_V2
+        self._held(limits.of_message(payload, files, flags=allowed, kept=kept, is_v2=is_v2))
 
     def _held(self, problems: Any) -> None:
         """Refuse what breaks a limit, and write it down."""
@@ -146,7 +171,12 @@ class Rest:
     async def _gateway(self, request: web.Request) -> web.Response:
         self._by_bot(request)
         left = self._discord.starts_left
-        limit = {"total": 1000, "remaining": left, "reset_after": 14_400_000, "max_concurrency": 1}
+        limit = {
+            "total": 1000,
+            "remaining": left,
+            "reset_after": self._discord.starts_again_ms,
+            "max_concurrency": self._discord.max_concurrency,
+        }
         # Discord tells its own address; a bot that was sent elsewhere must not follow it.
         return answer({"url": "wss://gateway.invalid", "shards": self._discord.shards, "session_start_limit": limit})
 
@@ -211,6 +241,18 @@ class Rest:
         self._by_bot(request)
         return answer(self._channel(request, asks=True).described())
 
+    async def _open_thread(self, request: web.Request) -> web.Response:
+        self._by_bot(request)
+        said = await request.json()
+        channel = self._channel(request)
+        if channel.kind != TEXT or channel.server is None:
+            raise Answer(400, 50024, "Cannot execute action on this channel type")
+        if not channel.allowed & CREATE_PUBLIC_THREADS:
+            raise Answer(403, 50013, "Missing Permissions")
+        self._held(limits.of_thread(said))
+        made = self._discord.thread(said["name"], channel)
+        return answer({"type": THREAD, "name": made.name, **made.described()}, 201)
+
     def _message(self, request: web.Request) -> Message:
         channel = self._channel(request)
         wanted = int(request.match_info["message"])
@@ -224,10 +266,12 @@ class Rest:
         self._by_bot(request)
         payload, files = await self._payload(request)
         channel = self._channel(request)
+        if channel.closed:
+            raise Answer(403, channel.closed, "Cannot send messages to this user")
         needed = SEND_MESSAGES_IN_THREADS if channel.kind == THREAD else SEND_MESSAGES
         if not channel.allowed & needed or (files and not channel.allowed & ATTACH_FILES):
             raise Answer(403, 50013, "Missing Permissions")
-        self._held(limits.of_message(payload, files, flags=SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS))
+        self._takes(payload, files, SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS, None)
         if not payload.get("enforce_nonce") or payload.get("nonce") is None:
             self._discord.violations.append("a post without nonce")
         if not all(each.get("description") for each in payload.get("attachments") or ()):
@@ -245,6 +289,10 @@ class Rest:
 
     def _write(self, message: Message, payload: Mapping[str, Any], files: Mapping[int, bytes]) -> None:
         """Make *message* read *payload*; what is not named stays."""
+        if int(payload.get("flags", 0)) & COMPONENTS_V2:
+            if not message.is_v2 and (message.content or message.components or message.attachments):
+                self._discord.violations.append("a message became one of Components V2 by an edit")
+            message.flags |= COMPONENTS_V2
         if "content" in payload:
             message.content = payload["content"] or ""
         if "components" in payload:
@@ -259,6 +307,11 @@ class Rest:
             ]
         elif files:
             self._discord.violations.append("files without attachments: they pile up")
+        if message.is_v2:  # what is read out is what the component says
+            told = dict(shown for part in parts_of(message.components) for shown in shown_by(part))
+            message.attachments = [
+                replace(each, alt=told.get(f"{ATTACHMENT}{each.name}", "")) for each in message.attachments
+            ]
         if not message.content and not message.attachments and not message.components:
             self._discord.violations.append("an empty message")
             raise Answer(400, 50006, "Cannot send an empty message")
@@ -267,15 +320,18 @@ class Rest:
         """Notify whoever is mentioned and may be."""
         allowed = {int(each) for each in (payload.get("allowed_mentions") or {}).get("users", ())}
         for person in self._discord.people.values():
-            if f"<@{person.id}>" in message.content and person.id in allowed:
+            if f"<@{person.id}>" in message.words and person.id in allowed:
                 person.pings += 1
                 message.pinged = (*message.pinged, person.id)
 
     async def _edit(self, request: web.Request) -> web.Response:
         self._by_bot(request)
+        return await self._changed(request, self._message)
+
+    async def _changed(self, request: web.Request, find: Callable[[web.Request], Message]) -> web.Response:
         payload, files = await self._payload(request)
-        message = self._message(request)
-        self._held(limits.of_message(payload, files, flags=SUPPRESS_EMBEDS))
+        message = find(request)
+        self._takes(payload, files, SUPPRESS_EMBEDS, message)
         self._write(message, payload, files)
         message.edits += 1
         return answer(message.payload())
@@ -322,11 +378,17 @@ class Rest:
         return answer({"interaction": said, "resource": resource})
 
     def _private(self, interaction: Interaction, flags: int) -> Message:
-        """A new answer to an interaction, for that person alone if *flags* say so."""
-        if not flags & EPHEMERAL:
+        """A new answer to an interaction, for that person alone if *flags* say so, or if whoever brought the bot along
+        may not show others what it says."""
+        owner = interaction.brought_by
+        if not flags & EPHEMERAL and owner is None:
             self._discord.violations.append(f"an answer for everybody: {interaction}")
+        if owner is not None and interaction.channel.server is not None and not owner.permissions & USE_EXTERNAL_APPS:
+            flags |= EPHEMERAL
         reader = interaction.person if flags & EPHEMERAL else None
-        message = Message(interaction.channel, self._discord.bot_user, reader=reader, flags=flags & ~EPHEMERAL)
+        message = Message(
+            interaction.channel, self._discord.bot_user, reader=reader, brought_by=owner, flags=flags & ~EPHEMERAL
+        )
         interaction.channel.messages.append(message)
         return message
 
@@ -351,17 +413,20 @@ class Rest:
     async def _follow_up(self, request: web.Request) -> web.Response:
         payload, files = await self._payload(request)
         interaction = self._interaction(request)
-        self._held(limits.of_message(payload, files, flags=EPHEMERAL | SUPPRESS_EMBEDS))
+        self._takes(payload, files, EPHEMERAL | SUPPRESS_EMBEDS, None)
+        if interaction.brought_by is not None and len(interaction.followups) >= FOLLOW_UPS:
+            self._discord.violations.append("more than five follow-ups")
+            raise Answer(400, 40094, "This interaction has too many follow-ups")
         if interaction.original is not None and interaction.original.loading:
             message = interaction.original  # the first follow-up fills the deferred answer
+            if not int(payload.get("flags", 0)) & EPHEMERAL:
+                self._discord.violations.append(f"what is for everybody fills a private answer: {interaction}")
         else:
             message = self._private(interaction, int(payload.get("flags", 0)))
             interaction.followups.append(message)
         self._write(message, payload, files)
         message.loading = False
-        interaction.answers += 1
-        if interaction.user_installed and len(interaction.followups) > 5:
-            self._discord.violations.append("more than five follow-ups")
+        interaction.answers += message.reader is not None
         return answer(message.payload())
 
     async def _get_original(self, request: web.Request) -> web.Response:
@@ -371,28 +436,35 @@ class Rest:
     async def _edit_original(self, request: web.Request) -> web.Response:
         payload, files = await self._payload(request)
         interaction, message = self._original(request)
-        self._held(limits.of_message(payload, files, flags=SUPPRESS_EMBEDS))
-        if message.reader is None:
+        self._takes(payload, files, SUPPRESS_EMBEDS, message)
+        if message.reader is None and interaction.brought_by is None:
             self._discord.violations.append(f"a private answer over a public message: {interaction}")
         self._write(message, payload, files)
         message.loading = False
         message.edits += 1
-        interaction.answers += 1
+        interaction.answers += message.reader is not None
         return answer(message.payload())
 
     async def _delete_original(self, request: web.Request) -> web.Response:
         interaction, message = self._original(request)
-        if message.reader is None:
+        if message.reader is None and interaction.brought_by is None:
             self._discord.violations.append(f"a public message was deleted by an answer: {interaction}")
         message.deleted = True
         interaction.answers += 1
         return web.Response(status=NOTHING)
 
-    async def _delete_follow_up(self, request: web.Request) -> web.Response:
+    def _made(self, request: web.Request) -> Message:
+        """One of the follow-ups."""
         interaction = self._interaction(request)
         number = request.match_info["message"]
         message = next((each for each in interaction.followups if str(each.id) == number), None)
         if message is None or message.deleted:
             raise Answer(404, 10008, "Unknown Message")
-        message.deleted = True
+        return message
+
+    async def _edit_follow_up(self, request: web.Request) -> web.Response:
+        return await self._changed(request, self._made)
+
+    async def _delete_follow_up(self, request: web.Request) -> web.Response:
+        self._made(request).deleted = True
         return web.Response(status=NOTHING)

@@ -25,6 +25,7 @@ class Discord:
 
     def __init__(self) -> None:
         self.token = "token-of-the-bot"
+        self.look_for_s = LOOK_FOR_S
         self.application_id = snowflake()
         self.bot_user: dict[str, Any] = {
             "id": str(self.application_id),
@@ -36,7 +37,10 @@ class Discord:
         }
         self.shards = 1
         self.starts_left = 999
+        self.starts_again_ms = 14_400_000
+        self.max_concurrency = 1
         self.flags = 0  # of the application: which privileged intents are on
+        self.knows_v2 = True  # takes messages of Components V2
         self.endpoint = ""  # where interactions are brought to instead of the gateway
         self.commands: list[dict[str, Any]] = []
         self.home = Server("Home")
@@ -217,7 +221,7 @@ class Discord:
         """Wait until *look* finds something."""
         found = look()
         try:
-            async with asyncio.timeout(LOOK_FOR_S):
+            async with asyncio.timeout(self.look_for_s):
                 while found is None:
                     await self._change.wait()
                     found = look()
@@ -241,5 +245,5 @@ class Discord:
             for each in channel.messages:
                 who = f"only {each.reader.name}" if each.reader else "all"
                 state = " (deleted)" if each.deleted else " (thinking)" if each.loading else ""
-                lines.append(f"[{who}]{state} {each.content} {json.dumps(each.rows, ensure_ascii=False)}")
+                lines.append(f"[{who}]{state} {each.words} {json.dumps(each.rows, ensure_ascii=False)}")
         return "\n".join([*lines, "== last requests", *self.requests[-15:], *self.violations])

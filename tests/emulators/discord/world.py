@@ -9,7 +9,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from tests.emulators.discord.limits import BUTTON, EPHEMERAL, LOADING
+from tests.emulators.discord.limits import (
+    ATTACHMENT,
+    BUTTON,
+    COMPONENTS_V2,
+    CONTAINER,
+    EPHEMERAL,
+    FILE,
+    GALLERY,
+    LOADING,
+    ROW,
+    TEXT_DISPLAY,
+    parts_of,
+)
 
 if TYPE_CHECKING:
     from tests.emulators.discord.people import Person
@@ -23,11 +35,13 @@ SEND_MESSAGES = 1 << 11
 EMBED_LINKS = 1 << 14
 ATTACH_FILES = 1 << 15
 MENTION_EVERYONE = 1 << 17
+CREATE_PUBLIC_THREADS = 1 << 35
 SEND_MESSAGES_IN_THREADS = 1 << 38
+USE_EXTERNAL_APPS = 1 << 50
 MANAGE_CHANNELS = 1 << 4
 MANAGE_GUILD = 1 << 5
 
-INVITED = VIEW_CHANNEL | SEND_MESSAGES | SEND_MESSAGES_IN_THREADS | ATTACH_FILES
+INVITED = VIEW_CHANNEL | SEND_MESSAGES | SEND_MESSAGES_IN_THREADS | ATTACH_FILES | CREATE_PUBLIC_THREADS
 """What the bot is given by the invite link of ``docs/discord.md``, and nothing else."""
 
 TEXT, DIRECT, GROUP, THREAD = 0, 1, 3, 11
@@ -93,6 +107,7 @@ class Channel:
     deleted: bool = False
     overwrites: dict[int, tuple[int, int]] | None = None  # by role or member: allowed, denied; None: as *allowed* says
     parent: "Channel | None" = field(default=None, repr=False)
+    closed: int = 0  # the code with which a private chat refuses what the bot posts; 0: it takes it
     id: int = field(default_factory=snowflake)
     messages: "list[Message]" = field(default_factory=list, repr=False)
 
@@ -100,6 +115,11 @@ class Channel:
     def place(self) -> str:
         """Our name of it."""
         return f"discord:{self.id}"
+
+    @property
+    def has_bot(self) -> bool:
+        """Whether the bot is a member there."""
+        return self.server.member if self.server is not None else self.kind == DIRECT
 
     @property
     def context(self) -> int:
@@ -219,6 +239,7 @@ class Message:
     flags: int = 0
     nonce: str | None = None
     reader: "Person | None" = None
+    brought_by: "Person | None" = field(default=None, repr=False)  # who brought the bot along, where it is no member
     loading: bool = False
     deleted: bool = False
     edits: int = 0
@@ -227,9 +248,27 @@ class Message:
     since: datetime = field(default_factory=lambda: datetime.now(UTC), repr=False)
 
     @property
+    def is_v2(self) -> bool:
+        """Whether it is made of Components V2: its words are among its components."""
+        return bool(self.flags & COMPONENTS_V2)
+
+    @property
+    def accent(self) -> int | None:
+        """The colour of the frame around it; None where it has none."""
+        frames = (each for each in self.components if each["type"] == CONTAINER)
+        return next((each.get("accent_color") for each in frames), None)
+
+    @property
+    def words(self) -> str:
+        """What it says, as it was written."""
+        said = (each["content"] for each in parts_of(self.components) if each["type"] == TEXT_DISPLAY)
+        return "\n".join(said) if self.is_v2 else self.content
+
+    @property
     def text(self) -> str:
-        """What a person reads: marks of bold gone, escaped characters without their backslash."""
-        return re.sub(r"\\([^\w\s])|\*\*", lambda found: found[1] or "", self.content)
+        """What a person reads: marks of bold gone, escaped characters without their backslash, commands by name."""
+        said = re.sub(r"(?<!\\)<(/\w+):\d+>", r"\1", self.words)
+        return re.sub(r"\\([^\w\s])|\*\*", lambda found: found[1] or "", said)
 
     @property
     def alt(self) -> str:
@@ -238,9 +277,14 @@ class Message:
         return picture.alt
 
     @property
-    def parts(self) -> list[dict[str, Any]]:
+    def lines(self) -> list[list[dict[str, Any]]]:
         """Its buttons and selects, row by row."""
-        return [child for row in self.components for child in row["components"]]
+        return [each["components"] for each in parts_of(self.components) if each["type"] == ROW]
+
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        """Its buttons and selects."""
+        return [part for line in self.lines for part in line]
 
     @property
     def buttons(self) -> list[str]:
@@ -250,10 +294,28 @@ class Message:
     @property
     def rows(self) -> list[list[str]]:
         """Labels of buttons row by row; a select is the list of its options' labels."""
-        return [
-            [each["label"] for part in row["components"] for each in (part.get("options") or [part])]
-            for row in self.components
-        ]
+        return [[each["label"] for part in line for each in (part.get("options") or [part])] for line in self.lines]
+
+    def _resolved(self, components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """*components* as Discord gives them back: with numbers, and with the addresses of what they show."""
+        there = {f"{ATTACHMENT}{each.name}": each.payload() for each in self.attachments}
+
+        def media(shown: dict[str, Any], key: str) -> dict[str, Any]:
+            found = there[shown[key]["url"]]
+            resolved = {each: found[each] for each in ("url", "proxy_url", "width", "height", "content_type")}
+            return shown | {key: resolved | {"attachment_id": found["id"]}}
+
+        given: list[dict[str, Any]] = []
+        for number, each in enumerate(components, 1):
+            part = {"id": number, **each}
+            if each["type"] == GALLERY:
+                part["items"] = [media(item, "media") for item in each["items"]]
+            elif each["type"] == FILE:
+                part = media(part, "file")
+            elif "components" in each:
+                part["components"] = self._resolved(each["components"])
+            given.append(part)
+        return given
 
     def payload(self) -> dict[str, Any]:
         return {
@@ -269,7 +331,7 @@ class Message:
             "mention_roles": [],
             "attachments": [each.payload() for each in self.attachments],
             "embeds": [],
-            "components": self.components,
+            "components": self._resolved(self.components),
             "pinned": False,
             "type": 0,
             "flags": self.flags | (EPHEMERAL if self.reader else 0) | (LOADING if self.loading else 0),
@@ -287,7 +349,6 @@ class Interaction:
     channel: Channel
     data: dict[str, Any]
     message: Message | None = None
-    user_installed: bool = False
     id: int = field(default_factory=snowflake)
     sent_at: float = 0.0
     first_answer: dict[str, Any] | None = None
@@ -296,6 +357,13 @@ class Interaction:
     followups: list[Message] = field(default_factory=list, repr=False)
     expired: bool = False
     calls: list[str] = field(default_factory=list, repr=False)  # requests about it, in order
+
+    @property
+    def brought_by(self) -> "Person | None":
+        """Who brought the bot along, where it is no member: whoever typed, or typed what led to the button."""
+        if self.channel.has_bot:
+            return None
+        return self.person if self.message is None else self.message.brought_by
 
     @property
     def token(self) -> str:
@@ -310,7 +378,7 @@ class Interaction:
     def answer(self) -> Message | None:
         """The newest private message that it brought about; None where there is none (any more)."""
         found = [*([self.original] if self.original and self.kind == 2 else []), *self.followups]
-        visible = [each for each in found if not each.deleted and not each.loading]
+        visible = [each for each in found if each.reader is not None and not each.deleted and not each.loading]
         return visible[-1] if visible else None
 
     async def answered(self) -> Message:
@@ -326,7 +394,7 @@ class Interaction:
 
     def payload(self) -> dict[str, Any]:
         person, channel, server = self.person, self.channel, self.channel.server
-        installed = server is not None and server.member and not self.user_installed
+        installed = server is not None and server.member
         said: dict[str, Any] = {
             "id": str(self.id),
             "application_id": str(self.discord.application_id),
@@ -344,7 +412,7 @@ class Interaction:
             if installed and server is not None
             else {"0": "0"}
             if channel.kind == DIRECT
-            else {"1": str(person.id)},
+            else {"1": str(self.brought_by.id if self.brought_by else 0)},
             "app_permissions": str(channel.allowed if installed else EMBED_LINKS | ATTACH_FILES | MENTION_EVERYONE),
         }
         if server is not None:

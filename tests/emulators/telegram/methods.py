@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.emulators.telegram import markup
+from tests.emulators.telegram import ephemeral, markup
+from tests.emulators.telegram.ephemeral import Unentitled
 from tests.emulators.telegram.markup import Entity
-from tests.emulators.telegram.world import Answer, Attached, Chat, Json, Key, Message, Picture
+from tests.emulators.telegram.world import Answer, Attached, Chat, Json, Key, Message, Person, Picture
 
 if TYPE_CHECKING:
     from tests.emulators.telegram.server import Telegram
@@ -41,6 +42,7 @@ class Failure(Exception):
 SENDING = (
     "message_thread_id parse_mode disable_notification protect_content reply_parameters reply_markup"
     " business_connection_id message_effect_id allow_paid_broadcast direct_messages_topic_id suggested_post_parameters"
+    f" {ephemeral.SENDING}"  # one that knows nothing of it lets it pass
 )
 METHODS: Mapping[str, tuple[str, str]] = {  # required and optional parameters
     "getMe": ("", ""),
@@ -72,7 +74,13 @@ METHODS: Mapping[str, tuple[str, str]] = {  # required and optional parameters
     "getChatMember": ("chat_id user_id", ""),
     "getChat": ("chat_id", ""),
     "getWebhookInfo": ("", ""),
-}
+    "answerGuestQuery": ("guest_query_id result", ""),
+    "getMyDescription": ("", "language_code"),
+    "setMyDescription": ("", "description language_code"),
+    "getMyShortDescription": ("", "language_code"),
+    "setMyShortDescription": ("", "short_description language_code"),
+    "setMessageReaction": ("chat_id message_id", "reaction is_big"),
+} | ephemeral.METHODS
 STYLES = ("primary", "success", "danger")
 
 
@@ -98,6 +106,8 @@ class Methods:
         """The result of a request. Raises Failure."""
         if method not in METHODS:
             raise Failure(404, "Not Found", violation=True)
+        if method in ephemeral.METHODS and not self._telegram.knows_ephemeral:
+            raise Failure(404, "Not Found: method not found", violation=True)
         allowed(method, params)
         self._now = params
         work = getattr(self, f"_{re.sub('[A-Z]', lambda found: '_' + found[0].lower(), method)}")
@@ -142,11 +152,36 @@ class Methods:
                 raise bad("BOT_COMMAND_DESCRIPTION_INVALID", violation=True)
         if len(commands) > 100:
             raise bad("too many commands", violation=True)
+        if not self._telegram.keeps_flags:
+            commands = [{key: each[key] for key in ("command", "description")} for each in commands]
         self._telegram.menus[self._scope()] = commands
         return True
 
     def _get_my_commands(self) -> list[Json]:
         return self._telegram.menus.get(self._scope(), [])
+
+    def _set_my_description(self) -> bool:
+        return self._describes("description", 512)
+
+    def _set_my_short_description(self) -> bool:
+        return self._describes("short_description", 120)
+
+    def _describes(self, what: str, most: int) -> bool:
+        said = self._text(what)
+        if markup.units(said) > most:
+            raise bad("description is too long", violation=True)
+        self._telegram.about[what, self._text("language_code")] = said
+        return True
+
+    def _get_my_description(self) -> Json:
+        return self._described("description")
+
+    def _get_my_short_description(self) -> Json:
+        return self._described("short_description")
+
+    def _described(self, what: str) -> Json:
+        about = self._telegram.about
+        return {what: about.get((what, self._text("language_code"))) or about.get((what, ""), "")}
 
     def _scope(self) -> tuple[str, str]:
         scope = self._json("scope") or {"type": "default"}
@@ -191,6 +226,13 @@ class Methods:
         if thread is not None and not any(topic.thread == thread for topic in chat.topics):
             raise bad("message thread not found")
         quoting = self._json("reply_parameters") or {}
+        alone = self._alone(chat, quoting)
+        if alone is not None:
+            return self._whisper(
+                chat, alone, Message(chat, 0, None, text, entities, keys, picture, file, thread=thread)
+            )
+        if quoting and not quoting.get("message_id"):
+            raise bad("message to be replied not found", violation=True)
         quoted = chat.message(quoting["message_id"]) if quoting else None
         if quoting and quoted is None and not quoting.get("allow_sending_without_reply"):
             raise bad("message to be replied not found")
@@ -201,6 +243,22 @@ class Methods:
         message.silent = self._text("disable_notification") == "true"
         message.rang = frozenset() if message.silent else frozenset(message.pinged())
         chat.messages.append(message)
+        chat.airs(message)
+        return message.json()
+
+    def _alone(self, chat: Chat, quoting: Json) -> Person | None:
+        """Who alone is to see what is sent; None: everybody."""
+        given = self._json(ephemeral.SENDING)
+        if not self._telegram.knows_ephemeral or given is None:
+            return None
+        try:
+            return ephemeral.receiver(self._telegram, chat, given, quoting)
+        except Unentitled as no:
+            raise bad(str(no), no.violation) from None
+
+    def _whisper(self, chat: Chat, person: Person, message: Message) -> Json:
+        message.number, message.alone, message.silent = chat.whisper_number(person), person, True
+        chat.whispers.append(message)
         return message.json()
 
     def _edit_message_text(self) -> Json:
@@ -253,7 +311,38 @@ class Methods:
         message.text, message.entities, message.keys = text, entities, keys
         message.picture, message.file = picture, file
         message.edits += 1
+        if message.alone is None:
+            message.chat.airs(message)
         return message.json()
+
+    def _edit_ephemeral_message_text(self) -> bool:
+        self._words("text", ephemeral.LONGEST_EDIT)
+        return bool(self._edit_message_text())
+
+    def _edit_ephemeral_message_caption(self) -> bool:
+        return bool(self._edit_message_caption())
+
+    def _edit_ephemeral_message_media(self) -> bool:
+        return bool(self._edit_message_media())
+
+    def _edit_ephemeral_message_reply_markup(self) -> bool:
+        return bool(self._edit_message_reply_markup())
+
+    def _delete_ephemeral_message(self) -> bool:
+        self._own().deleted = True
+        return True
+
+    def _set_message_reaction(self) -> bool:
+        message = self._chat().message(int(self._text("message_id")))
+        if message is None:
+            raise bad("message to react not found")
+        given = self._json("reaction") or []
+        if len(given) > 1 or any(each["type"] != "emoji" for each in given):
+            raise bad("REACTION_INVALID", violation=True)
+        if message.chat.reactionless:
+            raise bad("REACTION_INVALID")
+        message.reactions = tuple(each["emoji"] for each in given)
+        return True
 
     def _delete_message(self) -> bool:
         chat = self._chat()
@@ -304,6 +393,22 @@ class Methods:
         tap.answer = Answer(text, self._text("show_alert") == "true", url)
         return True
 
+    def _answer_guest_query(self) -> Json:
+        query = self._text("guest_query_id")
+        if self._telegram.guests.get(query) != {}:
+            raise bad("query is too old and response timeout expired or query ID is invalid")
+        result = self._json("result")
+        keys = [self._key(each) for row in result["reply_markup"]["inline_keyboard"] for each in row]
+        if any(not key.url for key in keys):
+            raise bad("BUTTON_DATA_INVALID", violation=True)
+        if result["type"] == "photo" and not re.fullmatch(r"photo\d+", result["photo_file_id"]):
+            raise bad("wrong file identifier", violation=True)
+        said = result if result["type"] == "photo" else result["input_message_content"]
+        self._now = {"words": said.get("caption") or said.get("message_text"), "parse_mode": said["parse_mode"]}
+        text, _ = self._words("words", 1024)
+        self._telegram.guests[query] = {"text": text, "type": result["type"], "keys": keys}
+        return {"inline_message_id": f"inline{query}"}
+
     def _opens_us(self, url: str) -> bool:
         parts = urlsplit(url)
         start = parse_qs(parts.query).get("start", [""])[0]
@@ -338,11 +443,22 @@ class Methods:
         return chat
 
     def _own(self) -> Message:
+        if "ephemeral_message_id" in self._now:
+            return self._told_alone()
         message = self._chat().message(int(self._text("message_id")))
         if message is None:
             raise bad("message to edit not found")
         if message.by is not None or message.fixed:
             raise bad("message can't be edited")
+        return message
+
+    def _told_alone(self) -> Message:
+        chat = self._chat()
+        person = next((each for each in chat.members if each.id == int(self._text("receiver_user_id"))), None)
+        number = int(self._text("ephemeral_message_id"))
+        message = None if person is None else ephemeral.whisper(chat, person, number)
+        if message is None:
+            raise bad("MESSAGE_ID_INVALID")
         return message
 
     def _words(self, name: str, most: int) -> tuple[str, tuple[Entity, ...]]:

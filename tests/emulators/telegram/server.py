@@ -64,10 +64,17 @@ class Telegram:
     """A Telegram of one bot. ``async with Telegram() as telegram: …`` serves it on loopback."""
 
     def __init__(
-        self, token: str = "123456:AAEmulated_token-of-the-test-bot0123", username: str = "kaleido_bot"
+        self,
+        token: str = "123456:AAEmulated_token-of-the-test-bot0123",
+        username: str = "kaleido_bot",
+        *,
+        knows_ephemeral: bool = False,
     ) -> None:
+        """*knows_ephemeral*: a server of this year. An older one posts for everybody what is meant for one person."""
         self.token = token
         self.username = username
+        self.knows_ephemeral = knows_ephemeral
+        self.keeps_flags = knows_ephemeral  # of commands that go to the bot alone
         self.sees_all = False  # privacy mode switched off
         self.joins_groups = True
         self.webhook_trouble: Json = {}  # what the last try to bring an update came to
@@ -77,6 +84,8 @@ class Telegram:
         self.violations: list[str] = []
         self.troubles: list[Trouble] = []
         self.taps: dict[str, Tap] = {}
+        self.guests: dict[str, Json] = {}  # what was answered where the bot is no member, by the number of the query
+        self.about: dict[tuple[str, str], str] = {}  # what is said of the bot, by kind and language
         self.menus: dict[tuple[str, str], list[Json]] = {}
         self.listening = False  # whether the bot waits for updates
         self.webhook = ""
@@ -125,6 +134,11 @@ class Telegram:
     def waiting(self) -> int:
         """How many updates the bot has not taken yet."""
         return len(self._updates)
+
+    def announces_aside(self, command: str, lang: str) -> bool:
+        """Whether the menu of groups says that *command* goes to the bot alone."""
+        menu = self.menus.get(("all_group_chats", lang)) or self.menus.get(("all_group_chats", "")) or []
+        return any(each["command"] == command and each.get("is_ephemeral") is True for each in menu)
 
     # Waiting
 

@@ -8,9 +8,10 @@ answer = await ben.presses("Join", hall)
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -74,7 +75,8 @@ class Message:
     """What stands in a chat. *by*: None for the bot. *thread*: the topic. *root*: the topic's first message.
 
     *rang*: the numbers of those whom it called, with a sound, when it came. *kept*: it cannot be deleted, being too
-    old; *fixed*: it cannot be edited.
+    old; *fixed*: it cannot be edited. *alone*: the one who sees it besides the bot; its number is then one of its own,
+    which others have as well. *at*: when it came, on the loop's clock.
     """
 
     chat: Chat
@@ -94,6 +96,9 @@ class Message:
     kept: bool = False
     fixed: bool = False
     edits: int = 0
+    alone: Person | None = None
+    at: float = 0.0
+    reactions: tuple[str, ...] = ()
 
     @property
     def labels(self) -> list[list[str]]:
@@ -124,11 +129,14 @@ class Message:
 
     def json(self) -> Json:
         said: Json = {
-            "message_id": self.number,
+            "message_id": 0 if self.alone else self.number,
             "date": 1_790_000_000,
             "chat": self.chat.json(),
             "from": self.chat.telegram.bot_json() if self.by is None else self.by.json(),
         }
+        if self.alone is not None:
+            to = self.alone.json() if self.by is None else self.chat.telegram.bot_json()
+            said |= {"ephemeral_message_id": self.number, "receiver_user": to}
         entities = [each.json() for each in self.entities]
         if self.picture is not None:
             size = {"width": self.picture.width, "height": self.picture.height}
@@ -171,6 +179,7 @@ class Tap:
         self.message = message
         self.key = key
         self.query = query
+        self.at = asyncio.get_running_loop().time()
         self.answer: Answer | None = None
 
     async def answered(self) -> Answer:
@@ -233,6 +242,9 @@ class Chat(Where):
         self.kind = kind
         self.title = title
         self.messages: list[Message] = []
+        self.whispers: list[Message] = []  # what one member and the bot see
+        self.aired: list[Message] = []  # all that everybody could see at any time, as it was then
+        self.bot_manages = False  # the bot is an administrator
         self.members: list[Person] = []
         self.admins: list[Person] = []
         self.with_: Person | None = None
@@ -241,6 +253,7 @@ class Chat(Where):
         self.closed = kind == "private"  # the bot may not write: not begun yet, blocked, thrown out
         self.blocked = False
         self.wordless = False  # members may not write at all
+        self.reactionless = False  # no reactions here
         self.pictureless = False  # members may not send photos, and the bot is a member like others
         self.moved_to: Chat | None = None
         self.flooded = 0.0  # until then, on the loop's clock
@@ -253,6 +266,15 @@ class Chat(Where):
 
     def number(self) -> int:
         return next(self._numbers)
+
+    def airs(self, message: Message) -> None:
+        """Everybody here can see *message* as it is now."""
+        self.aired.append(replace(message))
+
+    def whisper_number(self, person: Person) -> int:
+        """The lowest that no message for *person* has just now: others have the same, and it is used again."""
+        taken = {each.number for each in self.whispers if each.alone is person and not each.deleted}
+        return next(number for number in range(1, 10**6) if number not in taken)
 
     def message(self, number: int) -> Message | None:
         return next((each for each in self.messages if each.number == number and not each.deleted), None)
@@ -319,6 +341,27 @@ class Topic(Where):
         return self.root.number
 
 
+class Corner(Where):
+    """A place as far as the bot speaks there to one person alone."""
+
+    def __init__(self, person: Person, where: Where) -> None:
+        self.telegram = where.telegram
+        self._person = person
+        self._where = where
+
+    @property
+    def chat(self) -> Chat:
+        return self._where.chat
+
+    @property
+    def thread(self) -> int | None:
+        return self._where.thread
+
+    def said(self) -> list[Message]:
+        own = (each for each in self.chat.whispers if each.by is None and each.alone is self._person)
+        return [each for each in own if not each.deleted and each.thread == self.thread]
+
+
 class Person:
     """Somebody with an account, who types, presses and reads."""
 
@@ -331,6 +374,7 @@ class Person:
         self.last_name = last_name
         self.username = username
         self.lang = lang
+        self.modern = True  # this person's app knows commands that go to the bot alone
         self.taps: list[Tap] = []
         self._private = telegram.chat(id_, "private")
         self._private.with_ = self
@@ -347,6 +391,10 @@ class Person:
 
     def private(self) -> Chat:
         return self._private
+
+    def alone_in(self, where: Where) -> Corner:
+        """What this person alone sees there."""
+        return Corner(self, where)
 
     @property
     def alerts(self) -> list[str]:
@@ -378,6 +426,21 @@ class Person:
         message = self._says(text, where, quoting)
         self.telegram.arrives({"message": message.json()}, hidden=self._hidden(message))
         return message
+
+    async def names(self, text: str, by_bot: bool = False) -> Json:
+        """Name the bot in a chat that it is no member of; what it answers."""
+        query = str(self.telegram.next_number())
+        self.telegram.guests[query] = {}
+        elsewhere = {"id": -1_009_999_999_999, "type": "supergroup", "title": "Elsewhere"}
+        said: Json = {
+            "message_id": 7,
+            "date": 1_790_000_000,
+            "chat": elsewhere,
+            "from": self.json() | {"is_bot": by_bot},
+        }
+        self.telegram.arrives({"guest_message": said | {"text": text, "guest_query_id": query}})
+        await self.telegram.handled()
+        return {} if by_bot else await self.telegram.until(lambda: self.telegram.guests[query], "the bot answers")
 
     async def opens(self) -> None:
         """Open the private chat with the bot and press Start."""
@@ -431,7 +494,7 @@ class Person:
             "id": tap.query,
             "from": self.json(),
             "message": message.json(),
-            "chat_instance": str(message.chat.id),
+            "chat_instance": "0" if message.alone else str(message.chat.id),
             "data": key.data,
         }
         self.telegram.arrives({"callback_query": query})
@@ -462,12 +525,26 @@ class Person:
 
     def _says(self, text: str, where: Where, quoting: Message | None = None) -> Message:
         chat = where.chat
-        command = re.match(r"/[A-Za-z0-9_]{1,32}(@\w+)?", text)
+        command = re.match(r"/([A-Za-z0-9_]{1,32})(@\w+)?", text)
         entities = (Entity("bot_command", 0, units(command[0])),) if command else ()
         quoted = quoting or (where.root if isinstance(where, Topic) else None)
-        message = Message(chat, chat.number(), self, text, entities, thread=where.thread, quoted=quoted)
-        chat.messages.append(message)
+        aside = (quoting is not None and quoting.alone is self) or (
+            command is not None and self._asks_aside(command, chat)
+        )
+        number = chat.whisper_number(self) if aside else chat.number()
+        message = Message(chat, number, self, text, entities, thread=where.thread, quoted=quoted)
+        message.at = asyncio.get_running_loop().time()
+        if aside:
+            message.alone = self
+            chat.whispers.append(message)
+        else:
+            chat.messages.append(message)
         return message
+
+    def _asks_aside(self, command: re.Match[str], chat: Chat) -> bool:
+        """Whether this person's app sends the command to the bot alone."""
+        to_us = command[2] in (None, f"@{self.telegram.username}")
+        return to_us and chat.kind != "private" and self.modern and self.telegram.announces_aside(command[1], self.lang)
 
     def _hidden(self, message: Message) -> bool:
         """In groups a bot in privacy mode is not shown what is neither a command nor an answer to it."""
@@ -477,6 +554,8 @@ class Person:
         if to_another and to_another[1].lower() != self.telegram.username.lower():
             return True
         quotes_us = message.quoted is not None and message.quoted.by is None
+        if message.alone is not None:
+            return False
         return not message.text.startswith("/") and not quotes_us
 
     def _with(self, label: str, where: Where) -> Message:

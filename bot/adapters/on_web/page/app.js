@@ -14,6 +14,9 @@ const BOARD = "/board";
 const MOST = 300; // messages on the page
 const SLIP_MS = 350; // a second click within this time and distance belongs to the first
 const SLIP_PX = 12;
+const SEEN = 3; // messages at the end that one may see at once
+const LEAST = 0.6; // of a picture that gives way to what is under it
+const LEAST_TAPPED = 0.8; // of one on which fingers are to meet something
 const TOAST_MS = 6000;
 const PATIENCE_MS = 10_000;
 
@@ -123,6 +126,7 @@ function arrive({ run, person, place, people, places, messages }) {
   list.replaceChildren(...(isFresh ? [fresh()] : []), ...messages.map(draw));
   opening();
   mark();
+  fitAll();
   log.scrollTop = messages.length ? log.scrollHeight : 0;
   reach();
   point();
@@ -155,6 +159,7 @@ function put({ place, message, new: isNew }) {
   if (old) exchange(old, element);
   else if (isNew) list.append(element);
   else return;
+  fit(element);
   view.messages.set(message.id, message);
   if (message.author === null && (message.only === null || message.call)) point();
   refresh(withParts(message), isNew && message.only === view.person);
@@ -168,7 +173,8 @@ function put({ place, message, new: isNew }) {
   if (isNew && message.image && message.id === newestPost()?.id) byId("begin").hidden = true; // a game is on
   const isExpected = isNew && message.author === null && message.only === null && Date.now() < expects;
   if (isExpected) expects = 0;
-  if ((isMine && !isDone) || isExpected) follow(element);
+  const isBehind = !isNew && message.call && wasAtEnd && element !== list.lastElementChild; // a board above its menu
+  if (((isMine && !isDone) || isExpected) && !isBehind) follow(element);
   else if (isNew && wasAtEnd) follow(element);
   else if (wasAtEnd) log.scrollTop = log.scrollHeight;
   else if (isNew) byId("newer").hidden = false;
@@ -290,13 +296,18 @@ function pointed({ person, place, message, parts }) {
   mark();
 }
 
-/** Let a message show where its picture can be tapped. Its buttons stay: somebody may be about to press one. */
+/** Let a message show where its picture can be tapped. Its buttons stay where they are, also when the picture becomes
+ * another size by it: somebody may be about to press one. */
 function repaint(old, element) {
+  const row = old.querySelector(".row");
+  const top = row?.getBoundingClientRect().top;
   const payload = document.activeElement?.matches(".part") ? document.activeElement.dataset.payload : null;
   for (const part of [".picture", "header"]) {
     const [former, fresh] = [old.querySelector(part), element.querySelector(part)];
     if (former && fresh) former.replaceWith(fresh);
   }
+  fit(old);
+  if (row && top < log.getBoundingClientRect().bottom) log.scrollTop += row.getBoundingClientRect().top - top;
   if (payload && document.activeElement === document.body) {
     const parts = [...old.querySelectorAll(".part")];
     (parts.find((each) => each.dataset.payload === payload) ?? parts[0] ?? old).focus({ preventScroll: true });
@@ -325,25 +336,48 @@ function mark() {
 
 const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80;
 
-/** Bring a message into sight, from its beginning. */
-function follow(element) {
-  if (element !== list.lastElementChild) element.scrollIntoView({ block: "nearest" });
-  else if (element.offsetHeight > log.clientHeight) element.scrollIntoView({ block: "start" });
-  else log.scrollTop = log.scrollHeight;
+/** Let a picture leave as much room as the message needs to be seen as a whole, as long as it can be read. */
+function fit(element) {
+  const picture = element.querySelector(".picture");
+  element.style.removeProperty("--tallest");
+  const over = element.offsetHeight - log.clientHeight;
+  if (!picture || over <= 0) return;
+  const full = picture.offsetHeight;
+  const least = full * (picture.matches(".board") ? LEAST_TAPPED : LEAST);
+  element.style.setProperty("--tallest", `${Math.max(least, full - over)}px`);
 }
 
-/** A line that may vanish. It lies on the command line, where nothing is read; whoever types there is not disturbed. */
+/** All that may be in sight. */
+const fitAll = () => [...list.children].slice(-SEEN).forEach(fit);
+
+/** Bring a message into sight: from its beginning, unless that would leave the buttons of a post below. */
+function follow(element) {
+  const over = element.offsetHeight - log.clientHeight;
+  if (element !== list.lastElementChild) element.scrollIntoView({ block: "nearest" });
+  else if (over <= 0 || (!element.matches(".only") && element.querySelector(".row") && over < log.clientHeight / 3)) log.scrollTop = log.scrollHeight;
+  else element.scrollIntoView({ block: "start" });
+  settle(element);
+}
+
+/** Go on until no row of buttons lies half below the edge, or half under the last one of its message. */
+function settle(element) {
+  const rows = [...element.querySelectorAll(".row")];
+  const last = element.matches(".only") && rows.length > 1 ? rows.pop().getBoundingClientRect().top : Infinity;
+  const edge = Math.min(last, log.getBoundingClientRect().bottom);
+  const cut = rows.flatMap((row) => [...row.children].map((each) => each.getBoundingClientRect())).filter((box) => box.top < edge && box.bottom > edge);
+  log.scrollTop += Math.max(0, ...cut.map((box) => Math.ceil(box.bottom - edge)));
+}
+
+/** A line that may vanish. It lies on the command line, where nothing is read, until somebody taps or types. */
 function toast(text, links = []) {
   const ways = links.map((knob) => link(knob, act));
   const element = make("p", {}, make("span", { dir: "auto" }, ...signed(text)), ...ways);
-  const stays = isAtEnd();
   byId("toasts").replaceChildren(element); // the newest is enough
-  if (ways.length && stays) log.scrollTop = log.scrollHeight;
   element.addEventListener("click", () => {
     element.remove();
     if (!ways.length) byId("line").focus();
   });
-  setTimeout(() => element.remove(), ways.length ? 2 * TOAST_MS : TOAST_MS); // somewhere to go is read twice
+  setTimeout(() => element.remove(), TOAST_MS);
 }
 
 // ---- what is done --------------------------------------------------------------------------------------------------
@@ -383,7 +417,7 @@ const act = {
     drawer(false);
     line.send({ kind: "look", person: view.person, place });
   },
-  change: (person) => askPerson(person),
+  change: ({ id }) => askPerson(view.people.find((each) => each.id === id)),
   dismiss: (message) => line.send({ kind: "dismiss", message: message.id, ...here() }),
   /** Whether that counts: while something else of this message is carried out, nothing does. */
   press: (message, payload) => {
@@ -414,6 +448,9 @@ byId("person-add").addEventListener("click", () => askPerson());
 byId("channel-add").addEventListener("click", () => askChannel());
 byId("me").addEventListener("click", () => (byId("side").inert ? drawer(true) : byId("people").querySelector("button").focus()));
 byId("newer").addEventListener("click", () => (log.scrollTop = log.scrollHeight));
+addEventListener("resize", fitAll);
+// Whoever goes on has read it.
+document.addEventListener("pointerdown", (event) => event.target.closest("#toasts") || byId("toasts").replaceChildren());
 log.addEventListener("scroll", () => isAtEnd() && (byId("newer").hidden = true), { passive: true });
 // A key that is held down presses a button once.
 log.addEventListener("keydown", (event) => event.repeat && event.target.matches("button") && (event.key === "Enter" || event.key === " ") && event.preventDefault());

@@ -2,10 +2,11 @@
 
 import { pictured } from "./board.js";
 import { avatar, icon, make, named } from "./dom.js";
-import { language, say } from "./words.js";
+import { locale, say } from "./words.js";
 import { picks } from "./picks.js";
 import { signed } from "./signs.js";
 
+const CROSS = "✕"; // closes a menu
 const WIDE = 5; // more buttons in a row lie like a board
 
 /** `me`: who looks; `isPrivate`: the whole place is theirs alone. */
@@ -23,11 +24,20 @@ export function drawn(message, me, isPrivate, act) {
     message.image ? picture(message, act) : null,
     message.file ? download(message.file) : null,
     message.call ? call(message.call, me, act) : null,
-    ...message.rows.map((row) => knobs(row, message, act)),
+    ...rowsOf(message, isMine).map((row) => knobs(row, message, act)),
   );
   const element = make("article", { class: kind.join(" "), "data-id": message.id, tabindex: "-1" }, face(message), body);
   if (message.image?.width) element.style.setProperty("--ratio", String(message.image.width / message.image.height));
   return element;
+}
+
+const isCross = (knob) => knob.label === CROSS;
+const crossOf = (message) => message.rows.filter(Array.isArray).flat().find(isCross);
+
+/** The rows under a message. What only one person sees is closed by the cross in its head: one is enough. */
+function rowsOf(message, isMine) {
+  const left = (row) => (isMine && Array.isArray(row) ? row.filter((knob) => !isCross(knob)) : row);
+  return message.rows.map(left).filter((row) => row.length !== 0);
 }
 
 function face(message) {
@@ -36,7 +46,7 @@ function face(message) {
 
 function head(message, isBot, isMine, act) {
   const at = new Date(message.at);
-  const clock = new Intl.DateTimeFormat(language(), { hour: "2-digit", minute: "2-digit" }).format(at);
+  const clock = new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(at);
   return make(
     "header",
     {},
@@ -45,7 +55,7 @@ function head(message, isBot, isMine, act) {
       : make("strong", { class: "author" }, isBot ? say("bot") : named(message.author.name)),
     make("time", { datetime: at.toISOString() }, clock),
     message.image && message.parts.length ? grow(message, act) : null,
-    isMine ? dismiss(message, act) : null,
+    isMine ? dismiss(message, crossOf(message), act) : null,
   );
 }
 
@@ -55,13 +65,11 @@ function grow(message, act) {
   return make("button", { ...traits, onclick: () => act.enlarge(message) }, icon("grow"));
 }
 
-function dismiss(message, act) {
+function dismiss(message, cross, act) {
   const label = say("dismiss");
-  return make(
-    "button",
-    { type: "button", class: "icon dismiss", "aria-label": label, title: label, onclick: () => act.dismiss(message) },
-    icon("close"),
-  );
+  const onclick = () => (cross ? act.press(message, cross.payload) : act.dismiss(message));
+  const traits = { type: "button", class: "icon dismiss", "aria-label": label, title: label, onclick };
+  return make("button", cross ? { ...traits, "data-payload": cross.payload } : traits, icon("close"));
 }
 
 /** A picture: a tap enlarges it. Where its parts can be tapped, a button in the head does, which lies on none of them. */
@@ -77,7 +85,7 @@ function picture(message, act) {
 }
 
 function download(file) {
-  const size = new Intl.NumberFormat(language(), { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
+  const size = new Intl.NumberFormat(locale(), { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
   return make(
     "a",
     { class: "file", href: file.src, download: file.name, title: say("file.save") },
@@ -102,6 +110,8 @@ function knobs(row, message, act) {
   if (!Array.isArray(row)) return picks(row, (payload) => act.press(message, payload));
   const element = make("div", { class: row.length > WIDE ? "row wide" : "row" }, ...row.map((knob) => button(knob, message, act)));
   element.style.setProperty("--columns", String(row.length));
+  element.classList.toggle("cross", row.length === 1 && row[0].label === CROSS);
+  element.classList.toggle("empty", row.every((knob) => knob.style === "blank"));
   return element;
 }
 

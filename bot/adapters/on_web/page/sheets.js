@@ -19,7 +19,7 @@ export function enlarge(message, onpress) {
   viewer.querySelector("details").open = false;
   full(false);
   if (viewer.open) return;
-  history.pushState({ enlarged: true }, ""); // "Back" closes it
+  if (!history.state?.enlarged) history.pushState({ enlarged: true }, ""); // "Back" closes it
   viewer.showModal();
   byId("viewer-close").focus();
 }
@@ -59,14 +59,23 @@ function full(isFull) {
   size.setAttribute("aria-pressed", String(isFull));
 }
 
-/** Closing and "Back" are one thing: neither leaves the other to be done. */
+/** Closing and "Back" are one thing: neither leaves the other to be done. Both take their time: whoever enlarges the
+ * next picture meanwhile sees it, and can go back from it. */
 function prepareBack() {
   if (history.state?.enlarged) history.replaceState(null, ""); // loaded anew
+  let goesBack = false;
   viewer.addEventListener("close", () => {
+    if (viewer.open) return;
     shown = "";
-    if (history.state?.enlarged) history.back();
+    if (!history.state?.enlarged || goesBack) return;
+    goesBack = true;
+    history.back();
   });
-  addEventListener("popstate", () => viewer.open && !history.state?.enlarged && viewer.close());
+  addEventListener("popstate", () => {
+    if (goesBack && viewer.open) history.pushState({ enlarged: true }, "");
+    else if (viewer.open && !history.state?.enlarged) viewer.close();
+    goesBack = false;
+  });
 }
 
 /** `addPerson(known)` and `addChannel(name)` are called when a sheet was filled in. */

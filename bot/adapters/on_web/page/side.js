@@ -6,16 +6,29 @@ import { say } from "./words.js";
 const narrow = matchMedia("(max-width: 820px)");
 const side = byId("side");
 
-// A button that stays as it is is not replaced: somebody may be about to click it.
+// What stays as it is is not touched.
 function patch(list, children) {
   const olds = [...list.children];
   const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   children.forEach((child, index) => {
     if (!olds[index]) list.append(child);
-    else if (!olds[index].isEqualNode(child)) olds[index].replaceWith(child);
+    else if (!olds[index].isEqualNode(child)) renew(olds[index], child);
   });
   for (const old of olds.slice(children.length)) old.remove();
   if (key) [...list.querySelectorAll("button")].find((each) => each.dataset.key === key)?.focus();
+}
+
+/** Let an entry become what `fresh` is. Its buttons stay where they are the same ones: a badge comes and goes between the
+ * two halves of a click. */
+function renew(old, fresh) {
+  const [stay, come] = [old, fresh].map((each) => [...each.querySelectorAll("button")]);
+  if (stay.length !== come.length || stay.some((each, index) => each.dataset.key !== come[index].dataset.key)) return old.replaceWith(fresh);
+  stay.forEach((each, index) => {
+    if (each.isEqualNode(come[index])) return;
+    for (const { name, value } of come[index].attributes) each.setAttribute(name, value);
+    if (!come[index].hasAttribute("aria-current")) each.removeAttribute("aria-current");
+    each.replaceChildren(...come[index].childNodes);
+  });
 }
 
 /** `view` is what app.js knows; `act` has look, become and change. */

@@ -21,6 +21,9 @@ export const tongues = () => Object.entries(languages);
 
 export const language = () => spoken;
 
+/** The language that is spoken, as it is written where the reader lives: for times and numbers. */
+export const locale = () => navigator.languages.find((each) => each.split("-")[0] === spoken) ?? spoken;
+
 /** Fetch the words of a language and put them where the page has marked places for them. */
 export async function speak(lang) {
   if (lang === spoken) return;

@@ -37,6 +37,7 @@ class House(RemembersPending):
         self.updates: list[Update] = []
         self.places: list[Place] = []
         self.ended: list[PlaceId] = []
+        self.back: list[PlaceId] = []
         self.says: Reply | None = None
         self.does: Callable[[Update], Awaitable[Reply | None]] | None = None
         self.suggests: tuple[Suggestion, ...] = ()
@@ -75,6 +76,11 @@ class House(RemembersPending):
 
     async def added(self, place: Place) -> None:
         self.places.append(place)
+        async with self._asked:
+            self._asked.notify_all()
+
+    async def regained(self, place: PlaceId) -> None:
+        self.back.append(place)
         async with self._asked:
             self._asked.notify_all()
 

@@ -7,7 +7,22 @@ import pytest
 
 import texts
 from bot.adapters.on_discord.chat import DiscordChat
-from bot.chat import Button, Chat, Choice, Filled, Manner, Pending, Post, Press, Refused, Reply, Select, Update
+from bot.chat import (
+    Button,
+    Chat,
+    Choice,
+    Filled,
+    Manner,
+    Pending,
+    Person,
+    PersonId,
+    Post,
+    Press,
+    Refused,
+    Reply,
+    Select,
+    Update,
+)
 from bot.requests.commands import COMMANDS
 from tests.bot.adapters.on_discord.conftest import BOARD, PNG, House, place, running
 from tests.emulators.discord import Broken, Channel, Discord, Dropped
@@ -402,3 +417,18 @@ async def test_a_failure_of_ours_is_logged_and_told(
     assert done.answer is not None
     assert done.answer.text == texts.say("discord", "failed", "de")
     assert "nobody knows" in caplog.text
+
+
+async def test_whom_somebody_chooses_is_told_with_the_name(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    house.says = Reply(text="Nothing yet")
+    await anna.types("/stats", person="Ben")
+    await anna.types("/stats", person="somebody")
+    chosen, typed = house.updates
+    assert (chosen.body, chosen.about) == (
+        Filled("stats", {"person": str(ben.id)}),
+        Person(PersonId(ben.account), "Ben"),
+    )
+    assert (typed.body, typed.about) == (Filled("stats", {"person": "somebody"}), None), "as an older client sends it"

@@ -4,11 +4,11 @@ import pytest
 
 import texts
 from bot.adapters import on_discord
-from bot.chat import Chat, Filled, Suggestion
+from bot.chat import Chat, Filled, Post, Reply, Suggestion
 from bot.requests.commands import COMMANDS
 from bot.tables.preferences import CLOCKS
 from rules import GAMES
-from tests.bot.adapters.on_discord.conftest import House, running
+from tests.bot.adapters.on_discord.conftest import House, place, running
 from tests.emulators.discord import Channel, Discord
 
 # Settings
@@ -32,7 +32,7 @@ def test_a_range_of_shards_that_makes_no_sense_is_told_at_the_start(text: str) -
 
 
 async def test_every_command_is_registered_in_every_language(chat: Chat, discord: Discord) -> None:
-    by_name = {command["name"]: command for command in discord.commands}
+    by_name = {command["name"]: command for command in discord.commands if command["type"] == 1}
     assert list(by_name) == [command.name for command in COMMANDS]
     for name, command in by_name.items():
         assert command["description_localizations"]["de"] == texts.say("table", f"command.{name}.about", "de")
@@ -43,8 +43,12 @@ async def test_every_command_is_registered_in_every_language(chat: Chat, discord
     assert [choice["value"] for choice in clock["choices"]] == list(CLOCKS)
     assert clock["choices"][-1]["name_localizations"]["de"] == texts.say("table", "setting.clock.7d", "de")
     assert "choices" not in options, "words, as they can be typed elsewhere"
+    assert options["autocomplete"]
     (notation,) = by_name["move"]["options"]
     assert notation["autocomplete"]
+    (invite,) = (command for command in discord.commands if command["type"] == 2)
+    assert (invite["name"], invite["name_localizations"]["de"]) == ("Play with…", "Spielen mit…")
+    assert invite["contexts"] == [0, 2], "where there is somebody else"
 
 
 async def test_commands_are_registered_only_when_they_changed(discord: Discord, house: House) -> None:
@@ -87,3 +91,25 @@ async def test_completions_that_take_too_long_are_left_out(
     house.suggests = (Suggestion("b3", "b3"),)
     house.gate.clear()
     assert await anna.completes("/move", move="b") == []
+
+
+async def test_a_command_that_a_text_names_can_be_clicked(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    await anna.types("/rules")
+    numbers = {each["name"]: each["id"] for each in discord.commands}
+    house.says = Reply(text="/newgame opens a table, /nothing does nothing.")
+    done = await anna.types("/help")
+    assert done.answer is not None
+    assert done.answer.content == f"</newgame:{numbers['newgame']}> opens a table, /nothing does nothing."
+    await chat.post(place(hall), Post(text="See /help"), "n1")
+    assert hall.newest().content == f"See </help:{numbers['help']}>"
+
+
+async def test_where_there_is_no_room_to_click_a_command_it_is_named_plainly(
+    chat: Chat, discord: Discord, hall: Channel
+) -> None:
+    await discord.person("Anna", hall).types("/help")
+    await chat.post(place(hall), Post(text="x" * 1980 + " /help"), "n1")
+    assert hall.newest().content == "x" * 1980 + " /help"

@@ -2,12 +2,16 @@
 
 import asyncio
 import logging
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
 import texts
 from bot.adapters import on_discord
 from bot.adapters.on_discord.chat import DiscordChat
+from bot.adapters.on_discord.starts import NotYet, Starts
 from bot.chat import (
     Chat,
     Filled,
@@ -19,6 +23,7 @@ from bot.chat import (
     Unusable,
 )
 from bot.requests.commands import COMMANDS
+from bot.store.store import Store
 from tests.bot.adapters.on_discord.conftest import BOARD, House, place, running
 from tests.emulators.discord import Broken, Channel, Discord, Dropped, Slow, TooMany
 
@@ -125,6 +130,104 @@ async def test_a_range_of_shards_is_one_process_of_several(discord: Discord, hal
     assert [each["shard"] for each in discord.gateway.identified] == [[2, 8], [3, 8]]
 
 
+class Standing(House):
+    """A host that stands in line with others, in their store. *asked_s*: what it heard, by line."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self._store = store
+        self.asked_s: list[tuple[str, float]] = []
+
+    async def in_turn(self, name: str, line: str, each_s: float) -> float:
+        wait_s = await self._store.leading.in_turn(name, line, round(1000 * each_s)) / 1000
+        self.asked_s.append((line, wait_s))
+        return wait_s
+
+
+@asynccontextmanager
+async def together(
+    discord: Discord, server: str, *shards: tuple[range, int]
+) -> AsyncIterator[list[tuple[DiscordChat, Standing]]]:
+    """A process of its own for each of *shards*, all started at once, with turns of a second."""
+    stores = [await Store.open(server) for _ in shards]
+    processes = []
+    for mine, store in zip(shards, stores, strict=True):
+        api, gateway = discord.api_url, discord.gateway_url
+        chat = DiscordChat(discord.token, COMMANDS, api_url=api, gateway_url=gateway, shards=mine, each_s=1.0)
+        processes.append((chat, Standing(store)))
+    try:
+        await asyncio.gather(*(chat.start(house) for chat, house in processes))
+        await discord.connected(sum(len(mine) for mine, _ in shards))
+        yield processes
+    finally:
+        await asyncio.gather(*(chat.stop() for chat, _ in processes))
+        for store in stores:
+            await store.close()
+
+
+async def test_processes_that_start_at_once_identify_their_shards_one_after_the_other(
+    discord: Discord, server: str
+) -> None:
+    discord.gateway.apart_s = 0.7  # it writes down who does not keep to it
+    async with together(discord, server, (range(2), 5), (range(2, 4), 5), (range(4, 5), 5)):
+        assert sorted(each["shard"][0] for each in discord.gateway.identified) == [0, 1, 2, 3, 4]
+
+
+async def test_as_many_shards_start_at_once_as_discord_allows(discord: Discord, server: str) -> None:
+    discord.gateway.apart_s, discord.max_concurrency = 0.7, 2
+    async with together(discord, server, (range(1), 4), (range(1, 2), 4), (range(2, 4), 4)) as processes:
+        asked = [each for _, house in processes for each in house.asked_s]
+        assert sorted(line for line, _ in asked) == ["starts 0", "starts 0", "starts 1", "starts 1"]
+        assert [wait_s for _, wait_s in asked].count(0) >= 2, "nobody waits for another line"
+
+
+async def test_a_shard_whose_turn_is_far_away_tries_again_and_finds_it_still_there() -> None:
+    class Crowded(House):
+        asked_times = 0
+
+        async def in_turn(self, name: str, line: str, each_s: float) -> float:
+            self.asked_times += 1
+            return 0.6
+
+    async def silent() -> None:
+        """Discord does not answer."""
+
+    house = Crowded()
+    starts = Starts(house, each_s=5.5, patience_s=0.25)
+    for _ in range(2):
+        with pytest.raises(NotYet):
+            await starts.begins(3, silent)
+    await starts.begins(3, silent)
+    assert house.asked_times == 1
+
+
+async def test_before_the_starts_of_a_day_are_used_up_it_is_told_and_again_for_every_ten(
+    discord: Discord, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    starts = Starts(house)
+    for left in (999, 100, 99, 95, 89, 999, 95):
+        starts.know({"total": 1000, "remaining": left, "reset_after": 7_200_000, "max_concurrency": 1})
+    told = [re.findall(r"\d+", each.getMessage()) for each in caplog.records]
+    assert told == [["99", "2"], ["89", "2"], ["95", "2"]]
+    discord.starts_left = 60
+    async with running(discord, house):
+        assert "only 60 more shards" in caplog.text
+
+
+async def test_the_last_starts_of_a_day_are_not_used_and_the_next_day_it_goes_on(
+    discord: Discord, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    discord.starts_left, discord.starts_again_ms = 12, 2000
+    chat = on_discord.open(discord.environment)
+    starting = asyncio.create_task(chat.start(house))
+    while "None is started until then" not in caplog.text:
+        await asyncio.sleep(0.01)
+    assert not discord.gateway.identified
+    await starting
+    await discord.connected()
+    await chat.stop()
+
+
 async def test_it_is_ready_while_all_its_shards_are_connected(discord: Discord, hall: Channel, house: House) -> None:
     two = on_discord.open({**discord.environment, "DISCORD_SHARDS": "2-3/8"})
 
@@ -180,7 +283,7 @@ async def test_commands_that_could_not_be_registered_are_tried_again(
     discord.will("PUT", "/commands", Broken(503))
     async with running(discord, house):
         assert discord.commands
-    assert "Discord did not take the commands" in caplog.text
+    assert "Discord didn't accept the commands" in caplog.text
 
 
 async def test_what_discord_refuses_for_a_fault_of_ours_is_refused_and_logged(

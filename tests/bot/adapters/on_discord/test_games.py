@@ -26,7 +26,19 @@ from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Phase
 from rules import GAMES, proof
-from tests.emulators.discord import Channel, Discord, Dropped, Fault, Interaction, Message, Person, Slow, TooMany
+from tests.emulators.discord import (
+    Broken,
+    Channel,
+    Discord,
+    Dropped,
+    Fault,
+    Interaction,
+    Message,
+    Person,
+    Slow,
+    TooMany,
+)
+from tests.emulators.discord.world import CREATE_PUBLIC_THREADS, SEND_MESSAGES_IN_THREADS
 
 PROJECT = Path(__file__).parents[4]
 WAYS = ("◀", "▶", "✕", "↩")
@@ -195,7 +207,7 @@ async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
     assert proof.check(proof.read(told.attachments[0].content)).outcome is None
 
 
-async def test_a_server_greets_once_and_its_games_end_with_it(
+async def test_a_server_greets_once_and_its_games_wait_until_the_bot_is_brought_back(
     bot: Service, discord: Discord, hall: Channel, store: Store
 ) -> None:
     club = discord.server("Club", member=False)
@@ -206,14 +218,22 @@ async def test_a_server_greets_once_and_its_games_end_with_it(
     anna, ben = discord.person("Anna", den), discord.person("Ben", den)
     await starts(den, anna, ben)
     await bot.idle()
-    posts = len(den.public)
+    posts, former = len(den.public), den.public[-1]
     table = await store.at(PlaceId(den.place))
     assert table is not None
     await discord.removes_the_bot(club)
-    while (loaded := await store.load(table)) is not None and loaded.table.phase != Phase.OVER:
+    while (loaded := await store.load(table)) is not None and not loaded.table.away_ms:
         await asyncio.sleep(0.01)
     await bot.idle()
     assert len(den.public) == posts
+    await discord.adds_the_bot(club)
+    while (loaded := await store.load(table)) is not None and loaded.table.away_ms:
+        await asyncio.sleep(0.01)
+    await bot.idle()
+    assert loaded is not None
+    assert loaded.table.phase == Phase.RUNNING
+    assert is_board(den.public[-1])
+    assert den.public[-1] is not former, "the newest board comes by itself"
     assert sum("I'm Kaleidobot" in message.text for message in den.public) == 1
 
 
@@ -517,7 +537,7 @@ async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_
     done = await anna.types("/games")
     mine = await done.answered()
     assert "3 games" in mine.text
-    assert "with Ben · started 1 minute ago · 1 day left" in mine.text
+    assert "with Ben · turn began 1 minute ago · 1 day left" in mine.text
     found = {anna.jumps(each, on=mine) for each in mine.buttons if each != "✕"}
     assert found == {board, corner.newest(), anna.direct().newest()}
 
@@ -550,30 +570,30 @@ async def test_a_turn_of_several_steps_goes_on_in_its_menu_after_a_kill_between_
         await bot.kill()
         await bot.start()
         assert await types(other, "keep") == say("denied.not_your_turn", who=on.name)
-        await steps(on, menu, "3 ", "c ne ")
+        await steps(on, menu, "3 ", "c ◥")
         assert "This turn: keep 3cne." in menu.alt != asked, "the same message goes on"
         await steps(on, menu, "↶ Undo")
         assert "This turn: keep." in menu.alt, "a step from before the kill stands, one after it is taken back"
 
         await steps(on, menu, "1 ")
         discord.will("PATCH", "/messages/@original", Slow(60))
-        last = next(part for part in menu.parts if part["label"].startswith("a se "))
+        last = next(part for part in menu.parts if part["label"].startswith("a ◢"))
         tapped = await on.presses_id(last["custom_id"], menu)
         answer = f"PATCH /webhooks/{discord.application_id}/{tapped.token}/messages/@original"
         await discord.until(lambda: answer in discord.requests or None, "the step is played, its answer on its way")
         await bot.kill()
         await bot.start()
-        await steps(on, menu, "a se ")
+        await steps(on, menu, "a ◢")
         assert say("moved_on") in menu.text, "the tap that was never answered is not played again"
         assert "This turn: keep 1ase." in menu.alt
         assert (hall.newest(), board.edits) == (board, 0), "nobody else has seen anything"
         assert "keeps" not in (await (await other.presses("My view", on=board)).answered()).alt
 
-        await steps(on, menu, "2 ", "a se ", "b se ")
+        await steps(on, menu, "2 ", "a ◢", "b ◢")
         done = await after(hall, board)
-        assert re.search(
-            r"keeps all three cards\.\n\w+ lays \w\w \S+ on a1, \w\w \S+ on a2, \w\w \S+ on b1\.", done.text
-        )
+        card = r"\S+ \w+ \+ \w+"
+        told = rf"keeps all three cards\.\n\w+ lays {card} on a1, {card} on a2, {card} on b1\."
+        assert re.search(told, done.text)
         assert "played keep 1ase 2ase 3bse." in done.alt
         assert len(boards(hall)) == 2
         assert (menu.buttons, actor(done, people)) == ([], other)
@@ -599,3 +619,73 @@ async def test_an_admin_finds_everything_needed_in_help_and_settings(
     await hall.reads("wer spielt mit?")
     await ada.types("/end")
     await hall.reads("Dieser Tisch ist geschlossen")
+
+
+async def test_where_a_game_is_on_the_next_one_is_opened_in_a_thread(
+    bot: Service, discord: Discord, hall: Channel
+) -> None:
+    may = CREATE_PUBLIC_THREADS | SEND_MESSAGES_IN_THREADS
+    anna, ben = discord.person("Anna", hall, permissions=may), discord.person("Ben", hall)
+    await anna.types("/newgame", game="kabooom")
+    await hall.reads("who's playing?")
+    taken = await (await ben.types("/newgame", game="kabooom")).answered()
+    assert taken.buttons == [say("button.board")], "he may not"
+    taken = await (await anna.types("/newgame", game="kalejdoschach", clock="1h", options="draw:off")).answered()
+    done = await (await anna.presses(say("button.thread"), on=taken)).answered()
+    thread = discord.channels[max(discord.channels)]
+    assert (thread.name, thread.parent) == ("KalejdoSchach with Anna", hall)
+    assert done.text == say("lobby.beside", game="KalejdoSchach")
+    (link,) = done.parts
+    assert link["url"] == f"https://discord.com/channels/{discord.home.id}/{thread.id}"
+    lobby = await thread.reads("who's playing?")
+    assert "Not allowed" in lobby.text
+    assert "1 hour" in lobby.text
+    ben.goes_to(thread)
+    await ben.presses("Join", on=lobby)
+    await thread.reads("Ben")
+
+
+async def test_why_no_thread_is_opened_is_told(bot: Service, discord: Discord, hall: Channel) -> None:
+    may = CREATE_PUBLIC_THREADS | SEND_MESSAGES_IN_THREADS
+    anna = discord.person("Anna", hall, permissions=may)
+    await anna.types("/newgame", game="kabooom")
+    await hall.reads("who's playing?")
+    offered = await (await anna.types("/newgame", game="kabooom")).answered()
+    hall.allowed &= ~CREATE_PUBLIC_THREADS
+    told = await (await anna.presses(say("button.thread"), on=offered)).answered()
+    assert told.text == say("denied.no_thread.lacking")
+    taken = await (await anna.types("/newgame", game="kabooom")).answered()
+    assert taken.buttons == [say("button.board")]
+    assert say("denied.no_thread.lacking") in taken.text
+    hall.allowed |= CREATE_PUBLIC_THREADS
+    discord.will("POST", "/threads", Broken(403, 50013), TooMany(60))
+    for key in ("denied.no_thread.lacking", "denied.no_thread.later"):
+        told = await (await anna.presses(say("button.thread"), on=offered)).answered()
+        assert told.text == say(key)
+    anna.permissions = 0
+    told = await (await anna.presses(say("button.thread"), on=offered)).answered()
+    assert told.text == say("denied.no_thread.forbidden")
+    assert not [each for each in discord.channels.values() if each.parent is hall]
+
+
+async def test_a_command_on_a_person_opens_a_table_and_invites_them(
+    bot: Service, discord: Discord, hall: Channel
+) -> None:
+    anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    which = await (await anna.picks("Play with…", ben)).answered()
+    assert which.text.startswith(say("invite.which", who="Ben"))
+    await anna.presses("Kabooom!", on=which)
+    lobby = await hall.reads("who's playing?")
+    assert say("lobby.invited", names="Ben") in lobby.text
+    assert lobby.pinged == (ben.id,)
+    await ben.presses("Join", on=lobby)
+    await hall.discord.until(lambda: "Invited" not in lobby.text or None, "he has joined")
+    assert "Ben" in lobby.text
+    assert ben.pings == 1
+
+
+async def test_neither_oneself_nor_a_bot_is_invited(bot: Service, discord: Discord, hall: Channel) -> None:
+    anna, robot = discord.person("Anna", hall), discord.person("Robot", hall)
+    robot.is_bot = True
+    for somebody in (anna, robot):
+        assert said(await anna.picks("Play with…", somebody)) == say("denied.invite")

@@ -113,8 +113,8 @@ async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall:
     people = await begun(hall, 2)
     for labels in (
         ("a2", "Discard", "b2", "Discard", "b5", "Discard"),
-        ("e2", "Discard", "a1", ">a2 🔵", "c1", "Discard"),
-        ("e1", ">a1 ⭐", "d1", "Discard", "b1", "Discard"),
+        ("e2", "Discard", "a1", "→a2 🔵", "c1", "Discard"),
+        ("e1", "→a1 ⭐", "d1", "Discard", "b1", "Discard"),
         ("a2",),
     ):
         person, board = up(hall, people), hall.newest()
@@ -122,7 +122,7 @@ async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall:
         for label in labels:
             assert boards(hall) == [board]
             if label[0] in "abcde":
-                assert [len(row) for row in menu.rows] == [5, 5, 5, 5, 5], "the board as buttons, and nothing below"
+                assert [len(row) for row in menu.rows] == [5, 5, 5, 5, 5, 1], "the board as buttons, and the way out"
             await (await person.presses(label, on=menu)).answered()
             await bot.idle()
         assert board.edits == len(labels) - 1 or len(labels) == 1

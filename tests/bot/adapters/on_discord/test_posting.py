@@ -1,5 +1,8 @@
 """Posts for everybody, and what Discord refuses."""
 
+import asyncio
+import contextlib
+
 import pytest
 
 import texts
@@ -8,8 +11,10 @@ from bot.chat import (
     Call,
     Chat,
     Gone,
+    Manner,
     Person,
     PersonId,
+    Place,
     PlaceGone,
     PlaceId,
     Post,
@@ -18,10 +23,12 @@ from bot.chat import (
     Reply,
     Style,
     TryLater,
+    Unasked,
+    Update,
 )
 from tests.bot.adapters.on_discord.conftest import BOARD, FILM, PNG, RECORD, House, place
 from tests.emulators import discord as emulator
-from tests.emulators.discord import Channel, Discord, Dropped
+from tests.emulators.discord import Channel, Discord, Dropped, Interaction
 
 # Posting
 
@@ -174,17 +181,120 @@ async def test_who_writes_where_the_bot_may_not_post_is_told_what_is_missing(
     assert done.answer.text.endswith(": Send Messages in Threads.")
 
 
-async def test_where_the_bot_was_only_brought_along_nobody_but_that_person_sees_it(
+async def test_what_cannot_be_posted_is_not_promised(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:
+    anna = discord.person("Anna", hall)
+    house.says = Reply(text="Here's the board.", manner=Manner.TOAST, promises=True)
+    done = await anna.types("/board")
+    assert done.answer is not None
+    assert done.answer.text == "Here's the board."
+    hall.allowed = emulator.world.VIEW_CHANNEL
+    done = await anna.types("/board")
+    assert done.answer is not None
+    assert done.answer.text.startswith("I can't post in this channel.")
+
+
+@pytest.mark.parametrize("code", [50007, 50278])
+async def test_a_private_chat_that_takes_no_posts_is_told_by_the_answer(
+    chat: Chat, discord: Discord, house: House, code: int
+) -> None:
+    anna = discord.person("Anna", discord.channel("hall"))
+    anna.goes_to(anna.direct())
+    anna.at.closed = code
+    posts = list[asyncio.Task[object]]()
+
+    async def posted() -> None:
+        with contextlib.suppress(Refused):
+            await chat.post(place(anna.at), Post(text="board"), f"n{len(posts)}")
+
+    async def show(update: Update) -> Reply:
+        posts.append(asyncio.create_task(posted()))
+        return Reply(text="Here's the board.", manner=Manner.TOAST, promises=True)
+
+    house.does = show
+    done = await anna.types("/board")
+    assert done.answer is not None
+    assert done.answer.text == texts.say("discord", "closed", "en")
+    anna.at.closed = 0
+    done = await anna.types("/board")
+    assert done.answer is not None
+    assert done.answer.text == "Here's the board."
+    await asyncio.gather(*posts)
+    assert len(anna.at.public) == 1
+
+
+async def test_a_post_that_a_private_chat_refuses_after_the_answer_is_told_once_and_alone(
+    chat: Chat, discord: Discord, house: House
+) -> None:
+    anna = discord.person("Anna", discord.channel("hall"))
+    anna.goes_to(anna.direct())
+    anna.at.closed = 50278
+    house.says = Reply(text="The rules")
+    done = await anna.types("/rules")
+    await house.settled()
+    for nonce in ("n1", "n2"):
+        with pytest.raises(Refused, match="this person"):
+            await chat.post(place(anna.at), Post(text="board"), nonce)
+    (told,) = done.followups
+    assert told.text == texts.say("discord", "closed", "en")
+    assert told.reader is anna
+
+
+def text_of(done: Interaction) -> str:
+    assert done.answer is not None
+    return done.answer.text
+
+
+async def test_where_the_bot_was_only_brought_along_and_others_do_not_see_it_that_person_is_told(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
     elsewhere = discord.channel("elsewhere", discord.server("Elsewhere", member=False))
     anna = discord.person("Anna", elsewhere, user_installed=True)
     house.says = Reply(text="The rules")
-    for channel in (elsewhere, discord.group("friends")):
-        anna.goes_to(channel)
-        done = await anna.types("/rules")
-        assert done.answer is not None
-        assert done.answer.text == f"The rules\n\n{texts.say('discord', 'stranger', 'en')}"
-        assert not house.updates[-1].place.private
-        with pytest.raises(Refused):
-            await chat.post(place(channel), Post(text="board"), "n1")
+    assert text_of(await anna.types("/rules")) == f"The rules\n\n{texts.say('discord', 'stranger', 'en')}"
+    anna.goes_to(discord.group("friends"))
+    assert text_of(await anna.types("/rules")) == "The rules"
+
+
+async def test_where_the_bot_was_only_brought_along_it_posts_in_answer_to_what_people_do(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    friends = discord.group("friends")
+    visited = PlaceId(f"{friends.place}/visit")
+    anna = discord.person("Anna", friends, user_installed=True)
+    with pytest.raises(Unasked):
+        await chat.post(visited, Post(text="board"), "n1")
+    house.says = Reply(text="The rules")
+    done = await anna.types("/rules")
+    assert house.updates[-1].place == Place(visited, visiting=True)
+    assert house.back == [visited], "what waits for somebody to do something is posted"
+    posted = [await chat.post(visited, Post(text=f"board {number}"), f"n{number}") for number in range(5)]
+    with pytest.raises(Unasked):
+        await chat.post(visited, Post(text="one too many"), "n6")
+    assert await chat.link(visited, posted[0]) == f"https://discord.com/channels/@me/{friends.id}/{posted[0]}"
+    await chat.edit(visited, posted[0], Post(text="changed"))
+    await chat.delete(visited, posted[1])
+    assert [each.text for each in friends.public] == ["changed", "board 2", "board 3", "board 4"]
+    done.expires()
+    with pytest.raises(Gone):
+        await chat.edit(visited, posted[0], Post(text="changed again"))
+    with pytest.raises(Refused):
+        await chat.delete(visited, posted[2])
+    await chat.writing(visited)
+    assert not [each for each in discord.requests if f"/channels/{friends.id}" in each]
+
+
+async def test_a_press_changes_what_it_was_on_where_the_bot_was_only_brought_along(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    friends = discord.group("friends")
+    visited = PlaceId(f"{friends.place}/visit")
+    anna, ben = discord.person("Anna", friends, user_installed=True), discord.person("Ben", friends)
+    house.says = Reply(text="Open")
+    done = await anna.types("/newgame")
+    board = await chat.post(visited, Post(text="board", rows=((Button("Move", "menu:k"),),)), "n1")
+    done.expires()
+    await (await ben.presses("Move")).answered()
+    await chat.strip(visited, board)
+    assert (friends.newest().text, friends.newest().rows) == ("board", [])
+    await chat.delete(visited, board)
+    assert not friends.public

@@ -4,7 +4,7 @@ import pytest
 
 from bot.adapters import on_discord
 from bot.adapters.on_discord.chat import DiscordChat
-from bot.chat import Chat, Place
+from bot.chat import Chat, Place, Post, Refused
 from tests.bot.adapters.on_discord.conftest import House, place, running
 from tests.emulators.discord import Channel, Discord
 
@@ -96,4 +96,34 @@ async def test_the_operator_is_told_the_link_that_adds_the_bot(discord: Discord,
     line = await chat.start(house)
     await discord.connected()
     await chat.stop()
-    assert f"client_id={discord.application_id}&scope=bot+applications.commands&permissions=274877942784" in line
+    assert f"client_id={discord.application_id}&scope=bot+applications.commands&permissions=309237681152" in line
+
+
+async def test_where_the_bot_is_brought_back_its_places_are_told_of(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    await discord.removes_the_bot(discord.home)
+    await house.told(lambda: len(house.ended) == 1)
+    await discord.adds_the_bot(discord.home)
+    await house.told(lambda: len(house.back) == 1)
+    assert house.back == [place(hall)]
+
+
+@pytest.mark.parametrize("event", ["CHANNEL_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE"])
+async def test_a_channel_that_refused_a_post_is_told_of_when_rights_change(
+    chat: Chat, discord: Discord, hall: Channel, house: House, event: str
+) -> None:
+    open_to_all = discord.channel("open")
+    for each in (hall, open_to_all):
+        await discord.person("Anna", at=each).types("/help")
+    before, hall.allowed = hall.allowed, 0
+    await chat.post(place(open_to_all), Post(text="taken"), "n1")
+    with pytest.raises(Refused):
+        await chat.post(place(hall), Post(text="refused"), "n2")
+    await discord.gateway.tell(discord.home, event, {"guild_id": str(discord.home.id)})
+    await house.told(lambda: len(house.back) == 1)
+    hall.allowed = before
+    await chat.post(place(hall), Post(text="taken"), "n3")
+    await discord.gateway.tell(discord.home, event, {"guild_id": str(discord.home.id)})
+    await discord.person("Anna", at=hall).types("/help")
+    assert house.back == [place(hall)]

@@ -67,6 +67,7 @@ class Listener(RemembersPending):
         self.updates: list[Update] = []
         self.places: list[Place] = []
         self.ended: list[PlaceId] = []
+        self.back: list[PlaceId] = []
         self.moves: list[tuple[PlaceId, PlaceId]] = []
         self.showings: list[tuple[str, PlaceId, MessageId]] = []
         self.replies: dict[str, Reply | Exception] = {}
@@ -99,6 +100,9 @@ class Listener(RemembersPending):
 
     async def added(self, place: Place) -> None:
         self.places.append(place)
+
+    async def regained(self, place: PlaceId) -> None:
+        self.back.append(place)
 
     async def lost(self, place: PlaceId) -> None:
         self.ended.append(place)

@@ -412,14 +412,12 @@ async def test_errors_and_lost_connections_lose_no_board(telegram: Telegram, bot
         assert called(hall) is not actor
 
 
-async def test_a_bot_thrown_out_ends_its_game_quietly_and_asked_back_begins_anew(
-    telegram: Telegram, bot: Bot, hall: Group
-) -> None:
+async def test_a_bot_thrown_out_says_nothing_and_asked_back_goes_on(telegram: Telegram, bot: Bot, hall: Group) -> None:
     anna, ben = hall.members[:2]
     hall.takes_the_bot_in(anna)
     await hall.shows("Kaleidobot")
     await begin(bot, hall, "easy")
-    said = len(hall.said())
+    said, board = len(hall.said()), hall.said()[-1]
     hall.throws_the_bot_out()
     await bot.calm()
     assert len(hall.said()) == said
@@ -427,7 +425,8 @@ async def test_a_bot_thrown_out_ends_its_game_quietly_and_asked_back_begins_anew
     await ben.opens()
     await ben.private().shows("Kaleidobot")
     assert sum("Kaleidobot" in message.text for message in hall.said()) == 1, "it introduces itself once"
-    await begin(bot, hall, "easy")
+    await bot.calm()
+    assert hall.said()[-1] is not board, "the newest board comes by itself, and the game goes on"
 
 
 async def test_a_group_that_becomes_a_supergroup_keeps_its_game(telegram: Telegram, bot: Bot, hall: Group) -> None:

@@ -11,36 +11,21 @@ from bot.delivery.painting import Pictures
 from bot.requests.commands import COMMANDS
 from bot.service.service import Service
 from bot.store.store import Store
+from tests.bot.adapters.on_telegram.group import Table
 from tests.bot.conftest import HandClock
 from tests.emulators.telegram.server import Telegram
-from tests.emulators.telegram.world import Chat as Group
-from tests.emulators.telegram.world import Message
 from tests.emulators.telegram.world import Person as Member
 
 CARD = re.compile(r"\bCard [1-4]\b|[1-4][ab] \(")
 LINK = "t.me/kaleido_bot?start="
 
 
-class Table:
-    """The real bot, and a group that plays Kaleidoskop. Nobody has opened the private chat."""
-
-    def __init__(self, telegram: Telegram, service: Service, hall: Group) -> None:
-        self.telegram = telegram
-        self.service = service
-        self.hall = hall
-
-    async def begins(self) -> None:
-        anna, *others = self.hall.members
-        await anna.types("/newgame kaleidoskop", self.hall)
-        for other in others:
-            await other.presses("Join", self.hall)
-        await anna.presses("Start", self.hall)
-        await self.calm()
+class Hands(Table):
+    """Kaleidoskop. Nobody has opened the private chat."""
 
     async def calm(self) -> None:
-        """Everything that people did is handled and shown; nothing of anybody's hand stands in the group."""
-        await self.telegram.handled()
-        await self.service.idle()
+        """... and nothing of anybody's hand stands in the group."""
+        await super().calm()
         for message in self.hall.said():
             assert not CARD.search(message.text), message.text
             assert not any(label.startswith("✨") for label in message.flat), message.flat
@@ -49,31 +34,22 @@ class Table:
         await person.types(text, self.hall)
         await self.calm()
 
-    @property
-    def board(self) -> Message:
-        return next(message for message in reversed(self.hall.said()) if message.picture is not None)
-
-    @property
-    def up(self) -> Member:
-        (number,) = self.board.pinged()
-        return next(person for person in self.hall.members if person.id == number)
-
 
 @pytest.fixture
-async def table(telegram: Telegram, store: Store, painter: Pictures, clock: HandClock) -> AsyncIterator[Table]:
+async def table(telegram: Telegram, store: Store, painter: Pictures, clock: HandClock) -> AsyncIterator[Hands]:
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
     await chat.start(service)
     people = [telegram.person(name, lang="en") for name in ("Anna", "Ben", "Clara")]
-    made = Table(telegram, service, telegram.group("Hall", *people))
-    await made.begins()
+    made = Hands(telegram, service, telegram.group("Hall", *people))
+    await made.begins("kaleidoskop", 6)
     yield made
     await chat.stop()
     await service.stop()
 
 
-async def test_my_hand_answers_with_the_link_and_comes_once_it_was_followed(table: Table) -> None:
+async def test_my_hand_answers_with_the_link_and_comes_once_it_was_followed(table: Hands) -> None:
     person = table.up
     answer = await person.presses("My hand", table.board)
     assert LINK in answer.url
@@ -88,7 +64,7 @@ async def test_my_hand_answers_with_the_link_and_comes_once_it_was_followed(tabl
     await table.telegram.until(lambda: len([m for m in person.private().said() if m.picture]) == 2 or None, "a hand")
 
 
-async def test_meanwhile_whole_turns_are_typed_in_the_group(table: Table) -> None:
+async def test_meanwhile_whole_turns_are_typed_in_the_group(table: Hands) -> None:
     for text in ("63g end", "62 yellow, end", "53r end"):
         person, board = table.up, table.board
         await table.types(person, f"/move {text}")
@@ -98,7 +74,7 @@ async def test_meanwhile_whole_turns_are_typed_in_the_group(table: Table) -> Non
     assert not any(LINK in str(message.keys) for message in table.hall.said()), "there was nothing to tell in private"
 
 
-async def test_a_turn_can_be_typed_in_steps_and_what_comes_next_waits_behind_a_link(table: Table) -> None:
+async def test_a_turn_can_be_typed_in_steps_and_what_comes_next_waits_behind_a_link(table: Hands) -> None:
     person, board = table.up, table.board
     await table.types(person, "/move hold")  # a refusal, which could tell of tools and tasks
     hint = await table.hall.shows("an answer for you alone")
@@ -112,7 +88,7 @@ async def test_a_turn_can_be_typed_in_steps_and_what_comes_next_waits_behind_a_l
     assert "Not at this point of your turn" in kept.text, "the newest answer"
 
 
-async def test_a_tap_that_would_show_the_hand_leads_into_the_private_chat_and_goes_on_there(table: Table) -> None:
+async def test_a_tap_that_would_show_the_hand_leads_into_the_private_chat_and_goes_on_there(table: Hands) -> None:
     person, board = table.up, table.board
     answer = await person.presses("Move", board)
     assert LINK in answer.url
@@ -125,7 +101,7 @@ async def test_a_tap_that_would_show_the_hand_leads_into_the_private_chat_and_go
     assert "well 63" in table.board.text
 
 
-async def test_what_tells_nothing_is_answered_in_the_group_as_ever(table: Table) -> None:
+async def test_what_tells_nothing_is_answered_in_the_group_as_ever(table: Hands) -> None:
     person, board = table.up, table.board
     other = next(each for each in table.hall.members if each is not person)
     answer = await other.presses("Move", board)
@@ -138,7 +114,7 @@ async def test_what_tells_nothing_is_answered_in_the_group_as_ever(table: Table)
     assert other.private().said() == []
 
 
-async def test_who_blocks_the_bot_later_gets_the_link_again(table: Table) -> None:
+async def test_who_blocks_the_bot_later_gets_the_link_again(table: Hands) -> None:
     person = table.up
     await person.opens()
     await table.calm()
@@ -148,7 +124,7 @@ async def test_who_blocks_the_bot_later_gets_the_link_again(table: Table) -> Non
     assert LINK in answer.url
 
 
-async def test_more_leads_into_the_private_chat_and_is_never_shown_in_the_group(table: Table) -> None:
+async def test_more_leads_into_the_private_chat_and_is_never_shown_in_the_group(table: Hands) -> None:
     person, board = table.up, table.board
     said = len(table.hall.said())
     answer = await person.presses("More", board)
@@ -163,7 +139,7 @@ async def test_more_leads_into_the_private_chat_and_is_never_shown_in_the_group(
     assert len(table.hall.said()) == said
 
 
-async def test_whoever_only_watches_reads_in_a_box_what_can_be_typed(table: Table) -> None:
+async def test_whoever_only_watches_reads_in_a_box_what_can_be_typed(table: Hands) -> None:
     person = table.telegram.person("Dora", lang="en")
     table.hall.members.append(person)
     answer = await person.presses("More", table.board)

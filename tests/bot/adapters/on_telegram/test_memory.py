@@ -13,11 +13,11 @@ from bot.delivery.painting import Pictures
 from bot.requests.commands import COMMANDS
 from bot.service.service import Service
 from bot.store.store import Store
+from tests.bot.adapters.on_telegram.group import Table
 from tests.bot.conftest import HandClock
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
 from tests.emulators.telegram.world import Message
-from tests.emulators.telegram.world import Person as Member
 
 COLOURS = re.compile(r"🔵|🌲|⭐|🟥|🔶|\b(blue|green|yellow|red|orange)\b")
 COVERED = "The board that was here"
@@ -28,28 +28,16 @@ def is_board(message: Message) -> bool:
     return message.picture is not None and message.picture.height > 0.6 * message.picture.width
 
 
-class Table:
-    """The real bot and a group with a game of remembering."""
+class Memory(Table):
+    """Colorio, a game of remembering."""
 
     def __init__(self, telegram: Telegram, service: Service, clock: HandClock, hall: Group) -> None:
-        self.telegram = telegram
-        self.service = service
+        super().__init__(telegram, service, hall)
         self.clock = clock
-        self.hall = hall
-
-    async def begins(self) -> None:
-        anna, *others = self.hall.members
-        await anna.types("/newgame colorio", self.hall)
-        for other in others:
-            await other.presses("Join", self.hall)
-        if len(others) < 4:
-            await anna.presses("Start", self.hall)
-        await self.calm()
 
     async def calm(self) -> None:
-        """Everything that people did is handled and shown; then nothing can be looked up."""
-        await self.telegram.handled()
-        await self.service.idle()
+        """... and then nothing can be looked up."""
+        await super().calm()
         for chat in (self.hall, *(person.private() for person in self.hall.members)):
             for message in chat.said():
                 assert not COLOURS.search(message.text), message.text
@@ -62,11 +50,6 @@ class Table:
     @property
     def board(self) -> Message:
         return self.hall.newest()
-
-    @property
-    def up(self) -> Member:
-        (number,) = self.board.pinged()
-        return next(person for person in self.hall.members if person.id == number)
 
     async def types(self, text: str) -> None:
         await self.up.types(f"/move {text}", self.hall)
@@ -89,13 +72,13 @@ class Table:
 @pytest.fixture
 async def table(
     telegram: Telegram, store: Store, painter: Pictures, clock: HandClock, request: pytest.FixtureRequest
-) -> AsyncIterator[Table]:
+) -> AsyncIterator[Memory]:
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
     await chat.start(service)
     people = [telegram.person(name) for name in ("Anna", "Ben", "Clara", "David", "Emil")[: request.param]]
-    yield Table(telegram, service, clock, telegram.group("Hall", *people))
+    yield Memory(telegram, service, clock, telegram.group("Hall", *people))
     await chat.stop()
     await service.stop()
 
@@ -120,8 +103,8 @@ TURNS = (
 
 
 @seats(5)
-async def test_five_people_type_a_whole_game(table: Table) -> None:
-    await table.begins()
+async def test_five_people_type_a_whole_game(table: Memory) -> None:
+    await table.begins("colorio", 5)
     lobby = table.hall.said()[0]
     for turn in TURNS[:-1]:
         former = table.board
@@ -140,12 +123,12 @@ async def test_five_people_type_a_whole_game(table: Table) -> None:
 
 
 @seats(2)
-async def test_two_people_tap_a_whole_game(table: Table) -> None:
-    await table.begins()
+async def test_two_people_tap_a_whole_game(table: Memory) -> None:
+    await table.begins("colorio", 5)
     for labels in (
         ("a2", "Discard", "b2", "Discard", "b5", "Discard"),
-        ("e2", "Discard", "a1", ">a2 🔵", "c1", "Discard"),
-        ("e1", ">a1 ⭐", "d1", "Discard", "b1", "Discard"),
+        ("e2", "Discard", "a1", "→a2 🔵", "c1", "Discard"),
+        ("e1", "→a1 ⭐", "d1", "Discard", "b1", "Discard"),
     ):
         board = table.board
         await table.taps(*labels)
@@ -160,8 +143,8 @@ async def test_two_people_tap_a_whole_game(table: Table) -> None:
 
 
 @seats(2)
-async def test_the_board_is_a_field_of_buttons(table: Table) -> None:
-    await table.begins()
+async def test_the_board_is_a_field_of_buttons(table: Memory) -> None:
+    await table.begins("colorio", 5)
     assert [len(row) for row in table.board.keys] == [5, 5, 5, 5, 5, 2, 1]
     assert table.board.labels[0] == ["a5", "b5", "c5", "d5", "e5"]
     assert table.board.labels[4] == ["a1", "b1", "c1", "d1", "e1"]
@@ -172,8 +155,8 @@ async def test_the_board_is_a_field_of_buttons(table: Table) -> None:
 
 
 @seats(2)
-async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(table: Table) -> None:
-    await table.begins()
+async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(table: Memory) -> None:
+    await table.begins("colorio", 5)
     board = table.board
     await table.taps("a2")
     assert table.board.flat == ["Discard", "What did I miss?", "More", "✕"]
@@ -186,8 +169,8 @@ async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(table
 
 
 @seats(3)
-async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(table: Table) -> None:
-    await table.begins()
+async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(table: Memory) -> None:
+    await table.begins("colorio", 5)
     await table.types(TURNS[0])
     await table.types(TURNS[1])
     up = table.up
@@ -213,8 +196,8 @@ async def test_whoever_is_up_catches_up_in_private_and_it_goes_with_the_turn(tab
 
 
 @seats(2)
-async def test_a_board_too_old_to_be_deleted_is_covered(table: Table) -> None:
-    await table.begins()
+async def test_a_board_too_old_to_be_deleted_is_covered(table: Memory) -> None:
+    await table.begins("colorio", 5)
     old = table.board
     old.kept = True
     before = old.picture
@@ -226,8 +209,8 @@ async def test_a_board_too_old_to_be_deleted_is_covered(table: Table) -> None:
 
 
 @seats(2)
-async def test_where_an_old_board_stays_that_is_said_once(table: Table) -> None:
-    await table.begins()
+async def test_where_an_old_board_stays_that_is_said_once(table: Memory) -> None:
+    await table.begins("colorio", 5)
     for turn in TURNS[:2]:
         table.board.kept = table.board.fixed = True
         await table.up.types(f"/move {turn}", table.hall)
@@ -239,8 +222,8 @@ async def test_where_an_old_board_stays_that_is_said_once(table: Table) -> None:
 
 
 @seats(2)
-async def test_a_board_whose_posting_is_lost_shows_nothing(table: Table) -> None:
-    await table.begins()
+async def test_a_board_whose_posting_is_lost_shows_nothing(table: Memory) -> None:
+    await table.begins("colorio", 5)
     former = table.board
     table.telegram.drops("sendPhoto", after=True)
     await table.up.types(f"/move {TURNS[0]}", table.hall)

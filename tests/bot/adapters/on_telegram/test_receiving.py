@@ -516,7 +516,7 @@ async def test_a_group_that_takes_the_bot_in_is_new(
     assert host.updates == []
 
 
-async def test_a_group_that_throws_the_bot_out_is_lost_with_the_topics_that_were_used(
+async def test_a_group_that_throws_the_bot_out_is_lost_with_the_topics_that_were_used_and_back_with_them(
     telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
     games = hall.topic("Games")
@@ -526,6 +526,9 @@ async def test_a_group_that_throws_the_bot_out_is_lost_with_the_topics_that_were
     hall.throws_the_bot_out()
     await telegram.handled()
     assert host.ended == [hall.place, games.place]
+    hall.takes_the_bot_in(hall.members[0])
+    await telegram.handled()
+    assert host.back == [games.place]
 
 
 async def test_other_changes_of_what_the_bot_is_are_nothing(

@@ -116,7 +116,13 @@ async def test_telegram_gets_a_menu_per_kind_of_chat_and_language(
     assert telegram.menus["all_private_chats", ""] == telegram.menus["all_group_chats", ""]
 
 
-async def test_menus_are_sent_only_when_they_changed(telegram: Telegram, host: Listener) -> None:
+@pytest.mark.parametrize(("knows", "again"), [(True, 0), (False, 1)])
+async def test_menus_are_sent_only_when_they_changed(
+    telegram: Telegram, host: Listener, knows: bool, again: int
+) -> None:
+    """An older server is asked at every start whether it keeps the marks by now, by one menu."""
+    telegram.knows_ephemeral = telegram.keeps_flags = knows
+
     async def sent(commands: tuple[Command, ...]) -> int:
         """How many menus a bot with *commands* sends."""
         telegram.calls.clear()
@@ -126,7 +132,7 @@ async def test_menus_are_sent_only_when_they_changed(telegram: Telegram, host: L
         await chat.stop()
         return len(telegram.asked("setMyCommands"))
 
-    assert [await sent(COMMANDS), await sent(COMMANDS), await sent(COMMANDS[:3])] == [4, 0, 4]
+    assert [await sent(COMMANDS), await sent(COMMANDS), await sent(COMMANDS[:3])] == [4, again, 4]
 
 
 async def test_menus_that_cannot_be_sent_keep_nobody_from_playing(
@@ -138,6 +144,28 @@ async def test_menus_that_cannot_be_sent_keep_nobody_from_playing(
     await telegram.handled()
     assert host.said == ["/help"]
     assert "menus of commands" in caplog.text
+    await telegram.until(lambda: len(telegram.menus) == 2 * len(texts.languages()) or None, "they are sent later")
+
+
+# What is said of the bot
+
+
+async def test_who_the_bot_is_stands_there_in_every_language_and_is_sent_only_when_it_changed(
+    telegram: Telegram, host: Listener
+) -> None:
+    async def sent() -> int:
+        telegram.calls.clear()
+        chat = TelegramChat(telegram.token, COMMANDS, telegram.url)
+        await chat.start(host)
+        await telegram.until(lambda: telegram.asked("deleteWebhook") or None)  # comes after it
+        await chat.stop()
+        return len(telegram.asked("setMyDescription")) + len(telegram.asked("setMyShortDescription"))
+
+    assert [await sent(), await sent()] == [2 * len(texts.languages()), 0]
+    assert telegram.about["description", "de"] == texts.say("telegram", "about", "de")
+    assert telegram.about["short_description", ""] == texts.say("telegram", "about.short", "en")
+    telegram.about["description", "de"] = "Something else"
+    assert await sent() == 1
 
 
 # The token

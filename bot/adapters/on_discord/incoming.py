@@ -1,0 +1,98 @@
+"""What an interaction is: who did what, where, about whom, and what they and the bot may do there."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import discord
+from discord import InteractionType
+
+import texts
+from bot.adapters.on_discord import NAME
+from bot.adapters.on_discord.client import BRANCHING, NEEDED
+from bot.adapters.on_discord.messages import unmarked
+from bot.adapters.on_discord.slash import ON_PERSON, USER
+from bot.adapters.on_discord.visits import is_seen, is_stranger, place_of
+from bot.chat import Beside, Filled, Person, PersonId, Place, Press, Update, UpdateId
+from bot.requests.commands import COMMANDS, INVITE
+
+
+def sent(interaction: discord.Interaction) -> Mapping[str, Any]:
+    """The interaction's own part of the payload, as it came."""
+    return cast("Mapping[str, Any]", interaction.data or {})
+
+
+def update(interaction: discord.Interaction) -> Update:
+    """What was done, by whom, where."""
+    data = sent(interaction)
+    body: Filled | Press
+    if interaction.type is InteractionType.component:
+        values = data.get("values") or ()
+        body = Press(str(values[0]) if values else unmarked(str(data["custom_id"]))[0])
+    else:
+        given = {str(each["name"]): str(each.get("value", "")) for each in data.get("options", ())}
+        body = Filled(INVITE if data.get("type") == ON_PERSON else str(data["name"]), given)
+    user = interaction.user
+    in_server = interaction.guild_id is not None
+    private = not in_server and interaction.context.dm_channel
+    may = interaction.permissions
+    return Update(
+        id=UpdateId(f"{NAME}:{interaction.id}"),
+        person=Person(PersonId(f"{NAME}:{user.id}"), user.display_name, str(interaction.locale)),
+        place=Place(
+            place_of(interaction),
+            str(interaction.guild_locale) if interaction.guild_locale else None,
+            private,
+            visiting=is_stranger(interaction),
+        ),
+        body=body,
+        may_manage=private or (in_server and (may.administrator or may.manage_guild or may.manage_channels)),
+        beside=_beside(interaction),
+        about=_about(data),
+    )
+
+
+def _about(data: Mapping[str, Any]) -> Person | None:
+    """Whom a command is given on, or an option of it names."""
+    resolved = data.get("resolved", {})
+    named = (str(each["value"]) for each in data.get("options", ()) if each["type"] == USER)
+    chosen = str(data.get("target_id") or next(named, ""))
+    user = resolved.get("users", {}).get(chosen)
+    if user is None or user.get("bot"):
+        return None
+    nick = resolved.get("members", {}).get(chosen, {}).get("nick")
+    return Person(PersonId(f"{NAME}:{chosen}"), nick or user.get("global_name") or user["username"])
+
+
+def _beside(interaction: discord.Interaction) -> Beside:
+    """Whether there can be a thread beside the channel."""
+    channel = interaction.channel
+    if not isinstance(channel, discord.TextChannel) or channel.is_news() or not interaction.is_guild_integration():
+        return Beside.NONE
+    person, bot = interaction.permissions, interaction.app_permissions
+    if not (person.administrator or all(getattr(person, each) for each in BRANCHING)):
+        return Beside.FORBIDDEN
+    return Beside.FREE if bot.administrator or all(getattr(bot, each) for each in BRANCHING) else Beside.LACKING
+
+
+def is_for_others(asked: Update) -> bool:
+    """Whether a command, given where the bot is no member, comes to nothing if nobody else sees what it says."""
+    alone = {command.name for command in COMMANDS if command.alone}
+    return asked.place.visiting and isinstance(asked.body, Filled) and asked.body.command not in alone
+
+
+def lacking(interaction: discord.Interaction, lang: str) -> str:
+    """A sentence on why nothing can be posted here, "" where it can: the permissions come with every interaction."""
+    if is_stranger(interaction):
+        command = interaction.type is InteractionType.application_command
+        return texts.say(NAME, "stranger", lang) if command and not is_seen(interaction) else ""
+    if interaction.guild_id is None:
+        return ""
+    have = interaction.app_permissions
+    if have.administrator:
+        return ""
+    threaded = isinstance(interaction.channel, discord.Thread)
+    useless = "send_messages" if threaded else "send_messages_in_threads"
+    missing = [
+        texts.say(NAME, f"permission.{name}", lang) for name in NEEDED if name != useless and not getattr(have, name)
+    ]
+    return texts.say(NAME, "lacking", lang, permissions=", ".join(missing)) if missing else ""

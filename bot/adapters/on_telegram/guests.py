@@ -1,0 +1,80 @@
+"""The bot named in a chat that it is no member of: ``@bot kabooom``. A card of that game, or of the bot, with the ways
+to play: nothing is begun there, and nothing private said.
+"""
+
+import re
+
+import telegram
+from msgspec import Struct
+from telegram import (
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    InlineQueryResult,
+    InlineQueryResultArticle,
+    InlineQueryResultCachedPhoto,
+    InputTextMessageContent,
+)
+from telegram.constants import ParseMode
+
+import texts
+from bot.adapters.on_telegram import phrasing
+from bot.adapters.on_telegram.addresses import Spot
+from bot.adapters.on_telegram.apart import NO_PREVIEW
+from bot.adapters.on_telegram.links import BARE
+from bot.chat import Reply
+from bot.requests.commands import game_named
+from bot.runtime.cache import Cache
+
+MOST_WORDS = 8
+PICTURES = 100
+_OF_RULES = re.compile(r"([a-z0-9]+)-rules-[0-9]+\.png")
+
+
+class Guest(Struct, frozen=True):
+    """*query*: to be answered, once. *words*: what was written beside the bot's name."""
+
+    query: str
+    spot: Spot
+    words: str
+    lang: str
+
+
+def read(raw: telegram.Update, bot: str) -> Guest | None:
+    """Who named the bot where it is no member; None for nobody, and for other bots: they would answer each other."""
+    message = raw.guest_message
+    if message is None or not message.guest_query_id or message.from_user is None or message.from_user.is_bot:
+        return None
+    words = [each for each in (message.text or "").split()[:MOST_WORDS] if each.lower() != f"@{bot.lower()}"]
+    return Guest(message.guest_query_id, Spot(message.chat.id), " ".join(words), message.from_user.language_code or "")
+
+
+class Cards:
+    """Knows pictures from the rules of games, which show nobody's game and nobody's name."""
+
+    def __init__(self) -> None:
+        self._pictures = Cache[str, str](PICTURES)  # as Telegram keeps them, by game
+
+    def note(self, name: str, message: telegram.Message) -> None:
+        """A picture of this *name* was sent."""
+        found = _OF_RULES.fullmatch(name)
+        if found and message.photo:
+            self._pictures[found[1]] = message.photo[-1].file_id
+
+    def card(self, guest: Guest, bot: str) -> InlineQueryResult:
+        """Two sentences, a picture where one was sent before, and the ways to play."""
+        lang = guest.lang
+        game = next((found for word in guest.words.split() if (found := game_named(word)) is not None), None)
+        if game is None:
+            said, picture = Reply(title=bot, text=phrasing.say("about.short", lang)), None
+        else:
+            title, *parts = (texts.say(game, each, lang) for each in ("name", "tagline", "players"))
+            said, picture = Reply(title=title, text="\n".join(parts)), self._pictures.get(game)
+        ways = {"about.add": f"https://t.me/{bot}?startgroup={BARE}", "answer.open": f"https://t.me/{bot}?start={BARE}"}
+        buttons = [InlineKeyboardButton(phrasing.say(key, lang), url=url) for key, url in ways.items()]
+        keyboard, html = InlineKeyboardMarkup.from_column(buttons), phrasing.html(said, phrasing.CAPTION)
+        if picture is not None:
+            return InlineQueryResultCachedPhoto(
+                "card", picture, caption=html, parse_mode=ParseMode.HTML, reply_markup=keyboard
+            )
+        content = InputTextMessageContent(html, ParseMode.HTML, link_preview_options=NO_PREVIEW)
+        return InlineQueryResultArticle("card", said.title, content, reply_markup=keyboard)

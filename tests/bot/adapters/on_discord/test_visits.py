@@ -1,0 +1,204 @@
+"""Where the bot is no member: somebody has installed it, and brought it along into a group or somebody's server.
+
+There is nothing but interactions and their tokens there: the emulator takes no more than five messages by each,
+and nothing else.
+"""
+
+import random
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+import texts
+from bot.chat import PlaceId
+from bot.repository.repository import Snapshot
+from bot.service.service import Service
+from bot.store.store import Store
+from bot.tables.table import Ask, Phase, Step, Table
+from tests.bot.adapters.on_discord.test_games import (
+    after,
+    boards,
+    bot,
+    discord,
+    hall,
+    said,
+    say,
+    taps,
+)
+from tests.emulators.discord import Channel, Discord, Message, Person
+from tests.emulators.discord.world import USE_EXTERNAL_APPS
+
+__all__ = ["bot", "discord", "hall"]
+
+
+@pytest.fixture
+def friends(discord: Discord) -> Channel:
+    return discord.group("friends")
+
+
+@pytest.fixture
+def people(discord: Discord, friends: Channel) -> tuple[Person, Person, Person]:
+    """Three people in a group; only Anna has installed the bot."""
+    anna = discord.person("Anna", friends, user_installed=True)
+    return anna, discord.person("Ben", friends), discord.person("Clara", friends)
+
+
+def visited(channel: Channel) -> PlaceId:
+    return PlaceId(f"{channel.place}/visit")
+
+
+async def table_in(bot: Service, channel: Channel) -> Table:
+    seen = await bot.repository.on(visited(channel))
+    assert seen is not None
+    return seen.table
+
+
+async def whose(bot: Service, channel: Channel, people: tuple[Person, ...]) -> Person | None:
+    """Who is up; None where the game is over."""
+    seen = await bot.repository.on(visited(channel))
+    if seen is None or seen.state is None or seen.state.actor is None:
+        return None
+    up = seen.table.seats[seen.state.actor].person
+    return next(person for person in people if person.account == up)
+
+
+def time_goes_by(discord: Discord) -> None:
+    """Nothing that people have done so far can be answered any more."""
+    for interaction in discord.interactions.values():
+        interaction.expires()
+
+
+async def starts(friends: Channel, host: Person, *others: Person) -> Message:
+    await host.types("/newgame", game="kabooom", options="easy")
+    lobby = await friends.reads("who's playing?")
+    for other in others:
+        await other.presses("Join", on=lobby)
+        await friends.reads(other.name)
+    await host.presses("Start", on=lobby)
+    return await friends.reads("The game begins")
+
+
+async def test_a_group_of_three_plays_to_the_end_by_what_one_of_them_has_installed(
+    bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
+) -> None:
+    board = await starts(friends, *people)
+    (lobby,) = [each for each in friends.public if each is not board]
+    assert say("lobby.visiting") in lobby.text
+    luck, moves = random.Random(5), 0
+    while (person := await whose(bot, friends, people)) is not None:
+        time_goes_by(discord)
+        assert (await taps(person, board, luck)).startswith(say("played", action=""))
+        board = await after(friends, board)
+        moves += 1
+        await bot.idle()
+    assert moves >= 10
+    assert len(boards(friends)) == moves + 1, "one post for every turn, and one for the start"
+    assert board.alt.startswith("The game is over")
+    assert "Play again" in board.buttons
+    assert all(each.rows == [] for each in boards(friends)[:-1]), "what was pressed loses its buttons"
+    assert sum(person.pings for person in people) == 0
+    assert not [each for each in discord.requests if f"/channels/{friends.id}" in each], "nothing but answers"
+
+
+async def test_people_play_again_where_they_have_played(
+    bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
+) -> None:
+    _, ben, clara = people
+    board = await starts(friends, *people[:2])
+    await (await ben.presses("More", on=board)).answered()
+    await (await ben.presses("Resign")).answered()
+    await ben.presses("Yes, I resign")
+    board = await friends.reads("Anna wins")
+    time_goes_by(discord)
+    await ben.presses("Play again", on=board)
+    lobby = await friends.reads("who's playing?")
+    await clara.presses("Join", on=lobby)
+    await friends.reads("Clara")
+    assert (await table_in(bot, friends)).host == ben.account
+
+
+async def test_what_could_not_be_said_comes_with_what_is_done_next(
+    bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
+) -> None:
+    board = await starts(friends, *people)
+    await bot.idle()
+    posts, table = len(friends.public), (await table_in(bot, friends)).id
+    time_goes_by(discord)
+
+    async def asks(seen: Snapshot) -> tuple[Step | None, None]:
+        return Step(replace(seen.table, ask=Ask("end", (seen.table.host,))), seen.state), None
+
+    await bot.repository.change(await bot.repository.load(table), asks)
+    await bot.idle()
+    assert len(friends.public) == posts
+    assert (await table_in(bot, friends)).away_ms == 0, "it waits for people, not for a right"
+    assert await bot.repost() == 0, "nobody tries before"
+    await people[2].presses("More", on=board)
+    await friends.reads("end the game")
+
+
+async def test_nothing_is_due_by_itself(
+    bot: Service, friends: Channel, people: tuple[Person, ...], store: Store
+) -> None:
+    await starts(friends, *people)
+    await bot.idle()
+    table = await table_in(bot, friends)
+    assert (table.phase, table.clock, table.pings) == (Phase.RUNNING, "none", False)
+    in_a_year = table.created_ms + round(timedelta(days=365).total_seconds() * 1000)
+    assert table.id not in [each for each, _ in await store.claim_due(in_a_year, 1, 100)]
+
+
+async def test_a_game_of_remembering_is_refused_with_the_reason(
+    bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
+) -> None:
+    anna = people[0]
+    told = say("denied.visiting.forgets.but", game="Colorio", ways="/newgame colorio off")
+    assert said(await anna.types("/newgame", game="colorio")) == told
+    await anna.types("/newgame", game="colorio", options="off")
+    lobby = await friends.reads("who's playing?")
+    options = await (await anna.presses("Options", on=lobby)).answered()
+    on = texts.say("colorio", "option.memory.on", "en")
+    refused = await (await anna.chooses(on, on=options)).answered()
+    assert refused.text == told
+    assert (await table_in(bot, friends)).options == {"memory": "off"}
+
+
+async def test_a_time_for_a_turn_is_refused_and_not_offered(
+    bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
+) -> None:
+    anna = people[0]
+    assert said(await anna.types("/newgame", game="kabooom", clock="1d")) == say("denied.visiting.clock")
+    await anna.types("/newgame", game="kabooom")
+    lobby = await friends.reads("who's playing?")
+    options = await (await anna.presses("Options", on=lobby)).answered()
+    offered = {part.get("placeholder") for part in options.parts}
+    assert say("setting.clock") not in offered
+    assert say("setting.place.pings") not in offered
+
+
+async def test_in_a_server_it_takes_the_right_to_use_apps_from_elsewhere(bot: Service, discord: Discord) -> None:
+    den = discord.channel("den", discord.server("Elsewhere", member=False))
+    anna = discord.person("Anna", den, user_installed=True)
+    why = texts.say("discord", "stranger", "en")
+    assert why in said(await anna.types("/rules", game="kabooom"))
+    assert said(await anna.types("/newgame", game="kabooom")) == why, "and no table that nobody else can see"
+    assert den.public == []
+    anna.permissions = USE_EXTERNAL_APPS
+    await anna.types("/newgame", game="kabooom")
+    lobby = await den.reads("who's playing?")
+    ben = discord.person("Ben", den)
+    await ben.presses("Join", on=lobby)
+    await den.reads("Ben")
+
+
+async def test_somebody_is_invited_in_a_group_without_being_pinged(
+    bot: Service, friends: Channel, people: tuple[Person, ...]
+) -> None:
+    anna, ben, _ = people
+    which = await (await anna.picks("Play with…", ben)).answered()
+    await anna.presses("Kabooom!", on=which)
+    lobby = await friends.reads(say("lobby.invited", names="Ben"))
+    assert lobby.pinged == ()
+    await ben.presses("Join", on=lobby)
+    await friends.reads("Ben")

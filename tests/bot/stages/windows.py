@@ -1,0 +1,406 @@
+"""Windows of the chat page: in a real browser, and without a screen, in what the page's server tells."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import filterfalse
+from typing import Any, Protocol
+
+import aiohttp
+import msgspec
+from msgspec import Struct
+from playwright.async_api import BrowserContext, ElementHandle, Page, expect
+
+from tests.bot.adapters.browser import Chromium, Window
+from tests.bot.stages.script import Picks, fits
+from tests.bot.stages.stage import MANAGERS, PATIENCE_S, lang
+
+SMALL = {"width": 900, "height": 320}
+"""What is read is read whether it is in sight or not, and what is in sight has to be painted."""
+PLACE = "web:lobby"
+LOOK_MS = 250
+"""How long one window is watched for a change before all are looked at again."""
+QUIET_MS = 10
+CROSS = "✕"
+"""Closes a message for one person."""
+AGAIN_S = 0.05
+
+BEGINS = """([people, me]) => {
+  localStorage.setItem("known", JSON.stringify({ people, channels: [] }));
+  sessionStorage.setItem("person", me);
+  window.toasts = [];
+  const told = (each) => toasts.push([...each.children].map((part) => part.textContent));
+  const hears = new MutationObserver((changes) => changes.forEach((each) => each.addedNodes.forEach(told)));
+  const begins = () => hears.observe(document.getElementById("toasts"), { childList: true });
+  document.addEventListener("DOMContentLoaded", begins);
+}"""
+"""What a window remembers of former visits: names and languages, and whose window it is. And what it told in passing:
+when somebody looks, it may have vanished."""
+
+READS = """(whole) => {
+  const known = (window.known ??= new WeakMap()); // an article that changes is another one
+  const lines = (element) => (element ? element.textContent.split("\\n") : []);
+  const row = (element) =>
+    element.classList.contains("picks")
+      ? {
+          label: element.querySelector(".what").textContent,
+          choices: [...element.querySelectorAll("li")].map((each) => each.textContent),
+          chosen: element.querySelector("[aria-selected=true]")?.textContent ?? null,
+        }
+      : [...element.querySelectorAll("button, a")].map((each) => each.textContent);
+  const read = (message) => {
+    const image = message.querySelector(".picture img");
+    return {
+      id: message.dataset.id,
+      text: ["h3", ".text", ".call"].flatMap((each) => lines(message.querySelector(each))),
+      alt: image ? image.alt.split("\\n")[0] : null,
+      moves: image ? image.src.endsWith(".gif") : false,
+      file: message.querySelector(".file span")?.textContent ?? null,
+      rows: [...message.querySelectorAll(".row")].map(row),
+    };
+  };
+  const all = (which) => [...document.querySelectorAll(which)];
+  const told = (which) => all(which).map((each) => known.get(each) ?? known.set(each, read(each)).get(each));
+  const wall = told("article.bot:not(.only)");
+  let sum = 0;
+  for (const letter of JSON.stringify(wall)) sum = (Math.imul(sum, 31) + letter.codePointAt(0)) | 0;
+  return JSON.stringify({
+    wall: whole ? wall : [],
+    sum,
+    busy: document.querySelector("article.busy") !== null,
+    called: all("article.called").map((each) => each.dataset.id),
+    notes: told("article.only"),
+    toasts: window.toasts,
+  });
+}"""
+
+FINDS = """(wanted) => {
+  const fits = (label) => label === wanted || (wanted.endsWith("…") && label.startsWith(wanted.slice(0, -1)));
+  const newest = (which) => [...document.querySelectorAll(which)].reverse();
+  if (wanted === "✕") return newest("article.only .dismiss[data-payload]")[0] ?? null;
+  for (const message of [...newest("article.only"), ...newest("article.bot:not(.only)")])
+    for (const row of message.querySelectorAll(".row")) {
+      const what = row.querySelector(".what");
+      for (const each of row.querySelectorAll(what ? "li" : "button"))
+        if (fits(what ? `${what.textContent}: ${each.textContent}` : each.textContent)) return each;
+    }
+  return null;
+}"""
+
+WHERE = """(button) => [button.closest("article").dataset.id, button.dataset.payload ?? ""]"""
+
+PASSES = "() => { window.toasts = []; }"
+
+CHANGES = """([longest, quiet]) => new Promise((done) => {
+  const stop = () => { watching.disconnect(); done(); };
+  let end = setTimeout(stop, longest);
+  const watching = new MutationObserver(() => {
+    clearTimeout(end);
+    end = setTimeout(stop, quiet);
+  });
+  watching.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+})"""
+
+
+class Told(Struct):
+    """A message for one person alone, as the window reads it; see `READS`."""
+
+    id: str
+    text: list[str]
+    alt: str | None
+    moves: bool
+    file: str | None
+    rows: list[list[str] | Picks]
+
+
+class View(Struct):
+    """A window at one moment. *wall*: what everybody sees; in a browser it is read for one window, and *sum* is the sum
+    of it for all of them. *busy*: a press
+    is still on its way, and another would not be taken. *called*: which messages are marked for calling its person.
+    *toasts*: those that came since the last thing that its person did, each with the links beside it."""
+
+    wall: list[Told]
+    sum: int | None
+    busy: bool
+    called: list[str]
+    notes: list[Told]
+    toasts: list[list[str]]
+
+
+class Button(Struct):
+    """A button, or a choice of a list, in a window. *element*: it, where there is a screen."""
+
+    message: str
+    payload: str
+    element: ElementHandle | None = None
+
+
+class Pane(Protocol):
+    """Somebody's window."""
+
+    async def gone(self) -> None:
+        """Wait until it knows that the bot is away."""
+        ...
+
+    async def back(self) -> None:
+        """Wait until it knows that the bot began anew."""
+        ...
+
+    async def sees(self, whole: bool) -> View:
+        """What there is to see. *whole*: what everybody sees as well."""
+        ...
+
+    async def changes(self) -> None:
+        """Wait for a change, but not long."""
+        ...
+
+    async def finds(self, label: str) -> Button | None:
+        """The newest button of that label, in what its person was told or else in public."""
+        ...
+
+    async def begins(self) -> None:
+        """Something is about to be done here: what was told in passing is over."""
+        ...
+
+    async def types(self, line: str) -> None: ...
+
+    async def presses(self, button: Button) -> None: ...
+
+    async def closes(self) -> None: ...
+
+
+class Seen:
+    """In the browser."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    async def gone(self) -> None:
+        await expect(self._page.locator("#offline")).to_be_visible()
+
+    async def back(self) -> None:
+        await expect(self._page.locator("#offline")).to_be_hidden()
+        await expect(self._page.locator("#messages > .fresh")).to_be_visible()
+
+    async def sees(self, whole: bool) -> View:
+        return msgspec.json.decode(await self._page.evaluate(READS, whole), type=View)
+
+    async def changes(self) -> None:
+        await self._page.evaluate(CHANGES, [LOOK_MS, QUIET_MS])
+
+    async def finds(self, label: str) -> Button | None:
+        element = (await self._page.evaluate_handle(FINDS, label)).as_element()
+        if element is None:
+            return None
+        message, payload = await element.evaluate(WHERE)
+        return Button(message, payload, element)
+
+    async def begins(self) -> None:
+        await self._page.evaluate(PASSES)
+
+    async def types(self, line: str) -> None:
+        await self._page.get_by_role("combobox").fill(line)
+        await self._page.get_by_role("combobox").press("Enter")
+
+    async def presses(self, button: Button) -> None:
+        """By the keyboard: two quick clicks on one spot would be taken for a double click."""
+        assert button.element is not None
+        if await button.element.evaluate("(button) => button.tagName") == "LI":
+            await button.element.evaluate("(choice) => choice.closest('.row').querySelector('.pick').focus()")
+            await self._page.keyboard.press("ArrowDown")
+            await button.element.click()
+        else:
+            await button.element.press("Enter")
+
+    async def closes(self) -> None:
+        """The window stays, for the next conversation."""
+
+
+class Windows:
+    """Of one browser, a window for each person: they stay open for one conversation after the other."""
+
+    def __init__(self, browser: Chromium) -> None:
+        self._browser = browser
+        self._context: BrowserContext | None = None
+        self._windows: dict[str, Window] = {}
+
+    async def at(self, url: str, who: str) -> Seen:
+        """The window of somebody who was at this address before."""
+        if self._context is None:
+            self._context = await self._browser.context(locale="en-GB", reduced_motion="reduce", viewport=SMALL)
+        if who not in self._windows:
+            window = self._windows[who] = Window(await self._context.new_page())
+            await window.page.add_init_script(f"({BEGINS})({json.dumps([[_known(who)], f'web:{who}'])})")
+        page = self._windows[who].page
+        await page.goto(url)
+        await expect(page.locator("#me")).to_have_text(f"{who[0].upper()}{who.capitalize()}")
+        return Seen(page)
+
+    def check(self) -> None:
+        """The browser has complained of nothing so far."""
+        for window in self._windows.values():
+            assert window.troubles == []
+
+
+class Screenless:
+    """What the server tells a window, kept as the page keeps it: enough to play by, and to see what the page is given
+    to draw."""
+
+    def __init__(self, url: str, who: str) -> None:
+        self._url = url
+        self._me = f"web:{who}"
+        self._people: Sequence[dict[str, Any]] = [_known(who)]
+        self._messages: dict[str, dict[str, Any]] = {}
+        self._toast: list[str] = []
+        self._undone: set[str] = set()
+        self._requests = 0
+        self._runs: list[str] = []
+        self._socket: aiohttp.ClientWebSocketResponse | None = None
+        self._news = asyncio.Condition()
+        self._listening = asyncio.create_task(self._listens())
+
+    @classmethod
+    async def at(cls, url: str, who: str) -> "Screenless":
+        opened = cls(url, who)
+        await opened._until(lambda: opened._runs)
+        return opened
+
+    async def _listens(self) -> None:
+        """Connects, and comes back by itself."""
+        async with aiohttp.ClientSession() as session:
+            while True:
+                with suppress(aiohttp.ClientError):
+                    origin = {"Origin": self._url.rstrip("/")}
+                    async with session.ws_connect(f"{self._url}live", headers=origin, max_msg_size=0) as self._socket:
+                        known = {"people": self._people, "person": self._me, "place": PLACE}
+                        await self._socket.send_json({"kind": "hello", "lang": "en-GB", **known})
+                        async for frame in self._socket:
+                            await self._hears(frame.json())
+                self._socket = None
+                await self._tells()
+                await asyncio.sleep(AGAIN_S)
+
+    async def _hears(self, event: dict[str, Any]) -> None:
+        match event["kind"]:
+            case "here":
+                assert (event["person"], event["place"]) == (self._me, PLACE)
+                self._runs.append(event["run"])
+                self._messages = {each["id"]: each for each in event["messages"]}
+                self._remembers(event)
+            case "roster":
+                self._remembers(event)
+            case "put" if event["place"] == PLACE:
+                if event["new"] or event["message"]["id"] in self._messages:
+                    self._messages[event["message"]["id"]] = event["message"]
+            case "removed" if event["place"] == PLACE:
+                for each in event["ids"]:
+                    self._messages.pop(each, None)
+            case "toast":
+                self._toast = [event["text"], *(each["label"] for each in event.get("links", ()))]
+            case "done":
+                self._undone.discard(event["id"])
+        await self._tells()
+
+    def _remembers(self, event: dict[str, Any]) -> None:
+        self._people = [{key: each[key] for key in ("name", "lang", "manages")} for each in event["people"]]
+
+    async def _tells(self) -> None:
+        async with self._news:
+            self._news.notify_all()
+
+    async def _until(self, right: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE_S), self._news:
+            await self._news.wait_for(right)
+
+    async def gone(self) -> None:
+        await self._until(lambda: self._socket is None)
+
+    async def back(self) -> None:
+        await self._until(lambda: self._socket is not None and len(set(self._runs)) > 1)
+        self._runs = self._runs[-1:]
+
+    async def sees(self, whole: bool) -> View:
+        posts = [each for each in self._messages.values() if each["author"] is None and each["only"] is None]
+        calls = posts and posts[-1]["call"] is not None and posts[-1]["call"]["person"] == self._me
+        wall = [_told(each) for each in posts]
+        return View(
+            wall=wall,
+            sum=None,
+            busy=bool(self._undone),
+            called=[posts[-1]["id"]] if calls else [],
+            notes=[_told(each) for each in self._messages.values() if _alone(each)],
+            toasts=[self._toast] if self._toast else [],
+        )
+
+    async def changes(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_MS / 1000), self._news:
+                await self._news.wait()
+
+    async def finds(self, label: str) -> Button | None:
+        newest = [*self._messages.values()][::-1]
+        for message in (*filter(_alone, newest), *filterfalse(_alone, newest)):
+            for row in message["rows"]:
+                is_list = isinstance(row, dict)
+                for each in row["choices"] if is_list else row:
+                    reads = f"{row['label']}: {each['label']}" if is_list else each["label"]
+                    if each["payload"] and fits(reads, label):  # but a link
+                        return Button(message["id"], each["payload"])
+        return None
+
+    async def begins(self) -> None:
+        self._toast = []
+
+    async def types(self, line: str) -> None:
+        await self._asks(kind="say", text=line)
+
+    async def presses(self, button: Button) -> None:
+        await self._asks(kind="press", message=button.message, payload=button.payload)
+
+    async def _asks(self, **what: str) -> None:
+        self._requests += 1
+        id_ = f"{id(self):016x}{self._requests:08x}"
+        self._undone.add(id_)
+        assert self._socket is not None
+        await self._socket.send_json({**what, "id": id_, "person": self._me, "place": PLACE})
+
+    async def closes(self) -> None:
+        self._listening.cancel()
+        await asyncio.wait([self._listening])
+
+
+def _known(who: str) -> dict[str, Any]:
+    return {"name": who.capitalize(), "lang": "de" if lang(who) == "de" else None, "manages": who in MANAGERS}
+
+
+def _alone(message: dict[str, Any]) -> bool:
+    """Whether one person alone sees it."""
+    return message["only"] is not None
+
+
+def _told(message: dict[str, Any]) -> Told:
+    """A message as the page draws it."""
+    image, file, call = message["image"], message["file"], message["call"]
+    lines = [message["title"], message["text"], call and f"{call['before']}@{call['name']}{call['after']}"]
+    return Told(
+        id=message["id"],
+        text=[line for each in lines if each for line in each.split("\n")],
+        alt=image["alt"].partition("\n")[0] if image else None,
+        moves=bool(image) and image["src"].endswith(".gif"),
+        file=file["name"] if file else None,
+        rows=crossless([_row(each) for each in message["rows"]]) if _alone(message) else [*map(_row, message["rows"])],
+    )
+
+
+def crossless(rows: Iterable[Sequence[str] | Picks]) -> list[list[str] | Picks]:
+    """The rows of what one person sees as the page draws them: the cross stands in its head."""
+    left = (each if isinstance(each, Picks) else [label for label in each if label != CROSS] for each in rows)
+    return [each for each in left if each]
+
+
+def _row(row: list[dict[str, Any]] | dict[str, Any]) -> list[str] | Picks:
+    if isinstance(row, list):
+        return [each["label"] for each in row]
+    chosen = next((each["label"] for each in row["choices"] if each["chosen"]), None)
+    return Picks(row["label"], tuple(each["label"] for each in row["choices"]), chosen)

@@ -1,0 +1,36 @@
+"""Two real processes of the bot on one store, under play: one dies, both are exchanged. The scenes of ``tests.chaos``
+at a few tables; many tables, and every other trouble: ``make chaos``."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.chaos.scenes import SCENES
+
+TABLES = 4
+FEW = 2
+"""Where a fault is seeded: one table that finds it is enough."""
+
+
+@pytest.mark.timeout(300)
+async def test_no_turn_is_lost_or_posted_twice_when_one_of_two_bots_is_killed(tmp_path: Path) -> None:
+    """What it had stored and not posted is posted by the other one, two minutes later."""
+    result = await SCENES["bot"].play(tmp_path, TABLES, False)
+    assert result.found.is_fine, result.found.notes
+    assert result.turns > 4 * TABLES
+
+
+@pytest.mark.timeout(300)
+async def test_no_turn_is_lost_or_posted_twice_when_both_bots_are_exchanged_one_after_the_other(tmp_path: Path) -> None:
+    """And if a board were posted twice, that would be found."""
+    result = await SCENES["upgrade"].play(tmp_path, TABLES, True)
+    assert result.was_fine, result.found.notes
+    assert result.turns > 4 * TABLES
+    assert not result.found.is_fine
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", ["store", "disk"])
+async def test_a_fault_that_is_seeded_in_a_scene_is_found(tmp_path: Path, name: str) -> None:
+    result = await SCENES[name].play(tmp_path, FEW, True)
+    assert not result.found.is_fine

@@ -1,0 +1,82 @@
+"""What people wish for when they open a game: read, and completed while they type."""
+
+import pytest
+
+import texts
+from bot.house.levels import Level
+from bot.replies.completion import MOST
+from bot.replies.wishes import Wishes, completions, numbered, numbers, read
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.tables.table import Denied
+from rules import GAMES
+from rules.notation import plain
+
+
+def values(game: str, typed: str, lang: str = "en") -> list[str]:
+    return [each.value for each in completions(game, typed, lang)]
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_is_offered_is_read_as_what_it_is_called(game: str, lang: str) -> None:
+    found = completions(game, "", lang)
+    options = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
+    assert len(found) == len(options) + len(Level) <= MOST
+    for (name, choice), each in zip(options, found, strict=False):
+        assert read(game, plain(each.value).split()) == Wishes({name: choice})
+        assert each.label == (
+            f"{texts.say(game, f'option.{name}', lang)}: {texts.say(game, f'option.{name}.{choice}', lang)}"
+        )
+        assert len(each.label) <= 100
+        assert each.value in values(game, each.value, lang), "what is complete stays"
+    assert [read(game, each.value.split()) for each in found[len(options) :]] == [Wishes(level=each) for each in Level]
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "lang", "found"),
+    [
+        ("kabooom", "ha", "en", ["hard", "house hard"]),
+        ("kabooom", "schwer", "de", ["hard", "house hard"]),
+        ("kabooom", "Schwierigkeit ", "de", ["easy", "medium", "hard"]),
+        ("kabooom", "schwer", "en", ["hard", "house hard"]),  # in another language, where one's own has no such word
+        ("kabooom", "zzz", "en", []),
+        ("kabooom", "zzz hard", "en", []),
+        ("kalejdoschach", "draw:o", "en", ["draw:on", "draw:off"]),  # "off" alone would be the dice
+        ("kalejdoschach", "Würfel b", "de", ["on"]),
+        ("crystalla", "h", "en", ["house easy", "house medium", "house hard"]),
+        ("crystalla", "haus s", "de", ["house hard"]),
+    ],
+)
+def test_words_of_the_reader_are_completed(game: str, typed: str, lang: str, found: list[str]) -> None:
+    assert values(game, typed, lang) == found
+
+
+def test_after_what_is_complete_the_rest_is_offered() -> None:
+    assert values("kabooom", "hard tow") == ["hard tower"]
+    assert values("kabooom", "schwer 1d seine t", "de") == ["hard 1d tower"]
+    assert values("kabooom", "hard ") == [
+        f"hard {each}" for each in ("stone", "tower", "house easy", "house medium", "house hard")
+    ]
+    assert values("kabooom", "house hard") == ["house hard"]
+    assert values("kabooom", "house ea") == ["house easy"], "not the game's own level"
+    (found,) = completions("kabooom", "house hard easy tower", "en")
+    assert read("kabooom", found.value.split()) == Wishes({"level": "easy", "dynamite": "tower"}, level=Level.HARD)
+
+
+def test_what_is_no_option_is_refused() -> None:
+    with pytest.raises(Denied, match="no_such_option"):
+        read("kabooom", ["hardest"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_wished_for_goes_into_a_button_and_comes_back(game: str) -> None:
+    last = {option.name: option.choices[-1] for option in GAMES[game].options}
+    for wishes in (Wishes(), Wishes(last), Wishes(last, "7d", Level.HARD), Wishes({}, "1h")):
+        made = numbers(game, wishes)
+        pressed = payload.read(payload.write(Verb.THREAD, game, *made))
+        assert pressed is not None
+        assert numbered(game, pressed.numbers) == wishes
+    for strange in ((), made[1:], (99, *made[1:])):
+        with pytest.raises(Denied, match="stale"):
+            numbered(game, strange)
