@@ -15,6 +15,21 @@ settings.register_profile("house", deadline=None, derandomize=True, database=Non
 settings.register_profile("fuzz", deadline=None, max_examples=int(os.environ.get("FUZZ_EXAMPLES", "20000")))
 settings.load_profile("house")
 
+WAITING = ("bot/test_two_processes.py", "bot/adapters/on_telegram/test_crashes.py", "bot/test_process.py")
+"""What waits for other processes most of its time, the longest first."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores, as one of them mostly waits."""
+    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits long begins first, so that nobody waits for it in the end."""
+    first = {Path(__file__).parent / name: number for number, name in enumerate(WAITING)}
+    items.sort(key=lambda item: first.get(item.path, len(WAITING)))
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regold", action="store_true", help="write the golden texts anew; then read the diff")

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.adapters.on_discord import shards
-from bot.adapters.on_discord.answers import update as discord_update
+from bot.adapters.on_discord.incoming import update as discord_update
 from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_telegram import addresses, incoming
 from bot.adapters.on_telegram.connection import DEEPEST, parsed, readable

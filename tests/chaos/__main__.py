@@ -1,0 +1,89 @@
+"""``python -m tests.chaos``; see the package."""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from tests.chaos.players import Found
+from tests.chaos.scenes import SCENES, Result
+
+TABLES = 12
+AT_ONCE = 2
+"""Scenes at a time; mostly they wait."""
+HEAD = "| scene | tables | turns | longest turn | lost | doubled | boards | calls | seconds | |"
+
+
+def played(name: str, tables: int, seeded: bool, folder: Path) -> Result:
+    """A scene, in this process."""
+    begun = time.monotonic()
+    try:
+        result = asyncio.run(SCENES[name].play(folder, tables, seeded))
+    except Exception:
+        result = Result(Found(calls=1, notes=[traceback.format_exc()]), 0, 0.0)
+    result.seconds = time.monotonic() - begun
+    return result
+
+
+def apart(name: str, tables: int, seeded: bool, keep: Path | None) -> Result:
+    """The same, in a process of its own."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = (keep or Path(made)) / name
+        folder.mkdir(parents=True)
+        words = ["--only", name, "--tables", str(tables), "--in", str(folder), *(["--seeded"] * seeded)]
+        with (folder / "scene.log").open("wb") as log:
+            told = subprocess.run([sys.executable, "-m", "tests.chaos", *words], stdout=subprocess.PIPE, stderr=log)
+        try:
+            return msgspec.json.decode(told.stdout, type=Result)
+        except msgspec.DecodeError:
+            return Result(Found(calls=1, notes=[(folder / "scene.log").read_text()]), 0, 0.0)
+
+
+def row(name: str, tables: int, result: Result, said: str) -> Sequence[object]:
+    found = result.found
+    counts = (found.lost, found.doubled, found.boards, found.calls)
+    return SCENES[name].what, tables, result.turns, f"{result.longest_s:.1f} s", *counts, round(result.seconds), said
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser("python -m tests.chaos", description=__doc__)
+    parser.add_argument("--only", action="append", choices=SCENES, help="this scene; may be given again")
+    parser.add_argument("--tables", type=int, default=0, help=f"{TABLES}, 100 for the upgrades")
+    parser.add_argument("--seeded", action="store_true", help="each scene with a fault, which it has to find")
+    parser.add_argument("--keep", type=Path, help="logs and data stay in this folder")
+    parser.add_argument("--at-once", type=int, default=AT_ONCE, help=f"scenes at a time; {AT_ONCE}")
+    parser.add_argument("--in", dest="folder", type=Path, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.folder is not None:
+        result = played(asked.only[0], asked.tables, asked.seeded, asked.folder)
+        sys.stdout.write(msgspec.json.encode(result).decode())
+        return 0
+    begun, bad = time.monotonic(), 0
+    sys.stdout.write(f"{HEAD}\n|{' --- |' * (HEAD.count('|') - 1)}\n")
+    names = list(asked.only or SCENES)
+    tables = [asked.tables or (TABLES if asked.seeded else SCENES[name].tables or TABLES) for name in names]
+    with ThreadPoolExecutor(asked.at_once) as scenes:
+        found = [scenes.submit(apart, name, n, asked.seeded, asked.keep) for name, n in zip(names, tables, strict=True)]
+        for name, n, each in zip(names, tables, found, strict=True):
+            result = each.result()
+            fine = result.found.is_fine != asked.seeded
+            bad += not fine
+            said = ("found" if fine else "NOT FOUND") if asked.seeded else "held" if fine else "VIOLATED"
+            sys.stdout.write(f"| {' | '.join(map(str, row(name, n, result, said)))} |\n")
+            sys.stdout.flush()
+            for note in result.found.notes:
+                sys.stderr.write(f"    {note}\n")
+    sys.stdout.write(f"\n{time.monotonic() - begun:.0f} seconds; {bad or 'no'} violations\n")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""Bots as an operator starts them: ``python -m bot``, one for each shard, on one store."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.emulators.discord import Discord
+
+ROOT = Path(__file__).parents[2]
+OLDER = "307c80a44034b1834860d5d490471478d41afebf"
+"""A version in this repository's history, 300 commits before the upgrade from it was first tried."""
+END_S = 10.0
+
+
+class Bots:
+    """All processes; number n has shard n. What they log stands in *folder*."""
+
+    def __init__(self, discord: Discord, folder: Path, url: str, count: int) -> None:
+        self._discord = discord
+        self._folder = folder
+        self._url = url
+        self._count = count
+        self._processes: dict[int, Process] = {}
+        self.root = ROOT
+        """Where the code of bots lies that are started from now on."""
+
+    async def start(self, *numbers: int) -> None:
+        """Begin, and wait until their shards are connected."""
+        for number in numbers:
+            await self._begin(number)
+        for number in numbers:
+            await self._connected(number)
+        await self._discord.until(lambda: self._discord.commands or None, "the commands are registered")
+
+    async def _connected(self, number: int) -> None:
+        def there() -> bool | None:
+            return any(each.shard[0] == number and each.socket for each in self._discord.gateway.sessions) or None
+
+        await self._discord.until(there, f"shard {number} is connected")
+
+    async def _begin(self, number: int) -> None:
+        names = ("TELEGRAM_", "DISCORD_", "REDIS_", "HEALTH_", "WEB")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(names)}
+        environment = kept | self._discord.environment
+        environment |= {
+            "DISCORD_SHARDS": f"{number}/{self._count}",
+            "REDIS_URL": self._url,
+            "PYTHONPATH": str(self.root),
+        }
+        self._folder.mkdir(exist_ok=True)
+        with (self._folder / f"bot{number}.log").open("ab") as log:
+            self._processes[number] = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "bot"), cwd=self._folder, env=environment, stdin=DEVNULL, stdout=log, stderr=log
+            )
+
+    async def kill(self, number: int) -> None:
+        """As a machine that loses its power does."""
+        await self._end(number, signal.SIGKILL)
+
+    async def end(self, number: int) -> None:
+        """As a supervisor does."""
+        await self._end(number, signal.SIGTERM)
+
+    async def _end(self, number: int, how: signal.Signals) -> None:
+        process = self._processes.pop(number)
+        if process.returncode is None:
+            process.send_signal(how)
+        try:
+            await asyncio.wait_for(process.wait(), END_S)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+    async def run(self, *words: str) -> None:
+        """A command of the operator's on the same store."""
+        environment = {**os.environ, "REDIS_URL": self._url, "PYTHONPATH": str(ROOT)}
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", *words), cwd=self._folder, env=environment, stdout=DEVNULL
+        )
+        assert await process.wait() == 0, f"{words} failed"
+
+    @property
+    def running(self) -> tuple[int, ...]:
+        return tuple(self._processes)
+
+
+async def older(folder: Path) -> Path:
+    """The code of version ``OLDER``, as the repository has it, in *folder*."""
+    folder.mkdir(parents=True)
+    packed = folder.with_suffix(".tar")
+    run = asyncio.create_subprocess_exec
+    for words, where in (
+        (("git", "archive", "--output", str(packed), OLDER), ROOT),
+        (("tar", "-xf", str(packed)), folder),
+        ((sys.executable, "-m", "texts"), folder),
+    ):
+        process = await run(*words, cwd=where, stdout=DEVNULL)
+        assert await process.wait() == 0, f"{words} failed: is the whole history there?"
+    return folder
+
+
+@asynccontextmanager
+async def started(discord: Discord, folder: Path, url: str, count: int = 2, root: Path = ROOT) -> AsyncIterator[Bots]:
+    """*root*: where the code lies that they run at first."""
+    bots = Bots(discord, folder, url, count)
+    bots.root = root
+    try:
+        await bots.start(*range(count))
+        yield bots
+    finally:
+        for number in bots.running:
+            await bots.kill(number)

@@ -1,0 +1,277 @@
+"""People who go on playing whatever happens, and what they remember: it is held against the store and the chat.
+
+A table's two people know the rules and the position, so they can tell what has to be stored and shown. Whoever gets no
+answer tries again, as people do, and now and then the network brings the same interaction twice.
+"""
+
+import asyncio
+import random
+import time
+from contextlib import suppress
+
+from msgspec import Raw, Struct
+
+from bot.chat import PlaceId
+from bot.store.store import Store
+from bot.tables.table import Phase, TableId
+from rules import GAMES, State
+from tests.emulators.discord import Channel, Discord, Interaction, Message, Person
+
+GAME = "kalejdoschach"
+DRAW = "draw"
+"""An offer, which is no turn."""
+EVERY_S = 0.8
+"""Between a board and the answer to it."""
+AGAIN_S = 10.0
+"""After so long without a board somebody tries again."""
+BOARD_S = 170.0
+"""So long a board may take: two minutes, until another process looks after what a dead one has left."""
+SETTLE_S = 30.0
+GIVEN_UP_S = 15.0
+TWICE = 0.1
+"""How often an interaction comes twice."""
+
+
+class Found(Struct):
+    """What is wrong, counted: moves that people saw and the store lost, moves played twice, boards that are missing or
+    too many, people who were not called, or twice."""
+
+    lost: int = 0
+    doubled: int = 0
+    boards: int = 0
+    calls: int = 0
+    notes: list[str] = []
+
+    def add(self, other: "Found") -> None:
+        self.lost += other.lost
+        self.doubled += other.doubled
+        self.boards += other.boards
+        self.calls += other.calls
+        self.notes += other.notes
+
+    @property
+    def is_fine(self) -> bool:
+        return not (self.lost or self.doubled or self.boards or self.calls)
+
+
+class Stuck(Exception):
+    """Nobody was called for too long."""
+
+
+class Match:
+    """A channel, two people, and what they have seen. *board_s*: how long they wait for a board."""
+
+    def __init__(self, discord: Discord, channel: Channel, number: int, board_s: float = BOARD_S) -> None:
+        self._discord = discord
+        self.channel = channel
+        self.people = [discord.person(f"{name}{number}", channel) for name in ("Anna", "Ben")]
+        self._luck = random.Random(number)
+        self.board_s = board_s
+        self._seats: list[Person] = []
+        self.state: State | None = None
+        self.moves: list[str] = []
+        self.played = 0
+        self.longest_s = 0.0
+        self.gives_up = False  # what does not come soon is not waited for
+        self._unsure: str = ""  # a move that was sent, and of which no board has told
+        self._lost_boards = 0  # with moves that the store lost; nobody knows of them, and their buttons only look
+        self._begun_with = 0  # messages, before the first turn that is counted
+        self._begun_moves = 0
+        self._begun_pings = 0
+
+    @property
+    def place(self) -> PlaceId:
+        return PlaceId(self.channel.place)
+
+    async def open(self, store: Store) -> None:
+        anna, ben = self.people
+        await anna.types("/newgame", game=GAME)
+        await ben.finds("Join")
+        await ben.presses("Join")
+        await self._discord.until(lambda: f"• {ben.name}" in self.channel.newest().text or None, f"{ben.name} sits")
+        await anna.presses("Start")
+        await anna.finds("Move")
+        await self.settled()
+        await self.learn(store)
+
+    async def learn(self, store: Store) -> tuple[str, ...]:
+        """Take what is stored for what is so; the moves there."""
+        table_id = await store.at(self.place)
+        assert table_id is not None, f"{self.channel.name} has no table"
+        loaded = await store.load(table_id)
+        assert loaded is not None
+        by_id = {each.account: each for each in self.people}
+        self._seats = [by_id[seat.person] for seat in loaded.table.seats]
+        assert isinstance(loaded.table.state, Raw)
+        self.state = GAMES[loaded.table.game].decode(bytes(loaded.table.state))
+        self.moves = list(await stored_moves(store, table_id))
+        self._unsure = ""
+        self._begun_with, self._begun_moves = len(self._boards), len(self.moves)
+        self._begun_pings = sum(each.pings for each in self.people)
+        return tuple(self.moves)
+
+    async def learn_if_behind(self, store: Store) -> bool:
+        """Take what is stored for what is so, where that is less than people have seen. A game that they saw to its end
+        leaves nothing that could be."""
+        if self.state is not None and self.state.actor is None:
+            return False
+        table_id = await store.at(self.place)
+        assert table_id is not None
+        behind = len(await stored_moves(store, table_id)) < len(self.moves)
+        if behind:
+            await self.learn(store)
+        return behind
+
+    @property
+    def _boards(self) -> list[Message]:
+        return self.channel.public
+
+    async def play(self, until: asyncio.Event, turns: int = 10**6) -> None:
+        """Turn by turn until told otherwise, or the game is over. Raises Stuck."""
+        for _ in range(turns):
+            if until.is_set() or self.state is None or self.state.actor is None:
+                return
+            await self._turn()
+            await asyncio.sleep(EVERY_S * self._luck.uniform(0.5, 1.5))
+
+    async def _turn(self) -> None:
+        state = self.state
+        assert state is not None
+        assert state.actor is not None
+        person = self._seats[state.actor]
+        action = self._luck.choice(
+            [each for each in state.actions() if state.warns(each) is None and str(each) != DRAW]
+        )
+        after = state.play(action)
+        called = None if after.actor is None else self._seats[after.actor]
+        known = len(self._boards)
+        self._unsure, begun = str(action), time.monotonic()
+
+        def seen() -> bool | None:
+            new = self._boards[known:]
+            return any(called is None or called.id in each.pinged for each in new) or None
+
+        try:
+            async with asyncio.timeout(self.board_s):
+                while not seen():
+                    await self._tried(person, str(action), seen)
+                    if self.gives_up and time.monotonic() - begun > GIVEN_UP_S and not seen():
+                        return
+        except TimeoutError:
+            who = called.name if called is not None else "everybody"
+            raise Stuck(f"{self.channel.name}: {who} was not called after {action}") from None
+        self.state, self._unsure = after, ""
+        self.moves.append(str(action))
+        self.played += 1
+        self.longest_s = max(self.longest_s, time.monotonic() - begun)
+
+    async def _tried(self, person: Person, move: str, seen: object) -> None:
+        """Send a move once, and wait a while for its board, or for being told that nothing came of it."""
+        try:
+            done = await person.sends("/move", move=move)
+            if self._luck.random() < TWICE:
+                await self._discord.deliver(done)
+        except (AssertionError, ConnectionError):  # no shard is connected
+            await asyncio.sleep(0.3)
+            return
+        assert callable(seen)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(AGAIN_S):
+                while not seen() and done.answer is None:
+                    await asyncio.sleep(0.02)
+        self._forget(done)
+        if not seen():
+            await asyncio.sleep(1.0)
+
+    def _forget(self, done: Interaction) -> None:
+        """What a dead process did not answer is no fault of a living one."""
+        if done.first_answer is None:
+            self._discord.interactions.pop(done.token, None)
+
+    async def settled(self) -> None:
+        """Wait until old buttons are taken away."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                while self.live() > 1 + self._lost_boards:
+                    await asyncio.sleep(0.05)
+
+    def live(self) -> int:
+        """How many messages can be played on."""
+        return sum("Move" in each.buttons for each in self._boards)
+
+    async def show(self) -> None:
+        """Somebody asks for the board, as what stands there is lost."""
+        known = len(self._boards)
+        await self.people[0].types("/board")
+        await self._discord.until(lambda: len(self._boards) > known or None, f"{self.channel.name} is shown")
+        await self.settled()
+        self.leaves_lost_boards()
+
+    def leaves_lost_boards(self) -> None:
+        """What can be played on beside the newest board shows what is lost, and stays."""
+        self._lost_boards = self.live() - 1
+
+    def is_called(self) -> bool:
+        """Whether the newest board calls whoever is up."""
+        if self.state is None or self.state.actor is None:
+            return True
+        return self._seats[self.state.actor].id in self._boards[-1].pinged
+
+    async def checked(self, store: Store, may_lose: int = 0) -> Found:
+        """What is wrong now that everybody rests. *may_lose*: moves that this trouble may take away, by what is
+        promised."""
+        found = Found()
+        table_id = await store.at(self.place)
+        if self.state is not None and self.state.actor is None:
+            return found  # over: a new game may have what it likes
+        if table_id is None:
+            return Found(lost=len(self.moves), notes=[f"{self.channel.name}: the table is gone"])
+        stored = list(await stored_moves(store, table_id))
+        seen = [*self.moves, *([self._unsure] * bool(self._unsure))]
+        if stored == seen[: len(stored)] and len(stored) >= len(self.moves):
+            pass
+        elif stored == seen[: len(stored)]:
+            if len(self.moves) - len(stored) > may_lose:
+                found.lost = len(self.moves) - len(stored)
+                found.notes.append(f"{self.channel.name}: {found.lost} moves are lost, {may_lose} may be")
+        elif len(stored) > len(seen):
+            found.doubled = len(stored) - len(seen)
+            found.notes.append(f"{self.channel.name}: stored {stored[-4:]}, played {seen[-4:]}")
+        else:
+            found.lost = 1
+            found.notes.append(f"{self.channel.name}: stored {stored[-4:]}, played {seen[-4:]}")
+        loaded = await store.load(table_id)
+        if loaded is None or loaded.table.phase != Phase.RUNNING or not self._replays(loaded.table.state, stored):
+            found.doubled += 1
+            found.notes.append(f"{self.channel.name}: the position is not what its log gives")
+        return found
+
+    def _replays(self, state: object, stored: list[str]) -> bool:
+        """Whether the stored position is the one people know, where nothing was lost."""
+        assert isinstance(state, Raw)
+        known = GAMES[GAME].decode(bytes(state))
+        return stored != self.moves or known == self.state
+
+    async def shown(self) -> Found:
+        """What is wrong in the chat: one board there, whoever is up called once, no board posted twice."""
+        found = Found()
+        await self.settled()
+        if self.state is None or self.state.actor is None:
+            return found
+        turns = len(self.moves) - self._begun_moves
+        if len(self._boards) - self._begun_with != turns:
+            more = len(self._boards) - self._begun_with - turns
+            found.boards += abs(more)
+            found.notes.append(f"{self.channel.name}: {more:+} boards after {turns} turns")
+        if self.live() != 1 + self._lost_boards or "Move" not in self._boards[-1].buttons:
+            found.boards += 1
+            found.notes.append(f"{self.channel.name}: {self.live()} boards can be played on")
+        calls = sum(each.pings for each in self.people) - self._begun_pings
+        if calls != turns or (turns and not self.is_called()):
+            found.calls += max(1, abs(calls - turns))
+            found.notes.append(f"{self.channel.name}: {calls} calls in {turns} turns")
+        return found
+
+
+async def stored_moves(store: Store, table: TableId) -> tuple[str, ...]:
+    return tuple(each.action for each in await store.log(table) if each.action)

@@ -1,0 +1,434 @@
+"""The scenes: one trouble each, while people play. Each gives what was wrong.
+
+*seeded* puts a fault in that the checks of this very scene have to find, or the scene proves nothing.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.store import keys
+from bot.store.store import Store
+from tests.chaos import bots as processes
+from tests.chaos.bots import Bots
+from tests.chaos.players import BOARD_S, Found, Match, Stuck
+from tests.chaos.stores import Node, clustered, on_the_way, one_node, under_sentinels
+from tests.emulators.discord import Discord, Message
+from tests.emulators.discord.world import Server
+
+SHARDS = 2
+SLOW_S = 120.0
+"""What a machine that has much else to do may take for anything."""
+MORE_TURNS = 3
+"""Of every table, when the trouble is over."""
+
+
+class Result(Struct):
+    found: Found
+    turns: int
+    longest_s: float  # that a turn took, from the move to the board
+    seconds: float = 0.0
+    was_fine: bool = False  # before the fault was seeded, where the scene looked by then
+
+
+class Town:
+    """Channels, bots, and a way to look into their store."""
+
+    def __init__(self, discord: Discord, bots: Bots, store: Store, matches: list[Match]) -> None:
+        self.discord = discord
+        self.bots = bots
+        self.store = store
+        self.matches = matches
+        self.found = Found(notes=[])
+
+    @asynccontextmanager
+    async def playing(self, turns: int = 10**6) -> AsyncIterator[None]:
+        """Everybody plays meanwhile, and ends the turn that is on."""
+        enough = asyncio.Event()
+        games = [asyncio.create_task(each.play(enough, turns)) for each in self.matches]
+        try:
+            yield
+            if turns < 10**6:
+                await asyncio.wait(games)
+        finally:
+            enough.set()
+            for game in await asyncio.gather(*games, return_exceptions=True):
+                if isinstance(game, Stuck):
+                    self.found.calls += 1
+                    self.found.notes.append(str(game))
+                elif isinstance(game, BaseException):
+                    raise game
+
+    def rest_soon(self, may_lose: int) -> None:
+        """Where moves may be lost, whoever waits for what was lost waits no longer."""
+        if may_lose:
+            self.give_up_soon(True)
+
+    def give_up_soon(self, yes: bool) -> None:
+        """Nobody waits for minutes for what cannot come."""
+        for match in self.matches:
+            match.gives_up = yes
+
+    async def verdict(self, may_lose: int = 0) -> Result:
+        """What is wrong now, and after some more turns of everybody."""
+        for match in self.matches:
+            self.found.add(stored := await match.checked(self.store, may_lose))
+            known = tuple(match.moves)
+            if stored.is_fine and await match.learn_if_behind(self.store):
+                self.found.notes.append(f"{match.channel.name}: {len(known) - len(match.moves)} lost, as it may be")
+                await match.show()
+                await match.learn(self.store)
+            elif stored.is_fine:
+                self.found.add(await match.shown())
+        if self.found.is_fine:
+            async with self.playing(turns=MORE_TURNS):
+                pass
+            for match in self.matches:
+                self.found.add(await match.checked(self.store))
+                self.found.add(await match.shown())
+        await self._idle()
+        return Result(
+            self.found,
+            sum(each.played for each in self.matches),
+            max((each.longest_s for each in self.matches), default=0.0),
+        )
+
+    async def restored(self, may_lose: int) -> Result:
+        """The same where an older state is back: of each table a new board is posted by itself, and calls somebody."""
+        for match in self.matches:
+            self.found.add(await match.checked(self.store, may_lose))
+        await self._idle()
+        for match in self.matches if self.found.is_fine else ():
+            await match.learn(self.store)
+            match.leaves_lost_boards()
+            if not match.is_called():
+                self.found.calls += 1
+                self.found.notes.append(f"{match.channel.name}: nobody is called by the restored board")
+        return await self.verdict()
+
+    async def _idle(self) -> None:
+        """Nothing may be left to post or to do for people."""
+        until = time.monotonic() + BOARD_S
+        while time.monotonic() < until and self.found.is_fine:
+            left = await self.store.counting.figures(int(time.time() * 1000))
+            if not left.unposted and not left.urgent:
+                return
+            await asyncio.sleep(0.5)
+        if self.found.is_fine:
+            self.found.boards += 1
+            self.found.notes.append("boards are left in the queue")
+
+    # Faults
+
+    async def forget_a_move(self) -> None:
+        """The newest move of a table is not in the store any more."""
+        match = max(self.matches, key=lambda each: len(each.moves))
+        table = await self.store.at(match.place)
+        assert table is not None
+        log = keys.of_table(table, keys.shard(table))[1]
+        await self.store._client.rpop(log)
+
+    def post_twice(self) -> None:
+        """A board stands there a second time."""
+        match = self.matches[0]
+        newest = match.channel.newest()
+        again = Message(match.channel, newest.author, newest.content, components=newest.components)
+        match.channel.messages.append(again)
+
+
+@asynccontextmanager
+async def town(
+    folder: Path, url: str, tables: int, *, straight: str = "", root: Path = processes.ROOT
+) -> AsyncIterator[Town]:
+    """Bots at *url* with so many tables; *straight*: the address of the same store for whoever looks into it; *root*:
+    the code that the bots run at first."""
+    async with Discord() as discord:
+        discord.look_for_s = SLOW_S
+        servers = [discord.home]
+        while len({each.id >> 22 & 1 for each in servers}) < SHARDS:
+            servers.append(Server("Another"))
+            await asyncio.sleep(0.001)
+        discord.servers[:] = servers
+        async with processes.started(discord, folder / "bots", url, SHARDS, root) as bots:
+            store = await Store.open(straight or url, patience_s=60)
+            matches = []
+            for number in range(tables):
+                server = servers[0] if number % 2 else servers[-1]
+                matches.append(Match(discord, discord.channel(f"channel {number}", server), number))
+            for first in range(0, tables, 10):
+                await asyncio.gather(*(each.open(store) for each in matches[first : first + 10]))
+            made = Town(discord, bots, store, matches)
+            try:
+                yield made
+            finally:
+                await store.close()
+        for token in [token for token, each in discord.interactions.items() if each.first_answer is None]:
+            del discord.interactions[token]  # a dead process answers nobody
+        if discord.violations:
+            made.found.notes += discord.violations
+            made.found.boards += len(discord.violations)
+            discord.violations.clear()
+
+
+def at(node: Node) -> str:
+    return f"redis://127.0.0.1:{node.port}"
+
+
+# One store
+
+
+async def a_bot_is_killed(folder: Path, tables: int, seeded: bool) -> Result:
+    with one_node(folder) as node:
+        async with town(folder, at(node), tables) as here:
+            async with here.playing():
+                for number in (0, 1, 0):
+                    await asyncio.sleep(3)
+                    await here.bots.kill(number)
+                    await asyncio.sleep(1)
+                    await here.bots.start(number)
+                await asyncio.sleep(3)
+            if seeded:
+                here.post_twice()
+            return await here.verdict()
+
+
+async def all_bots_are_killed(folder: Path, tables: int, seeded: bool) -> Result:
+    with one_node(folder) as node:
+        async with town(folder, at(node), tables) as here:
+            async with here.playing():
+                await asyncio.sleep(4)
+                for number in range(SHARDS):
+                    await here.bots.kill(number)
+                await here.bots.start(*range(SHARDS))
+                await asyncio.sleep(3)
+            if seeded:
+                await here.forget_a_move()
+            return await here.verdict()
+
+
+async def _exchanged_under_play(here: Town) -> None:
+    """Each bot ends as it is asked to and comes back, one after the other."""
+    async with here.playing():
+        for number in range(SHARDS):
+            await asyncio.sleep(3)
+            await here.bots.end(number)
+            await here.bots.start(number)
+        await asyncio.sleep(3)
+
+
+async def upgraded_one_after_the_other(folder: Path, tables: int, seeded: bool) -> Result:
+    with one_node(folder) as node:
+        async with town(folder, at(node), tables) as here:
+            await _exchanged_under_play(here)
+            result = await here.verdict()
+            if not seeded:
+                return result
+            was_fine = result.found.is_fine
+            here.post_twice()
+            return replace(await here.verdict(), was_fine=was_fine)
+
+
+async def upgraded_from_an_older_version(folder: Path, tables: int, seeded: bool) -> Result:
+    with one_node(folder) as node:
+        async with town(folder, at(node), tables, root=await processes.older(folder / "older")) as here:
+            here.bots.root = processes.ROOT
+            await _exchanged_under_play(here)
+            if seeded:
+                await here.forget_a_move()
+            return await here.verdict()
+
+
+async def the_store_is_killed(folder: Path, tables: int, seeded: bool) -> Result:
+    settings = 'save ""\n' if seeded else None  # it forgets everything
+    with one_node(folder, settings) if settings else one_node(folder) as node:
+        async with town(folder, at(node), tables) as here:
+            async with here.playing():
+                for _ in range(1 if seeded else 3):
+                    await asyncio.sleep(3)
+                    node.kill()
+                    await asyncio.sleep(2)
+                    await asyncio.to_thread(node.start)
+                    if seeded:
+                        break
+                await asyncio.sleep(0 if seeded else 3)
+                here.give_up_soon(seeded)
+            return await here.verdict()
+
+
+async def its_disk_is_full(folder: Path, tables: int, seeded: bool) -> Result:
+    """Server and disk: writes fail for some seconds. Seeded: the server dies before there is room again."""
+    with one_node(folder) as node:
+        async with town(folder, at(node), tables) as here:
+            async with here.playing():
+                await asyncio.sleep(3)
+                node.fill_disk()
+                await asyncio.sleep(6)
+                if seeded:
+                    node.kill()
+                    await asyncio.to_thread(node.start)
+                    await asyncio.sleep(1)
+                    here.give_up_soon(seeded)
+                else:
+                    node.free_disk()
+                    await asyncio.sleep(5)
+            return await here.verdict()
+
+
+async def it_may_only_be_read(folder: Path, tables: int, seeded: bool) -> Result:
+    """A primary that is made a replica for some seconds. Seeded: of another server, whose data it takes."""
+    with one_node(folder) as node, one_node(folder / "other") as other:
+        async with town(folder, at(node), tables) as here:
+            async with here.playing():
+                await asyncio.sleep(3)
+                node.ask("REPLICAOF", "127.0.0.1", other.port if seeded else 1)
+                await asyncio.sleep(6)
+                node.ask("REPLICAOF", "NO", "ONE")
+                await asyncio.sleep(0 if seeded else 5)
+                here.give_up_soon(seeded)
+            return await here.verdict()
+
+
+async def the_way_is_slow(folder: Path, tables: int, seeded: bool) -> Result:
+    with one_node(folder) as node:
+        async with on_the_way(node.port) as way:
+            url = f"redis://127.0.0.1:{way.port}"
+            async with town(folder, url, tables, straight=at(node)) as here:
+                async with here.playing():
+                    await asyncio.sleep(3)
+                    way.delay_s = 0.4
+                    await asyncio.sleep(10)
+                    way.delay_s = 0.0
+                    await asyncio.sleep(3)
+                if seeded:
+                    await here.forget_a_move()
+                return await here.verdict()
+
+
+async def the_way_is_half_open(folder: Path, tables: int, seeded: bool) -> Result:
+    """Nothing comes through and no connection ends, for longer than the bot tries; what was on its way comes late."""
+    with one_node(folder) as node:
+        async with on_the_way(node.port) as way:
+            url = f"redis://127.0.0.1:{way.port}"
+            async with town(folder, url, tables, straight=at(node)) as here:
+                async with here.playing():
+                    for seconds in (3, 12):
+                        await asyncio.sleep(3)
+                        way.silent = True
+                        await asyncio.sleep(seconds)
+                        way.silent = False
+                    await asyncio.sleep(2)
+                    way.cut()
+                    await asyncio.sleep(3)
+                if seeded:
+                    await here.forget_a_move()
+                return await here.verdict()
+
+
+async def an_older_backup_is_restored(folder: Path, tables: int, seeded: bool) -> Result:
+    with one_node(folder) as node:
+        async with town(folder, at(node), tables) as here:
+            async with here.playing():
+                await asyncio.sleep(3)
+                then = {} if seeded else {each.place: len(each.moves) for each in here.matches}
+                await here.bots.run("backup", "games")
+                await asyncio.sleep(3)
+            for number in range(SHARDS):
+                await here.bots.end(number)
+            node.ask("FLUSHALL")
+            await here.bots.run("restore", "games")
+            await here.bots.start(*range(SHARDS))
+            later = {each.place: len(each.moves) - then.get(each.place, len(each.moves)) for each in here.matches}
+            return await here.restored(max(later.values()))
+
+
+# Several servers
+
+
+async def _failover(
+    folder: Path, url: str, tables: int, trouble: Callable[[], Awaitable[None]], may_lose: int, seeded: bool
+) -> Result:
+    async with town(folder, url, tables) as here:
+        async with here.playing():
+            await asyncio.sleep(4)
+            await trouble()
+            await asyncio.sleep(10)
+            here.rest_soon(may_lose)
+        if seeded:
+            await here.forget_a_move()
+            await here.forget_a_move()
+        return await here.verdict(may_lose)
+
+
+async def sentinels_switch(folder: Path, tables: int, seeded: bool) -> Result:
+    with under_sentinels(folder) as (_, _, sentinel):
+
+        async def switch() -> None:
+            await asyncio.to_thread(sentinel.ask, "SENTINEL", "FAILOVER", "games")
+
+        url = f"redis+sentinel://127.0.0.1:{sentinel.port}/games"
+        return await _failover(folder, url, tables, switch, 0, seeded)
+
+
+async def the_primary_under_sentinels_dies(folder: Path, tables: int, seeded: bool) -> Result:
+    with under_sentinels(folder) as (primary, _, sentinel):
+
+        async def die() -> None:
+            primary.kill()
+            await asyncio.sleep(6)
+            await asyncio.to_thread(primary.start)  # it becomes a replica, and loses what it alone knew
+
+        url = f"redis+sentinel://127.0.0.1:{sentinel.port}/games"
+        return await _failover(folder, url, tables, die, 1, seeded)
+
+
+async def a_cluster_switches(folder: Path, tables: int, seeded: bool) -> Result:
+    with clustered(folder) as (_, replica, other):
+
+        async def switch() -> None:
+            await asyncio.to_thread(replica.ask, "CLUSTER", "FAILOVER")
+
+        return await _failover(folder, f"redis+cluster://127.0.0.1:{other.port}", tables, switch, 0, seeded)
+
+
+async def a_primary_of_a_cluster_dies(folder: Path, tables: int, seeded: bool) -> Result:
+    with clustered(folder) as (one, _, other):
+
+        async def die() -> None:
+            one.kill()
+            await asyncio.sleep(6)
+            await asyncio.to_thread(one.start)
+
+        return await _failover(folder, f"redis+cluster://127.0.0.1:{other.port}", tables, die, 1, seeded)
+
+
+class Scene(Struct, frozen=True):
+    """*tables*: at how many tables, 0: as many as all others."""
+
+    what: str
+    play: Callable[[Path, int, bool], Coroutine[None, None, Result]]
+    tables: int = 0
+
+
+SCENES: dict[str, Scene] = {
+    "bot": Scene("one of two bots is killed, three times", a_bot_is_killed),
+    "bots": Scene("both bots are killed", all_bots_are_killed),
+    "upgrade": Scene("both bots are exchanged, one after the other", upgraded_one_after_the_other, 100),
+    "older": Scene(
+        "both bots of an older version are upgraded, one after the other", upgraded_from_an_older_version, 100
+    ),
+    "store": Scene("the store is killed, three times", the_store_is_killed),
+    "disk": Scene("the store's disk is full for six seconds", its_disk_is_full),
+    "readonly": Scene("the store can only be read for six seconds", it_may_only_be_read),
+    "slow": Scene("every answer of the store takes 0.8 s, for ten seconds", the_way_is_slow),
+    "halfopen": Scene("connections to the store are silent for 3 s, then for 12 s", the_way_is_half_open),
+    "backup": Scene("an older backup is restored", an_older_backup_is_restored),
+    "sentinel": Scene("Sentinels exchange the primary", sentinels_switch),
+    "primary": Scene("the primary under Sentinels dies and comes back", the_primary_under_sentinels_dies),
+    "cluster": Scene("a Cluster's replica takes over", a_cluster_switches),
+    "node": Scene("a primary of a Cluster dies and comes back", a_primary_of_a_cluster_dies),
+}
