@@ -17,9 +17,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bench.turn import PEOPLE, Blank, Nowhere
+from bench.turn import Blank, Nowhere
 from bot import app
-from bot.chat import Person, Place, PlaceId, Press, Typed, Update, UpdateId
+from bot.chat import Person, PersonId, Place, PlaceId, Press, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -78,6 +78,11 @@ class Ahead(RealClock):
         return datetime.now(UTC) + self.by
 
 
+def people(place: Place) -> tuple[Person, Person]:
+    """Those who play in *place* and nowhere else: one person may only have so many tables."""
+    return Person(PersonId(f"{place.id}-anna"), "Anna", "en"), Person(PersonId(f"{place.id}-ben"), "Ben", "en")
+
+
 class Town(Struct, frozen=True):
     """Many rooms with a table each."""
 
@@ -90,16 +95,18 @@ class Town(Struct, frozen=True):
     async def do(self, place: Place, person: Person, body: Typed | Press) -> None:
         await self.service.handle(Update(UpdateId(f"room:{next(self.numbers)}"), person, place, body))
 
-    async def table(self, place: Place) -> Table:
+    async def table(self, place: Place) -> Table | None:
+        """The table that is played at in *place*, None where the game is over."""
         held = await self.store.at(place.id)
         loaded = None if held is None else await self.store.load(held)
-        assert loaded is not None
-        return loaded.table
+        return loaded.table if loaded is not None and loaded.table.phase == Phase.RUNNING else None
 
     async def begin(self, place: Place, game: str) -> None:
-        await self.do(place, PEOPLE[0], Typed(f"/newgame {game}"))
-        await self.do(place, PEOPLE[1], Typed("/join"))
-        await self.do(place, PEOPLE[0], Typed("/start"))
+        anna, ben = people(place)
+        await self.do(place, anna, Typed(f"/newgame {game}"))
+        await self.do(place, ben, Typed("/join"))
+        await self.do(place, anna, Typed("/start"))
+        assert await self.table(place) is not None, f"{game} does not begin"
 
 
 @asynccontextmanager
@@ -133,9 +140,10 @@ async def saturated(seconds: float = 10.0, rooms: int = 24, at_once: int = 6) ->
                 for place in mine:
                     table = await town.table(place)
                     town.clock.by += timedelta(seconds=2)
-                    if table.phase != Phase.RUNNING:
+                    if table is None:
+                        await town.begin(place, GAMES[town.places.index(place) % len(GAMES)])
                         continue
-                    for person in PEOPLE[:2]:
+                    for person in people(place):
                         await town.do(place, person, Press(payload.stamped(Verb.SURE, table, 0)))
                     next(turns)
 

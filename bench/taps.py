@@ -25,7 +25,7 @@ from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.chat import Chat, Opened, Person, Place, PlaceId, Press, Reply, Select, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
-from bot.replies import menus
+from bot.replies.tree import Tree
 from bot.requests import payload
 from bot.requests.commands import COMMANDS
 from bot.requests.payload import Verb
@@ -36,7 +36,7 @@ from bot.tables.table import Phase, Table, TableId
 from rules import GAMES, Action, State
 from tests.emulators.discord import Discord
 from tests.emulators.discord import Message as Answered
-from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.server import Call, Telegram
 from tests.emulators.telegram.world import Message as Said
 
 Row = tuple[str, str, str, str]
@@ -72,7 +72,7 @@ class Wish(Struct, frozen=True):
             if found.verb is Verb.PLAY and found.numbers[1] == self.number:
                 return each
             path = found.numbers[2:]
-            leads = any(number == self.number for number, _ in menus.under(self.actions, path))
+            leads = any(number == self.number for number, _ in Tree(self.actions).under(path))
             if found.verb is Verb.MENU and leads and len(path) > depth:
                 best, depth = each, len(path)
         if best is not None:
@@ -82,14 +82,20 @@ class Wish(Struct, frozen=True):
 
 Taps = Callable[[Wish], Awaitable[int]]
 
+KINDS = ("posts", "pings", "edits", "deletions", "to one alone")
+"""What a turn costs: messages for everybody and people who are called there, changes of messages, and requests that one
+person alone sees the answer to."""
+
 
 class Hall(Struct, frozen=True):
-    """Where a game has begun, and how people there tap: what they play costs so many taps."""
+    """Where a game has begun, and how people there tap: what they play costs so many taps. *heard*: what
+    the platform was asked for there, by `KINDS`."""
 
     store: Store
     service: Service
     place: PlaceId
     taps: Taps
+    heard: Callable[[], Counter[str]] = Counter
 
 
 class Calm(Unhurried):
@@ -164,19 +170,35 @@ async def discord(game: str) -> AsyncIterator[Hall]:
             raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
 
         place = PlaceId(f"discord:{hall.id}")
-        yield Hall(store, service, place, taps)
+
+        def heard() -> Counter[str]:
+            asked = Counter(_on_discord(each, hall.id) for each in server.requests)
+            return asked + Counter(pings=sum(person.pings for person in people))
+
+        yield Hall(store, service, place, taps, heard)
         await chat.stop()
 
 
+def _on_discord(request: str, channel: int) -> str:
+    """What a request costs whom; "" where it says nothing."""
+    method, path = request.split(" ", 1)
+    if path.startswith(("/interactions/", "/webhooks/")):
+        return "to one alone"
+    if not path.startswith(f"/channels/{channel}/messages"):
+        return ""
+    return {"POST": "posts", "PATCH": "edits", "DELETE": "deletions"}.get(method, "")
+
+
 @asynccontextmanager
-async def telegram(game: str) -> AsyncIterator[Hall]:
-    async with _house() as (store, service), Telegram() as server:
+async def telegram(game: str, *, knows_ephemeral: bool = True) -> AsyncIterator[Hall]:
+    async with _house() as (store, service), Telegram(knows_ephemeral=knows_ephemeral) as server:
         members = [server.person(each.name, lang="en") for each in PEOPLE[:SEATS]]
         hall = server.group("Hall", *members)
         for person in members:
             person.private().closed = False
         chat = TelegramChat(server.token, COMMANDS, server.url, pace=UNLIMITED)
         await _started(service, chat)
+        await server.until(lambda: server.listening or None, "its commands are told")
         await members[0].types(f"/newgame {game}", hall)
         await hall.offers("Join")
         for person in members[1:]:
@@ -194,7 +216,7 @@ async def telegram(game: str) -> AsyncIterator[Hall]:
             person = next(each for each in members if str(each.id) == who)
 
             def menu() -> Said | None:
-                said = [*person.private().said()[-1:], hall.newest()]
+                said = [*person.alone_in(hall).said(), *person.private().said()[-1:], hall.newest()]
                 return next((each for each in said if wish.is_offered(payloads(each))), None)
 
             async def tap(message: Said, carried: str) -> None:
@@ -220,8 +242,20 @@ async def telegram(game: str) -> AsyncIterator[Hall]:
                 await _edited(server, message, edits)
             raise AssertionError(f"{wish} takes more than {MOST_TAPS} taps")
 
-        yield Hall(store, service, hall.place, taps)
+        def heard() -> Counter[str]:
+            asked = Counter(_on_telegram(each) for each in server.calls if each.chat == hall.id)
+            return asked + Counter(pings=sum(len(person.pings()) for person in members))
+
+        yield Hall(store, service, hall.place, taps, heard)
         await chat.stop()
+
+
+def _on_telegram(call: Call) -> str:
+    """What a request costs whom; "" where it says nothing."""
+    if "Ephemeral" in call.method or "ephemeral_message_parameters" in call.params:
+        return "to one alone"
+    verb = {"send": "posts", "edit": "edits", "dele": "deletions"}
+    return "" if call.method == "sendChatAction" else verb.get(call.method[:4], "")
 
 
 async def _edited(server: Telegram, message: Said, edits: int) -> None:

@@ -19,7 +19,22 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from bot.chat import MessageId, Need, Person, PersonId, Picture, Place, PlaceId, Post, Press, Typed, Update, UpdateId
+from bot.chat import (
+    Branch,
+    MessageId,
+    Need,
+    Person,
+    PersonId,
+    Picture,
+    Place,
+    PlaceId,
+    Post,
+    Press,
+    Refused,
+    Typed,
+    Update,
+    UpdateId,
+)
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -112,6 +127,9 @@ class Nowhere:
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return None
+
+    async def branch(self, place: PlaceId, title: str) -> Branch:
+        raise Refused
 
 
 class Unhurried(RealClock):

@@ -1,0 +1,526 @@
+"""How a process bears many tables: ``python -m bench.load`` (``make load``), for 1,000 to 100,000 running tables.
+
+Each size has a process and a server of its own. The tables are copies of real positions of all games, from the
+opening to the end, saved by the product's own store with people, places, logs and reminders of their own; no two people
+have the same name, so no picture is painted for two of them. The platform answers at once. Costs are CPU time of the
+process (painting included), so other work on the machine does not count; latencies and the reminders' minutes are what
+people wait, so they need a machine that has nothing else to do.
+
+Half and full load are shares of what the process did when turns came one after the other as fast as it could. A turn
+is everything from the first tap to the board that calls the next one; of games with several actions in a turn, all of
+them.
+"""
+
+import argparse
+import asyncio
+import gc
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from itertools import count, cycle
+from pathlib import Path
+from typing import cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from redis import Redis
+
+from bench.loop import Ahead, Ticker
+from bench.turn import Blank, Nowhere
+from bot import app
+from bot.chat import MessageId, Person, PersonId, Picture, Place, PlaceId, Post, Press, Typed, Update, UpdateId
+from bot.delivery.painting import Pictures
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime import smoothness
+from bot.runtime.clock import to_ms
+from bot.service import upkeep
+from bot.service.service import Service
+from bot.store.embedded import Embedded
+from bot.store.store import Store
+from bot.tables.showing import Showing
+from bot.tables.table import Entry, Phase, Table, TableId
+from renderers import Look, Theme
+from rules import GAMES, State
+
+SIZES = (1_000, 10_000, 100_000)
+LENGTHS = 8  # of every game, so many positions
+MOST_TURNS = 40
+AT_ONCE = 40
+"""Saves at once while the tables are made."""
+COUNTED = 400
+"""Turns whose cost is counted, the same positions in every size."""
+SATURATED = 8
+"""Tables at which is played at once when it is asked how much the process can do."""
+TABLES_BESIDE = 300
+"""Tables that are not reminded, on which people play while all others are."""
+REMINDED_H = (1.0, 1.5)
+"""When the first hundredth of the tables is reminded, and when all others are."""
+
+
+class Waits(Struct):
+    """Milliseconds: median, and of a hundred the longest but one."""
+
+    answer_ms: float
+    answer_p99_ms: float
+    board_ms: float
+    board_p99_ms: float
+    turns: int
+
+    @classmethod
+    def of(cls, answers: list[float], boards: list[float]) -> "Waits":
+        def at(found: list[float], share: float) -> float:
+            return 1000 * sorted(found)[int(len(found) * share)]
+
+        return cls(at(answers, 0.5), at(answers, 0.99), at(boards, 0.5), at(boards, 0.99), len(boards))
+
+
+class Figures(Struct):
+    """Of one size. *seconds*: how long all of it took, *filling_s* of it to make the tables."""
+
+    tables: int
+    filling_s: float
+    bytes_each: float
+    turn_ms: float  # CPU
+    pictures: float  # painted in a turn
+    turns_s: float  # on the clock
+    half: Waits
+    full: Waits
+    hold_p999_ms: float
+    hold_most_ms: float
+    some: int  # reminders, a hundredth of all
+    some_s: float
+    reminders: int
+    reminders_s: float
+    reminders_cpu_s: float
+    beside: Waits  # turns while all others are reminded
+    quiet: Waits  # the same when nobody is
+    empty_mb: float  # memory of the process when nothing but positions were made
+    memory_mb: float
+    seconds: float
+
+
+class Everywhere(Nowhere):
+    """Takes everything, and tells whoever waits for a place that something new stands there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: dict[PlaceId, asyncio.Future[None]] = {}
+
+    def next_in(self, place: PlaceId) -> asyncio.Future[None]:
+        self._waiting[place] = future = asyncio.get_running_loop().create_future()
+        return future
+
+    async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
+        self._tell(place)
+        return await super().post(place, post, nonce)
+
+    async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
+        self._tell(place)
+        await super().edit(place, message, post)
+
+    def _tell(self, place: PlaceId) -> None:
+        waiting = self._waiting.pop(place, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(None)
+
+
+class Patient(Ahead):
+    """Nobody plays faster than the bot allows: every look at the watch takes a second."""
+
+    def __init__(self) -> None:
+        self._looks = count()
+
+    def monotonic(self) -> float:
+        return time.monotonic() + next(self._looks)
+
+
+class Model(Struct, frozen=True):
+    """A table as it was in the middle of a game, and its log."""
+
+    table: Table
+    log: tuple[Entry, ...]
+
+
+class Painter(Pictures):
+    """Counts what is painted."""
+
+    painted = 0
+
+    async def _paint(self, key: tuple[State, Look]) -> Picture:
+        self.painted += 1
+        return await super()._paint(key)
+
+
+class Town(Struct, frozen=True):
+    store: Store
+    service: Service
+    chat: Everywhere
+    clock: Ahead
+    numbers: Iterator[int]
+    raw: Redis
+    painter: Painter
+
+    async def do(self, place: PlaceId, person: Person, body: Typed | Press) -> None:
+        await self.service.handle(Update(UpdateId(f"room:{next(self.numbers)}"), person, Place(place), body))
+
+    async def table(self, id_: TableId) -> Table:
+        loaded = await self.store.load(id_)
+        assert loaded is not None
+        return loaded.table
+
+
+@asynccontextmanager
+async def opened() -> AsyncIterator[Town]:
+    await app.work_out()
+    with tempfile.TemporaryDirectory() as folder:
+        async with Embedded(Path(folder), fsync="everysec") as server:
+            store, clock, chat, painter = await Store.open(server.url), Patient(), Everywhere(), Painter()
+            await painter.prepare(Theme.DARK)
+            service = Service(store, painter, clock)
+            service.add(chat)
+            raw = Redis(unix_socket_path=server.url.removeprefix("unix://"))
+            yield Town(store, service, chat, clock, count(1), raw, painter)
+            await service.stop()
+            raw.close()
+            await store.close()
+            painter.close()
+
+
+def position(table: Table) -> State:
+    return GAMES[table.game].decode(bytes(cast("msgspec.Raw", table.state)))
+
+
+def actor(table: Table) -> Person:
+    seat = table.seats[cast("int", position(table).actor)]
+    return Person(seat.person, seat.name, "en")
+
+
+async def models(own: Town) -> list[Model]:
+    """Every game from its beginning to late in it, played at random by two people; nothing is painted."""
+    found, service = list[Model](), Service(own.store, Blank(), own.clock)
+    service.add(own.chat)
+    town = replace(own, service=service)
+    luck = random.Random(17)
+    for game in GAMES:
+        for length in range(LENGTHS):
+            place = PlaceId(f"room:{game}{length}")
+            anna, ben = (Person(PersonId(f"room:{game}{length}{name}"), name, "en") for name in ("Anna", "Ben"))
+            await town.do(place, anna, Typed(f"/newgame {game} 8h"))
+            await town.do(place, ben, Typed("/join"))
+            await town.do(place, anna, Typed("/start"))
+            held = await town.store.at(place)
+            assert held is not None
+            model = await _kept(town, held)
+            for _ in range(MOST_TURNS * length // LENGTHS):
+                await play(town, model.table, luck)
+                after = await _kept(town, held)
+                if after.table.phase != Phase.RUNNING or position(after.table).forced is not None:
+                    break
+                model = after
+            await town.service.idle()
+            found.append(model)
+    await service.stop()
+    return found
+
+
+async def _kept(town: Town, id_: TableId) -> Model:
+    return Model(await town.table(id_), await town.store.log(id_))
+
+
+async def play(town: Town, table: Table, luck: random.Random) -> None:
+    """A whole turn of whoever is up."""
+    turn, person, kinds = table.turn, actor(table), set[type]()
+    while table.turn == turn and table.phase == Phase.RUNNING:
+        town.clock.by += timedelta(seconds=1)
+        number = _chosen(position(table), kinds, luck)
+        await town.do(table.place, person, Press(payload.stamped(Verb.SURE, table, number)))
+        table = await town.table(table.id)
+
+
+def _chosen(state: State, kinds: set[type], luck: random.Random) -> int:
+    """An action of a kind that was not played in this turn yet; the last one, which ends turns, when there is none."""
+    actions = list(state.actions())
+    fresh = [n for n, each in enumerate(actions) if type(each) not in kinds and str(each) not in ("draw", "resign")]
+    number = luck.choice(fresh) if fresh else len(actions) - 1
+    kinds.add(type(actions[number]))
+    return number
+
+
+def copy_of(model: Model, number: int) -> Table:
+    seats = tuple(
+        replace(seat, person=PersonId(f"room:{number}-{n}"), name=f"{seat.name} {number}")
+        for n, seat in enumerate(model.table.seats)
+    )
+    return replace(
+        model.table, id=name_of(number), place=place_of(number), seats=seats, host=seats[0].person, revision=1
+    )
+
+
+def name_of(number: int) -> TableId:
+    return TableId(f"t{number:09}")
+
+
+def place_of(number: int) -> PlaceId:
+    return PlaceId(f"room:{number}")
+
+
+async def fill(town: Town, made: list[Model], tables: int) -> None:
+    """So many running tables. The newest ones are not reminded for long."""
+    now_ms = to_ms(town.clock.now())
+    first_ms, later_ms = (now_ms + int(hours * 3_600_000) for hours in REMINDED_H)
+
+    async def save(number: int) -> None:
+        model = made[number % len(made)]
+        table = replace(copy_of(model, number), since_ms=now_ms - 5 * 3_600_000)
+        due_ms = now_ms + 10**9 if number >= tables - TABLES_BESIDE else first_ms if number % 100 == 0 else later_ms
+        stored = town.store
+        update = UpdateId(f"u:{number}")
+        save = await stored.save(
+            table, model.log, update, now_ms=now_ms, repost_ms=now_ms, due_ms=due_ms, expire_ms=None
+        )
+        await stored.posted(table.id, Showing(MessageId("1"), 1, "before"), save=save)
+        await stored.take_place(table.place, table.id)
+        for seat in table.seats:
+            await stored.add_table(seat.person, table.id, now_ms)
+
+    for first in range(0, tables, AT_ONCE):
+        await asyncio.gather(*(save(number) for number in range(first, min(first + AT_ONCE, tables))))
+
+
+async def turn(town: Town, number: int, luck: random.Random) -> tuple[float, float]:
+    """A whole turn at a table; how long its last tap waited for its answer, and for the board."""
+    table = await town.table(name_of(number))
+    state = position(table)
+    if table.phase != Phase.RUNNING or state.actor is None:
+        return 0.0, 0.0
+    turn, person, kinds = table.turn, actor(table), set[type]()
+    begun = answered = time.perf_counter()
+    shown = town.chat.next_in(table.place)
+    while table.turn == turn and table.phase == Phase.RUNNING:
+        number_ = _chosen(position(table), kinds, luck)
+        shown, begun = town.chat.next_in(table.place), time.perf_counter()
+        await town.do(table.place, person, Press(payload.stamped(Verb.SURE, table, number_)))
+        answered = time.perf_counter()
+        table = await town.table(table.id)
+    await asyncio.wait((shown,), timeout=30)
+    return answered - begun, time.perf_counter() - begun
+
+
+async def cost(town: Town, numbers: list[int]) -> float:
+    """CPU milliseconds of a turn, one after the other."""
+    luck, used = random.Random(3), 0.0
+    for number in numbers:
+        begun = time.process_time()
+        await turn(town, number, luck)
+        await town.service.idle()
+        used += time.process_time() - begun
+    return 1000 * used / len(numbers)
+
+
+async def saturated(town: Town, numbers: Iterator[int], seconds: float) -> float:
+    """Turns a second when some people play as fast as they are answered."""
+    until, done = time.perf_counter() + seconds, count()
+
+    async def somebody(luck: random.Random) -> None:
+        while time.perf_counter() < until:
+            await turn(town, next(numbers), luck)
+            next(done)
+
+    begun = time.perf_counter()
+    await asyncio.gather(*(somebody(random.Random(n)) for n in range(SATURATED)))
+    return next(done) / (time.perf_counter() - begun)
+
+
+async def loaded(town: Town, numbers: Iterator[int], a_second: float, seconds: float) -> Waits:
+    """Turns that come when they come, so many a second, whether the process is done with the former ones or not."""
+    luck, under_way = random.Random(11), list[asyncio.Task[tuple[float, float]]]()
+    begun = time.perf_counter()
+    for n in range(max(1, int(a_second * seconds))):
+        await asyncio.sleep(max(0.0, begun + n / a_second - time.perf_counter()))
+        under_way.append(asyncio.create_task(turn(town, next(numbers), luck)))
+    waits = [each for each in await asyncio.gather(*under_way) if each[1]]
+    return Waits.of([each[0] for each in waits], [each[1] for each in waits])
+
+
+async def reminded(town: Town) -> None:
+    """Return when nothing that is due is left."""
+    while True:
+        left = await town.store.counting.figures(to_ms(town.clock.now()))
+        if not left.reminders:
+            break
+        await asyncio.sleep(0.2)
+    await town.service.idle()
+
+
+async def measured(tables: int, seconds: float) -> Figures:
+    whole = time.perf_counter()
+    smoothness.spare_memory()
+    async with opened() as town:
+        made = await models(town)
+        for model in made:
+            await town.store.done_due(model.table.id, model.table.revision)
+        smoothness.begin()
+        before, begun = town.raw.info("memory")["used_memory"], time.perf_counter()
+        await fill(town, made, tables)
+        empty_mb = _memory_mb()
+        filling_s, made_at = time.perf_counter() - begun, town.clock.by
+        bytes_each = (town.raw.info("memory")["used_memory"] - before) / tables
+        luck = random.Random(5)
+        others = list(range(COUNTED, tables - TABLES_BESIDE))
+        luck.shuffle(others)
+        far, near = cycle(others), cycle(range(tables - TABLES_BESIDE, tables))
+        await saturated(town, far, 1.0)
+        painted = town.painter.painted
+        turn_ms = await cost(town, list(range(min(COUNTED, tables - TABLES_BESIDE))))
+        pictures = (town.painter.painted - painted) / min(COUNTED, tables - TABLES_BESIDE)
+        async with Ticker() as ticker:
+            turns_s = await saturated(town, far, seconds)
+            half = await loaded(town, far, turns_s / 2, seconds)
+            full = await loaded(town, far, turns_s, seconds)
+        held = ticker.held(0)
+        quiet = await loaded(town, near, 5.0, seconds)
+        watching = asyncio.create_task(upkeep.watch(town.service, town.clock, alone=False))
+        await asyncio.sleep(1)
+        some, some_s, _, _ = await storm(town, near, made_at + timedelta(hours=REMINDED_H[0] + 0.1))
+        all_, all_s, all_cpu_s, beside = await storm(town, near, made_at + timedelta(hours=REMINDED_H[1] + 0.1))
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+        gc.unfreeze()
+        return Figures(
+            tables=tables,
+            filling_s=filling_s,
+            bytes_each=bytes_each,
+            turn_ms=turn_ms,
+            pictures=pictures,
+            turns_s=turns_s,
+            half=half,
+            full=full,
+            hold_p999_ms=held.p999_ms,
+            hold_most_ms=held.most_ms,
+            some=some,
+            some_s=some_s,
+            reminders=all_,
+            reminders_s=all_s,
+            reminders_cpu_s=all_cpu_s,
+            beside=beside,
+            quiet=quiet,
+            empty_mb=empty_mb,
+            memory_mb=_memory_mb(),
+            seconds=time.perf_counter() - whole,
+        )
+
+
+async def storm(town: Town, near: Iterator[int], later: timedelta) -> tuple[int, float, float, Waits]:
+    """It is so much *later* than when the bot began: how many are reminded, how long it takes, CPU seconds, and how
+    long people at other tables wait meanwhile."""
+    town.clock.by = later
+    due = (await town.store.counting.figures(to_ms(town.clock.now()))).reminders
+    begun, cpu = time.perf_counter(), time.process_time()
+    reminding = asyncio.create_task(reminded(town))
+    answers, boards = list[float](), list[float]()
+    luck = random.Random(2)
+    while not reminding.done():
+        answer, board = await turn(town, next(near), luck)
+        if board:
+            answers.append(answer)
+            boards.append(board)
+        await asyncio.wait((reminding,), timeout=0.2)
+    seconds, used = time.perf_counter() - begun, time.process_time() - cpu
+    return due, seconds, used, Waits.of(answers or [0.0], boards or [0.0])
+
+
+def _memory_mb() -> float:
+    """What this process has, in the end."""
+    for line in Path(f"/proc/{os.getpid()}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def rows(found: list[Figures]) -> Iterator[tuple[str, ...]]:
+    """The table: what, a column for each size, the target."""
+    least = found[0]
+
+    def row(what: str, told: list[str], target: str) -> tuple[str, ...]:
+        return (what, *told, target)
+
+    yield row("running tables", [f"{each.tables:,}" for each in found], "")
+    yield row("bytes a table in the store", [f"{each.bytes_each:,.0f}" for each in found], "≤ 15,000")
+    yield row("a turn with its board, CPU", [f"{each.turn_ms:.1f} ms" for each in found], "")
+    yield row("next to the fewest tables", [f"{each.turn_ms / least.turn_ms:.2f}" for each in found], "≤ 1.10")
+    yield row("pictures painted in it", [f"{each.pictures:.1f}" for each in found], "")
+    told = [f"{each.turn_ms / each.pictures:.1f} ms" for each in found]
+    yield row("for each picture", told, "≤ 10 ms")
+    yield row("turns a second, on the clock", [f"{each.turns_s:.0f}" for each in found], "")
+    for name, target in (("half", ""), ("full", "")):
+        waits = [cast("Waits", getattr(each, name)) for each in found]
+        told = [f"{each.answer_ms:.0f} and {each.answer_p99_ms:.0f} ms" for each in waits]
+        yield row(f"to the answer at {name} load, median and 99 %", told, target)
+        told = [f"{each.board_ms:.0f} and {each.board_p99_ms:.0f} ms" for each in waits]
+        yield row(f"to the posted board at {name} load", told, target)
+    told = [f"{each.hold_p999_ms:.0f} and {each.hold_most_ms:.0f} ms" for each in found]
+    yield row("event loop held, 99.9 % and longest", told, "≤ 30 and ≤ 50 ms")
+    told = [f"{each.some:,} in {each.some_s:.1f} s" for each in found]
+    yield row("a hundredth of the reminders at once", told, "")
+    told = [f"{each.reminders:,} in {each.reminders_s:.0f} s ({each.reminders_cpu_s:.0f} s CPU)" for each in found]
+    yield row("all others at once", told, "100,000 in ≤ 600 s")
+    told = [f"{each.beside.board_ms:.0f} ms after {each.quiet.board_ms:.0f} ms" for each in found]
+    yield row("a board meanwhile, and when nothing is due (medians)", told, "≤ 100 ms more")
+    told = [f"{each.empty_mb:.0f} and {each.memory_mb:.0f} MB" for each in found]
+    yield row("memory of the process, at the beginning and the end", told, "≤ 220 MB")
+    yield row("tables made in", [f"{each.filling_s:.0f} s" for each in found], "")
+    yield row("all of it took", [f"{each.seconds:.0f} s" for each in found], "")
+
+
+def missed(found: list[Figures]) -> Iterator[str]:
+    """What is over its target, in words."""
+    for each in found:
+        for what, measured_, target in (
+            ("bytes a table", each.bytes_each, 15_000),
+            ("a turn next to the fewest tables", each.turn_ms / found[0].turn_ms, 1.10),
+            ("ms for each picture", each.turn_ms / each.pictures, 10),
+            ("ms that the event loop is held, 99.9 %", each.hold_p999_ms, 30),
+            ("ms that it is held at most", each.hold_most_ms, 50),
+            ("seconds for a thousand reminders", 1000 * each.reminders_s / max(1000, each.reminders), 6),
+            ("ms that a board is later meanwhile", each.beside.board_ms - each.quiet.board_ms, 100),
+            ("MB of memory", each.memory_mb, 220),
+        ):
+            if measured_ > target:
+                yield f"{each.tables:,} tables: {what}: {measured_:,.2f}, not {target:,}"
+
+
+def main() -> int:
+    """Exit code: 1 where something is over its target."""
+    parser = argparse.ArgumentParser("python -m bench.load", description=__doc__)
+    parser.add_argument("--tables", type=int, nargs="+", default=SIZES, help="sizes; 1000 10000 100000")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of every load; 20")
+    parser.add_argument("--json", action="store_true", help="one size, in this process, as JSON")
+    asked = parser.parse_args()
+    if asked.json:
+        sys.stdout.write(msgspec.json.encode(asyncio.run(measured(asked.tables[0], asked.seconds))).decode())
+        return 0
+    found = list[Figures]()
+    for tables in asked.tables:
+        sys.stderr.write(f"{tables:,} tables …\n")
+        words = ("-m", "bench.load", "--json", "--tables", str(tables), "--seconds", str(asked.seconds))
+        told = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, check=True).stdout
+        found.append(msgspec.json.decode(told, type=Figures))
+    for number, row in enumerate(rows(found)):
+        sys.stdout.write(f"| {' | '.join(row)} |\n")
+        if number == 0:
+            sys.stdout.write(f"|{' --- |' * len(row)}\n")
+    over = list(missed(found))
+    sys.stdout.write("\n" + "".join(f"{line}\n" for line in over or ["Everything is within its target."]))
+    return 1 if over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
