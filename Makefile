@@ -2,9 +2,11 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+# Compiled once: the tests' workers, and the fifty bots that they start, would each compile everything for themselves.
+unexport PYTHONDONTWRITEBYTECODE
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: help run test check tests texts gold gallery fuzz bench strength clean
+.PHONY: help run test check tests texts gold gallery fuzz bench strength chaos load clean
 
 help:
 	@echo "make run      start the bot (without tokens: a chat page on this machine)"
@@ -14,6 +16,8 @@ help:
 	@echo "make fuzz     give every reader anything, for as long as FUZZ_EXAMPLES says"
 	@echo "make bench    measure, against named peers"
 	@echo "make strength measure how well the house plays, for hours"
+	@echo "make chaos    kill bots and stores under play, and look whether anything was lost; seven minutes"
+	@echo "make load     measure with 1,000, 10,000 and 100,000 running tables; twelve minutes (LOAD='--tables 10000')"
 
 run: $(VENV)/.run texts
 	@exec $(BIN)/python -m bot
@@ -42,6 +46,12 @@ fuzz: $(VENV)/.dev texts
 
 strength: $(VENV)/.run texts
 	$(BIN)/python -m bench.strength
+
+chaos: $(VENV)/.dev texts
+	$(BIN)/python -m tests.chaos
+
+load: $(VENV)/.dev texts
+	$(BIN)/python -m bench.load $(LOAD)
 
 bench: $(VENV)/.bench texts
 	$(BIN)/python -m bench
