@@ -102,7 +102,8 @@ class Beside(StrEnum):
 
 class Update(Struct, frozen=True):
     """One thing that one person did in one place. *may_manage*: the platform lets them manage this place. *about*: whom
-    they chose, where the platform lets people be chosen; the arguments have the account."""
+    they chose, where the platform lets people be chosen; the arguments have the account. *under*: the post whose button
+    was pressed, where old posts may keep theirs; numbers of posts grow there."""
 
     id: UpdateId
     person: Person
@@ -111,6 +112,11 @@ class Update(Struct, frozen=True):
     may_manage: bool = False
     beside: Beside = Beside.NONE
     about: Person | None = None
+    under: MessageId | None = None
+
+    def is_under_older(self, post: MessageId) -> bool:
+        """Whether the button that was pressed is under an older post than *post*."""
+        return self.under is not None and post.isdecimal() and int(self.under) < int(post)
 
 
 class Pending(Struct, frozen=True):

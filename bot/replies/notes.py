@@ -37,9 +37,11 @@ def note(key: str, lang: str, /, **facts: object) -> Reply:
 
 
 def denied(no: Denied, lang: str) -> Reply:
-    """The table said no. Where it names a *table*, that one is opened by a button."""
+    """The table said no. Where it names a *table*, that one is opened by a button, and a *link* leads to its board."""
     said = note(f"denied.{no.code}", lang, **no.facts)
-    table = no.facts.get("table")
+    table, link = no.facts.get("table"), no.facts.get("link")
+    if link is not None:
+        return replace(said, rows=((Button(say("button.to_board", lang), link=str(link)),),))
     return said if table is None else replace(said, rows=((resume(TableId(str(table)), lang),),))
 
 

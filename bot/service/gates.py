@@ -6,7 +6,8 @@
     3 reading      what is asked for (`bot.requests`)
     4 table        which one is meant
     5 place        of a table elsewhere only its players are answered; what it has left behind here leads there;
-                   one that rests is opened first; whoever presses a button elsewhere manages what they manage there
+                   one that rests is opened first; whoever presses a button elsewhere manages what they manage there;
+                   under an old board, where that keeps its buttons, nothing is answered but where the newest one is
     6 moment       what changes a game was meant for the game as it is now
     7 rules        who may do this now, and how (the service, `bot.tables`, the game)
 
@@ -14,6 +15,7 @@ The last two are asked again whenever somebody else was quicker: see `Asked.is_l
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -61,6 +63,8 @@ LOOKING = (requests.Board, requests.View, requests.History, requests.Replay, req
 """What is also answered of the game that was on here before."""
 ENDS = (requests.More, requests.End)
 """What those who manage the place of a table can do more with."""
+UNDER_BOARDS = (*IN_GAMES, requests.View)
+"""What the buttons of a board ask for while a game is on."""
 CHANGES = (
     *IN_LOBBIES,
     requests.Play,
@@ -117,7 +121,15 @@ class Gates:
     async def admitted(self, update: Update) -> Asked:
         """What *update* asks for. Raises SmallTalk, TooFast, Denied, StoreDown."""
         asked = Asked(update, texts.language(update.person.lang or update.place.lang))
-        for gate in (self._for_us, self._in_time, self._in_language, self._read, self._at_table, self._in_place):
+        for gate in (
+            self._for_us,
+            self._in_time,
+            self._in_language,
+            self._read,
+            self._at_table,
+            self._in_place,
+            self._under_newest,
+        ):
             asked = await gate(asked)
         return asked
 
@@ -199,3 +211,15 @@ class Gates:
             return chat is not None and await chat.manages(table.place, update.person.id)
         except Undelivered:
             return False
+
+    async def _under_newest(self, asked: Asked) -> Asked:
+        update, seen = asked.update, asked.seen
+        if seen is None or seen.posted is None or not isinstance(asked.request, UNDER_BOARDS):
+            return asked
+        newest, place = seen.posted.message, seen.table.place
+        if place != update.place.id or not update.is_under_older(newest):
+            return asked
+        chat, link = self._chats.get(platform(place)), None
+        with suppress(Undelivered):
+            link = chat and await chat.link(place, newest)
+        raise Denied("old_board", link=link)

@@ -11,8 +11,8 @@ from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.client import BRANCHING, NEEDED
 from bot.adapters.on_discord.messages import unmarked
 from bot.adapters.on_discord.slash import ON_PERSON, USER
-from bot.adapters.on_discord.visits import is_seen, is_stranger, place_of
-from bot.chat import Beside, Filled, Person, PersonId, Place, Press, Update, UpdateId
+from bot.adapters.on_discord.visits import is_seen, is_stranger, place_of, pressed
+from bot.chat import Beside, Filled, MessageId, Person, PersonId, Place, Press, Update, UpdateId
 from bot.requests.commands import COMMANDS, INVITE
 
 
@@ -48,6 +48,7 @@ def update(interaction: discord.Interaction) -> Update:
         may_manage=private or (in_server and (may.administrator or may.manage_guild or may.manage_channels)),
         beside=_beside(interaction),
         about=_about(data),
+        under=_under(interaction),
     )
 
 
@@ -61,6 +62,12 @@ def _about(data: Mapping[str, Any]) -> Person | None:
         return None
     nick = resolved.get("members", {}).get(chosen, {}).get("nick")
     return Person(PersonId(f"{NAME}:{chosen}"), nick or user.get("global_name") or user["username"])
+
+
+def _under(interaction: discord.Interaction) -> MessageId | None:
+    """The post with the button that was pressed, where old ones keep theirs: elsewhere the bot takes them away."""
+    post = pressed(interaction) if is_stranger(interaction) else None
+    return None if post is None else MessageId(str(post.id))
 
 
 def _beside(interaction: discord.Interaction) -> Beside:

@@ -61,6 +61,12 @@ def is_seen(interaction: discord.Interaction) -> bool:
     return interaction.guild_id is None or may.administrator or may.use_external_apps
 
 
+def pressed(interaction: discord.Interaction) -> discord.Message | None:
+    """The message for everybody with the button that was pressed; None where there is none."""
+    message = interaction.message
+    return None if message is None or message.flags.ephemeral else message
+
+
 def lives_s(interaction: discord.Interaction) -> float:
     """For how long Discord takes answers."""
     return TOKEN_S - (discord.utils.utcnow() - interaction.created_at).total_seconds()
@@ -80,9 +86,7 @@ class Visit:
 
     @property
     def pressed(self) -> discord.Message | None:
-        """The message for everybody with the button that was pressed."""
-        message = self.interaction.message
-        return None if message is None or message.flags.ephemeral else message
+        return pressed(self.interaction)
 
 
 class Visits:

@@ -11,8 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 import texts
-from bot.chat import PlaceId
+from bot.chat import MessageId, PersonId, Place, PlaceId, Press, Update, UpdateId
+from bot.chat import Person as Somebody
 from bot.repository.repository import Snapshot
+from bot.requests import payload
+from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Ask, Phase, Step, Table
@@ -22,6 +25,7 @@ from tests.bot.adapters.on_discord.test_games import (
     bot,
     discord,
     hall,
+    plays,
     said,
     say,
     taps,
@@ -202,3 +206,69 @@ async def test_somebody_is_invited_in_a_group_without_being_pinged(
     assert lobby.pinged == ()
     await ben.presses("Join", on=lobby)
     await friends.reads("Ben")
+
+
+async def plays_on(bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]) -> Message:
+    """A turn is typed when nothing leads back to the former board, which keeps its buttons; the new board."""
+    former, person = friends.public[-1], await whose(bot, friends, people)
+    assert person is not None
+    time_goes_by(discord)
+    await plays(person, random.Random(5))
+    board = await after(friends, former)
+    await bot.idle()
+    assert former.buttons
+    return board
+
+
+async def test_buttons_of_an_old_board_only_say_that_they_are_old_and_lead_to_the_newest_one(
+    bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
+) -> None:
+    old = await starts(friends, *people)
+    board = await plays_on(bot, discord, friends, people)
+    person = await whose(bot, friends, people)
+    assert person is not None
+    before, posts = await table_in(bot, friends), len(friends.public)
+    for label in ("Move", "My view", "More"):
+        told = await (await person.presses(label, on=old)).answered()
+        assert told.text == say("denied.old_board")
+        assert (told.reader, told.attachments) == (person, [])
+        assert person.jumps(say("button.to_board"), told) is board
+    await bot.idle()
+    assert (await table_in(bot, friends), len(friends.public)) == (before, posts)
+
+
+async def test_a_board_that_is_shown_again_is_the_newest_one(
+    bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...]
+) -> None:
+    anna, ben, _ = people
+    old = await starts(friends, *people)
+    await bot.idle()
+    time_goes_by(discord)
+    await anna.types("/board")
+    board = await after(friends, old)
+    await bot.idle()
+    assert (await (await ben.presses("More", on=old)).answered()).text == say("denied.old_board")
+    assert (await (await ben.presses("My view", on=board)).answered()).attachments
+    more = await (await ben.presses("More", on=board)).answered()
+    assert "Rules" in more.buttons
+    assert (await (await ben.presses("Rules", on=more)).answered()).text != say("denied.old_board")
+
+
+async def test_a_board_that_is_not_noted_yet_is_no_old_one(
+    bot: Service, friends: Channel, people: tuple[Person, ...]
+) -> None:
+    """Somebody is quick, or another process has just posted it."""
+    board = await starts(friends, *people)
+    await bot.idle()
+    table = await table_in(bot, friends)
+    presses = Update(
+        UpdateId("discord:1"),
+        Somebody(PersonId(people[0].account), "Anna"),
+        Place(visited(friends), visiting=True),
+        Press(payload.write(Verb.MORE, table.id)),
+        under=MessageId(str(board.id + 1)),
+    )
+    reply = await bot.handle(presses)
+    assert reply is not None
+    assert reply.text != say("denied.old_board")
+    assert reply.rows
