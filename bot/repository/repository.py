@@ -140,6 +140,10 @@ class Repository:
         """The whole log, as it was at that revision; when it has grown since, the save will say so."""
         return tuple(entry for entry in await self.store.log(table.id) if entry.revision <= table.revision)
 
+    async def has_applied(self, table: Table, update: UpdateId) -> bool:
+        """Whether *update* comes once more, and was applied to *table* before."""
+        return await self.store.has_applied(table.id, update)
+
     async def began(self, table: Table) -> State:
         """The position in which the turn that goes on at *table* began."""
         began = logbook.turn_began(table)

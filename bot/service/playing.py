@@ -154,10 +154,13 @@ class Playing:
         return await self._repository.change(asked.table, changing, asked.update.id, answer=answer)
 
     def in_time(self, asked: Asked, apply: Change) -> Change:
-        """*apply*, if the table is still as it was meant for; else the reader sees how it is."""
+        """*apply*, if the table is still as it was meant for; else the reader sees how it is. What comes once more, its
+        answer lost, is not late: the turn goes on where it stands."""
 
         async def applied(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             if asked.is_late(seen.table):
+                if await self._repository.has_applied(seen.table, asked.update.id):
+                    return None, await self._next_menu(asked.update, Changed(seen), asked.lang)
                 return None, await self.view(asked.update, seen, asked.lang, moved_on=True)
             return await apply(seen)
 
@@ -171,7 +174,7 @@ class Playing:
             return None
         if done.reply is not None and done.reply.manner != Manner.TOAST:  # a refusal or a question goes first
             return None
-        if not (logbook.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or seen.recent[-1].back):
+        if not (logbook.is_begun(seen.table, seen.recent) if typed else _is_mid_turn(seen) or _is_back(seen)):
             return None
         menu = await self._menu_of(update, seen, acting, (), 0, lang)
         offered = not menu.secret and menus.offers(seen.table, acting.state, seen.recent, lang)
@@ -293,6 +296,11 @@ class Playing:
 def _is_mid_turn(seen: Snapshot) -> bool:
     """Whether the actor has begun this turn already."""
     return logbook.is_mid_turn(seen.table, seen.recent)
+
+
+def _is_back(seen: Snapshot) -> bool:
+    """Whether what happened last was that something was taken back."""
+    return bool(seen.recent) and seen.recent[-1].back > 0
 
 
 def _begun_by_itself(seen: Snapshot) -> str:

@@ -285,6 +285,11 @@ class Store:
         if len(self._known) > self._most_known:
             del self._known[next(iter(self._known))]
 
+    async def has_applied(self, table_id: TableId, update: UpdateId) -> bool:
+        """Whether *update* was applied to the table already."""
+        key = keys.of_table(table_id, keys.shard(table_id))[2]
+        return bool(await self._patiently(lambda: self._client.hexists(key, update)))
+
     async def log(self, table_id: TableId) -> tuple[Entry, ...]:
         """All entries of the log, oldest first."""
         key = keys.of_table(table_id, keys.shard(table_id))[1]

@@ -102,6 +102,36 @@ async def test_a_tap_for_an_older_board_is_answered_with_the_newest(crowd: Crowd
     assert len(await store.log(table.id)) == 1
 
 
+async def test_a_tap_that_comes_once_more_as_its_answer_was_lost_is_answered_with_what_comes_next(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store
+) -> None:
+    """Without reproach: it was that tap which has changed the board."""
+    for name, line in (("anna", "/newgame crystalla"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    call = chat.newest().call
+    assert call is not None
+    up = call.person.name.lower()
+    await crowd.says(up, "[Move]")
+    taps = crowd.payload(up, "Keep all three")
+    asks = await crowd.sends(up, taps, update="room:tap")
+    assert asks is not None
+    assert asks.picture is not None
+    after = crowd.again(bots())  # the bot has died before it could answer
+    assert await after.sends(up, taps, update="room:tap") == asks
+    late = await after.sends(up, taps)
+    assert late is not None
+    assert "out of date" in late.text
+    assert [each.action for each in await store.log((await table_here(store)).id)] == ["keep"]
+
+
+async def test_a_tap_that_comes_once_more_when_its_turn_is_over_says_nothing(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    taps = Press(payload.stamped(Verb.PLAY, await table_here(store), 0))
+    assert await crowd.sends("anna", taps, update="room:tap") is not None
+    assert await crowd.sends("anna", taps, update="room:tap") is None
+    assert len(await store.log((await table_here(store)).id)) == 1
+
+
 async def test_fifty_people_press_join_at_once_for_the_last_seats(crowd: Crowd, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom")
     replies = await asyncio.gather(*(crowd.says(f"guest{n}", "/join") for n in range(50)))
