@@ -287,7 +287,7 @@ class Reply(Content, frozen=True):
     read it; the host is told where it stands (`Host.showed`) and deletes it when its time is over.
 
     *passes*: a time, as of *fades*, after which it is of no use: a platform on which it stands among the posts may tell
-    the host where, so that it goes then. Elsewhere it stays.
+    the host where, so that it goes then. Elsewhere it stays, but for what `goes`.
     """
 
     manner: Manner = Manner.NOTE
@@ -304,6 +304,11 @@ class Reply(Content, frozen=True):
     brief: str = ""
     accent: tuple[int, int, int] | None = None
     promises: bool = False
+
+    @property
+    def goes(self) -> str:
+        """The time after which it goes wherever it stands: it must not stay, or is a line that is of no use then."""
+        return self.fades or (self.passes if self.is_plain else "")
 
 
 def call_of(content: Content) -> Call | None:

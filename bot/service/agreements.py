@@ -45,7 +45,7 @@ class Agreements:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             acting = who_acts(seen, update.person.id)
             if acting is None:
-                return None, not_acting(seen, update.person.id, lang)
+                return None, not_acting(seen, update, lang)
             action = draw_of(seen.table.game, acting.state.view(acting.seat))
             if action is None:
                 raise Denied("no_draw")

@@ -65,7 +65,7 @@ class Hints:
         """What the house would play for whoever asks. Denied: over, not_running, not_playing. Raises StoreDown."""
         table, acting = seen.table, who_acts(seen, update.person.id)
         if acting is None:
-            return not_acting(seen, update.person.id, lang)
+            return not_acting(seen, update, lang)
         if not hints.offered(table):
             return hints.said("hint.counts", lang)
         views = await self._views(seen, acting)

@@ -1,18 +1,24 @@
 """What somebody hears who tries to act and may not."""
 
-from bot.chat import PersonId, Reply
+from msgspec.structs import replace
+
+from bot.chat import Manner, Press, Reply, Update
 from bot.replies import notes
 from bot.repository.repository import Snapshot
+from bot.tables import table as tables
 from bot.tables.table import Denied, Phase
 
 
-def not_acting(seen: Snapshot, person: PersonId, lang: str) -> Reply:
-    """Why *person* cannot act. Denied: over, not_running, not_playing, deputy."""
+def not_acting(seen: Snapshot, update: Update, lang: str) -> Reply:
+    """Why the person of *update* cannot act: in a line that may vanish where a button was pressed, and in none that
+    outlives the turn. Denied: over, not_running, not_playing, deputy."""
     if seen.table.phase != Phase.RUNNING or seen.state is None:
         raise Denied("over" if seen.table.phase == Phase.OVER else "not_running")
-    seat = seen.table.seat_of(person)
+    seat = seen.table.seat_of(update.person.id)
     if seat is None:
         raise Denied("not_playing")
     if seen.table.has_deputy and seen.state.actor == seat:
         raise Denied("deputy")
-    return notes.not_your_turn(seen.table, seen.state.view(None), seat, lang)
+    said = notes.not_your_turn(seen.table, seen.state.view(None), seat, lang)
+    manner = Manner.TOAST if isinstance(update.body, Press) else Manner.NOTE
+    return replace(said, manner=manner, passes=tables.time_of(seen.table))

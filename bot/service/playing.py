@@ -59,7 +59,7 @@ class Playing:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             acting = who_acts(seen, update.person.id)
             if acting is None:
-                return None, not_acting(seen, update.person.id, lang)
+                return None, not_acting(seen, update, lang)
             seat, state = acting.seat, acting.state
             step, played = Step(seen.table, state), list[Action]()
             begun = _begun_by_itself(seen)
@@ -105,7 +105,7 @@ class Playing:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             acting = who_acts(seen, update.person.id)
             if acting is None:
-                return None, not_acting(seen, update.person.id, lang)
+                return None, not_acting(seen, update, lang)
             actions = acting.state.actions()
             if play.index >= len(actions):
                 return None, notes.note("stale", lang)
@@ -227,7 +227,7 @@ class Playing:
             return await self.view(update, seen, lang, moved_on=True)
         acting = who_acts(seen, update.person.id)
         if acting is None:
-            return not_acting(seen, update.person.id, lang)
+            return not_acting(seen, update, lang)
         if not path and _begins_by_itself(seen, acting):
             return await self._begin(asked)
         return await self._menu_of(update, seen, acting, path, page, lang)
@@ -239,7 +239,7 @@ class Playing:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             acting = who_acts(seen, update.person.id)
             if acting is None:
-                return None, not_acting(seen, update.person.id, lang)
+                return None, not_acting(seen, update, lang)
             if not _begins_by_itself(seen, acting):
                 return None, await self._menu_of(update, seen, acting, (), 0, lang)
             (only,) = acting.state.actions()
@@ -281,7 +281,7 @@ class Playing:
         """What came to light since the reader's last turn, board by board, while boards do not stay visible."""
         acting = who_acts(seen, update.person.id)
         if acting is None:
-            return not_acting(seen, update.person.id, lang)
+            return not_acting(seen, update, lang)
         if not tables.forgets(seen.table, acting.state):
             raise Denied("stale")
         found = logbook.missed(seen.table, await self._repository.log(seen.table), acting.seat)

@@ -248,8 +248,8 @@ class Answers:
             private.newest = interaction
             if private.closed:
                 await self._tell_closed(private)
-        if reply is not None and reply.fades and shown is not None:
-            await self._fades(reply.fades, asked.place.id, interaction, shown)
+        if reply is not None and reply.goes and shown is not None:
+            await self._fades(reply.goes, asked.place.id, interaction, shown)
 
     async def _visited(self, interaction: discord.Interaction, asked: Update) -> Visit | None:
         """What *interaction* makes possible where the bot is no member; None elsewhere. What has waited for somebody to

@@ -235,6 +235,28 @@ async def test_a_short_line_that_leads_on_has_the_way_there_and_covers_nothing_t
         await expect(line).to_have_count(0)
 
 
+async def test_whoever_taps_before_their_turn_finds_no_card_to_close_then(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
+        await window.be("Ben")
+        line = window.page.locator("#toasts p")
+        for _ in range(2):
+            await window.board.get_by_role("button", name=MOVE, exact=True).press("Enter")
+            await expect(line).to_have_text("It's Anna's turn right now.")
+            await line.tap()
+            await expect(line).to_have_count(0)
+        await expect(window.notes).to_have_count(0)
+        await window.say("/move r@a1")
+        await expect(window.notes).to_contain_text("It's Anna's turn right now.")
+        await window.be("Anna")
+        await window.say("/move r@a1")
+        await expect(window.board).to_contain_text("Anna puts")
+        await window.be("Ben")
+        await expect(window.board).to_contain_text("Anna puts")
+        await expect(window.notes).to_have_count(0)
+
+
 WAY_BACK_IS_DONE = "() => !history.state?.enlarged"
 """Going back takes the browser a moment, which a dialog that closes does not wait for."""
 ENLARGES_AGAIN = """async (hasClosed) => {

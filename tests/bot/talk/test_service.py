@@ -245,6 +245,19 @@ async def test_the_wrong_person_hears_whose_turn_it_is(crowd: Crowd) -> None:
     assert "no seat" in text(await crowd.says("clara", "/move b1-c1"))
 
 
+async def test_whose_turn_it_is_is_told_in_a_line_that_vanishes_or_goes_with_that_turn(crowd: Crowd) -> None:
+    await begun(crowd)
+    tapped, typed = await crowd.says("ben", "[Move]"), await crowd.says("ben", "/move b1-c1")
+    assert tapped is not None
+    assert typed is not None
+    assert (tapped.manner, typed.manner) == (Manner.TOAST, Manner.NOTE), "no nod for what was not done"
+    assert tapped.goes == typed.goes != ""
+    await crowd.says("anna", "/move b1-c1")
+    again = await crowd.says("anna", "[Move]")
+    assert again is not None
+    assert again.goes != tapped.goes
+
+
 async def test_a_refusal_is_private_and_says_what_would_be_right(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     posted = len(chat.messages)

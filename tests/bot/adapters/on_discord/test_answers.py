@@ -194,6 +194,23 @@ async def test_what_must_not_stay_goes_before_nobody_can_delete_it(
     await soon.stop()
 
 
+async def test_a_line_that_is_of_no_use_after_a_turn_goes_with_it_and_a_menu_of_that_turn_stays(
+    chat: Chat, discord: Discord, hall: Channel, house: House
+) -> None:
+    anna = discord.person("Anna", hall)
+    await chat.post(place(hall), Post(text="The board", rows=((Button("Move", "it:1"),),)), "n1")
+    house.says = Reply(text="Ben is up.", manner=Manner.TOAST, passes="k:1")
+    for _ in range(2):
+        await (await anna.presses("Move")).answered()
+    house.says = Reply(text="Which?", rows=((Button("Go on", "it:1"),),), manner=Manner.MENU, passes="k:1")
+    await (await anna.presses("Move")).answered()
+    showings = await house.heard(2)
+    assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
+    for _, where, message in showings:
+        await chat.delete(where, message)
+    assert [each.text for each in anna.sees()] == ["The board", "Which?"]
+
+
 async def test_what_cannot_be_deleted_any_more_is_refused(
     chat: Chat, discord: Discord, hall: Channel, house: House
 ) -> None:
