@@ -8,7 +8,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Call, Person, Post, PublicPicture, Select, Style
 from bot.replies import news
-from bot.replies.menus import catching_up, hint, kind
+from bot.replies.menus import catching_up, hint, question
 from bot.replies.news import news_line, result
 from bot.replies.times import duration
 from bot.replies.tree import draw_of
@@ -75,8 +75,11 @@ def board(
 
 def _awaited(table: Table, view: State, lang: str) -> str:
     """What everybody waits for, in words: the first question of the actor's menu."""
-    action = next(iter(view.actions()), None)
-    return "" if action is None else texts.say(table.game, f"ask.{kind(action)}.0", lang)
+    actions = view.actions()
+    if not actions:
+        return ""
+    first = actions[0].parts[0]
+    return question(table.game, actions[0], 0, lang, only=all(each.parts[0] == first for each in actions))
 
 
 def covered(table: Table, picture: PublicPicture, lang: str) -> Post:

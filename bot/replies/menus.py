@@ -71,6 +71,13 @@ def kind(action: Action) -> str:
     return type(action).__name__.lower()
 
 
+def question(game: str, action: Action, part: int, lang: str, *, only: bool) -> str:
+    """What is asked where a part of *action* is to be chosen; said otherwise where it is the *only* choice, if there is
+    a way to say that."""
+    key = f"ask.{kind(action)}.{part}"
+    return (texts.find(game, f"{key}.only", lang) if only else "") or texts.say(game, key, lang)
+
+
 def menu(
     table: Table,
     view: State,
@@ -332,7 +339,8 @@ def _reply(
     sample = found[0].sample if found else None
     chosen = " ".join(label(table, view, sample, part, lang) for part in range(len(path))) if sample else ""
     asked = range(len(path), len(path) + asks) if sample else ()
-    ask = "\n".join(texts.say(table.game, f"ask.{kind(sample)}.{part}", lang) for part in asked if sample)
+    only = len(found) == 1 and asks == 1
+    ask = "\n".join(question(table.game, sample, part, lang, only=only) for part in asked if sample)
     title = texts.say(table.game, "name", lang)
     return Reply(
         title=f"{title} – {chosen} …" if chosen else title,

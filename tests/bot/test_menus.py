@@ -281,3 +281,16 @@ def test_a_word_is_passed_over_where_what_comes_after_it_is_on_the_board_and_mea
     limits = [each for each in rich.actions() if each.parts[0] == "limit"]
     found = pointing.reach(Tree.of("kaleidoskop", rich.view(0)), (), {each.parts[1]: place for each in limits}).choices
     assert set(found) == {each.parts[1] for each in limits}
+
+
+def test_what_can_only_be_done_in_one_way_is_not_asked_as_a_choice() -> None:
+    """The caps of the first turn in Colorio have to be discarded, later ones can go onto an open field."""
+    table = replace(TABLE, game="colorio", seats=tuple(Seat(PersonId(f"x:{n}"), n, "en") for n in NAMES[:2]))
+    state = GAMES["colorio"].start(2, seed=7)
+    asked = list[tuple[int, str]]()
+    for _ in range(8):
+        state = state.play(state.actions()[0])  # lifts a cap, else discards it
+        asked.append((len(state.actions()), menu_of(table, state.view(state.actor), (), 0).text))
+    only = {text for choices, text in asked if choices == 1}
+    assert only == {texts.say("colorio", "ask.remove.0.only", "en")}
+    assert texts.say("colorio", "ask.remove.0", "en") in {text for choices, text in asked if choices > 1}
