@@ -50,7 +50,7 @@ class Look(Struct, frozen=True):
 
     *seats*: one per seat. *side*: the seat from whose side the board is seen, None: as the game's page draws it.
     *lang*: the language of the alternative text. *ended*: the outcome where the table ended the game (a resignation).
-    *turns*, *days*: how long a game took that is over; a plaque under its board tells them.
+    *turns*, *minutes*: how long a game took that is over; a plaque under its board tells them.
     *hand*: the seat whose hand is shown beside the board, where it has one and the view knows it; for its eyes only.
     *choices*: the parts of actions that can be chosen next, *chosen*: those chosen so far, both marked for one person.
     """
@@ -61,7 +61,7 @@ class Look(Struct, frozen=True):
     lang: str = "en"
     ended: Outcome | None = None
     turns: int | None = None
-    days: int | None = None
+    minutes: int | None = None
     hand: int | None = None
     choices: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
@@ -181,7 +181,7 @@ def _marks(view: object, look: Look) -> "Iterable[AnyShape]":
 
 def is_final(view: Any, look: Look) -> bool:
     """Whether the board has a plaque under it: the game is over, and *look* tells how long it took."""
-    return (look.turns, look.days) != (None, None) and (look.ended or view.outcome) is not None
+    return (look.turns, look.minutes) != (None, None) and (look.ended or view.outcome) is not None
 
 
 def picture(view: object, look: Look) -> bytes:

@@ -74,7 +74,7 @@ def _shown(games: Sequence[str]) -> Iterator[Callable[[Theme], bytes | None]]:
         yield lambda theme, game=game, most=most: lobby(game, _look(theme, STRANGE[:most]))  # type: ignore[misc]
         for source in sorted((POSITIONS / game).glob("*.json")):
             state = GAMES[game].decode(source.read_bytes())
-            yield partial(_board, state.view(None), turns=42, days=3)
+            yield partial(_board, state.view(None), turns=42, minutes=3 * 24 * 60)
             if state.actor is not None:
                 yield partial(_hand, state.view(state.actor), state.actor)
         for seats in range(least, most + 1):

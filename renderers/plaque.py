@@ -22,6 +22,8 @@ GAP = 14.0
 SHORTEST = 60
 """A name with less room tells nobody."""
 
+_UNITS = ((24 * 60, "plaque.days"), (60, "plaque.hours"), (1, "plaque.minutes"))
+
 
 def with_plaque(board: Scene, game: str, view: Any, look: Look) -> Scene:
     """*board*, on which *view* of *game* is over, with the plaque under it."""
@@ -39,8 +41,18 @@ def with_plaque(board: Scene, game: str, view: Any, look: Look) -> Scene:
 
 def took(look: Look) -> str:
     """How long the game took, in words; "" where nobody knows."""
-    facts = ((look.turns, "plaque.turns"), (look.days, "plaque.days"))
-    return " · ".join(say("table", key, look.lang, n=count) for count, key in facts if count is not None)
+    turns = "" if look.turns is None else say("table", "plaque.turns", look.lang, n=look.turns)
+    return " · ".join(filter(None, (turns, "" if look.minutes is None else lasted(look.minutes, look.lang))))
+
+
+def lasted(minutes: int, lang: str) -> str:
+    """So many minutes in words: as hours from two hours on, as days from two days on.
+
+    >>> lasted(0, "en"), lasted(100, "de"), lasted(150, "en"), lasted(2800, "de"), lasted(3 * 24 * 60, "en")
+    ('1 minute', '100 Minuten', '2 hours', '47 Stunden', '3 days')
+    """
+    unit, key = next(each for each in _UNITS if minutes >= 2 * each[0] or each[0] == 1)
+    return say("table", key, lang, n=max(1, round(minutes / unit)))
 
 
 @lru_cache(64)

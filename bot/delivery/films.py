@@ -87,7 +87,7 @@ class Playback(Struct, frozen=True):
     @property
     def look_before(self) -> Look:
         """How positions before the last one look: the game was not over yet."""
-        return replace(self.look, ended=None, turns=None, days=None)
+        return replace(self.look, ended=None, turns=None, minutes=None)
 
 
 class Making:

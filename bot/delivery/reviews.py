@@ -257,7 +257,7 @@ class Reviews:
     async def point(self, table: Table, review: Review, number: int, look: Look) -> Reply:
         """Turning point *number*, from 0, with the board as it was before that turn."""
         game = await self._reviewed(table, review)
-        before = replace(look, ended=None, turns=None, days=None)
+        before = replace(look, ended=None, turns=None, minutes=None)
         picture = await self._painter.picture(game.views[review.points[number].first], before)
         return reviews.point(game, number, picture, look.lang)
 

@@ -15,7 +15,7 @@ from bot.tables.table import Phase, Seat, Table
 from renderers import Look, SeatLook, Theme, seat_rgb
 from rules import Outcome
 
-DAY_MS = 24 * 60 * 60 * 1000
+MINUTE_MS = 60 * 1000
 
 
 SHORT_HASH = 12
@@ -136,7 +136,7 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
     look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
     if table.phase != Phase.OVER or not table.turn:  # what was never played is not worth a plaque
         return look
-    return replace(look, turns=table.turn, days=days(table))
+    return replace(look, turns=table.turn, minutes=minutes(table))
 
 
 def accent(table: Table, seat: int | None) -> tuple[int, int, int] | None:
@@ -146,6 +146,6 @@ def accent(table: Table, seat: int | None) -> tuple[int, int, int] | None:
     return seat_rgb(table.game, seat, Look(tuple(SeatLook("", each.colour) for each in table.seats)))
 
 
-def days(table: Table) -> int:
-    """On how many days the game of *table*, which is over, went on: 1 for one that took a day or less."""
-    return max(1, -(-(table.since_ms - (table.begun_ms or table.created_ms)) // DAY_MS))
+def minutes(table: Table) -> int:
+    """For how many minutes the game of *table*, which is over, went on."""
+    return round((table.since_ms - (table.begun_ms or table.created_ms)) / MINUTE_MS)

@@ -56,7 +56,7 @@ def scenes(game: str, theme: Theme) -> Iterator[tuple[str, Scene]]:
     for source in sorted((POSITIONS / game).glob("*.json")):
         state = GAMES[game].decode(source.read_bytes())
         view, name = state.view(None), f"{game}/{source.stem}"
-        yield name, board(view, replace(look, turns=42, days=3))
+        yield name, board(view, replace(look, turns=42, minutes=3 * 24 * 60))
         if state.actor is None:
             continue
         parts_of = {part for action in view.actions() for part in action.parts}

@@ -12,6 +12,7 @@ from renderers.scene import Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
 from tests.renderers.looking import NAMES, ODD_NAMES, a_look, pixels, positions
 
+DAY = 24 * 60
 OVER = {name: view for name, view in positions().items() if view.outcome is not None}
 
 
@@ -29,7 +30,7 @@ def told(sprite: Sprite) -> list[str]:
 @pytest.mark.parametrize("name", OVER)
 def test_a_final_board_tells_who_has_won_with_how_much_and_how_long_it_took(name: str) -> None:
     view = OVER[name]
-    own = plaque(board(view, a_look(turns=42, days=3)))
+    own = plaque(board(view, a_look(turns=42, minutes=3 * DAY)))
     assert "42 turns · 3 days" in told(own)
     assert [text for text in told(own) if text in NAMES] == [NAMES[seat] for seat in view.outcome.winners]
     crowns = [part for part in own.shapes if isinstance(part, Stamp) and part.sprite.name == "crown"]
@@ -41,7 +42,7 @@ def test_a_final_board_tells_who_has_won_with_how_much_and_how_long_it_took(name
 @pytest.mark.parametrize("name", OVER)
 def test_the_board_above_it_is_the_same(name: str) -> None:
     for theme in Theme:
-        whole = pixels(picture(OVER[name], a_look(theme=theme, turns=1, days=1)))
+        whole = pixels(picture(OVER[name], a_look(theme=theme, turns=1, minutes=DAY)))
         alone = pixels(picture(OVER[name], a_look(theme=theme)))
         assert whole.size == (alone.width, alone.height + HEIGHT)
         assert whole.crop((0, 0, *alone.size)).tobytes() == alone.tobytes()
@@ -49,24 +50,45 @@ def test_the_board_above_it_is_the_same(name: str) -> None:
 
 def test_a_game_that_goes_on_has_none() -> None:
     view = next(view for view in positions().values() if view.outcome is None)
-    assert board(view, a_look(turns=1, days=1)) == board(view, a_look())
-    assert alt_text(view, a_look(turns=1, days=1)) == alt_text(view, a_look())
+    assert board(view, a_look(turns=1, minutes=DAY)) == board(view, a_look())
+    assert alt_text(view, a_look(turns=1, minutes=DAY)) == alt_text(view, a_look())
 
 
 def test_one_that_the_table_ended_has_one() -> None:
     view = next(view for view in positions().values() if view.outcome is None)
-    look = a_look(turns=7, days=2, ended=Outcome((0,) * view.seats, (1,), "resigned"))
+    look = a_look(turns=7, minutes=2 * DAY, ended=Outcome((0,) * view.seats, (1,), "resigned"))
     assert NAMES[1] in told(plaque(board(view, look)))
-    nobody = a_look(turns=7, days=2, ended=Outcome((0,) * view.seats, (), "ended"))
+    nobody = a_look(turns=7, minutes=2 * DAY, ended=Outcome((0,) * view.seats, (), "ended"))
     assert told(plaque(board(view, nobody))) == ["7 turns · 2 days"]
 
 
 def test_the_words_say_the_same() -> None:
     view = next(iter(OVER.values()))
-    assert alt_text(view, a_look(turns=42, days=1)) == f"{alt_text(view, a_look())} 42 turns · 1 day."
-    long = alt_text(view, a_look(*["N" * 400] * 6, turns=1, days=3, lang="de"))
+    assert alt_text(view, a_look(turns=42, minutes=DAY)) == f"{alt_text(view, a_look())} 42 turns · 24 hours."
+    long = alt_text(view, a_look(*["N" * 400] * 6, turns=1, minutes=3 * DAY, lang="de"))
     assert long.endswith(" 1 Zug · 3 Tage.")
     assert len(long) <= ALT_LONGEST
+
+
+@pytest.mark.parametrize(
+    ("minutes", "lang", "words"),
+    [
+        (0, "en", "1 minute"),
+        (12, "en", "12 minutes"),
+        (119, "de", "119 Minuten"),
+        (120, "en", "2 hours"),
+        (20 * 60 + 29, "de", "20 Stunden"),
+        (2 * DAY - 1, "en", "48 hours"),
+        (2 * DAY, "de", "2 Tage"),
+        (9 * DAY, "en", "9 days"),
+    ],
+)
+def test_it_took_minutes_hours_or_days(minutes: int, lang: str, words: str) -> None:
+    look = a_look(turns=42, minutes=minutes, lang=lang)
+    view = next(iter(OVER.values()))
+    (said,) = (text for text in told(plaque(board(view, look))) if text.startswith("42 "))
+    assert said.endswith(f" · {words}")
+    assert alt_text(view, look).endswith(f" · {words}.")
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
@@ -74,7 +96,7 @@ def test_the_words_say_the_same() -> None:
 def test_everything_lies_side_by_side_whatever_people_are_called(name: str, winners: tuple[int, ...]) -> None:
     view: Any = positions()["kaleidoskop/six-full"]
     seats = tuple(SeatLook(name, HUES[seat]) for seat in range(6))
-    look = Look(seats, ended=Outcome((120,) * 6, winners, "ended"), turns=12_345, days=365)
+    look = Look(seats, ended=Outcome((120,) * 6, winners, "ended"), turns=12_345, minutes=365 * DAY)
     own = plaque(board(view, look))
     ends: list[tuple[float, float]] = []
     for part in own.shapes:

@@ -130,7 +130,7 @@ async def test_a_film_opens_on_the_final_board_which_chats_show_as_a_still(
 ) -> None:
     game = game_of("kabooom")
     assert game.look.turns == game.table.turn
-    assert game.look.days == 1
+    assert game.look.minutes == 0
     ask(replays, game)
     await replays.idle()
     (first, shown_ms), *others, (last, last_ms) = stills(gif(chat))
