@@ -8,6 +8,7 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
 
+from bot.store import node
 from bot.store.address import Address, Kind
 from bot.store.failover import Failover
 
@@ -28,30 +29,32 @@ def connect(address: Address, timeout_s: float) -> Client:
         "retry": Retry(NoBackoff(), 0),
         "protocol": 2,  # enough for us, and a new connection is ready one exchange earlier
     }
+    tls: dict[str, Any] = {"ssl": address.tls, **_checks(address)}
     signed = {**patience, "username": address.user, "password": address.password, "max_connections": CONNECTIONS}
     match address.kind:
         case Kind.NODE if address.socket is not None:
-            return Redis(unix_socket_path=address.socket, db=address.db, **signed)
+            return node.local(address.socket, db=address.db, **signed)
         case Kind.NODE:
             host, port = address.nodes[0]
-            return Redis(host=host, port=port, db=address.db, **signed, **_tls(address))
+            return node.tcp(host, port, tls=address.tls, db=address.db, **signed, **_checks(address))
         case Kind.SENTINEL:
             asked = {"username": address.sentinel_user, "password": address.sentinel_password}
-            asking = {**patience, **asked, **_tls(address)}
+            asking = {**patience, **asked, **tls}
             sentinels = Sentinel(address.nodes, sentinel_kwargs=asking)  # type: ignore[no-untyped-call]  # as redis-py has it
-            master: Redis = sentinels.master_for(str(address.service), db=address.db, **signed, **_tls(address))
+            master: Redis = sentinels.master_for(str(address.service), db=address.db, **signed, **tls)
             return master
         case Kind.CLUSTER:
             nodes = [ClusterNode(host, port) for host, port in address.nodes]
-            return RedisCluster(startup_nodes=nodes, **signed, **_tls(address))
+            return RedisCluster(startup_nodes=nodes, **signed, **tls)
 
 
-def _tls(address: Address) -> dict[str, Any]:
+def _checks(address: Address) -> dict[str, Any]:
+    """How it is made sure that a server is the one that is meant."""
     if not address.tls:
         return {}
     if not address.verify:
-        return {"ssl": True, "ssl_cert_reqs": "none", "ssl_check_hostname": False}
-    return {"ssl": True, "ssl_ca_certs": address.ca}
+        return {"ssl_cert_reqs": "none", "ssl_check_hostname": False}
+    return {"ssl_ca_certs": address.ca}
 
 
 async def refresh(client: Client) -> None:

@@ -380,6 +380,21 @@ async def test_a_store_that_never_answers_is_down(server: str, store: Store, fol
         await far.close()
 
 
+async def test_an_answer_that_nobody_waits_for_any_more_is_not_taken_for_that_of_the_next_call(
+    server: str, raw: Redis
+) -> None:
+    store = await Store.open(server, timeout_s=0.1)
+    for name in ("here", "there"):
+        await store.take_place(PlaceId(f"room:{name}"), TableId(name))
+    raw.client_pause(250)
+    given_up = asyncio.create_task(store.at(PlaceId("room:here")))
+    await asyncio.sleep(0.02)
+    given_up.cancel()
+    assert await store.at(PlaceId("room:there")) == "there"  # tried until the server answers
+    assert [await store.at(PlaceId(f"room:{name}")) for name in ("here", "there")] == ["here", "there"]
+    await store.close()
+
+
 async def test_no_secret_is_in_the_error_of_a_store_that_is_down() -> None:
     with pytest.raises(StoreDown) as down:
         await Store.open("redis://anna:hunter2@127.0.0.1:1/0", patience_s=0)
