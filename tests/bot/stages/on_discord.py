@@ -71,6 +71,7 @@ class OnDiscord:
         self._offers: list[tuple[str, ...]] = []
         self._starts = 0
         self._last: Interaction | None = None
+        self._passing = set[int]()  # lines that go with the turn, which no conversation tells
 
     @property
     def place(self) -> PlaceId:
@@ -210,10 +211,14 @@ class OnDiscord:
         return replace(seen, called=called)
 
     def _sight(self) -> Sight:
-        own = {who: [each for each in person.sees() if each.reader is person] for who, person in self._people.items()}
+        told = self._told()
+        own = {
+            who: [each for each in person.sees() if each.reader is person and each.id not in self._passing]
+            for who, person in self._people.items()
+        }
         return Sight(
             tuple(self._read(each) for each in self._hall.public),
-            self._told(),
+            told,
             {who: Counter(f"{each.id}: {self._read(each)}" for each in messages) for who, messages in own.items()},
         )
 
@@ -225,6 +230,9 @@ class OnDiscord:
         message = last.answer or last.original
         if message is None or message.reader is None or message.deleted or message.loading:
             return None
+        reply = self._ear.answers.get(self._names[last.person.id])
+        if reply is not None and reply.goes and not reply.fades:
+            self._passing.add(message.id)
         return self._read(message)
 
     async def until(self, right: Callable[[Sight], bool]) -> Sight:

@@ -42,6 +42,7 @@ class OnPage:
         self._lines: dict[str, str] = {}  # what each typed last
         self._manners: dict[str, Manner] = {}  # of what was told, by message
         self._fading: set[str] = set()  # messages that do not stay
+        self._passing: set[str] = set()  # lines that go with the turn, which no conversation tells
         self._views: dict[str, View] = {}
         # The last thing that somebody did.
         self._who = ""
@@ -173,8 +174,12 @@ class OnPage:
         mine = self._views[whose]
         called = {each: (who,) for who, view in self._views.items() for each in view.called}
         wall = tuple(_read(each, called.get(each.id, ())) for each in mine.wall)
-        own = {who: Counter(f"{each.id} {_read(each)}" for each in view.notes) for who, view in self._views.items()}
-        return Sight(wall, self._told(self._views.get(self._who, mine)), own)
+        told = self._told(self._views.get(self._who, mine))
+        stays = {
+            who: [each for each in view.notes if each.id not in self._passing] for who, view in self._views.items()
+        }
+        own = {who: Counter(f"{each.id} {_read(each)}" for each in notes) for who, notes in stays.items()}
+        return Sight(wall, told, own)
 
     @property
     def _other(self) -> str:
@@ -200,6 +205,7 @@ class OnPage:
             if reply is not None:
                 self._manners[fresh[-1].id] = reply.manner
                 self._fading |= {fresh[-1].id} if reply.fades else set()
+                self._passing |= {fresh[-1].id} if reply.goes and not reply.fades else set()
             return _read(fresh[-1])
         if not view.toasts:
             return None
