@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import chain, combinations, pairwise
 from math import hypot
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from renderers.lettering import width
 from renderers.scene import Box, Line, Stamp, Text, parts
 from rules.games.crystalla import CORNERS, CRYSTALS, ROWS, Drop, Phase, State, Take, Turn, shown
 from rules.games.crystalla import sheet as points_of
+from rules.lessons import lesson
 from tests.renderers.crystalla_scenes import (
     MINE,
     RUNNING,
@@ -149,6 +151,16 @@ def test_the_stacks_that_the_actor_may_take_or_walk_to_are_marked(name: str) -> 
     marked = [stamp.sprite for stamp in stamps(scene_of(view, a_look(choices=("1",))), "stack")]
     assert {number for number, sprite in enumerate(marked, 1) if is_up(sprite)} == able
     assert not any(map(is_open, marked)), "what can be chosen is marked besides"
+
+
+def test_every_stack_that_is_framed_in_the_lesson_can_be_chosen_there() -> None:
+    framed = 0
+    for step in lesson("crystalla"):
+        offered = {each.stack for each in step.offers if isinstance(each, Take | Drop)}
+        here = {number for number, sprite in stacks(cast("State", step.state).view(step.seat)).items() if is_open(sprite)}
+        assert here <= offered
+        framed += bool(here)
+    assert framed == 3, "the walk, step by step"
 
 
 def test_neutral_stones_look_like_nobodys() -> None:
