@@ -157,7 +157,8 @@ def test_every_stack_that_is_framed_in_the_lesson_can_be_chosen_there() -> None:
     framed = 0
     for step in lesson("crystalla"):
         offered = {each.stack for each in step.offers if isinstance(each, Take | Drop)}
-        here = {number for number, sprite in stacks(cast("State", step.state).view(step.seat)).items() if is_open(sprite)}
+        view = cast("State", step.state).view(step.seat)
+        here = {number for number, sprite in stacks(view).items() if is_open(sprite)}
         assert here <= offered
         framed += bool(here)
     assert framed == 3, "the walk, step by step"
