@@ -19,8 +19,9 @@ from bot.runtime.metrics import Times
 SWITCH_S = 0.001
 """How long a thread that paints may keep the interpreter to itself while the event loop wants it; Python's own 5 ms are
 paid at every system call."""
-YOUNG = (20_000, 20)
-"""Objects after which the young ones are looked through, and how often before the somewhat older ones are."""
+YOUNG = (1_000, 5)
+"""Objects after which the young ones are looked through, and how often before the somewhat older ones are: each look
+takes some microseconds an object, and everybody waits for it."""
 NEVER = 1_000_000
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # malloc.h

@@ -60,6 +60,22 @@ def test_no_full_collection_comes_by_itself(full: list[float]) -> None:
     assert gc.isenabled()
 
 
+def test_what_comes_by_itself_looks_at_little() -> None:
+    seen: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            seen.append(sum(len(gc.get_objects(age)) for age in range(info["generation"] + 1)))
+
+    smoothness.begin()
+    gc.callbacks.append(note)
+    kept = [[number] for number in range(100_000)]
+    gc.callbacks.remove(note)
+    assert len(kept) == 100_000
+    assert len(seen) > 10
+    assert max(seen) < 10_000
+
+
 def test_memory_is_tidied_when_nobody_does_anything() -> None:
     smoothness.begin()
     happened = 0
