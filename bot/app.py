@@ -152,6 +152,7 @@ async def _prepare(painter: Pictures, theme: Theme) -> None:
     await asyncio.sleep(SETTLING_S)
     await painter.prepare(theme)
     await work_out()
+    await asyncio.to_thread(smoothness.give_back)
 
 
 async def work_out() -> None:

@@ -54,11 +54,12 @@ STEPS = 2
 """Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
 ASIDE = 6_000
 """Going from one place to another costs as much time as rounding so many pixels."""
-KEPT_BYTES = 32_000_000
+KEPT_BYTES = 28_000_000
 """Beside what was prepared, which stays."""
 KEPT_PATCH = 600_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
-KEPT_LAYERS = 40
+KEPT_LAYERS = 24
+"""Boards of all games and numbers of seats, running and over, have some twenty, of a megabyte each."""
 PLAIN = Sprite("plain", (0, 0), ())
 """What a shape is that is none."""
 COMPRESS_LEVELS = (3, 4, 5, 6)

@@ -90,6 +90,22 @@ def test_memory_is_tidied_when_nobody_does_anything() -> None:
     assert knots() == 0
 
 
+def test_what_is_free_is_given_back_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+    monkeypatch.setattr(smoothness, "give_back", lambda: given.append(len(given)))
+    tidying = Tidying(lambda: 1)
+    for now in range(1 + QUIET_LOOKS):
+        tidying.look(now)
+    assert given == [0]
+
+
+def test_giving_back_takes_no_other_library_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    smoothness.give_back()
+    monkeypatch.setattr(smoothness.ctypes, "CDLL", lambda _: object())
+    smoothness.give_back()
+    smoothness.spare_memory()
+
+
 def test_once_tidy_it_is_not_tidied_again_before_something_happens(full: list[float]) -> None:
     happened = 0
     tidying = Tidying(lambda: happened)

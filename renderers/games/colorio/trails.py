@@ -49,7 +49,7 @@ class Step(Struct, frozen=True):
     turn: int
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def trail(
     start: Point, columns: int, rows: int, pitch: float, *, newest: bool, onto: bool = False
 ) -> tuple[Stamp, ...]:

@@ -89,7 +89,7 @@ def _next(side: int) -> Sprite:
     return Sprite(f"next {side}", (side / 2, side / 2), (Stamp(_hole(side), (0, 0)), falling), "lead")
 
 
-@lru_cache(2048)
+@lru_cache(512)
 def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, str], ...], ring: str) -> Sprite:
     """A card as it lies, with its marks. *lines*: outlines of segments by shape, each in a colour. *ring*: round it."""
     code, corner, pieces = laid[:2], laid[3:5], laid[5:].replace("+", "")

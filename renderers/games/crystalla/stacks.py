@@ -84,7 +84,7 @@ def ways(table: Table) -> tuple[AnyShape, ...]:
     return tuple(Line((table.stack(a).middle, table.stack(b).middle), "panel.line", 6) for a, b in pairs)
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def _key(told: Stack, wide: float, high: float, card: int) -> Sprite:
     """A key, and round it what the walk did here. Its number stands over the card or, where it is low, beside it."""
     left, top = -wide / 2, -high / 2

@@ -274,7 +274,7 @@ def _wells(view: State, hues: list[str]) -> dict[int, Well]:
     return {well: (view.crystals[well], view.last == well + 1, holders.get(well)) for well in range(WELLS)}
 
 
-@lru_cache(4096)
+@lru_cache(512)
 def _sprite(seats: int, place: int, shown: Shown, theme: Theme) -> Sprite:
     tile = tiles(seats)[place]
     name = f"hex {_told(tile, shown)} {theme} {seats}"
