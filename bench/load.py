@@ -3,12 +3,12 @@
 Each size has a process and a server of its own. The tables are copies of real positions of all games, from the
 opening to the end, saved by the product's own store with people, places, logs and reminders of their own; no two people
 have the same name, so no picture is painted for two of them. The platform answers at once. Costs are CPU time of the
-process (painting included), so other work on the machine does not count; latencies and the reminders' minutes are what
-people wait, so they need a machine that has nothing else to do.
+process (painting included, what the players here look at and choose left out), so other work on the machine does not
+count; latencies and the reminders' minutes are what people wait, so they need a machine that has nothing else to do.
 
 Half and full load are shares of what the process did when turns came one after the other as fast as it could. A turn
 is everything from the first tap to the board that calls the next one; of games with several actions in a turn, all of
-them.
+them, each with its picture. So a core does more actions a second than turns; both are told, the target is for turns.
 """
 
 import argparse
@@ -82,14 +82,23 @@ class Waits(Struct):
         return cls(at(answers, 0.5), at(answers, 0.99), at(boards, 0.5), at(boards, 0.99), len(boards))
 
 
+class Cost(Struct):
+    """Of one turn, on average."""
+
+    cpu_ms: float  # of the process; nothing that the players do
+    actions: float
+    boards: float  # posted or edited, for everybody
+    pictures: float  # painted, those for one person among them
+    painter_ms: float  # CPU of the painter's thread
+
+
 class Figures(Struct):
     """Of one size. *seconds*: how long all of it took, *filling_s* of it to make the tables."""
 
     tables: int
     filling_s: float
     bytes_each: float
-    turn_ms: float  # CPU
-    pictures: float  # painted in a turn
+    turn: Cost
     turns_s: float  # on the clock
     half: Waits
     full: Waits
@@ -112,6 +121,7 @@ class Everywhere(Nowhere):
 
     def __init__(self) -> None:
         super().__init__()
+        self.boards = 0
         self._waiting: dict[PlaceId, asyncio.Future[None]] = {}
 
     def next_in(self, place: PlaceId) -> asyncio.Future[None]:
@@ -127,6 +137,7 @@ class Everywhere(Nowhere):
         await super().edit(place, message, post)
 
     def _tell(self, place: PlaceId) -> None:
+        self.boards += 1
         waiting = self._waiting.pop(place, None)
         if waiting is not None and not waiting.done():
             waiting.set_result(None)
@@ -158,6 +169,10 @@ class Painter(Pictures):
         self.painted += 1
         return await super()._paint(key)
 
+    async def used_s(self) -> float:
+        """CPU seconds of the thread so far."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, time.thread_time)
+
 
 class Town(Struct, frozen=True):
     store: Store
@@ -184,6 +199,7 @@ async def opened() -> AsyncIterator[Town]:
         async with Embedded(Path(folder), fsync="everysec") as server:
             store, clock, chat, painter = await Store.open(server.url), Patient(), Everywhere(), Painter()
             await painter.prepare(Theme.DARK)
+            smoothness.give_back()
             service = Service(store, painter, clock)
             service.add(chat)
             raw = Redis(unix_socket_path=server.url.removeprefix("unix://"))
@@ -314,15 +330,32 @@ async def turn(town: Town, number: int, luck: random.Random) -> tuple[float, flo
     return answered - begun, time.perf_counter() - begun
 
 
-async def cost(town: Town, numbers: list[int]) -> float:
-    """CPU milliseconds of a turn, one after the other."""
-    luck, used = random.Random(3), 0.0
+async def cost(town: Town, numbers: list[int]) -> Cost:
+    """Turn after turn, each action when all is done that came of the one before: so it is the product's work alone
+    that is counted, from the tap to the posted board, and not that of whoever looks and chooses."""
+    luck, used_s, actions, turns = random.Random(3), 0.0, 0, 0
+    boards, painted, painter_s = town.chat.boards, town.painter.painted, await town.painter.used_s()
     for number in numbers:
-        begun = time.process_time()
-        await turn(town, number, luck)
-        await town.service.idle()
-        used += time.process_time() - begun
-    return 1000 * used / len(numbers)
+        table, kinds = await town.table(name_of(number)), set[type]()
+        turn = table.turn
+        turns += table.phase == Phase.RUNNING
+        while table.turn == turn and table.phase == Phase.RUNNING:
+            press = Press(payload.stamped(Verb.SURE, table, _chosen(position(table), kinds, luck)))
+            person = actor(table)
+            begun = time.process_time()
+            await town.do(table.place, person, press)
+            await town.service.idle()
+            used_s += time.process_time() - begun
+            actions += 1
+            table = await town.table(table.id)
+    painter_s = await town.painter.used_s() - painter_s
+    return Cost(
+        cpu_ms=1000 * used_s / turns,
+        actions=actions / turns,
+        boards=(town.chat.boards - boards) / turns,
+        pictures=(town.painter.painted - painted) / turns,
+        painter_ms=1000 * painter_s / turns,
+    )
 
 
 async def saturated(town: Town, numbers: Iterator[int], seconds: float) -> float:
@@ -378,9 +411,7 @@ async def measured(tables: int, seconds: float) -> Figures:
         luck.shuffle(others)
         far, near = cycle(others), cycle(range(tables - TABLES_BESIDE, tables))
         await saturated(town, far, 1.0)
-        painted = town.painter.painted
-        turn_ms = await cost(town, list(range(min(COUNTED, tables - TABLES_BESIDE))))
-        pictures = (town.painter.painted - painted) / min(COUNTED, tables - TABLES_BESIDE)
+        cost_ = await cost(town, list(range(min(COUNTED, tables - TABLES_BESIDE))))
         async with Ticker() as ticker:
             turns_s = await saturated(town, far, seconds)
             half = await loaded(town, far, turns_s / 2, seconds)
@@ -398,8 +429,7 @@ async def measured(tables: int, seconds: float) -> Figures:
             tables=tables,
             filling_s=filling_s,
             bytes_each=bytes_each,
-            turn_ms=turn_ms,
-            pictures=pictures,
+            turn=cost_,
             turns_s=turns_s,
             half=half,
             full=full,
@@ -454,11 +484,17 @@ def rows(found: list[Figures]) -> Iterator[tuple[str, ...]]:
 
     yield row("running tables", [f"{each.tables:,}" for each in found], "")
     yield row("bytes a table in the store", [f"{each.bytes_each:,.0f}" for each in found], "≤ 15,000")
-    yield row("a turn with its board, CPU", [f"{each.turn_ms:.1f} ms" for each in found], "")
-    yield row("next to the fewest tables", [f"{each.turn_ms / least.turn_ms:.2f}" for each in found], "≤ 1.10")
-    yield row("pictures painted in it", [f"{each.pictures:.1f}" for each in found], "")
-    told = [f"{each.turn_ms / each.pictures:.1f} ms" for each in found]
-    yield row("for each picture", told, "≤ 10 ms")
+    yield row("a turn with its boards, CPU", [f"{each.turn.cpu_ms:.1f} ms" for each in found], "")
+    told = [f"{each.turn.cpu_ms / least.turn.cpu_ms:.2f}" for each in found]
+    yield row("next to the fewest tables", told, "≤ 1.10")
+    told = [
+        f"{each.turn.actions:.1f}, {each.turn.boards:.1f} and {each.turn.pictures:.1f} ({each.turn.painter_ms:.1f} ms)"
+        for each in found
+    ]
+    yield row("actions, boards and pictures in it", told, "")
+    yield row("turns with boards a second of one core", [f"{1000 / each.turn.cpu_ms:.0f}" for each in found], "≥ 100")
+    told = [f"{1000 * each.turn.actions / each.turn.cpu_ms:.0f}" for each in found]
+    yield row("actions with boards a second of one core", told, "")
     yield row("turns a second, on the clock", [f"{each.turns_s:.0f}" for each in found], "")
     for name, target in (("half", ""), ("full", "")):
         waits = [cast("Waits", getattr(each, name)) for each in found]
@@ -483,10 +519,12 @@ def rows(found: list[Figures]) -> Iterator[tuple[str, ...]]:
 def missed(found: list[Figures]) -> Iterator[str]:
     """What is over its target, in words."""
     for each in found:
+        turns_s = 1000 / each.turn.cpu_ms
+        if turns_s < 100:
+            yield f"{each.tables:,} tables: turns with boards a second of one core: {turns_s:.0f}, not 100"
         for what, measured_, target in (
             ("bytes a table", each.bytes_each, 15_000),
-            ("a turn next to the fewest tables", each.turn_ms / found[0].turn_ms, 1.10),
-            ("ms for each picture", each.turn_ms / each.pictures, 10),
+            ("a turn next to the fewest tables", each.turn.cpu_ms / found[0].turn.cpu_ms, 1.10),
             ("ms that the event loop is held, 99.9 %", each.hold_p999_ms, 30),
             ("ms that it is held at most", each.hold_most_ms, 50),
             ("seconds for a thousand reminders", 1000 * each.reminders_s / max(1000, each.reminders), 6),
