@@ -1,5 +1,6 @@
 """When memory is tidied: not in the middle of things."""
 
+import ctypes
 import gc
 import sys
 from collections.abc import Iterator
@@ -101,7 +102,7 @@ def test_what_is_free_is_given_back_with_it(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_giving_back_takes_no_other_library_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     smoothness.give_back()
-    monkeypatch.setattr(smoothness.ctypes, "CDLL", lambda _: object())
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
     smoothness.give_back()
     smoothness.spare_memory()
 
