@@ -8,6 +8,7 @@ from typing import cast
 
 from msgspec import Struct
 
+import texts
 from rules import GAMES, Action, BadNotation, State
 
 Path = tuple[int, ...]
@@ -85,7 +86,10 @@ class Tree:
 
 
 def draw_of(game: str, view: State) -> Action | None:
-    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so."""
+    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so, and
+    has a word for it."""
+    if not texts.knows(game, "part.draw"):
+        return None
     try:
         (action,) = GAMES[game].parse(view, "draw")
     except (BadNotation, ValueError):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import cache
+from hashlib import sha1
 from pathlib import Path
 from typing import TypeVar
 
@@ -41,10 +42,18 @@ class Calls:
 
     def script(self, name: str) -> Script:
         """The script *name*.lua. It is sent again to a server that does not know it, as a promoted replica may."""
-        script = self.client.register_script(_source(name))
+        source = _source(name)
+        known_as = sha1(source.encode(), usedforsecurity=False).hexdigest()
+
+        async def tried(of_keys: int, told: tuple[Argument, ...]) -> object:
+            try:
+                return await self.client.evalsha(known_as, of_keys, *told)
+            except exceptions.NoScriptError:
+                await self.client.script_load(source)
+                return await self.client.evalsha(known_as, of_keys, *told)
 
         async def run(keys_: tuple[str, ...], arguments: tuple[Argument, ...]) -> object:
-            return await self.patiently(lambda: script(keys_, arguments))
+            return await self.patiently(lambda: tried(len(keys_), (*keys_, *arguments)))
 
         return run
 
