@@ -3,7 +3,7 @@ alone."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from msgspec import Struct
@@ -42,14 +42,23 @@ def word(game: str, part: str, lang: str) -> str:
 
 def hint(game: str, view: State, action: Action, part: int, lang: str) -> str:
     """What stands where a part of *action* points to, in words; "" where there is nothing to tell."""
-    ids = (view.hint(action, part) or "").split()
-    return " ".join(filter(None, (texts.find(game, f"hint.{each}", lang) for each in ids)))
+    return _hinted(game, view.hint(action, part) or "", lang)
+
+
+def _hinted(game: str, ids: str, lang: str) -> str:
+    return " ".join(filter(None, (texts.find(game, f"hint.{each}", lang) for each in ids.split())))
 
 
 def label(table: Table, view: State, action: Action, part: int, lang: str) -> str:
     """A part of *action*, a hint of what stands there, and whose it is where that is somebody else's."""
-    told = word(table.game, action.parts[part], lang), hint(table.game, view, action, part, lang)
-    return " ".join(filter(None, (*told, _whose(table, view, action, part, lang))))
+    told = _told(table.game, action.parts[part], view.hint(action, part) or "", lang)
+    whose = _whose(table, view, action, part, lang)
+    return f"{told} {whose}" if whose else told
+
+
+@lru_cache(4096)  # a menu has dozens of them, and the board that goes with it the same ones
+def _told(game: str, part: str, ids: str, lang: str) -> str:
+    return " ".join(filter(None, (word(game, part, lang), _hinted(game, ids, lang))))
 
 
 def _whose(table: Table, view: State, action: Action, part: int, lang: str) -> str:
