@@ -329,6 +329,8 @@ class Repository:
         )
         if step.state is not None:
             self._states[table.id] = (save, step.state)
+        if seen.state is not None and table.began is seen.table.state:  # a turn that goes on
+            logbook.know_beginning(table, seen.state)
         self._count(seen.table, table)
         await self._file(seen.table, table)
         if table.phase == Phase.OVER and not quiet and not table.resting:

@@ -1,7 +1,7 @@
 """What the log of a table tells: which actions count, who has seen them, what can be taken back. Pure."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import pairwise
 from typing import Any, cast
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.chat import PersonId
+from bot.runtime.cache import Cache
 from bot.tables.table import By, Denied, Entry, Phase, Step, Table, interrupted, require, with_state
 from rules import GAMES, Action, IllegalAction, State
 
@@ -126,16 +127,25 @@ def _played(start: State, entries: Iterable[Entry]) -> tuple[State, ...]:
     return tuple(states)
 
 
+_begun = Cache[tuple[str, bytes], State](64)
+"""Positions in which turns began, by their documents: they are asked for at every step of a turn."""
+
+
 def turn_began(table: Table) -> State | None:
     """The position in which the turn that goes on began, None when none does, or where only the log tells."""
     if isinstance(table.began, msgspec.UnsetType) or bytes(table.began) == b"null":
         return None
-    return _read(table.game, bytes(table.began))
+    key = table.game, bytes(table.began)
+    position = _begun.get(key)
+    if position is None:
+        position = _begun[key] = GAMES[table.game].decode(key[1])
+    return position
 
 
-@lru_cache(maxsize=64)  # it is asked for at every step of a turn
-def _read(game: str, document: bytes) -> State:
-    return GAMES[game].decode(document)
+def know_beginning(table: Table, state: State) -> None:
+    """Know, without reading it from its document again, that the turn that goes on at *table* began with *state*."""
+    if not isinstance(table.began, msgspec.UnsetType):
+        _begun[table.game, bytes(table.began)] = state
 
 
 def this_turn(table: Table, newest: Sequence[Entry]) -> tuple[Entry, ...] | None:

@@ -364,6 +364,13 @@ def test_a_table_knows_where_the_turn_that_goes_on_began(steps: tuple[str, ...])
     assert logbook.turn_began(after.table) is None
 
 
+def test_where_a_turn_began_is_not_read_again_by_whoever_has_that_position() -> None:
+    begun = rich()
+    step, _ = played(begun, "22p")
+    logbook.know_beginning(step.table, begun.position)
+    assert logbook.turn_began(step.table) is begun.state
+
+
 def test_a_table_that_does_not_tell_where_its_turn_began_asks_the_log() -> None:
     """Documents of schema 1 may be in the middle of a turn; from the next one on they are like all others."""
     begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
