@@ -12,6 +12,8 @@ import pytest
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.games import kalejdoschach
 from renderers.games.kalejdoschach import spots
+from renderers.games.kalejdoschach.choices import DOT, dot
+from renderers.games.kalejdoschach.choices import name as lit_name
 from renderers.games.kalejdoschach.diagrams import BOARD, WAYS, Way
 from renderers.games.kalejdoschach.gems import HUES, RADIUS, SIDES, edge, gem, mark, outline
 from renderers.games.kalejdoschach.panes import BEVEL, FRAME, glass, pen, sides, still
@@ -22,6 +24,7 @@ from renderers.games.kalejdoschach.silhouettes import silhouette
 from renderers.games.kalejdoschach.track import PILL, RISE, pill
 from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
 from renderers.lettering import width
+from renderers.outlines import CASING
 from renderers.paint import painter
 from renderers.palette import HUES as ALL_HUES
 from renderers.palette import MARKS, colours, contrast, on
@@ -316,13 +319,42 @@ def test_every_field_of_every_action_has_a_spot(view: State) -> None:
 # What can be chosen
 
 
-def test_an_empty_field_that_can_be_chosen_has_a_dot_where_a_piece_would_stand() -> None:
+def test_an_empty_field_that_can_be_chosen_has_a_dot_with_its_name_where_a_piece_would_stand() -> None:
     view, window = MINE["middle"], Window()
     goals = tuple(move.parts[1] for move in view.actions() if move.parts[0] == "1j")
     shapes = list(kalejdoschach.marked(view, a_look(choices=goals, chosen=("1j",))))
-    dots = [shape.at for shape in shapes if isinstance(shape, Stamp) and shape.sprite.name == "choice dot"]
-    assert dots == [place(window, field) for field in goals if view.at(field) is None]
+    dots = [shape for shape in shapes if isinstance(shape, Stamp) and shape.sprite.name.startswith("choice ")]
+    empty = [field for field in goals if view.at(field) is None]
+    assert [(says(shape.sprite), shape.at) for shape in dots] == [([field], place(window, field)) for field in empty]
     assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)][-1] == "chosen 1j"
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_name_in_a_dot_is_larger_than_names_on_the_board_and_lies_within_it(field: str) -> None:
+    disc, said = dot(field).shapes[-2:]
+    assert isinstance(disc, Disc)
+    assert isinstance(said, Text)
+    assert said.bold
+    assert said.size > TEXT_MIN
+    assert width(field, said.size, said.bold) < 2 * disc.radius
+
+
+def test_no_dot_lies_on_the_name_of_a_field() -> None:
+    window = Window()
+    for one, other in product(FIELDS, FIELDS):
+        (x, y), (u, v) = label(window, one), place(window, other)
+        gap = hypot(max(0.0, abs(x - u) - LABEL[0]), max(0.0, abs(y - v) - LABEL[1]))
+        assert gap > DOT + CASING, (one, other)
+
+
+@pytest.mark.parametrize("field", [field for field in FIELDS if field[1] in "gj"])
+def test_a_name_over_a_lit_pane_stands_on_light_with_its_tail(field: str) -> None:
+    """A j that loses its tail in the edge of a castle is an i."""
+    ground, said = lit_name(field).shapes
+    assert isinstance(ground, Box)
+    assert isinstance(said, Text)
+    assert ground.at[1] + ground.size[1] >= said.at[1] + 15
+    assert 2 * -ground.at[0] == ground.size[0] > width(field, said.size, said.bold)
 
 
 @pytest.mark.parametrize("side", [0, 1])

@@ -96,6 +96,8 @@ def sprites() -> Iterator[Sprite]:
         yield end(Window(), field)
         yield pill(field)
         yield tag(field)
+        yield choices.dot(field)
+        yield choices.name(field)
     for kind in KINDS:
         for number in range(1, 5):
             yield signs.left(kind, number)

@@ -1,8 +1,8 @@
-"""The marks of a menu: a dot on an empty field that can be chosen, light in the whole pane under a piece, and a frame
-round what was chosen, with its name on bright ground.
+"""The marks of a menu: a dot with its name on an empty field that can be chosen, light in the whole pane under a piece,
+and a frame round what was chosen, with its name on bright ground.
 
-Pieces stand close together: whatever went round their fields would run into one line. The names of the fields stay
-free, as a move may be typed as well.
+Pieces stand close together: whatever went round their fields would run into one line. Fields are narrow and their names
+lie where there is room, so that a dot without one would be taken for the field beside it.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,14 @@ from renderers.outlines import CASING
 from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Polygon, Sprite, Stamp, Text, shifted
 from rules.games.kalejdoschach import CASTLES, FIELDS, State
 
-DOT = 9.0
+DOT = 21.0
+"""As large as leaves the names on the board free."""
+NAME = 27
+"""Of the name in a dot."""
 INSET = 6.0
 FRAME = 6.0
+TAIL = 6
+"""So much lower lies the ground of a name with a tail."""
 LIT = 8.0
 """From the middle of the leads to the light in a pane: frames of castles, and of the last move, stay round it."""
 
@@ -30,7 +35,7 @@ def possible(look: Look) -> tuple[str, ...]:
 
 def offered(view: State, window: Window, field: str) -> Stamp:
     """The mark of a field that can be chosen. Its light covers a pane: a piece and a name belong over it."""
-    return Stamp(_dot(), seat(window, field)) if view.at(field) is None else _lit(window, field)
+    return Stamp(dot(field), seat(window, field)) if view.at(field) is None else _lit(window, field)
 
 
 def chosen(look: Look, window: Window) -> Iterator[AnyShape]:
@@ -42,10 +47,15 @@ def chosen(look: Look, window: Window) -> Iterator[AnyShape]:
 
 
 @cache
-def _dot() -> Sprite:
+def dot(field: str) -> Sprite:
+    """The mark of an empty field that can be chosen."""
     reach = DOT + CASING + 1
-    shapes = (Disc((0, 0), DOT + CASING, "mark.case"), Disc((0, 0), DOT, "mark"))
-    return Sprite("choice dot", (reach, reach), shapes, crisp=True, faceted=True)
+    shapes = (
+        Disc((0, 0), DOT + CASING, "mark.case"),
+        Disc((0, 0), DOT, "mark"),
+        Text((0, 0), field, NAME, "mark.case", align="middle"),
+    )
+    return Sprite(f"choice {field}", (reach, reach), shapes, crisp=True)
 
 
 @cache
@@ -61,10 +71,11 @@ def _named(field: str) -> Sprite:
 
 @cache
 def name(field: str) -> Sprite:
-    """The name of a field whose pane is lit, on light of its own where it reaches beyond."""
+    """The name of a field whose pane is lit, on light of its own where it reaches beyond: the tail of a j as well."""
     wide, high = PILL
+    tail = 0 if field[1] in "gj" else TAIL
     shapes = (
-        Box((1 - wide / 2, 2 - RISE), (wide - 2, high - 8), "mark", round=6),
+        Box((1 - wide / 2, 2 - RISE), (wide - 2, high - 2 - tail), "mark", round=6),
         Text((0, 0), field, TEXT_MIN, "mark.case", align="middle"),
     )
     return Sprite(f"lit {field}", (wide / 2, high - RISE + 1), shapes, crisp=True)
