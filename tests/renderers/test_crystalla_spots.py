@@ -7,7 +7,7 @@ from math import hypot
 import pytest
 
 from renderers import Theme, spots
-from renderers.games.crystalla import homes, pieces
+from renderers.games.crystalla import homes, marked, pieces
 from renderers.lettering import width
 from renderers.outlines import centre, inside
 from renderers.palette import colours, contrast
@@ -82,6 +82,24 @@ def inner(outline_: tuple[Point, ...]) -> list[Point]:
     """The corners of an outline, a little towards its middle."""
     x0, y0 = centre(outline_)
     return [(x + 0.05 * (x0 - x), y + 0.05 * (y0 - y)) for x, y in outline_]
+
+
+def test_what_was_chosen_has_a_thick_frame_square_round_a_stone() -> None:
+    """Four sides as thick as a pixel and more in a picture 400 pixels wide, inside the place that can be tapped."""
+    for state in under_way():
+        view = state.view(state.actor)
+        first = {action.parts[0] for action in view.actions() if len(action.parts) > 1}
+        found = spots(view, a_look())
+        for part in first & set(found):
+            (stamp,) = marked(view, a_look(chosen=(part,)))
+            assert isinstance(stamp, Stamp)
+            for frame in stamp.sprite.shapes:
+                assert isinstance(frame, Polygon)
+                assert len(frame.points) == 4
+                assert frame.width >= 7
+                for (x, y), (wide, high) in ((corner, stamp.sprite.reach) for corner in frame.points):
+                    assert abs(x) + frame.width / 2 <= wide
+                    assert abs(y) + frame.width / 2 <= high
 
 
 def test_a_finished_game_has_no_spots() -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from renderers import Look
 from renderers.frame import leading, seat_colour, seat_look
 from renderers.games.crystalla import bars, displays, gems, homes, pieces, sheet, stacks, stage, values
+from renderers.games.crystalla.choices import marked
 from renderers.games.crystalla.diagrams import diagram
 from renderers.games.crystalla.displays import Plate, Signs
 from renderers.games.crystalla.homes import BIG, CARD, LARGER, SMALL, Table
@@ -124,4 +125,4 @@ def sprites() -> Iterator[Sprite]:
                         yield gems.rim(crystal, shape, corner, size)
 
 
-__all__ = ["KILOBYTES", "OFF_BOARD", "alt_text", "diagram", "emblem", "scene", "spots", "sprites"]
+__all__ = ["KILOBYTES", "OFF_BOARD", "alt_text", "diagram", "emblem", "marked", "scene", "spots", "sprites"]
