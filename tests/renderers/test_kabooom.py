@@ -12,15 +12,17 @@ from msgspec.structs import replace
 
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.frame import below, places
+from renderers.games import kabooom
 from renderers.games.kabooom import HIGH, emblem, spots, stones
 from renderers.games.kabooom import diagram as scene_of_page
 from renderers.games.kabooom.symbols import NAMES as SYMBOL_NAMES
 from renderers.games.kabooom.words import newest_of
+from renderers.lettering import width
 from renderers.outlines import Outline
 from renderers.paint import painter
 from renderers.palette import HUES as PALETTE
 from renderers.palette import MARKS, colours, contrast, on
-from renderers.scene import AnyShape, Arrow, Box, Disc, Polygon, Scene, Sprite, Stamp, Text, parts
+from renderers.scene import AnyShape, Arrow, Box, Disc, Line, Polygon, Scene, Sprite, Stamp, Text, parts
 from renderers.signs import figure
 from rules.contract import Outcome
 from rules.games.kabooom import (
@@ -282,6 +284,47 @@ def test_the_symbols_that_are_left_are_tapped_where_the_panel_counts_them(seats:
         assert area.y < y0 < row.at[1] < y1 < area.bottom
         assert min(x1 - x0, y1 - y0) >= 44
     assert not set(SYMBOLS) & set(spots(MINE["towers"], a_look()))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_mark_of_a_symbol_that_is_left_touches_neither_it_nor_its_number(seats: int) -> None:
+    view = GAME.start(seats, seed=seats).view(None)
+    assert view.actor is not None
+    (row,) = (tile for tile in tiles(scene_of(view), "plate") if tile.sprite.name == f"plate {view.actor + 1} row 2")
+    things = [part for part in row.sprite.shapes if isinstance(part, Stamp | Text)]
+    for choices, chosen in ((tuple(SYMBOLS), ()), (("a1",), tuple(SYMBOLS))):
+        stamped = [
+            shape
+            for shape in kabooom.marked(view, a_look(choices=choices, chosen=chosen))
+            if isinstance(shape, Stamp) and shape.at[1] > 872
+        ]
+        assert len(stamped) == len(SYMBOLS)
+        for each in stamped:
+            for part in each.sprite.shapes:
+                assert isinstance(part, Box | Line)
+                x0, y0, x1, y1 = reaching(part)
+                for thing in things:
+                    u0, v0, u1, v1 = taken(thing, row.at)
+                    across, down = each.at
+                    apart = u0 - x1 - across, x0 + across - u1, v0 - y1 - down, y0 + down - v1
+                    assert max(apart) > 0, (chosen, thing)
+
+
+def reaching(part: Box | Line) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a level line or a box."""
+    if isinstance(part, Box):
+        return part.at[0], part.at[1], part.at[0] + part.size[0], part.at[1] + part.size[1]
+    (x0, y), (x1, _) = part.points
+    return x0 - part.width / 2, y - part.width / 2, x1 + part.width / 2, y + part.width / 2
+
+
+def taken(thing: Stamp | Text, by: tuple[float, float]) -> tuple[float, float, float, float]:
+    """The same of a symbol, and of the digits of a number."""
+    x, y = thing.at[0] + by[0], thing.at[1] + by[1]
+    if isinstance(thing, Stamp):
+        (wide, high) = thing.sprite.reach
+        return x - wide, y - high, x + wide, y + high
+    return x, y - 9, x + width(thing.text, thing.size, thing.bold), y + 9
 
 
 def test_a_spot_is_the_pane_of_the_field_that_it_names(view: State) -> None:

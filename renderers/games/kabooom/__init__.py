@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from renderers import Look
 from renderers.frame import SPACE, Frame, Item, Plate, Word, below, leading, panel, places, row_at, row_of, seat_colour
-from renderers.games.kabooom import stones
+from renderers.games.kabooom import choices, stones
 from renderers.games.kabooom.symbols import small
 from renderers.games.kabooom.words import alt_text, newest_of
 from renderers.layout import Area, Grid
@@ -157,6 +157,11 @@ def spots(view: State, look: Look) -> Mapping[str, Outline]:
     if view.phase != Phase.PLACE or view.actor is None or look.ended is not None:
         return _panes()
     return MappingProxyType({**_panes(), **dict(_counted(view, view.actor))})
+
+
+def marked(view: State, look: Look) -> Iterator[AnyShape]:
+    """The marks of what can be chosen and is chosen."""
+    return choices.marked(spots(view, look), look)
 
 
 def _counted(view: State, seat: int) -> Iterator[tuple[str, Outline]]:
@@ -386,4 +391,4 @@ def sprites() -> Iterator[Sprite]:
                 yield from (stones.arrow((across * wide, up * high), hue, strong=strong) for strong in (True, False))
 
 
-__all__ = ["alt_text", "diagram", "emblem", "scene", "spots", "sprites"]
+__all__ = ["alt_text", "diagram", "emblem", "marked", "scene", "spots", "sprites"]

@@ -1,0 +1,44 @@
+"""The marks of a menu: the frames of all games round fields, and others where the panel counts stones.
+
+There is no room beside the numbers: lines over and under a symbol that can be chosen, a thick frame round the one that
+was chosen.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from renderers import Look
+from renderers.outlines import Outline, marks
+from renderers.scene import AnyShape, Box, Line, Sprite, Stamp
+from rules.games.kabooom import SYMBOLS
+
+SIDE, BAR = 3.5, 6.0
+"""Width of what goes up at the sides, and of what lies over and under a symbol with its number."""
+IN = 9.0
+"""From the sides of a place to the ends of its lines: those of neighbours keep apart."""
+
+
+def marked(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
+    """The marks of what can be chosen and is chosen, of the places *found*."""
+    fields = {part: outline for part, outline in found.items() if part not in SYMBOLS}
+    yield from marks(fields, look.choices, look.chosen)
+    for kind in SYMBOLS:
+        if kind in found and (kind in look.choices or kind in look.chosen):
+            (x0, y0), _, (x1, y1), _ = found[kind]
+            sprite = _counted(round(x1 - x0), round(y1 - y0), is_chosen=kind in look.chosen)
+            yield Stamp(sprite, ((x0 + x1) / 2, (y0 + y1) / 2))
+
+
+@lru_cache(32)
+def _counted(wide: int, high: int, *, is_chosen: bool) -> Sprite:
+    """The mark of a place of this size where stones are counted. It lies on flat ground and needs no casing."""
+    half, low = wide / 2, high / 2
+    if is_chosen:
+        bars = tuple(Box((-half, y), (wide, BAR), "mark") for y in (-low, low - BAR))
+        sides = tuple(Box((x, -low), (SIDE, high), "mark") for x in (-half, half - SIDE))
+        return Sprite("chosen", (half, low), (*bars, *sides), crisp=True, faceted=True)
+    lines = tuple(Line(((IN - half, y), (half - IN, y)), "mark", BAR - 1) for y in (BAR / 2 - low, low - BAR / 2))
+    return Sprite("choice", (half, low), lines, crisp=True, faceted=True)
+
+
+__all__ = ["marked"]
