@@ -220,11 +220,12 @@ def actor(table: Table) -> Person:
 
 
 async def models(own: Town) -> list[Model]:
-    """Every game from its beginning to late in it, played at random by two people; nothing is painted."""
-    found, service = list[Model](), Service(own.store, Blank(), own.clock)
+    """Every game from its beginning to late in it, played at random by two people, the same in every process; nothing
+    is painted."""
+    dealt, luck = random.Random(23), random.Random(17)
+    service = Service(own.store, Blank(), own.clock, draw=lambda bytes_: dealt.randbytes(bytes_).hex())
     service.add(own.chat)
-    town = replace(own, service=service)
-    luck = random.Random(17)
+    found, town = list[Model](), replace(own, service=service)
     for game in GAMES:
         for length in range(LENGTHS):
             place = PlaceId(f"room:{game}{length}")
