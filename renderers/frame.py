@@ -308,7 +308,7 @@ def _is_roomy(area: Area, seat: SeatLook | None, score: Score) -> bool:
     return area.width >= ROOMY and (seat is None or width(seat.name, TEXT_MIN) <= room)
 
 
-@lru_cache(512)
+@lru_cache(256)
 def _ground(
     seat: int,
     colour: str,
@@ -358,7 +358,7 @@ def _row(name: str, row: tuple[Item, ...], score: Score, wide: float, at: Point,
     return _line(row, score, wide, at)
 
 
-@lru_cache(2048)
+@lru_cache(512)
 def _tile(name: str, row: tuple[Item, ...], score: Score, wide: float, ground: str) -> Sprite:
     return Sprite(name, (wide / 2, ROW / 2), _line(row, score, wide, (0, 0)), ground)
 

@@ -182,7 +182,7 @@ def _panes() -> Mapping[str, Outline]:
     return MappingProxyType({field: box((x - wide / 2, y - high / 2), (wide, high)) for field, (x, y) in places})
 
 
-@lru_cache(1024)
+@lru_cache(512)
 def _tile(
     pane: Sprite, tower: str, hues: tuple[str, ...], counts: int, points: int | None, aside: float, ring: Ring | None
 ) -> Sprite:

@@ -89,7 +89,7 @@ def _now(stage: str, seat: int, hue: str) -> Sprite:
     return _corner(f"now {stage} {seat + 1} {hue}", NOW, row)
 
 
-@lru_cache(512)
+@lru_cache(256)
 def _supply(supply: tuple[tuple[str, int], ...]) -> Sprite:
     """Scarce crystals are warned of, and a colour that is used up is crossed out."""
     wide, high = CELL
@@ -185,7 +185,7 @@ def _done(player: Player, *, met: bool) -> tuple[Item, ...]:
     return (blue, orange, tokens.met()) if met else (blue, orange)
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def _low_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -> Sprite:
     """A plate of two lines: name and points, then the rows; the badge left of both."""
     left, right, upper, lower = -wide / 2 + 54, wide / 2 - 14, -high / 2 + 22, high / 2 - 22
