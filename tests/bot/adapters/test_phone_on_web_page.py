@@ -139,6 +139,37 @@ async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
         await looks()
 
 
+HEAD = """(message) => {
+  const [log, head] = [document.getElementById("log"), message.querySelector("header")];
+  return head.getBoundingClientRect().top - log.getBoundingClientRect().top;
+}"""
+"""How far below the upper edge a message begins to be read."""
+ROOM = """(message) => {
+  const [body, picture] = [message.querySelector(".body"), message.querySelector(".picture")];
+  return picture.offsetWidth / body.clientWidth;
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 740), (390, 780)], ids=["small", "large"])
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_menu_opens_with_its_head_in_sight_and_its_board_gives_way_to_what_fits_alone(
+    game: str, size: tuple[int, int], browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """Where not all choices are in sight anyway, the board is larger, and the first of them are."""
+    traits = {**PHONE, "viewport": {"width": size[0], "height": size[1]}}
+    async with table_of(("Anna", "Ben"), browser, server, game, clock, **traits) as (window, *_):
+        assert await window.board.evaluate(HEAD) >= 0
+        await window.board.locator(".mention").click()
+        await window.press(MOVE)
+        await expect(window.notes.locator(".picture img")).to_have_js_property("complete", True)
+        await expect(window.notes.locator(".part")).not_to_have_count(0)
+        assert await window.notes.evaluate(HEAD) >= 0
+        await in_sight(window, window.notes.locator(".row").first)
+        await in_sight(window, window.notes.locator(".row").last)
+        fits = await window.notes.evaluate("(each) => each.offsetHeight <= document.getElementById('log').clientHeight")
+        assert await window.notes.evaluate(ROOM) >= (0.75 if fits else 0.83)
+
+
 @pytest.mark.parametrize("upright", [True, False], ids=["upright", "sideways"])
 async def test_a_button_that_is_brought_into_sight_lies_under_nothing(
     upright: bool, browser: Chromium, server: str, raw: Redis, clock: HandClock

@@ -127,7 +127,8 @@ function arrive({ run, person, place, people, places, messages }) {
   opening();
   mark();
   fitAll();
-  log.scrollTop = messages.length ? log.scrollHeight : 0;
+  if (messages.length) toEnd();
+  else log.scrollTop = 0;
   reach();
   point();
 }
@@ -176,7 +177,7 @@ function put({ place, message, new: isNew }) {
   const isBehind = !isNew && message.call && wasAtEnd && element !== list.lastElementChild; // a board above its menu
   if (((isMine && !isDone) || isExpected) && !isBehind) follow(element);
   else if (isNew && wasAtEnd) follow(element);
-  else if (wasAtEnd) log.scrollTop = log.scrollHeight;
+  else if (wasAtEnd) toEnd();
   else if (isNew) byId("newer").hidden = false;
 }
 
@@ -253,7 +254,7 @@ function quick({ items }) {
   );
   const wasAtEnd = isAtEnd();
   byId("quick").replaceChildren(...chips);
-  if (wasAtEnd && view.messages.size) log.scrollTop = log.scrollHeight;
+  if (wasAtEnd && view.messages.size) toEnd();
 }
 
 // ---- what is shown -------------------------------------------------------------------------------------------------
@@ -344,17 +345,38 @@ function fit(element) {
   if (!picture || over <= 0) return;
   const full = picture.offsetHeight;
   const least = full * (picture.matches(".board") ? LEAST_TAPPED : LEAST);
-  element.style.setProperty("--tallest", `${Math.max(least, full - over)}px`);
+  const tallest = full - over < Math.floor(least) - 1 ? full - inTheWay(element) : full - over;
+  element.style.setProperty("--tallest", `${Math.max(least, tallest)}px`);
+}
+
+/** By how much the board of a menu that is seen in part anyway has to give way, so that from its beginning on its first
+ * choices are in sight, and none of them in half. */
+function inTheWay(element) {
+  const rows = [...element.querySelectorAll(".row")];
+  if (!element.matches(".only") || !element.querySelector(".board") || rows.length < 2) return Infinity;
+  const start = element.getBoundingClientRect().top;
+  const edge = log.clientHeight - rows.pop().offsetHeight; // the last row stays in sight
+  const under = (part) => part.getBoundingClientRect().bottom - start - edge;
+  const first = Math.max(0, under(rows[0]));
+  const cut = rows.flatMap((row) => [...row.children]).map((part) => ({ high: part.offsetHeight, under: under(part) }));
+  return Math.ceil(Math.max(first, ...cut.filter((part) => part.under > first && part.under - part.high < first).map((part) => part.under)));
 }
 
 /** All that may be in sight. */
 const fitAll = () => [...list.children].slice(-SEEN).forEach(fit);
 
+/** Go to the end, but not beyond the head of a last message that can be seen as a whole. */
+function toEnd() {
+  log.scrollTop = log.scrollHeight;
+  const end = list.lastElementChild;
+  if (end && end.offsetHeight <= log.clientHeight) log.scrollTop -= Math.max(0, log.getBoundingClientRect().top - end.getBoundingClientRect().top);
+}
+
 /** Bring a message into sight: from its beginning, unless that would leave the buttons of a post below. */
 function follow(element) {
   const over = element.offsetHeight - log.clientHeight;
   if (element !== list.lastElementChild) element.scrollIntoView({ block: "nearest" });
-  else if (over <= 0 || (!element.matches(".only") && element.querySelector(".row") && over < log.clientHeight / 3)) log.scrollTop = log.scrollHeight;
+  else if (over <= 0 || (!element.matches(".only") && element.querySelector(".row") && over < log.clientHeight / 3)) toEnd();
   else element.scrollIntoView({ block: "start" });
   settle(element);
 }
@@ -447,7 +469,7 @@ byId("line").addEventListener("input", () => byId("toasts").replaceChildren());
 byId("person-add").addEventListener("click", () => askPerson());
 byId("channel-add").addEventListener("click", () => askChannel());
 byId("me").addEventListener("click", () => (byId("side").inert ? drawer(true) : byId("people").querySelector("button").focus()));
-byId("newer").addEventListener("click", () => (log.scrollTop = log.scrollHeight));
+byId("newer").addEventListener("click", toEnd);
 addEventListener("resize", fitAll);
 // Whoever goes on has read it.
 document.addEventListener("pointerdown", (event) => event.target.closest("#toasts") || byId("toasts").replaceChildren());
