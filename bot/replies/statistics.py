@@ -115,6 +115,7 @@ def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> 
 def course(title: str, records: Mapping[str, Record], lang: str) -> Chart:
     """Ratings over the newest games, and under them games and wins in each game."""
     most = max(record.games for record in records.values())
+    longest = max(records.values(), key=lambda record: len(record.course))
     return Chart(
         title,
         tuple(Curve(game_name(game, lang), tuple(map(float, record.course))) for game, record in records.items()),
@@ -128,6 +129,7 @@ def course(title: str, records: Mapping[str, Record], lang: str) -> Chart:
             for game, record in records.items()
         ),
         steps=say("chart.games", lang),
+        first=longest.games + 1 - len(longest.course),  # 0: the rating that all begin with
     )
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
+from bot.replies.statistics import course
 from bot.tables.anonymous import house
 from bot.tables.rating import BEGINNING, RECENT, Record, ranks, rated, won
 from bot.tables.table import Phase, Result, Seat, Table, TableId
@@ -210,3 +211,12 @@ def test_the_course_of_a_rating_begins_where_all_begin_if_every_game_is_known() 
     old = Record(30, 12, 28.0, 3.0)  # nobody noted the ratings then
     assert old.course == (old.rating,)
     assert rated((old, Record()), (0, 1))[0].course == (rated((old, Record()), (0, 1))[0].rating,)
+
+
+@pytest.mark.parametrize(("games", "first"), [(1, 0), (RECENT, 0), (RECENT + 1, 2), (RECENT + 9, 10)])
+def test_the_picture_of_ratings_numbers_games_and_begins_before_the_first_where_all_are_known(
+    games: int, first: int
+) -> None:
+    record = Record(games, recent=tuple(range(1001, 1001 + min(games, RECENT))))
+    chart = course("Anna", {"kabooom": Record(1, recent=(1010,)), "colorio": record}, "en")
+    assert (chart.first, chart.first + max(len(curve.values) for curve in chart.curves) - 1) == (first, games)
