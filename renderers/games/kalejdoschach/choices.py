@@ -55,7 +55,7 @@ def dot(field: str) -> Sprite:
         Disc((0, 0), DOT, "mark"),
         Text((0, 0), field, NAME, "mark.case", align="middle"),
     )
-    return Sprite(f"choice {field}", (reach, reach), shapes, crisp=True)
+    return Sprite(f"choice {field}", (reach, reach), shapes, crisp=True, faceted=True)
 
 
 @cache
@@ -78,7 +78,7 @@ def name(field: str) -> Sprite:
         Box((1 - wide / 2, 2 - RISE), (wide - 2, high - 2 - tail), "mark", round=6),
         Text((0, 0), field, TEXT_MIN, "mark.case", align="middle"),
     )
-    return Sprite(f"lit {field}", (wide / 2, high - RISE + 1), shapes, crisp=True)
+    return Sprite(f"lit {field}", (wide / 2, high - RISE + 1), shapes, crisp=True, faceted=True)
 
 
 @cache
