@@ -34,7 +34,7 @@ from rules import GAMES
 log = logging.getLogger(__name__)
 
 STOP_S = 3.0  # for what is being started to let go
-SETTLING_S = 5.0  # after the start, before anything is prepared
+SETTLING_S = 30.0  # after the start, before anything is prepared
 
 
 class Adapter(Protocol):
