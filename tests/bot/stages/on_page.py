@@ -1,7 +1,7 @@
 """The local page: a window for each person, all of them watched at every step.
 
-The last part of a conversation is played in a real browser, in the windows of the two who do most in it; before, and
-for everybody else, a window is what the page's server tells it.
+The last part of a conversation (`last_part`) is played in a real browser, in the windows of the two who do most in it;
+before, and for everybody else, a window is what the page's server tells it.
 """
 
 import asyncio
@@ -16,15 +16,32 @@ from bot.chat import Manner, PersonId, PlaceId
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
-from tests.bot.stages.script import Picks, Step, nameless, people
+from tests.bot.stages.script import RESTART, Kind, Picks, Step, nameless, people
 from tests.bot.stages.stage import PATIENCE_S, Ear, Screen, Sight, linked, plainly, shortened
 from tests.bot.stages.wall import Post
 from tests.bot.stages.windows import Button, Pane, Screenless, Told, View, Windows, crossless
 
-LAST = 10
-"""How many steps are played in the browser."""
+LAST = 4
+"""How many steps are played in the browser: it first draws all that was said before."""
+MOST = 10
+"""So many where one of them is of a kind that is rare."""
 SHOWN = 2
 """How many people have a window there."""
+
+
+def last_part(steps: Sequence[Step]) -> Sequence[Step]:
+    """What of a conversation is played in the browser."""
+    most = steps[-MOST:]
+    rare = next((number for number, each in enumerate(most) if is_rare(each)), len(most))
+    return most[min(rare, max(0, len(most) - LAST)) :]
+
+
+def is_rare(step: Step) -> bool:
+    """Whether few conversations have such a step: the bot begins anew, there are two places, something moves, or goes
+    from somebody's window."""
+    moves = any(each.said.file is not None and each.said.file[0] == "animation" for each in step.events)
+    goes = any(each.kind is Kind.TAKES_BACK for each in step.events)
+    return step.line == RESTART or bool(step.elsewhere) or moves or goes
 
 
 class OnPage:
@@ -34,7 +51,7 @@ class OnPage:
 
     def __init__(self, windows: Windows, steps: Sequence[Step]) -> None:
         self._browser = windows
-        self._last = steps[-LAST:]
+        self._last = last_part(steps)
         self._panes: dict[str, Pane] = {}
         self._shown: tuple[str, ...] = ()  # whose windows are in the browser
         self._names = people(steps)

@@ -1,7 +1,7 @@
 """A conversation (see `tests.bot.talk.recording`) as steps, each with what the bot is to say."""
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from datetime import timedelta
 from enum import StrEnum
 
@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 REMARK, RESTART = "#", "--- restart"
 INDENT = "    "
+LONG = 200
+"""More characters do not fit into everything that a platform can show."""
 
 _PASSES = re.compile(r"--- (\d+) (seconds|hours)")
 _TURNS = re.compile(r"--- (\d+) turns")
@@ -38,6 +40,8 @@ class Picks(Struct, frozen=True):
 
 
 Row = tuple[str, ...] | Picks
+Way = tuple[str, ...]
+"""How it came that something was said, to whom, and what the message is made of."""
 
 
 class Said(Struct, frozen=True):
@@ -61,6 +65,16 @@ class Said(Struct, frozen=True):
             for row in self.rows
             for label in ([f"{row.label}: {each}" for each in row.choices] if isinstance(row, Picks) else row)
         ]
+
+    @property
+    def made_of(self) -> Iterator[str]:
+        """The kinds of things in it."""
+        parts: dict[str, object] = {"text": self.text, "long": len("\n".join(self.text)) > LONG, "call": self.call}
+        parts |= {"picture": self.alt is not None, "onward": self.onward}
+        parts["list"] = [each for each in self.rows if isinstance(each, Picks)]
+        parts["buttons"] = [each for each in self.rows if not isinstance(each, Picks)]
+        parts[self.file[0] if self.file is not None else ""] = self.file
+        return (name for name, there in parts.items() if there)
 
 
 class Kind(StrEnum):
@@ -130,6 +144,27 @@ class Step(Struct, frozen=True):
     def taken_back(self, who: str) -> int:
         """From *who*, how many."""
         return sum(each.kind is Kind.TAKES_BACK and each.to == who for each in self.events)
+
+
+def ways(step: Step) -> Iterator[Way]:
+    """In which ways the bot says something in *step*: how it came to it, to whom it is said, what the message is made
+    of. What two conversations say in the same ways goes the same ways to the people.
+
+    >>> (step,) = read("anna: [Join]\\nbot to anna: Have fun!\\nbot: *Go*\\n    @Anna, begin.\\n    [Move] [Rules]\\n")
+    >>> list(ways(step))
+    [('press', 'bot to, who did it', 'text'), ('press', 'bot', 'text', 'call', 'buttons')]
+    """
+    if step.pressed is not None:
+        how = "choice" if ": " in step.pressed else "press"
+    elif step.who:
+        how = "command" if step.does.startswith("/") else "talk"
+    else:
+        how = next(name for name in ("passes", "turns", "elsewhere", "line") if getattr(step, name))
+    if not step.events:
+        yield (how,)
+    for each in step.events:
+        to = each.kind + (", who did it" if each.to == step.who else ", another") * bool(each.to)
+        yield how, to, *each.said.made_of
 
 
 def fits(label: str, wanted: str) -> bool:
