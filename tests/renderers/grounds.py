@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from math import atan2, hypot, pi
 from typing import NamedTuple
 
@@ -109,22 +110,48 @@ def _apart(start: parts.Point, end: parts.Point, point: parts.Point) -> float:
     return hypot(x - a - part * (c - a), y - b - part * (d - b))
 
 
-def under(below: list[Layer], point: parts.Point, known: Mapping[str, Rgb]) -> tuple[str, Rgb]:
-    """What is seen at *point* of these layers: the names of the tones, and the colour that they make."""
+Seen = tuple[tuple[str, float], ...]
+"""Tones from front to back, each with its strength; the last one covers everything."""
+
+
+def seen(below: Sequence[Layer], point: parts.Point) -> Seen:
+    """What is seen at *point* of these layers."""
     x, y = point
-    seen: list[tuple[str, float]] = []
+    found: list[tuple[str, float]] = []
     for shape, strength, (left, top, right, bottom) in reversed(below):
         name = tone(shape, point) if left <= x <= right and top <= y <= bottom else ""
         if name:
-            seen.append((name, strength))
+            found.append((name, strength))
             if strength >= 1:
-                break
-    else:
-        seen.append(("ground", 1.0))
-    colour = known[seen[-1][0]]
-    for name, strength in reversed(seen[:-1]):
+                return tuple(found)
+    return (*found, ("ground", 1.0))
+
+
+def blended(tones: Seen, known: Mapping[str, Rgb]) -> Rgb:
+    """The colour that *tones* make."""
+    colour = known[tones[-1][0]]
+    for name, strength in reversed(tones[:-1]):
         colour = blend(colour, known[name], strength)
-    return "+".join(name for name, _ in seen), colour
+    return colour
+
+
+def under(below: Sequence[Layer], point: parts.Point, known: Mapping[str, Rgb]) -> tuple[str, Rgb]:
+    """What is seen at *point* of these layers: the names of the tones, and the colour that they make."""
+    tones = seen(below, point)
+    return "+".join(name for name, _ in tones), blended(tones, known)
+
+
+@cache
+def under_texts(scene: parts.Scene) -> tuple[tuple[parts.Text, frozenset[Seen]], ...]:
+    """Every text of *scene*, and what lies under its strokes. In most games that is the same in both themes."""
+    stack = Stack(scene)
+    found: list[tuple[parts.Text, frozenset[Seen]]] = []
+    for place, (shape, _, _) in enumerate(stack.layers):
+        if isinstance(shape, parts.Text):
+            points = [*letters(shape)]
+            below = stack.near(place, points)
+            found.append((shape, frozenset(seen(below, point) for point in points)))
+    return tuple(found)
 
 
 def letters(text: parts.Text) -> Iterator[parts.Point]:

@@ -13,7 +13,7 @@ from PIL import ImageChops, ImageFilter
 from renderers import Theme, drawers
 from renderers.paint import painter
 from renderers.palette import HUES, colours, contrast, table
-from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Text
+from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon
 from tests.renderers import grounds
 from tests.renderers.looking import figures, scenes
 
@@ -36,21 +36,18 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.mark.parametrize("theme", list(Theme))
 @pytest.mark.parametrize("what", [*drawers(), "figures"])
-def test_every_text_can_be_read_on_what_lies_under_it(what: str, theme: Theme) -> None:
-    known = colours(theme)
+def test_every_text_can_be_read_on_what_lies_under_it(what: str) -> None:
     faint: dict[tuple[str, str], str] = {}
-    for where, scene in figures(theme) if what == "figures" else scenes(what, theme):
-        stack = grounds.Stack(scene)
-        for place, (shape, _, _) in enumerate(stack.layers):
-            if isinstance(shape, Text):
-                points = [*grounds.letters(shape)]
-                below = stack.near(place, points)
-                for point in points:
-                    tones, colour = grounds.under(below, point, known)
-                    if contrast(known[shape.colour], colour) < READABLE:
-                        faint[shape.colour, tones] = f"{shape.text} in {where}"
+    for theme in Theme:
+        known = colours(theme)
+        for where, scene in figures(theme) if what == "figures" else scenes(what, theme):
+            for text, below in grounds.under_texts(scene):
+                for tones in below:
+                    if contrast(known[text.colour], grounds.blended(tones, known)) < READABLE:
+                        told = "+".join(name for name, _ in tones)
+                        faint[text.colour, told] = f"{text.text} in {where}, {theme}"
+    grounds.under_texts.cache_clear()
     assert not faint
 
 
