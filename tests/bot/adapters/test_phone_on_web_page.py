@@ -288,6 +288,20 @@ async def test_whoever_taps_before_their_turn_finds_no_card_to_close_then(
         await expect(window.notes).to_have_count(0)
 
 
+async def test_a_last_board_that_does_not_fit_is_scrolled_and_not_shrunk(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    low = {**PHONE, "viewport": {"width": 360, "height": 560}}
+    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **low) as (window, *_):
+        await window.say("/resign")
+        await window.notes.locator(".danger").last.tap()
+        await expect(window.board).to_contain_text("wins")
+        wide = await window.board.locator(".picture").evaluate(
+            "(each) => each.offsetWidth / each.parentElement.offsetWidth"
+        )
+        assert wide > 0.95
+
+
 WAY_BACK_IS_DONE = "() => !history.state?.enlarged"
 """Going back takes the browser a moment, which a dialog that closes does not wait for."""
 ENLARGES_AGAIN = """async (hasClosed) => {

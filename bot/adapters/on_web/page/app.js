@@ -345,7 +345,9 @@ function fit(element) {
   if (!picture || over <= 0) return;
   const full = picture.offsetHeight;
   const least = full * (picture.matches(".board") ? LEAST_TAPPED : LEAST);
-  const tallest = full - over < Math.floor(least) - 1 ? full - inTheWay(element) : full - over;
+  const cannot = full - over < Math.floor(least) - 1;
+  if (cannot && !element.matches(".only") && !element.querySelector(".call")) return; // a last board is scrolled, to be read
+  const tallest = cannot ? full - inTheWay(element) : full - over;
   element.style.setProperty("--tallest", `${Math.max(least, tallest)}px`);
 }
 
