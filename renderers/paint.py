@@ -65,6 +65,8 @@ PLAIN = Sprite("plain", (0, 0), ())
 COMPRESS_LEVELS = (3, 4, 5, 6)
 """By how dense a scene is. Level 4 makes files 7 % smaller for 40 % more time, level 5 another 4 % for a fifth more,
 level 6 another 6 % for half as much again; fewer facets are the cheaper way to small files."""
+LARGE = 80_000
+"""Bytes of a file that is packed once more, as hard as any: one board in hundreds."""
 
 
 Bounds = tuple[int, int, int, int]
@@ -135,7 +137,10 @@ class Painter:
         wide, high = picture.size
         rows = Image.new("P", (wide + 1, high))  # every row begins with a 0: it has no filter
         rows.paste(picture, (1, 0))
-        return written(picture.size, rows.tobytes(), self._table, COMPRESS_LEVELS[scene.dense])
+        packed = written(picture.size, rows.tobytes(), self._table, COMPRESS_LEVELS[scene.dense])
+        if len(packed) > LARGE:
+            return written(picture.size, rows.tobytes(), self._table, COMPRESS_LEVELS[-1])
+        return packed
 
     def image(self, scene: Scene) -> Image.Image:
         """The pixels of *scene*, in the colours of the theme's palette."""

@@ -9,6 +9,7 @@ from hashlib import sha256
 from io import BytesIO
 from itertools import cycle, product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from renderers import ALT_LONGEST, Look, Theme, alt_text, diagram, drawer, drawe
 from renderers.__main__ import main
 from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
-from renderers.paint import KEPT_PATCH, Painter, painter
+from renderers.paint import KEPT_PATCH, LARGE, Painter, painter
 from renderers.palette import HUES, MARKS, SIGNS, TONES, colours, contrast, on, table
 from renderers.scene import (
     LINE_MIN,
@@ -217,6 +218,14 @@ def test_the_file_holds_the_pixels_that_were_painted(theme: Theme) -> None:
         file = Image.open(BytesIO(own.paint(one(*shapes))))
         assert (file.mode, file.size) == ("P", (200, 100))
         assert file.convert("RGB").tobytes() == own.image(one(*shapes)).convert("RGB").tobytes()
+
+
+def test_a_file_that_is_too_large_is_packed_as_hard_as_any() -> None:
+    luck = Random(1)
+    spots = [Disc((luck.randrange(1000), luck.randrange(800)), 3, luck.choice(("red", "blue"))) for _ in range(12_000)]
+    hastily, hard = (painter(Theme.DARK).paint(Scene((1000, 800), (), tuple(spots), dense=dense)) for dense in (0, 3))
+    assert len(hard) > LARGE
+    assert hastily == hard
 
 
 def test_later_shapes_lie_on_earlier_ones_tiles_among_them(theme: Theme) -> None:
