@@ -94,9 +94,7 @@ def _lying(crystal: str, points: int, wide: int, high: int, ground: str) -> Spri
     sign, shapes = left + SIGN, list[AnyShape]()
     if points:
         tip = sign + SIGN + 4 + reach(points, LONGEST)
-        outline = ((sign, -half), (tip - half * 0.6, -half), (tip, 0), (tip - half * 0.6, half), (sign, half))
-        hue = HUES[crystal]
-        shapes.append(Polygon(outline, f"{hue}.pane"))
+        shapes.append(Box((sign, -half), (round(tip - sign), 2 * half), f"{HUES[crystal]}.pane"))
         shapes.append(Text((left + 2 * SIGN + 3, 0), str(points), 28))
     shapes.append(Stamp(gem(crystal, 13, 0 if points and crystal in "tare" else 2), (sign, 0)))
     return Sprite(f"bar {crystal} {points}", (wide / 2, high / 2), tuple(shapes), ground)

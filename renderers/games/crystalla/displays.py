@@ -19,8 +19,9 @@ from rules.games.crystalla import COLOURS, COLUMNS, ROWS, Display
 
 FITS = "fits"
 """A piece can be put here."""
-RING = 6
-"""Width of the frame round the card just laid."""
+RING, BEYOND = 4, 5
+"""Width of the frame round the card just laid: on the card, where it leaves the frames of pieces to be seen, and
+beyond."""
 
 
 class Signs(Struct, frozen=True):
@@ -99,14 +100,14 @@ def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, 
             shapes += drawn(mark, corner, side)
     shapes += [*settings(corner, side, pieces), *letters(code, corner, side, pieces)]
     for shape, colour in lines:
-        around = outline(shape, corner, side)
-        points = inset(triangle(around), side * 0.04 + RING) if ring else inset(around, side * 0.04)
-        closed = (*points, points[0])
-        if colour == FITS:  # along the diagonal: all round, many of them would hide what lies there
-            along, wide = points[len(points) // 2 :][:2], side * 0.07
+        around, wide = outline(shape, corner, side), side * 0.07
+        points = inset(triangle(around), side * 0.05 + RING) if ring else inset(around, side * 0.04)
+        # Along the diagonal: all round it would hide what lies there, and the white frame of a piece.
+        along = points[len(points) // 2 :][:2]
+        if colour == FITS:
             shapes += [Line(along, "ink", wide + 4), Line(along, "paper", wide, dash=side * 0.11)]
         else:
-            shapes += [Line(closed, "ink", side * 0.05 + 4), Line(closed, colour, side * 0.05 + 1)]
+            shapes += [Line(along, "ink", wide + 4), Line(along, colour, wide)]
     if ring:  # whole, whatever lies on the card
         shapes.append(Box((-side / 2, -side / 2), (side, side), "", "ink", RING + 2, round=4))
         shapes.append(Box((-side / 2, -side / 2), (side, side), "", ring, RING, round=4))
@@ -132,7 +133,19 @@ def cells(home: Home, display: Display, signs: Signs) -> list[AnyShape]:
             shapes.append(Stamp(tile, home.cell(column, row).middle))
         if signs.inviting and len(cards) < ROWS:
             shapes.append(Stamp(_next(home.side), home.cell(column, len(cards)).middle))
+    if signs.laid:
+        column, row = COLUMNS.index(signs.laid[0]), int(signs.laid[1]) - 1
+        shapes.append(Stamp(_ring(home.side), home.cell(column, row).middle))
     return shapes
+
+
+@cache
+def _ring(side: int) -> Sprite:
+    """What of the frame round the card just laid lies beyond it."""
+    half = side / 2 + BEYOND
+    ink = Box((-half - 1.5, -half - 1.5), (2 * half + 3,) * 2, "", "ink", BEYOND + 2.0, round=7)
+    bright = Box((-half, -half), (2 * half,) * 2, "", "accent", float(BEYOND), round=6)
+    return Sprite(f"ring {side}", (half + 2, half + 2), (ink, bright), crisp=True)
 
 
 class Plate(Struct, frozen=True):

@@ -1,8 +1,9 @@
 """Crystals, cut: segments of cards, crystal pieces, stones.
 
 Every crystal has a colour, a letter, and a cut of its own: the outline of the flat face on which its letter stands.
-Round it run facets, lit from the upper left, and a bevelled edge, broad on large segments and narrow on small ones. The
-diagonal of a card lies a little off the middle, towards the small segment.
+On large segments facets run round it, lit from the upper left, and a bevelled edge; small ones are ground flat, all but
+a narrow edge. So the halves of a card cannot be taken for each other. The diagonal between them is a bright lead, a
+little off the middle, towards the small segment.
 """
 
 from collections.abc import Sequence
@@ -21,17 +22,21 @@ TONES = {
     "r": ("red.deep", "red.dark", "red", "red.light", "red.pale"),
     "e": ("green.deep", "green.dark", "green", "green.light", "green.pale"),
     "c": ("yellow.deep", "yellow.dark", "yellow", "yellow.light", "yellow.pale"),
-    "d": ("blue.dark", "blue.light", "blue.pale", "white.light", "paper"),
+    "d": ("blue.dark", "blue", "blue.light", "blue.pale", "blue.pale"),
     "h": ("ink", "black.deep", "black", "black.light", "black.pale"),
 }
 """The five tones of each crystal, from the darkest."""
 
-HUES = {crystal: tones[2].removesuffix(".pale") for crystal, tones in TONES.items()}
+HUES = {crystal: tones[1].split(".")[0] for crystal, tones in TONES.items()}
 """The hue of each crystal."""
 
 FACES = {"t": "teal.deep", "a": "violet.deep", "r": "red.deep", "e": "green.deep", "c": "yellow.pale", "d": "paper",
          "h": "black.deep"}  # fmt: skip
 """What the letter stands on."""
+
+PLATES = {"t": "teal.dark", "a": "violet.dark", "r": "red.dark", "e": "green.dark", "c": "yellow.light",
+          "d": "blue.pale", "h": "black.deep"}  # fmt: skip
+"""The same on a small segment, which is ground flat."""
 
 
 def _round(corners: int, turn: float = 0, radius: float = 1.0) -> tuple[Point, ...]:
@@ -53,13 +58,14 @@ CUTS: dict[str, tuple[Point, ...]] = {
 
 SHIFT = 0.12
 """How far the diagonal lies off the middle, in parts of a side."""
-BEVEL = {"l": 0.085, "s": 0.045}
+BEVEL = 0.085
 FACE = {"l": 0.24, "s": 0.215}
 FACE_FINE = {"l": 0.28, "s": 0.245}
 """On cards smaller than *FINE*: as large as their letters, which shall not reach into the facets."""
 FACE_LEAST = 13.0
-SET = {False: 0.9, True: 0.8}
-"""Of the flat face of a crystal piece, which its frame leaves less room: on large cards and on those below *FINE*."""
+SET, SET_DEEP = 0.85, 0.68
+"""Of the flat face of a crystal piece and of its letter: its frame leaves them less room, and that of a diamond, which
+lies further inside, the least."""
 FINE = 110
 """Smaller cards have only two facets, a narrow edge, none on their small halves, and no lead along their diagonal:
 there are many of them, and a picture must stay small."""
@@ -68,6 +74,8 @@ LETTER = {"l": 0.46, "s": 0.4}
 """All in parts of a side of the card."""
 LETTER_FINE = {"l": 0.54, "s": 0.45}
 """The same on cards that are smaller than *FINE*."""
+CAME = 0.05
+"""Width of the lead along the diagonal, in parts of a side: its bright core, which ink runs along on both sides."""
 LIGHT = (-0.6, -0.8)
 STONE = 17.0
 
@@ -191,10 +199,10 @@ def letter(crystal: str, at: Point, radius: float, size: int) -> Text:
     return Text((at[0], at[1] + low), crystal.upper(), size, on(FACES[crystal]), align="middle")
 
 
-def lettering(crystal: str, shape: str, corner: str, size: float) -> Text:
-    """The letter of a segment."""
-    words = max(TEXT_MIN, round((LETTER if size >= FINE else LETTER_FINE)[shape] * size))
-    return letter(crystal, middle(shape, corner, size), _radius(shape, size), words)
+def lettering(crystal: str, shape: str, corner: str, size: float, part: float = 1.0) -> Text:
+    """The letter of a segment, or *part* of its size."""
+    words = max(TEXT_MIN, round((LETTER if size >= FINE else LETTER_FINE)[shape] * size * part))
+    return letter(crystal, middle(shape, corner, size), _radius(shape, size) if shape == "l" else 0, words)
 
 
 def _radius(shape: str, size: float) -> float:
@@ -207,26 +215,32 @@ def _face(crystal: str, shape: str, corner: str, size: float, part: float = 1.0)
     return face(crystal, middle(shape, corner, size), radius, radius / 11 if size >= FINE else 0)
 
 
+def _came(corner: str, size: float) -> tuple[Line, Line]:
+    """The lead between the two crystals of a card, from end to end of its diagonal."""
+    _, _, *along, _ = outline("l", corner, size)
+    return Line(tuple(along), "ink", 2 * CAME * size), Line(tuple(along), "stone", CAME * size)
+
+
 @cache
-def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = False) -> Sprite:
+def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = False, loose: bool = False) -> Sprite:
     """A segment of a card round the card's middle, without its letter. *bare*: without its face, too, which is in the
-    `rim`."""
+    `rim`. The small one, which lies over the large one, has the lead between them, unless it is *loose*."""
     edge = (0.012 if size >= FINE else 0.024) * size
     points = inset(outline(shape, corner, size, edge if size < FINE else 0), edge)
-    shapes: list[AnyShape] = [Polygon(points, TONES[crystal][1])]
-    if size < FINE and shape == "s":
-        shapes += _halves(crystal, points)
+    inner = inset(points, (BEVEL if size >= FINE and shape == "l" else NARROW_BEVEL) * size)
+    sides = _bevels(crystal, points, inner)
+    if shape == "s":
+        shapes: list[AnyShape] = [Polygon(points, PLATES[crystal]), sides[0], sides[2]]
+        if not loose:
+            shapes += _came(corner, size)
     elif size < FINE:
-        inner = inset(points, NARROW_BEVEL * size)
-        sides = _bevels(crystal, points, inner)
         # Dark along the diagonal: a light edge there would look like the frame of a piece.
-        shapes += [*sides[:2], *sides[3:], *_halves(crystal, inner)]
+        shapes = [Polygon(points, TONES[crystal][1]), *sides[:2], *sides[3:], *_halves(crystal, inner)]
     else:
         at, radius = middle(shape, corner, size), _radius(shape, size)
-        inner = inset(points, BEVEL[shape] * size)
         cut = [(at[0] + radius * a, at[1] + radius * b) for a, b in CUTS[crystal]]
-        shapes += [*_bevels(crystal, points, inner), *_facets(crystal, inner, cut, at)]
-    if not bare:
+        shapes = [*sides, *_facets(crystal, inner, cut, at)]
+    if shape == "l" and not bare:
         shapes.append(_face(crystal, shape, corner, size))
     name = f"{crystal}{shape} {corner} {size:g}"
     return Sprite(name, (size / 2, size / 2), tuple(shapes), crisp=size < FINE, faceted=size < FINE)
@@ -248,20 +262,21 @@ def bare(code: str, size: float) -> Sprite:
 
 @cache
 def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = False) -> Sprite:
-    """The setting that makes a crystal piece of a bare segment: a white frame all round, and on it the crystal's face.
+    """The setting that makes a crystal piece of a bare segment: a white frame all round, and in a large one the
+    crystal's face.
 
     That of a diamond lies further inside, so that the outline of its group goes round it; not where it is *alone*.
     """
     wide = max(5.0, 0.06 * size)
-    points = inset(outline(shape, corner, size), 2 + wide / 2 + (0.05 * size if crystal == "d" and not alone else 0))
+    points = inset(outline(shape, corner, size), 3 + wide / 2 + (0.025 * size if crystal == "d" and not alone else 0))
     closed = (*points, points[0])
     return Sprite(
         f"rim {shape} {corner} {size:g} {crystal}",
         (size / 2, size / 2),
         (
+            *([_face(crystal, shape, corner, size, SET)] if shape == "l" else []),
             Line(closed, "ink", wide + 4),
             Line(closed, "paper", wide),
-            _face(crystal, shape, corner, size, SET[size < FINE]),
         ),
         crisp=size < FINE,
         faceted=size < FINE,
@@ -302,7 +317,15 @@ def settings(corner: str, size: float, pieces: str) -> list[AnyShape]:
 
 def letters(code: str, corner: str, size: float, pieces: str = "") -> list[AnyShape]:
     """The letters of a card and of the pieces on it."""
-    return [lettering(crystal, shape, corner, size) for shape, crystal in seen(code, pieces).items()]
+    lying = over(pieces)
+    return [
+        lettering(crystal, shape, corner, size, _set(crystal) if shape in lying else 1.0)
+        for shape, crystal in seen(code, pieces).items()
+    ]
+
+
+def _set(crystal: str) -> float:
+    return SET_DEEP if crystal == "d" else SET
 
 
 @cache
@@ -318,10 +341,10 @@ def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[An
     small = round(0.9 * size)
     (x0, y0), (x1, y1) = (middle(code[1], "nw", side) for side in (size, small))
     shapes: list[AnyShape] = [
-        Stamp(segment(code[0], code[1], "nw", small, bare=True), (at[0] + x0 - x1, at[1] + y0 - y1)),
+        Stamp(segment(code[0], code[1], "nw", small, bare=True, loose=True), (at[0] + x0 - x1, at[1] + y0 - y1)),
         Stamp(rim(code[0], code[1], "nw", size, alone=True), at),
     ]
-    told = lettering(code[0], code[1], "nw", size)
+    told = lettering(code[0], code[1], "nw", size, _set(code[0]))
     shapes.append(replace(told, at=(at[0] + told.at[0], at[1] + told.at[1])))
     if text:
         x, y = middle("s" if code[1] == "l" else "l", "nw", size)
@@ -353,45 +376,37 @@ def gift(size: float) -> Sprite:
 def gem(crystal: str, radius: float = 13, line: float = 2) -> Sprite:
     """The flat face of a crystal alone, as it stands in tables; *line*: width of its outline."""
     reach = 1.45 * radius
-    shapes = (face(crystal, (0, 0), radius, line), letter(crystal, (0, 0), radius, TEXT_MIN))
+    cut = Sprite("cut", (1.6 * radius, reach), (face(crystal, (0, 0), radius, line),), crisp=True, faceted=True)
+    shapes = (Stamp(cut, (0, 0)), letter(crystal, (0, 0), radius, TEXT_MIN))
     return Sprite(f"gem {crystal} {radius:g}", (1.2 * radius, reach), shapes)
 
 
 @cache
 def stone(hue: str, letter: str, *, fresh: bool = False, neutral: bool = False, radius: float = STONE) -> Sprite:
-    """A stone: a disc with the letter of its colour. *fresh*: dropped in this turn. *neutral*: nobody's."""
+    """A stone: a disc with the letter of its colour, or a square that is nobody's (*neutral*). *fresh*: dropped in this
+    turn."""
     edge = {"black": "black.pale", "white": "white.deep"}.get(hue, "ink")
-    shapes: list[AnyShape] = [Disc((0, 0), radius + 5, "ink"), Disc((0, 0), radius + 4, "accent")] if fresh else []
+    shapes: list[AnyShape] = [Disc((0, 0), radius + 4.5, "ink"), Disc((0, 0), radius + 3.5, "accent")] if fresh else []
     if neutral:
-        pen = "ink"
-        shapes += [Disc((0, 0), radius, "stone", "ink", 2), Disc((0, 0), radius - 2, "", "paper", 2)]
-        shapes += [Polygon(wedge, "ink") for wedge in _notches(radius)]
+        pen, half = "ink", radius - 1
+        shapes.append(Box((-half, -half), (2 * half, 2 * half), "stone", "ink", 2))
+        shapes.append(Box((2 - half, 2 - half), (2 * half - 4, 2 * half - 4), "", "paper", 2))
     else:
         pen = on(hue)
         shapes.append(Disc((0, 0), radius, hue, edge, 2.5))
         if radius > 20:  # a gleam, where there is room for one
             low, high = _arc(radius - 2, 260, 360), _arc(radius * 0.8, 360, 260)
             shapes.append(Polygon((*low, *high), hue + ".light"))
-    shapes.append(Text((0, 0), letter.upper(), max(TEXT_MIN, round(radius * 1.3)), pen, align="middle"))
+    disc = Sprite("disc", (radius + 5, radius + 5), tuple(shapes), crisp=True, faceted=True)
+    told = Text((0, 0), letter.upper(), max(TEXT_MIN, round(radius * 1.3)), pen, align="middle")
     kind = " fresh" * fresh + " neutral" * neutral
-    return Sprite(f"stone {letter}{kind} {radius:g}", (radius + 5, radius + 5), tuple(shapes))
+    return Sprite(f"stone {letter}{kind} {radius:g}", disc.reach, (Stamp(disc, (0, 0)), told))
 
 
 def _arc(radius: float, start: float, stop: float) -> list[Point]:
     return [
         (radius * sin(angle * pi / 180), -radius * cos(angle * pi / 180))
         for angle in (start + (stop - start) * k / 8 for k in range(9))
-    ]
-
-
-def _notches(radius: float) -> list[tuple[Point, ...]]:
-    """Four gaps in the edge of a stone that is nobody's."""
-    return [
-        tuple(
-            (reach * sin(angle * pi / 180), -reach * cos(angle * pi / 180))
-            for reach, angle in ((radius + 1, turn - 12), (radius + 1, turn + 12), (radius * 0.7, turn))
-        )
-        for turn in (45, 135, 225, 315)
     ]
 
 

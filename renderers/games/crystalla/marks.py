@@ -112,7 +112,7 @@ def drawn(mark: Mark, corner: str, size: float) -> list[AnyShape]:
             return [Stamp(emerald_flower(QUARTER[mark.whole] * size, whole=mark.whole), (x * half, y * half))]
         case "edge":
             line = _edge(mark, corner, size)
-            wide = max(4.0, size / 20)
+            wide = max(4.0, size / 26)
             return [Line(line, "ink", wide + 3), Line(line, "blue", wide)]
         case _:
             return _bridge(mark, corner, size)
@@ -124,7 +124,7 @@ def _corner(name: str) -> Point:
 
 def _edge(mark: Mark, corner: str, size: float) -> tuple[Point, ...]:
     """One side of a segment, a little inside; "" is the diagonal."""
-    points = inset(outline(mark.shape, corner, size), 0.028 * size)
+    points = inset(outline(mark.shape, corner, size), 0.02 * size)
     own = corner if mark.shape == "l" else OPPOSITE[corner]
     if mark.where:
         x, y = SIDES[mark.where]
@@ -167,7 +167,8 @@ def ruby_flower(reach: float, *, whole: bool) -> Sprite:
         shapes += [Disc(at, reach * 0.46 + 2, "ink") for at in petals]
         shapes += [Disc(at, reach * 0.46, "red.light", "red.pale", 2) for at in petals]
         shapes.append(Disc((0, 0), reach * 0.4, "red.deep"))
-    return Sprite(f"ruby {'flower' if whole else 'half'} {reach:g}", (reach * 1.15 + 2,) * 2, tuple(shapes))
+    name = f"ruby {'flower' if whole else 'half'} {reach:g}"
+    return Sprite(name, (reach * 1.15 + 2,) * 2, tuple(shapes), crisp=True, faceted=True)
 
 
 @cache
@@ -188,7 +189,8 @@ def emerald_flower(reach: float, *, whole: bool) -> Sprite:
             shapes.append(Polygon(petal, "green.deep", "green.pale", max(2.0, reach / 10)))
     if whole:
         shapes.append(Disc((0, 0), reach * 0.36, "yellow.light", "ink", 2))
-    return Sprite(f"emerald {'flower' if whole else 'quarter'} {reach:g}", (reach * 1.3 + 2,) * 2, tuple(shapes))
+    name = f"emerald {'flower' if whole else 'quarter'} {reach:g}"
+    return Sprite(name, (reach * 1.3 + 2,) * 2, tuple(shapes), crisp=True, faceted=True)
 
 
 def _at(angle: float, radius: float) -> Point:

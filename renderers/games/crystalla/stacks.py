@@ -14,9 +14,11 @@ from rules.games.crystalla import COLOURS, Drop, State, Take
 
 HUES = {"o": "orange", "w": "white", "p": "pink", "k": "black"}
 STONE = 15.0
-ROW = 33
-"""From one row of stones to the next, where there is room."""
-HEAD = 36
+APART = 2.0
+"""Between rows of stones, where there is room."""
+FRESH = 3.5
+"""How far the ring of a stone that just fell reaches beyond it."""
+HEAD, CLOSE = 36, 32
 """Height of the number over a card, or over the stones."""
 EDGE = 5
 """From the rim of a key to card and stones."""
@@ -102,7 +104,7 @@ def _key(told: Stack, wide: float, high: float, card: int) -> Sprite:
     stayed = told.began and told.ended
     if stayed:
         made += _dashes(left + INSIDE, top + INSIDE, 6)
-    head = top + (22 if low else (high - card - EDGE) / 2)
+    head = top + (18 if low else (high - card - EDGE) / 2)
     first = left + (from_card + 8 if low else 8)
     made.append(Text((first, head), str(told.number), 34, bold=False))
     if told.cards:
@@ -111,8 +113,8 @@ def _key(told: Stack, wide: float, high: float, card: int) -> Sprite:
         x, y = left + EDGE + 5 + card / 2, -top - EDGE - 6 - card / 2
         made += _pile(told.cards, x, y, card)
         made.append(Stamp(loose(told.card, "nw", card), (x, y)))
-    rim, over = 8 if stayed else 3, HEAD + 1 if low else 5
-    made += _heap(told, (left + from_card, top + over, wide - from_card - rim, high - over - 4), rows=2 if low else 4)
+    rim, over = 8 if stayed else 3, CLOSE if low else 2
+    made += _heap(told, (left + from_card, top + over, wide - from_card - rim, high - over - 2))
     around = AROUND if told.ended or told.began else BEYOND if told.open else 0
     return Sprite(f"stack {told.number}", (wide / 2 + around, high / 2 + around), tuple(made), "ground")
 
@@ -155,12 +157,17 @@ class Chip(Struct, frozen=True):
 
     @property
     def wide(self) -> float:
+        around = 2 * FRESH * self.fresh
         if self.count == 1:
-            return 2 * STONE + 1
-        return 2 * STONE + (16 if self.tight else 28)
+            return 2 * STONE + 0.5 + around
+        return 2 * STONE + (16 if self.tight else 28) + around
+
+    @property
+    def high(self) -> float:
+        return 2 * STONE + 1 + 2 * FRESH * self.fresh
 
 
-def _heap(told: Stack, zone: tuple[float, float, float, float], rows: int) -> list[AnyShape]:
+def _heap(told: Stack, zone: tuple[float, float, float, float]) -> list[AnyShape]:
     """The stones of a stack in a zone (left, top, width, height): the older ones of a colour, then those that fell in
     this walk; together where there are many."""
     apart = [
@@ -176,16 +183,21 @@ def _heap(told: Stack, zone: tuple[float, float, float, float], rows: int) -> li
         if colour in every
     ]
     tight = [replace(chip, tight=True) for chip in together]
-    # One under another as long as there is room, else as close as it takes.
-    found = [[[chip] for chip in apart] for _ in range(rows > 2 and len(apart) < rows)]
-    found += [_rows(chips, zone[2]) for chips in (apart, together, tight)]
-    return _flow(next((each for each in found if len(each) <= rows), found[-1]), zone)
+    _, _, wide, high = zone
+    # One under another in a high zone as long as there is room, else as close as it takes.
+    found = [[[chip] for chip in apart] for _ in range(high > wide)]
+    found += [_rows(apart, wide), _rows(together, wide), _rows(tight, wide + 4 * FRESH)]
+    return _flow(next((each for each in found if sum(map(_high, each)) <= high), found[-1]), zone)
+
+
+def _high(row: Sequence[Chip]) -> float:
+    return max(chip.high for chip in row)
 
 
 def _rows(chips: Sequence[Chip], room: float) -> list[list[Chip]]:
     """*chips* in rows of at most *room*, in few."""
     found: list[list[Chip]] = []
-    for chip in sorted(chips, key=lambda each: -each.count):
+    for chip in sorted(chips, key=lambda each: (-each.count, not each.fresh)):
         for row in found:
             if sum(each.wide for each in row) + chip.wide <= room:
                 row.append(chip)
@@ -198,15 +210,17 @@ def _rows(chips: Sequence[Chip], room: float) -> list[list[Chip]]:
 def _flow(rows: Sequence[Sequence[Chip]], zone: tuple[float, float, float, float]) -> list[AnyShape]:
     """Rows of chips in the middle of a zone."""
     left, top, wide, high = zone
-    pitch = min(ROW, (high - 2 * STONE - 3) / max(1, len(rows) - 1))
-    y = top + high / 2 - pitch * (len(rows) - 1) / 2
+    needed = sum(map(_high, rows))
+    apart = min(APART, (high - needed) / max(1, len(rows) - 1))
+    y = top + (high - needed - apart * (len(rows) - 1)) / 2
     made: list[AnyShape] = []
     for row in rows:
         x = left + (wide - sum(chip.wide for chip in row)) / 2
+        y += _high(row) / 2
         for chip in row:
-            made += _drawn(chip, (x + STONE + 0.5, y))
+            made += _drawn(chip, (x + STONE + 0.25 + FRESH * chip.fresh, y))
             x += chip.wide
-        y += pitch
+        y += _high(row) / 2 + apart
     return made
 
 
@@ -216,7 +230,7 @@ def _drawn(chip: Chip, at: tuple[float, float]) -> list[AnyShape]:
     lying = stone(HUES[chip.colour], chip.colour, fresh=chip.fresh, neutral=chip.neutral, radius=STONE)
     made: list[AnyShape] = [Stamp(lying, (x, y))]
     if chip.count > 1:
-        x += STONE
+        x += STONE + FRESH * chip.fresh
         if not chip.tight:
             cross, arm = x + 5.5, 3.0
             made += [Line(((cross - arm, y + s * arm), (cross + arm, y - s * arm)), "text", 2.5) for s in (-1, 1)]
