@@ -62,13 +62,11 @@ KEPT_LAYERS = 24
 """Boards of all games and numbers of seats, running and over, have some twenty, of a megabyte each."""
 PLAIN = Sprite("plain", (0, 0), ())
 """What a shape is that is none."""
-COMPRESS_LEVELS = (3, 4, 5, 6)
-"""By how dense a scene is. Level 4 makes files 7 % smaller for 40 % more time, level 5 another 4 % for a fifth more,
-level 6 another 6 % for half as much again; fewer facets are the cheaper way to small files."""
-LARGE = 80_000
-"""Bytes of a file that is packed once more at the level below: one board in a hundred."""
-HARDEST = 7
-"""Another 2 %; level 8 makes files 3 % smaller than that, for more than twice the time."""
+LEVEL = 2
+"""Of zlib-ng. Level 1 makes files a third larger for two thirds of the time, level 3 6 % smaller for half as much time
+again; fewer facets are the cheaper way to small files."""
+HARDER = 5
+"""For what would be larger than a scene's kilobytes: a fifth smaller, for three times the time."""
 
 
 Bounds = tuple[int, int, int, int]
@@ -139,9 +137,9 @@ class Painter:
         wide, high = picture.size
         rows = Image.new("P", (wide + 1, high))  # every row begins with a 0: it has no filter
         rows.paste(picture, (1, 0))
-        packed = written(picture.size, rows.tobytes(), self._table, COMPRESS_LEVELS[scene.dense])
-        if len(packed) > LARGE:
-            return written(picture.size, rows.tobytes(), self._table, HARDEST)
+        packed = written(picture.size, rows.tobytes(), self._table, LEVEL)
+        if len(packed) > 1000 * scene.kilobytes:
+            return written(picture.size, rows.tobytes(), self._table, HARDER)
         return packed
 
     def image(self, scene: Scene) -> Image.Image:

@@ -160,13 +160,13 @@ AnyShape = Polygon | Disc | Box | Sector | Line | Arrow | Glow | Text | Stamp
 class Scene(Struct, frozen=True):
     """A picture of *size*, back to front: *still* (kept as one layer; the same in many pictures), then *shapes*.
 
-    *dense*: how full of edges, 0, 1 (True), 2 or 3: packing the file harder is worth its time.
+    *kilobytes*: a file that would be larger is packed harder, which takes longer.
     """
 
     size: tuple[int, int]
     still: tuple[AnyShape, ...]
     shapes: tuple[AnyShape, ...]
-    dense: int = False
+    kilobytes: int = 70
 
     def __str__(self) -> str:
         """One line a shape, those of a tile under it: for golden files, and for reading."""

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 from PIL import Image
 
 import renderers
@@ -23,8 +22,9 @@ from renderers import ALT_LONGEST, Look, Theme, alt_text, diagram, drawer, drawe
 from renderers.__main__ import main
 from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
-from renderers.paint import KEPT_PATCH, LARGE, Painter, painter
+from renderers.paint import KEPT_PATCH, LEVEL, Painter, painter
 from renderers.palette import HUES, MARKS, SIGNS, TONES, colours, contrast, on, table
+from renderers.png import written
 from renderers.scene import (
     LINE_MIN,
     TEXT_MIN,
@@ -221,13 +221,17 @@ def test_the_file_holds_the_pixels_that_were_painted(theme: Theme) -> None:
         assert file.convert("RGB").tobytes() == own.image(one(*shapes)).convert("RGB").tobytes()
 
 
-def test_a_file_that_is_too_large_is_packed_harder_than_any() -> None:
+@pytest.mark.parametrize(("count", "harder"), [(500, False), (12_000, True)])
+def test_a_file_that_would_be_large_is_packed_harder(count: int, harder: bool) -> None:
     luck = Random(1)
-    spots = [Disc((luck.randrange(1000), luck.randrange(800)), 3, luck.choice(("red", "blue"))) for _ in range(12_000)]
-    own, scene = painter(Theme.DARK), Scene((1000, 800), (), tuple(spots))
-    hastily, hard = (own.paint(replace(scene, dense=dense)) for dense in (0, 3))
-    assert len(hard) > LARGE
-    assert hastily == hard
+    spots = [Disc((luck.randrange(1000), luck.randrange(800)), 3, luck.choice(("red", "blue"))) for _ in range(count)]
+    scene = Scene((1000, 800), (), tuple(spots))
+    file = painter(Theme.DARK).paint(scene)
+    shown = Image.open(BytesIO(file))
+    rows = b"".join(b"\0" + shown.crop((0, y, 1000, y + 1)).tobytes() for y in range(800))
+    hasty = written(shown.size, rows, bytes(shown.getpalette() or ()), LEVEL)
+    assert (len(hasty) > 1000 * scene.kilobytes) == harder
+    assert (len(file) < len(hasty)) == harder
 
 
 def test_later_shapes_lie_on_earlier_ones_tiles_among_them(theme: Theme) -> None:

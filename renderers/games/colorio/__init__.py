@@ -41,8 +41,6 @@ SLIVERS = 6
 INSIDE = 8
 """From the lower edge of a plate to the boxes of a turn."""
 HEIGHT = 842
-MANY = 13
-"""With so many fields open a picture has edges enough to be packed harder."""
 
 
 @cache
@@ -152,7 +150,6 @@ def scene(view: State, look: Look) -> Scene:
             *_trails(view, tracks),
             *_locks(view),
         ),
-        dense=view.caps.count(Cap.OPEN) >= MANY,
     )
 
 

@@ -24,8 +24,6 @@ BANNER = ("two-tie", 64)
 HUES = HANDED_OUT = ("orange", "white", "pink", "black")
 KILOBYTES = 80
 """Of a picture at most: four full displays have 48 cards of two crystals each, beside nine stacks."""
-DENSE = {2: 2, 3: 2, 4: 3}
-"""By seats: four displays are more than three."""
 
 
 @cache
@@ -70,7 +68,7 @@ def scene(view: State, look: Look) -> Scene:
         shapes += stage.shapes(view, look, table, hues, _turn(view))
         shapes += pieces.shapes(view, table, marked=marked)
     still = _playing(table) if outcome is None else _still(table)
-    return Scene(table.size, still, tuple(shapes), dense=DENSE[view.seats])
+    return Scene(table.size, still, tuple(shapes), KILOBYTES)
 
 
 def _turn(view: State) -> Turn | None:

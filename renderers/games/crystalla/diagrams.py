@@ -30,9 +30,9 @@ def diagram(page: int, _: object) -> Scene | None:
     """The scene that goes with a page of the rules; None where a position explains it."""
     match page:
         case 4:
-            return Scene((WIDTH, HIGH), (), tuple(_laying()), dense=1)
+            return Scene((WIDTH, HIGH), (), tuple(_laying()))
         case 6:
-            return Scene((WIDTH, HIGH), (), tuple(_counting()), dense=1)
+            return Scene((WIDTH, HIGH), (), tuple(_counting()))
     return None
 
 

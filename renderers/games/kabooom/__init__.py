@@ -143,7 +143,7 @@ def scene(view: State, look: Look) -> Scene:
             shapes.append(Stamp(tile, _middle(field)))
     plates = [_plate(view, seat, hues[seat], outcome, newest) for seat in range(view.seats)]
     shapes += panel(_frame(), look, plates)
-    return Scene(_frame().size, _still(placing), (*shapes, *arrows), dense=0)
+    return Scene(_frame().size, _still(placing), (*shapes, *arrows))
 
 
 OFF_BOARD = {

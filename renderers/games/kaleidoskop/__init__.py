@@ -22,8 +22,6 @@ from rules.games.kaleidoskop import GAME, GRID, State
 
 KILOBYTES = 90
 """Of a picture at most: a full board for six has 72 crystals with letters and numbers."""
-FULL = 6
-"""So many seats fill the board so much that packing it harder is worth its time."""
 BORDERS = 5
 """By so much the place of a hex reaches under those of its wells: borders may."""
 BANNER = ("last-round", 190)
@@ -38,11 +36,9 @@ def scene(view: State, look: Look) -> Scene:
     board = (*window.live(view, hues, look.theme), *seats.corners(view, look, hues, outcome))
     if look.hand is not None and cards.is_known(view, look.hand):
         size, below = own.size(view, look.hand), own.shapes(view, look.hand, look, hues[look.hand], outcome)
-        dense = 3
     else:
         size, below = window.window(view.seats).frame.size, seats.plates(view, look, hues, outcome)
-        dense = 1 if view.seats < FULL else 2
-    return Scene(size, window.still(view.seats, look.theme), (*board, *below), dense)
+    return Scene(size, window.still(view.seats, look.theme), (*board, *below))
 
 
 def spots(view: State, look: Look) -> Mapping[str, Outline]:

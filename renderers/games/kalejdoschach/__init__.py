@@ -30,10 +30,6 @@ HANDED_OUT = HUES
 BANNER = ("three", 520)
 KILOBYTES = 80
 """Four armies of silhouettes, and what is left of them by letter and count."""
-FEW, MANY = 20, 33
-"""With more pieces than this the file would be large."""
-CROWDED = 56
-"""The same of pieces and kinds of pieces together, of all seats."""
 OFF_BOARD = {"draw": "an offer of a draw, or taking it, stands on no field"}
 
 
@@ -45,14 +41,7 @@ def scene(view: State, look: Look) -> Scene:
     if view.last is not None:
         shapes += track(view.last, window)
     shapes += [*_pieces(view, window, hues), *_sides(view, hues), *corners(view, look, turned, hues)]
-    return Scene(SIZE, still(window, look.theme), tuple(shapes), dense=_dense(view))
-
-
-def _dense(view: State) -> int:
-    """How hard the file is to be packed: by its pieces and their kinds."""
-    pieces = [piece for piece in view.board if piece is not None]
-    least = 0 if len(pieces) <= FEW else 1 if len(pieces) <= MANY else 2
-    return least + (len(pieces) + len(set(pieces)) > CROWDED)
+    return Scene(SIZE, still(window, look.theme), tuple(shapes), KILOBYTES)
 
 
 def spots(view: State, look: Look) -> Mapping[str, tuple[Point, ...]]:

@@ -52,11 +52,9 @@ def diagram(page: int, look: Look) -> Scene | None:
     """The scene that goes with a page of the rules."""
     match page:
         case 1:
-            return Scene(SIZE, still(WINDOW, look.theme), (), dense=True)
+            return Scene(SIZE, still(WINDOW, look.theme), ())
         case 2:
-            return Scene(
-                SIZE, still(WINDOW, look.theme), (*_ways(), *_names(), *_stones(), *_reached(), *_steps()), dense=True
-            )
+            return Scene(SIZE, still(WINDOW, look.theme), (*_ways(), *_names(), *_stones(), *_reached(), *_steps()))
         case 3:
             return Scene((SIZE[0], 5 * ROW + 2 * MARGIN), (), tuple(_kinds(look.lang)))
     return None
