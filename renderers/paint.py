@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, _imaging
 
 from renderers import Theme
 from renderers.kept import Kept
@@ -194,9 +194,10 @@ class Painter:
         return layer
 
     def _onto(self, canvas: Image.Image, patch: Patch, box: Bounds) -> None:
-        """Paste *patch* in colour. One colour is pasted as an image, too: Pillow does that three times as fast."""
+        """Paste *patch* in colour. One colour is pasted as an image, too: Pillow does that three times as fast,
+        and without what `Image.new` looks after."""
         if isinstance(patch.paint, int):
-            paint = Image.new("RGB", patch.size, tuple(self._table[3 * patch.paint : 3 * patch.paint + 3])).im
+            paint = _imaging.fill("RGB", patch.size, tuple(self._table[3 * patch.paint : 3 * patch.paint + 3]))
         else:
             paint = patch.paint.copy()
             paint.putpalette("RGB", "RGB", self._table)

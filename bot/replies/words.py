@@ -1,6 +1,7 @@
 """Names and lists in words: what every reply is made of."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -11,11 +12,15 @@ from bot.requests.payload import Verb
 from bot.runtime.names import alike, isolated, shown
 from bot.tables.anonymous import is_gone, is_house
 from bot.tables.seating import uses_chance
-from bot.tables.table import Phase, Seat, Table
+from bot.tables.table import Phase, Table
 from renderers import Look, SeatLook, Theme, seat_rgb
 from rules import Outcome
 
 MINUTE_MS = 60 * 1000
+KEPT = 64
+"""Tables whose names are kept as they are shown: one answer says them some twenty times."""
+Seated = tuple[PersonId, str]
+"""Who sits somewhere, and their name."""
 
 
 SHORT_HASH = 12
@@ -48,30 +53,36 @@ def short(text: str) -> str:
 
 def names(table: Table, lang: str) -> tuple[str, ...]:
     """The seats' names, to stand in a line; where two look alike (or show nothing) the player's number helps."""
-    return _numbered(table, lang, isolated)
+    return _numbered(_seated(table), table.level, lang, isolated)
 
 
-def _numbered(table: Table, lang: str, form: Callable[[str], str]) -> tuple[str, ...]:
-    plain = [_name(seat, table.level, lang) for seat in table.seats]
+def _seated(table: Table) -> tuple[Seated, ...]:
+    return tuple((seat.person, seat.name) for seat in table.seats)
+
+
+@lru_cache(KEPT)
+def _numbered(seated: tuple[Seated, ...], level: str, lang: str, form: Callable[[str], str]) -> tuple[str, ...]:
+    plain = [_name(each, level, lang) for each in seated]
     looks = [alike(name) for name in plain]
     return tuple(
         form(name)
         if name and looks.count(look) == 1
-        else form(_name(seat, table.level, lang, n))
-        if is_house(seat.person)
+        else form(_name(each, level, lang, n))
+        if is_house(each[0])
         else f"{form(name)} ({say('player', lang, number=n)})".strip()
-        for n, (name, look, seat) in enumerate(zip(plain, looks, table.seats, strict=True), 1)
+        for n, (name, look, each) in enumerate(zip(plain, looks, seated, strict=True), 1)
     )
 
 
-def _name(seat: Seat, level: str, lang: str, number: int | None = None) -> str:
+def _name(seated: Seated, level: str, lang: str, number: int | None = None) -> str:
     """What is shown of a seat; where the house plays in several, they have the *number* of the player."""
-    if is_gone(seat.person):
+    person, name = seated
+    if is_gone(person):
         return say("somebody", lang)
-    if is_house(seat.person):
+    if is_house(person):
         house = say("house", lang) if number is None else f"{say('house', lang)} {number}"
         return say(f"house.{level}", lang, house=house)
-    return shown(seat.name)
+    return shown(name)
 
 
 def game_name(game: str, lang: str) -> str:
@@ -131,7 +142,7 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
     if table.result is not None and table.result.of_table:
         scores = table.result.scores or (0,) * len(table.seats)
         ended = Outcome(scores, table.result.winners, table.result.reason)
-    called = zip(_numbered(table, lang, str), table.seats, strict=True)
+    called = zip(_numbered(_seated(table), table.level, lang, str), table.seats, strict=True)
     seats = tuple(SeatLook(name, seat.colour, seat.house) for name, seat in called)
     look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
     if table.phase != Phase.OVER or not table.turn:  # what was never played is not worth a plaque
