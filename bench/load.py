@@ -10,6 +10,8 @@ Half and full load are shares of what the process did when turns came one after 
 there is everything from the first tap to the board that calls the next one; of games with several actions in a turn,
 all of them, each with its picture, and pictures for whoever chooses. The target of boards a second is for what
 `bench.turn` measures, here with its picture: one action, from the message that it is typed in to the posted board.
+Cores differ by a factor of three, so it is told for the one that it was set on; how much slower this one is tells the
+yardstick of `bench.pictures`, measured after every size.
 """
 
 import argparse
@@ -34,6 +36,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bench.loop import Ahead, Ticker
+from bench.pictures import yardstick
 from bench.turn import Blank, Nowhere
 from bot import app
 from bot.chat import MessageId, Person, PersonId, Picture, Place, PlaceId, Post, Press, Typed, Update, UpdateId
@@ -56,6 +59,8 @@ LENGTHS = 8  # of every game, so many positions
 MOST_TURNS = 40
 AT_ONCE = 40
 """Saves at once while the tables are made."""
+YARDSTICK_MS = 52
+"""A board of python-chess through cairosvg on the machine on which a hundred boards a second were made the goal."""
 COUNTED = 300
 """Turns whose cost is counted, tapped and as many others typed, the same positions in every size."""
 SATURATED = 8
@@ -121,6 +126,12 @@ class Figures(Struct):
     empty_mb: float  # memory of the process when nothing but positions were made
     memory_mb: float
     seconds: float
+    yardstick_ms: float = YARDSTICK_MS
+
+    @property
+    def boards_s(self) -> float:
+        """Typed actions with their boards that the yardstick's machine would do in a second."""
+        return self.typed.actions_s * self.yardstick_ms / YARDSTICK_MS
 
 
 class Everywhere(Nowhere):
@@ -497,7 +508,9 @@ def rows(found: list[Figures]) -> Iterator[tuple[str, ...]]:
     yield row("bytes a table in the store", [f"{each.bytes_each:,.0f}" for each in found], "≤ 15,000")
     told = [f"{each.typed.cpu_ms / each.typed.actions:.1f} ms" for each in found]
     yield row("a typed action with its board, CPU", told, "")
-    yield row("such a second of one core", [f"{each.typed.actions_s:.0f}" for each in found], "≥ 100")
+    yield row("such a second of one core", [f"{each.typed.actions_s:.0f}" for each in found], "")
+    told = [f"{each.boards_s:.0f} ({each.yardstick_ms:.0f} ms)" for each in found]
+    yield row(f"such a second where the yardstick takes {YARDSTICK_MS} ms (and here)", told, "≥ 100")
     yield row("a tapped turn with its boards and menus, CPU", [f"{each.turn.cpu_ms:.1f} ms" for each in found], "")
     told = [f"{each.turn.cpu_ms / least.turn.cpu_ms:.2f}" for each in found]
     yield row("next to the fewest tables", told, "≤ 1.10")
@@ -532,8 +545,8 @@ def rows(found: list[Figures]) -> Iterator[tuple[str, ...]]:
 def missed(found: list[Figures]) -> Iterator[str]:
     """What is over its target, in words."""
     for each in found:
-        if (done := each.typed.actions_s) < 100:
-            yield f"{each.tables:,} tables: typed actions with boards a second of one core: {done:.0f}, not 100"
+        if each.boards_s < 100:
+            yield f"{each.tables:,} tables: typed actions with boards a second of a core: {each.boards_s:.0f}, not 100"
         for what, measured_, target in (
             ("bytes a table", each.bytes_each, 15_000),
             ("a turn next to the fewest tables", each.turn.cpu_ms / found[0].turn.cpu_ms, 1.10),
@@ -562,7 +575,7 @@ def main() -> int:
         sys.stderr.write(f"{tables:,} tables …\n")
         words = ("-m", "bench.load", "--json", "--tables", str(tables), "--seconds", str(asked.seconds))
         told = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, check=True).stdout
-        found.append(msgspec.json.decode(told, type=Figures))
+        found.append(replace(msgspec.json.decode(told, type=Figures), yardstick_ms=yardstick()))
     for number, row in enumerate(rows(found)):
         sys.stdout.write(f"| {' | '.join(row)} |\n")
         if number == 0:
