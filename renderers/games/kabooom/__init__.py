@@ -1,8 +1,9 @@
 """Kabooom!'s board: towers of glass on a leaded window.
 
 A tower stands on the lower edge of its field and grows upwards: of its topmost stone one sees the face, of the next
-two the sides with owner and symbol, of two more a thin slice each. Right of it the height, over it the counted
-height where that differs, at the end the points; under it, where not all stones can be read, how many are whose.
+two the sides with owner and symbol. In a column of their own right of it the height, under that the counted height
+where it differs, over it at the end the points; below, where not all stones can be read, how many are whose. Tower and
+numbers keep off the edges of the field, which belong to the marks of menus.
 Page: section 11.
 """
 
@@ -27,21 +28,23 @@ from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height
 from rules.games.kabooom import counted as counted_height
 from rules.games.kabooom.towers import OF_EACH
 
-HIGH = 1038
-"""Of the picture: a field has room for a tower of five stones, of which three can be read."""
+HIGH = 920
+"""Of the picture, plainly wider than high: a field has room for a tower of three stones that can be read."""
+PANEL = 144
 ROWS_LEFT = 34
-COLUMNS_BELOW = 34
+COLUMNS_BELOW = 30
 LEAD = 8
 """Between two panes."""
-ASIDE = 20
+ASIDE = 16
 """How far a tower makes room for its numbers."""
 SHOWN = 3
-SLICES = 2
 NUMBER = 24
-PILL = 28
+PILL = 26
+CLEAR = 7
+"""From the edge of a pane to what stands on it: there the marks of a menu lie."""
 ROWS = 2
 """On a plate: what was done last; and what is left to place, or what brings points."""
-SUPPLY_GAP, BESIDE, TALL = 28.0, 10.0, 45.0
+SUPPLY_GAP, BESIDE, TALL = 28.0, 10.0, 44.0
 """From one symbol and its number to the next, where there is room; of where it can be tapped what is
 beside them at most, and the height."""
 WORTH_INSET, WORTH_GAP = 34.0, 9.0
@@ -63,7 +66,7 @@ class Ring(StrEnum):
 
 @cache
 def _frame() -> Frame:
-    return below(HIGH, 152)
+    return below(HIGH, PANEL)
 
 
 @cache
@@ -203,9 +206,6 @@ def _tile(
     elif ring is not None:
         shapes.append(Box((-wide / 2 - 2, -high / 2 - 2), (wide + 4, high + 4), "", "ink", 9, round=6))
         shapes.append(Box((-wide / 2, -high / 2), (wide, high), "", "accent", 5, round=4))
-    for seat, _ in pile[:-SHOWN][-SLICES:]:
-        y -= stones.SLICE
-        shapes.append(Stamp(stones.slice_(hues[seat]), (x, y)))
     for seat, kind in pile[-SHOWN:-1]:
         y -= stones.LOW
         shapes.append(Stamp(stones.under(seat, hues[seat], kind), (x, y)))
@@ -220,16 +220,16 @@ def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points
     """Right of a tower from below: how many stones are whose where not all can be read, the height, the counted height
     where some do not count, and at the end the points."""
     wide, high = _pane_size()
-    right, low, tall = wide / 2 - 4, high / 2 - 4, len(owners)
+    right, low, tall = wide / 2 - CLEAR, high / 2 - CLEAR, len(owners)
     shares = [(seat, owners.count(seat)) for seat in sorted(set(owners), reverse=True)] if tall > SHOWN else []
     for seat, number in shares:
         sign = stones.share(seat, hues[seat], number)
         yield Stamp(sign, (right - sign.reach[0], low - sign.reach[1]))
-        low -= stones.SHARE[1]
+        low -= 2 * sign.reach[1]
     texts: list[tuple[str, str, str]] = []
     if tall > 1:
         told = [str(tall)] if counts == tall else [f"={counts}", str(tall)]
-        if len(told) * (PILL + 1) + (PILL + 1) * (points is not None) > low + high / 2:
+        if len(told) * (PILL + 1) + (PILL + 1) * (points is not None) > low + high / 2 - 2:
             told = ["".join(reversed(told))]
         texts += [(text, "ink", "paper") for text in told]
     if points is not None:
@@ -241,7 +241,7 @@ def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points
 
 def _pill(text: str, corner: Point, ground: str, pen: str) -> tuple[AnyShape, ...]:
     """Lettering on a flat ground whose lower right corner is given."""
-    wide = max(34.0, width(text, NUMBER) + 8)
+    wide = max(34.0, width(text, NUMBER) + 5)
     x, y = corner[0] - wide, corner[1] - PILL
     return (
         Box((x, y), (wide, PILL), ground, "lead.light", 2, round=9),
@@ -379,7 +379,6 @@ def sprites() -> Iterator[Sprite]:
     """The stones of the usual colours, and all fields with a single one."""
     hues = GAME.colours
     for seat, hue in enumerate(hues):
-        yield stones.slice_(hue)
         yield from (stones.share(seat, hue, number) for number in range(1, OF_EACH * len(SYMBOLS) + 1))
         for kind in SYMBOLS:
             yield stones.under(seat, hue, kind)

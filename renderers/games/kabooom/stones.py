@@ -12,28 +12,22 @@ from renderers.palette import MARKS, on
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import figure, regular
 
-HALF = 52
+HALF = 48
 """Half the width of a stone."""
 DEEP = 34
 """Half the depth of its face as it is seen."""
-CUT = (18, 13)
+CUT = (14, 13)
 THICK = 22
 """Height of the topmost stone's side."""
-LOW = 34
+LOW = 35
 """Height of the side of a stone that lies under it, on which one reads its symbol."""
-SLICE = 15
-"""Height of the side of a stone far down in a tower."""
-SEAM = 5
-"""Width of the dark line between two of those."""
-FLOOR = 4
+FLOOR = 7
 """From the lower edge of a pane to the tower that stands on it."""
 EDGE = 9
 """Width of a pane's bevelled edge."""
 SPARKS = 9
-SHARE = (52, 28)
-"""Size of the sign that tells how many stones of a tower are somebody's."""
-DIGIT = 19
-"""Width of one in its number."""
+SHARE = (50, 26)
+"""Size of a line of the sign that tells how many stones of a tower are somebody's."""
 RIM = "ink"
 
 
@@ -69,7 +63,7 @@ _FACETS = (
 )
 
 
-def _side(colour: str, high: float, seam: float = 3) -> tuple[AnyShape, ...]:
+def _side(colour: str, high: float) -> tuple[AnyShape, ...]:
     """The three visible sides below the face's lower edge, the whole outlined."""
     right, low_right, low_left, left = OUTER[3], OUTER[4], OUTER[5], OUTER[6]
 
@@ -78,7 +72,7 @@ def _side(colour: str, high: float, seam: float = 3) -> tuple[AnyShape, ...]:
 
     outline = (left, low_left, low_right, right, down(right), down(low_right), down(low_left), down(left))
     return (
-        Polygon(outline, RIM, RIM, seam),
+        Polygon(outline, RIM, RIM, 3),
         Polygon((left, low_left, down(low_left), down(left)), colour + ".light"),
         Polygon((low_left, low_right, down(low_right), down(low_left)), colour),
         Polygon((low_right, right, down(right), down(low_right)), colour + ".dark"),
@@ -120,27 +114,26 @@ def top(seat: int, colour: str, symbol: str) -> Sprite:
     )
 
 
+LYING = {"r": (18.5, 0.0), "p": (17.0, 0.0), "s": (16.5, -0.5), "d": (16.0, 1.5)}
+"""Of a symbol on a side: its radius, so that it fills the height, and how far below the middle it lies."""
+
+
 @cache
 def under(seat: int, colour: str, symbol: str) -> Sprite:
     """A stone below another one: only its side is seen, with its owner's number and, on the dark, its symbol."""
     y = DEEP + LOW / 2 + 0.5
-    left, right, half = -8.0, HALF - CUT[0] - 1, LOW / 2 - 2
+    left, right, half = -12.0, HALF - CUT[0] - 3, LOW / 2 - 1.5
+    radius, low = LYING[symbol]
     return Sprite(
         f"side {seat + 1} {colour} {NAMES[symbol]}",
         _REACH_LOW,
         (
             *_side(colour, LOW),
-            Text((-21, y), str(seat + 1), 36, on(colour), align="middle"),
+            Text((-24, y), str(seat + 1), 34, on(colour), align="middle"),
             Box((left, y - half), (right - left, 2 * half), colour + ".deep", round=4),
-            Stamp(small(symbol, 14.5), ((left + right) / 2, y)),
+            Stamp(small(symbol, radius), ((left + right) / 2, y + low)),
         ),
     )
-
-
-@cache
-def slice_(colour: str) -> Sprite:
-    """A stone far down in a tower."""
-    return Sprite(f"slice {colour}", _REACH, _side(colour, SLICE, SEAM))
 
 
 def _bevel(wide: float, high: float, edge: float) -> tuple[tuple[Point, ...], ...]:
@@ -234,18 +227,21 @@ def bright(hue: str) -> str:
 
 @cache
 def share(seat: int, hue: str, number: int) -> Sprite:
-    """How many stones of a tower are those of a seat: its mark and the number, on a stone's side."""
-    wide, high = SHARE[0] + DIGIT * (number > 9), SHARE[1]
-    left, pen = -wide / 2, on(hue)
+    """How many stones of a tower are those of a seat: its mark and the number, on a stone's side; one of two digits
+    stands under the mark, as beside it there is no room."""
+    wide, line = SHARE
+    lines = 1 + (number > 9)
+    left, top, pen = -wide / 2, -lines * line / 2, on(hue)
+    y, foot = top + line / 2, lines * line / 2 - line / 2
     return Sprite(
         f"share {seat + 1} {hue} {number}",
-        (wide / 2, high / 2),
+        (wide / 2, lines * line / 2),
         (
-            Box((left, -high / 2), (wide, high), "ink", round=6),
-            Box((left + 3, -high / 2 + 3), (wide - 6, high - 6), hue, "white", 2, round=4),
-            figure(MARKS[seat], (left + 13, 0), 9, pen),
-            *(Line(((left + 24, -3 * turn), (left + 30, 3 * turn)), pen, 2.5) for turn in (1, -1)),
-            Text((wide / 2 - 3, 0), str(number), 28, pen, align="right"),
+            Box((left, top), (wide, lines * line), "ink", round=6),
+            Box((left + 2.5, top + 2.5), (wide - 5, lines * line - 5), hue, "white", 2, round=4),
+            figure(MARKS[seat], (left + 13, y), 8, pen),
+            *(Line(((left + 23, y - 3 * turn), (left + 29, y + 3 * turn)), pen, 2.5) for turn in (1, -1)),
+            Text((wide / 2 - 4, foot), str(number), 25, pen, align="right"),
         ),
     )
 

@@ -8,6 +8,10 @@ from renderers.signs import regular
 NAMES = {"r": "rock", "p": "paper", "s": "scissors", "d": "dynamite"}
 
 
+READ = 12
+"""From this radius on a small sheet has writing."""
+
+
 def _scaled(radius: float, *points: Point) -> tuple[Point, ...]:
     return tuple((x * radius, y * radius) for x, y in points)
 
@@ -30,7 +34,7 @@ def rock(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape, 
         return (
             Polygon(rim, "ink", "ink", 2 * line),
             Polygon(rim, "white.pale"),
-            Polygon((rim[3], rim[4], rim[5], foot), "stone"),
+            Polygon((rim[2], rim[3], rim[4], rim[5], foot, crown), "stone"),
         )
     return (
         Polygon(rim, "ink", "ink", 2 * line),
@@ -51,12 +55,14 @@ def paper(radius: float, line: float, *, plain: bool = False) -> tuple[AnyShape,
     """A sheet with a folded corner and some lines of writing."""
     sheet = _scaled(radius, (-0.84, -1.0), (0.34, -1.0), (0.84, -0.46), (0.84, 1.0), (-0.84, 1.0))
     fold = _scaled(radius, (0.34, -1.0), (0.84, -0.46), (0.34, -0.46))
-    writing = () if plain else ((-0.5, -0.42, 0.06), (-0.5, -0.02, 0.5), (-0.5, 0.36, 0.5), (-0.5, 0.72, 0.2))
+    pen = radius * (0.22 if plain else 0.13)
+    few = ((-0.5, 0.02, 0.5), (-0.5, 0.52, 0.5)) if radius > READ else ()
+    writing = few if plain else ((-0.5, -0.42, 0.06), (-0.5, -0.02, 0.5), (-0.5, 0.36, 0.5), (-0.5, 0.72, 0.2))
     return (
         Polygon(sheet, "ink", "ink", 2 * line),
         Polygon(sheet, "paper"),
         Polygon(fold, "stone" if plain else "white.dark"),
-        *(Line(_scaled(radius, (x0, y), (x1, y)), "stone", radius * 0.13) for x0, y, x1 in writing),
+        *(Line(_scaled(radius, (x0, y), (x1, y)), "stone", pen) for x0, y, x1 in writing),
     )
 
 
