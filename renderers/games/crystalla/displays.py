@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from renderers import SeatLook
 from renderers.frame import Score, badge, scored
-from renderers.games.crystalla.gems import gift, inset, letters, loose, outline, segments, settings, stone, triangle
+from renderers.games.crystalla.gems import gift, inset, letters, loose, outline, segments, settings, stone
 from renderers.games.crystalla.homes import FOOT, LABEL, LEAD, PAD, PLATE, Home, extent
 from renderers.games.crystalla.marks import Mark, drawn, marks
 from renderers.layout import Area
@@ -101,7 +101,7 @@ def cell(laid: str, side: int, found: tuple[Mark, ...], lines: tuple[tuple[str, 
     shapes += [*settings(corner, side, pieces), *letters(code, corner, side, pieces)]
     for shape, colour in lines:
         around, wide = outline(shape, corner, side), side * 0.07
-        points = inset(triangle(around), side * 0.05 + RING) if ring else inset(around, side * 0.04)
+        points = inset(around, side * 0.05 + RING if ring else side * 0.04)
         # Along the diagonal: all round it would hide what lies there, and the white frame of a piece.
         along = points[len(points) // 2 :][:2]
         if colour == FITS:

@@ -1,9 +1,9 @@
 """Crystals, cut: segments of cards, crystal pieces, stones.
 
 Every crystal has a colour, a letter, and a cut of its own: the outline of the flat face on which its letter stands.
-On large segments facets run round it, lit from the upper left, and a bevelled edge; small ones are ground flat, all but
-a narrow edge. So the halves of a card cannot be taken for each other. The diagonal between them is a bright lead, a
-little off the middle, towards the small segment.
+On large segments facets run round it, lit from the upper left, and a bevelled edge; small ones are ground flat, and
+have less than half as much room. So the halves of a card cannot be taken for each other. The diagonal between them is a
+bright lead. A crystal piece is a jewel in a white mount.
 """
 
 from collections.abc import Sequence
@@ -34,6 +34,10 @@ FACES = {"t": "teal.deep", "a": "violet.deep", "r": "red.deep", "e": "green.deep
          "h": "black.deep"}  # fmt: skip
 """What the letter stands on."""
 
+JEWELS = {"t": "teal.dark", "a": "violet.dark", "r": "red.dark", "e": "green.dark", "c": "yellow", "d": "blue.light",
+          "h": "black.deep"}  # fmt: skip
+"""The same on a crystal piece."""
+
 PLATES = {"t": "teal.dark", "a": "violet.dark", "r": "red.dark", "e": "green.dark", "c": "yellow.light",
           "d": "blue.pale", "h": "black.deep"}  # fmt: skip
 """The same on a small segment, which is ground flat."""
@@ -56,23 +60,29 @@ CUTS: dict[str, tuple[Point, ...]] = {
 }  # fmt: skip
 """The outline of each crystal's flat face, clockwise from the top, in units of its radius."""
 
-SHIFT = 0.12
-"""How far the diagonal lies off the middle, in parts of a side."""
+SHIFT = 0.2
+"""How far the diagonal lies off the middle, in parts of a side: far enough that one sees at once which segment is the
+large one."""
 BEVEL = 0.085
 FACE = {"l": 0.24, "s": 0.215}
-FACE_FINE = {"l": 0.28, "s": 0.245}
+FACE_FINE = {"l": 0.3, "s": 0.245}
 """On cards smaller than *FINE*: as large as their letters, which shall not reach into the facets."""
 FACE_LEAST = 13.0
-SET, SET_DEEP = 0.85, 0.68
-"""Of the flat face of a crystal piece and of its letter: its frame leaves them less room, and that of a diamond, which
-lies further inside, the least."""
+GAP, GAP_FINE = 0.02, 0.034
+"""From a card's segments to its edge, in parts of a side: neighbours are parted more than the halves of a card."""
+MOUNT = 0.045
+"""From the edge of a crystal piece's mount to its jewel at least, in parts of a side of the card."""
+SET = {"l": 0.74, "s": 0.64}
+"""Of the letter of a crystal piece: the mount leaves it less room."""
+HEIGHT, ASIDE = 0.73, 0.05
+"""Of a letter, in parts of its size; and how far that of a small segment keeps off the sides of the card."""
 FINE = 110
 """Smaller cards have only two facets, a narrow edge, none on their small halves, and no lead along their diagonal:
 there are many of them, and a picture must stay small."""
 NARROW_BEVEL = 0.06
-LETTER = {"l": 0.46, "s": 0.4}
+LETTER = {"l": 0.5, "s": 0.4}
 """All in parts of a side of the card."""
-LETTER_FINE = {"l": 0.54, "s": 0.45}
+LETTER_FINE = {"l": 0.61, "s": 0.45}
 """The same on cards that are smaller than *FINE*."""
 CAME = 0.05
 """Width of the lead along the diagonal, in parts of a side: its bright core, which ink runs along on both sides."""
@@ -99,15 +109,6 @@ def outline(shape: str, corner: str, size: float, beyond: float = 0) -> tuple[Po
     else:
         points = ((half, half), low, right)
     return tuple(turned(point, corner) for point in points)
-
-
-def triangle(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The outline of a segment with its sharp ends drawn out, beyond the card."""
-    if len(points) == 3:
-        return points
-    (x, y), (a, b), (c, d), _, (g, h) = points
-    by = hypot(c - a, d - b) / hypot(a - x, b - y)
-    return (x, y), (a + (a - x) * by, b + (b - y) * by), (g + (g - x) * by, h + (h - y) * by)
 
 
 def middle(shape: str, corner: str, size: float) -> Point:
@@ -172,15 +173,18 @@ def _facets(crystal: str, outer: Sequence[Point], face: Sequence[Point], at: Poi
     return shapes
 
 
-def _halves(crystal: str, points: Sequence[Point]) -> list[AnyShape]:
-    """What is inside a bevel, cut only once: from its right angle (the first of *points*) to the middle of the
-    diagonal."""
-    tip, *rest = points
-    near, far = rest[: len(rest) // 2], rest[len(rest) // 2 :]
-    foot = ((near[-1][0] + far[0][0]) / 2, (near[-1][1] + far[0][1]) / 2)
+def _bands(crystal: str, points: Sequence[Point]) -> list[AnyShape]:
+    """What is inside a bevel, cut only once, along the diagonal: another seam would be taken for it. The first of
+    *points* is the right angle."""
+    tip, near, right, low, far = points
+    (a, b), (c, d) = (
+        (side[0] + (tip[0] - side[0]) * 0.28, side[1] + (tip[1] - side[1]) * 0.28) for side in (near, far)
+    )
+    metal = crystal == "h"  # bright, as its small segments are black
+    light = 0.55 + 0.3 * _lit(tip[0], tip[1]) + metal
     return [
-        Polygon((tip, *near, foot), _tone(crystal, 0.55 + 0.3 * _lit(*near[0]))),
-        Polygon((foot, *far, tip), _tone(crystal, -0.55)),
+        Polygon((tip, (a, b), (c, d)), _tone(crystal, light)),
+        Polygon(((a, b), near, right, low, far, (c, d)), _tone(crystal, metal - 0.55)),
     ]
 
 
@@ -202,7 +206,13 @@ def letter(crystal: str, at: Point, radius: float, size: int) -> Text:
 def lettering(crystal: str, shape: str, corner: str, size: float, part: float = 1.0) -> Text:
     """The letter of a segment, or *part* of its size."""
     words = max(TEXT_MIN, round((LETTER if size >= FINE else LETTER_FINE)[shape] * size * part))
-    return letter(crystal, middle(shape, corner, size), _radius(shape, size) if shape == "l" else 0, words)
+    if shape == "l":
+        return letter(crystal, middle(shape, corner, size), _radius(shape, size), words)
+    at = middle(shape, corner, size)
+    if part == 1.0 and crystal != "e":  # as far in its corner as it goes, but where a leaf grows
+        off = size * (0.5 - ASIDE) - words * HEIGHT / 2
+        at = turned((off, off), corner)
+    return letter(crystal, at, 0, words)
 
 
 def _radius(shape: str, size: float) -> float:
@@ -215,35 +225,39 @@ def _face(crystal: str, shape: str, corner: str, size: float, part: float = 1.0)
     return face(crystal, middle(shape, corner, size), radius, radius / 11 if size >= FINE else 0)
 
 
-def _came(corner: str, size: float) -> tuple[Line, Line]:
-    """The lead between the two crystals of a card, from end to end of its diagonal."""
-    _, _, *along, _ = outline("l", corner, size)
-    return Line(tuple(along), "ink", 2 * CAME * size), Line(tuple(along), "stone", CAME * size)
+def _came(corner: str, size: float, short: float) -> tuple[Line, Line]:
+    """The lead between the two crystals of a card, from end to end of its diagonal but for *short* at both: those of
+    neighbours must not run into one."""
+    _, _, (a, b), (c, d), _ = outline("l", corner, size)
+    part = short / hypot(c - a, d - b)
+    x, y = (c - a) * part, (d - b) * part
+    along = ((a + x, b + y), (c - x, d - y))
+    return Line(along, "ink", 2 * CAME * size), Line(along, "stone", CAME * size)
 
 
 @cache
-def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = False, loose: bool = False) -> Sprite:
-    """A segment of a card round the card's middle, without its letter. *bare*: without its face, too, which is in the
-    `rim`. The small one, which lies over the large one, has the lead between them, unless it is *loose*."""
-    edge = (0.012 if size >= FINE else 0.024) * size
+def segment(crystal: str, shape: str, corner: str, size: float, *, bare: bool = False) -> Sprite:
+    """A segment of a card round the card's middle, without its letter. The small one, which lies over the large one,
+    has the lead between them. *bare*: of a crystal piece, only what looks out from under its mount."""
+    edge = (GAP if size >= FINE else GAP_FINE) * size
     points = inset(outline(shape, corner, size, edge if size < FINE else 0), edge)
-    inner = inset(points, (BEVEL if size >= FINE and shape == "l" else NARROW_BEVEL) * size)
-    sides = _bevels(crystal, points, inner)
+    name, reach = f"{crystal}{shape} {corner} {size:g}", (size / 2, size / 2)
+    if bare:
+        return Sprite(name, reach, (Polygon(points, PLATES[crystal]),), crisp=size < FINE, faceted=size < FINE)
+    inner = inset(points, (BEVEL if size >= FINE else NARROW_BEVEL) * size)
     if shape == "s":
-        shapes: list[AnyShape] = [Polygon(points, PLATES[crystal]), sides[0], sides[2]]
-        if not loose:
-            shapes += _came(corner, size)
+        shapes: list[AnyShape] = [Polygon(points, PLATES[crystal]), *_came(corner, size, edge * 2**0.5 + CAME * size)]
     elif size < FINE:
+        sides = _bevels(crystal, points, inner)
         # Dark along the diagonal: a light edge there would look like the frame of a piece.
-        shapes = [Polygon(points, TONES[crystal][1]), *sides[:2], *sides[3:], *_halves(crystal, inner)]
+        shapes = [Polygon(points, TONES[crystal][1]), *sides[:2], *sides[3:], *_bands(crystal, inner)]
     else:
         at, radius = middle(shape, corner, size), _radius(shape, size)
         cut = [(at[0] + radius * a, at[1] + radius * b) for a, b in CUTS[crystal]]
-        shapes = [*sides, *_facets(crystal, inner, cut, at)]
-    if shape == "l" and not bare:
+        shapes = [*_bevels(crystal, points, inner), *_facets(crystal, inner, cut, at)]
+    if shape == "l":
         shapes.append(_face(crystal, shape, corner, size))
-    name = f"{crystal}{shape} {corner} {size:g}"
-    return Sprite(name, (size / 2, size / 2), tuple(shapes), crisp=size < FINE, faceted=size < FINE)
+    return Sprite(name, reach, tuple(shapes), crisp=size < FINE, faceted=size < FINE)
 
 
 @cache
@@ -262,25 +276,37 @@ def bare(code: str, size: float) -> Sprite:
 
 @cache
 def rim(crystal: str, shape: str, corner: str, size: float, *, alone: bool = False) -> Sprite:
-    """The setting that makes a crystal piece of a bare segment: a white frame all round, and in a large one the
-    crystal's face.
+    """A crystal piece without its letter: a white mount that fills the segment, and its jewel.
 
     That of a diamond lies further inside, so that the outline of its group goes round it; not where it is *alone*.
     """
     wide = max(5.0, 0.06 * size)
     points = inset(outline(shape, corner, size), 3 + wide / 2 + (0.025 * size if crystal == "d" and not alone else 0))
     closed = (*points, points[0])
+    (x, y), radius = middle(shape, corner, size), _jewel(crystal, shape, size)
+    cut = tuple((x + radius * a, y + radius * b) for a, b in CUTS[crystal])
     return Sprite(
         f"rim {shape} {corner} {size:g} {crystal}",
         (size / 2, size / 2),
         (
-            *([_face(crystal, shape, corner, size, SET)] if shape == "l" else []),
             Line(closed, "ink", wide + 4),
             Line(closed, "paper", wide),
+            Polygon(points, "paper"),
+            Polygon(cut, JEWELS[crystal]),
         ),
         crisp=size < FINE,
         faceted=size < FINE,
     )
+
+
+@cache
+def _jewel(crystal: str, shape: str, size: float) -> float:
+    """The radius of a piece's jewel: as large as the mount lets it be."""
+    room = size * (1 + SHIFT if shape == "l" else 1 - SHIFT) * (1 - 1 / hypot(1, 1)) - MOUNT * size - 1
+    reach: float = max(
+        max(abs(a), abs(b), abs(a + b) / hypot(1, 1), abs(a - b) / hypot(1, 1)) for a, b in CUTS[crystal]
+    )
+    return room / reach
 
 
 def over(pieces: str) -> dict[str, str]:
@@ -319,13 +345,9 @@ def letters(code: str, corner: str, size: float, pieces: str = "") -> list[AnySh
     """The letters of a card and of the pieces on it."""
     lying = over(pieces)
     return [
-        lettering(crystal, shape, corner, size, _set(crystal) if shape in lying else 1.0)
+        lettering(crystal, shape, corner, size, SET[shape] if shape in lying else 1.0)
         for shape, crystal in seen(code, pieces).items()
     ]
-
-
-def _set(crystal: str) -> float:
-    return SET_DEEP if crystal == "d" else SET
 
 
 @cache
@@ -337,14 +359,14 @@ def loose(code: str, corner: str, size: float) -> Sprite:
 
 def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[AnyShape]:
     """A crystal piece by itself, as on a card with corner nw; *text* goes to where the other segment would be."""
-    # The segment a little smaller, so that its sharp ends lie under the rim.
-    small = round(0.9 * size)
+    # The segment a little smaller, so that its sharp ends lie under the mount.
+    small = round(0.85 * size)
     (x0, y0), (x1, y1) = (middle(code[1], "nw", side) for side in (size, small))
     shapes: list[AnyShape] = [
-        Stamp(segment(code[0], code[1], "nw", small, bare=True, loose=True), (at[0] + x0 - x1, at[1] + y0 - y1)),
+        Stamp(segment(code[0], code[1], "nw", small, bare=True), (at[0] + x0 - x1, at[1] + y0 - y1)),
         Stamp(rim(code[0], code[1], "nw", size, alone=True), at),
     ]
-    told = lettering(code[0], code[1], "nw", size, _set(code[0]))
+    told = lettering(code[0], code[1], "nw", size, SET[code[1]])
     shapes.append(replace(told, at=(at[0] + told.at[0], at[1] + told.at[1])))
     if text:
         x, y = middle("s" if code[1] == "l" else "l", "nw", size)
@@ -428,5 +450,4 @@ __all__ = [
     "segments",
     "settings",
     "stone",
-    "triangle",
 ]

@@ -9,7 +9,7 @@ from renderers.layout import Area
 from renderers.scene import AnyShape, Box, Polygon, Sprite, Stamp, Text, moved
 from rules.games.crystalla import SHAPES, Phase, State
 
-LOW, PILE = 44, 36.0
+LOW, PILE = 44, 40.0
 """Height of the line with the piles, and the side of the card of which they have a part."""
 
 
