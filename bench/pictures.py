@@ -79,16 +79,6 @@ def chess_boards() -> Iterator[Callable[[], bytes]]:
             board.push(luck.choice(moves))
 
 
-def yardstick(number: int = 30) -> float:
-    """CPU milliseconds of a board of python-chess, the median of *number*."""
-    spent = list[float]()
-    for paint in islice(chess_boards(), number):
-        start = process_time()
-        paint()
-        spent.append((process_time() - start) * 1000)
-    return median(spent)
-
-
 def pictures(number: int = 100) -> dict[str, Painted]:
     """What a picture of python-chess and of every game that has a drawer costs; *number* pictures of each."""
     prepare()

@@ -135,12 +135,11 @@ class Painter:
             size = (width_px, round(picture.height * width_px / picture.width))
             picture = self._rounded(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
         wide, high = picture.size
-        rows = Image.new("P", (wide + 1, high))  # every row begins with a 0: it has no filter
-        rows.paste(picture, (1, 0))
-        packed = written(picture.size, rows.tobytes(), self._table, LEVEL)
-        if len(packed) > 1000 * scene.kilobytes:
-            return written(picture.size, rows.tobytes(), self._table, HARDER)
-        return packed
+        padded = Image.new("P", (wide + 1, high))  # every row begins with a 0: it has no filter
+        padded.paste(picture, (1, 0))
+        rows = padded.tobytes()
+        packed = written(picture.size, rows, self._table, LEVEL)
+        return packed if len(packed) <= 1000 * scene.kilobytes else written(picture.size, rows, self._table, HARDER)
 
     def image(self, scene: Scene) -> Image.Image:
         """The pixels of *scene*, in the colours of the theme's palette."""
