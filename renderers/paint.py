@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
 FINE = 4
 """Shapes are drawn this many times larger and shrunk once."""
-LARGE = 250_000
-"""Square units from which on a shape is drawn only twice as large, to spare memory."""
+LARGE = 80_000
+"""Square units from which on a shape is drawn only twice as large, to spare memory and the time of other threads."""
 STEPS = 2
 """Between nothing and all an edge is smoothed in so many steps: nobody sees finer ones, and they fill the file."""
 ASIDE = 6_000
