@@ -20,8 +20,9 @@ TOP = Path(__file__).parents[3]
 
 
 @asynccontextmanager
-async def bot(folder: Path, port: int) -> AsyncIterator[None]:
-    """The real process, with its games in *folder*; in the end it is killed."""
+async def bot(folder: Path, port: int, window: Window) -> AsyncIterator[None]:
+    """The real process, with its games in *folder*; in the end it is killed, when *window* has its pictures: one that
+    stops half-way is what a browser complains of."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -37,6 +38,7 @@ async def bot(folder: Path, port: int) -> AsyncIterator[None]:
         while b"http://" not in (said := await asyncio.wait_for(process.stdout.readline(), 20)):
             assert said, "the bot ended"
         yield
+        await window.page.wait_for_function("() => [...document.images].every((image) => image.complete)")
     finally:
         process.kill()
         await process.communicate()
@@ -62,7 +64,7 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
     """The first set-up of Crystalla: what was tapped before the kill stands, and is told with the whole turn."""
     port = free_port()
     async with browser.window(locale="en-GB") as window:
-        async with bot(tmp_path, port):
+        async with bot(tmp_path, port, window):
             await window.page.goto(f"http://127.0.0.1:{port}/")
             await window.say("/newgame crystalla")
             await window.press("Start")
@@ -73,7 +75,7 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await expect(window.notes.last.get_by_role("img")).to_have_attribute(
                 "alt", re.compile("This turn: keep 3cne")
             )
-        async with bot(tmp_path, port):
+        async with bot(tmp_path, port, window):
             await expect(window.notes).to_have_text([])  # the page is a new one
             await window.say("/move")
             await expect(window.notes.last).to_contain_text("/move")

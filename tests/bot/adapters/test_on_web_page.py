@@ -693,6 +693,7 @@ async def test_alone_with_the_bot_the_newest_board_stays_in_sight_on_a_phone(
         for piece, field in (("3f eagle", "2g"), ("1k roc", "8h")):
             for label in ("Move", piece, field):
                 await window.messages.locator(".row button").filter(has_text=label).last.press("Enter")
+                await expect(window.page.locator(".busy")).to_have_count(0)  # until then the menu takes no other press
             await expect(window.board).to_contain_text(re.compile(r"House \(\w+\):"))
             await expect(window.board).to_contain_text(f"{piece[:2]} → {field}")
             await expect(window.messages.get_by_role("button", name="My view")).to_have_count(1)
@@ -710,6 +711,7 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
                 menu = await window.notes.inner_html() if await window.notes.count() else ""
                 await window.messages.locator(".row button").filter(has_text=label).last.press("Enter")
                 await window.page.wait_for_function(GOES_ON, arg=menu)
+                await expect(window.page.locator(".busy")).to_have_count(0)
 
         await taps("Move", "1j wizard")
         await expect(window.notes).to_contain_text("1j wizard …")
