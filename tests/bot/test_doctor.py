@@ -136,7 +136,7 @@ async def test_a_store_that_takes_no_changes_or_is_not_whole(tmp_path: Path) -> 
         server.ask("REPLICAOF", "127.0.0.1", free_port())
         code, found = await troubles("store", REDIS_URL=f"redis://127.0.0.1:{server.port}", WEB="on")
         assert code == 1
-        assert any("A backup is being put into the store" in line for line in found)
+        assert any("A backup is being restored into the store" in line for line in found)
         assert any("a copy that takes no changes" in line for line in found)
 
 
@@ -272,12 +272,12 @@ async def test_what_is_set_for_the_app_and_does_not_fit(discord: Discord, own: d
     code, found = await at_discord(discord, **own)
     text = "\n".join(found)
     assert code == 1
-    for part in ("Interactions Endpoint URL", "Privileged intents are on", "in no server yet"):
+    for part in ("Interactions Endpoint URL", "Some privileged intents are on", "isn't in any server yet"):
         assert part in text
     assert "elsewhere" not in text
 
 
-@pytest.mark.parametrize(("left", "code", "part"), [(1, 1, "needs 2"), (40, 3, "only 40 more times in the next 4 h")])
+@pytest.mark.parametrize(("left", "code", "part"), [(1, 1, "needs 2"), (40, 3, "allows in the next 4 h: 40.")])
 async def test_connections_that_are_used_up(
     discord: Discord, own: dict[str, str], left: int, code: int, part: str
 ) -> None:
@@ -285,7 +285,7 @@ async def test_connections_that_are_used_up(
     told_code, found = await at_discord(discord, **own, DISCORD_SHARDS="0-1/2")
     assert told_code == code
     assert any(part in each for each in found)
-    assert any("says 2 shards in all, Discord recommends 4" in each for each in found)
+    assert any("says 2 shards in total; Discord recommends 4" in each for each in found)
 
 
 async def test_a_discord_that_does_not_answer_or_not_in_time(discord: Discord, own: dict[str, str]) -> None:
@@ -323,15 +323,15 @@ async def test_rights_in_channels_of_discord(discord: Discord, own: dict[str, st
         return next(line for line in lines if place in line)
 
     assert said(good.place).startswith("ok "), "what its role is allowed counts more than what everybody is denied"
-    assert said(mute.place).endswith("lacks: Send Messages and Attach Files.")
+    assert said(mute.place).endswith("is missing: Send Messages and Attach Files.")
     assert "can't see" in said(deaf.place)
     assert "There is no channel" in said(gone.place)
-    assert said(thread.place).endswith("lacks: Send Messages in Threads.")
+    assert said(thread.place).endswith("is missing: Send Messages in Threads.")
     assert "is asleep" in said(asleep.place)
     assert "There is no channel" in said("discord:seven")
     good.overwrites = {mine: (INVITED, 0), me: (0, ATTACH_FILES)}
     _, found = await at_discord(discord, good.place, **own)
-    assert found[-1].endswith("lacks: Attach Files."), "what it is denied itself counts most"
+    assert found[-1].endswith("is missing: Attach Files."), "what it is denied itself counts most"
     home.roles[mine] = 1 << 3
     assert not [each for each in (await at_discord(discord, good.place, **own))[1] if good.place in each]
 
@@ -379,7 +379,7 @@ async def test_what_was_set_at_botfather_and_does_not_fit(telegram: Telegram, ow
     telegram.webhook = "https://other.example/secret-path"
     code, found = await at_telegram(telegram, **own)
     assert code == 3
-    for part in ("/setjoingroups", "/setprivacy", "takes that webhook away", "101 updates wait"):
+    for part in ("/setjoingroups", "/setprivacy", "removes that webhook", "101 updates are waiting"):
         assert any(part in each for each in found)
     assert "secret-path" not in "".join(found)
 
@@ -395,8 +395,8 @@ async def test_rights_in_groups_of_telegram(telegram: Telegram, own: dict[str, s
     said = [next(line for line in lines if re.search(rf" {place}[ .:]", line)) for place in places]
     assert code == 1
     assert [line[:8].strip() for line in said] == ["ok", "wrong", "wrong", "wrong", "wrong", "wrong", "ok"]
-    assert "lacks: Send messages and Send photos." in said[1]
-    assert "lacks: Send photos." in said[2]
+    assert "is missing: Send messages and Send photos." in said[1]
+    assert "is missing: Send photos." in said[2]
     assert all("not in" in line for line in said[3:6])
 
 

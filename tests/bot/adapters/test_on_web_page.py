@@ -387,7 +387,7 @@ async def test_nothing_is_sent_by_an_empty_line(open_: Open, host: Tally) -> Non
 async def test_a_channel_is_added_by_name_and_what_is_said_elsewhere_is_counted(open_: Open) -> None:
     anna, ben = await open_(), await open_()
     await anna.page.get_by_role("button", name="Add a channel").click()
-    await anna.page.get_by_label("Name of the channel").fill("#Attic")
+    await anna.page.get_by_label("Channel name").fill("#Attic")
     await anna.page.keyboard.press("Enter")
     await expect(anna.page.get_by_role("heading", name="Welcome to #attic")).to_be_visible()
     await anna.say("Nice up here.")

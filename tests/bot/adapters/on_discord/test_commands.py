@@ -47,7 +47,7 @@ async def test_every_command_is_registered_in_every_language(chat: Chat, discord
     (notation,) = by_name["move"]["options"]
     assert notation["autocomplete"]
     (invite,) = (command for command in discord.commands if command["type"] == 2)
-    assert (invite["name"], invite["name_localizations"]["de"]) == ("Play with…", "Spielen mit…")
+    assert (invite["name"], invite["name_localizations"]["de"]) == ("Play with…", "Spielen mit …")
     assert invite["contexts"] == [0, 2], "where there is somebody else"
 
 

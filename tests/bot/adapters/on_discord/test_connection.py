@@ -211,7 +211,7 @@ async def test_before_the_starts_of_a_day_are_used_up_it_is_told_and_again_for_e
     assert told == [["99", "2"], ["89", "2"], ["95", "2"]]
     discord.starts_left = 60
     async with running(discord, house):
-        assert "only 60 more shards" in caplog.text
+        assert "allows 60 shard starts" in caplog.text
 
 
 async def test_the_last_starts_of_a_day_are_not_used_and_the_next_day_it_goes_on(
@@ -220,7 +220,7 @@ async def test_the_last_starts_of_a_day_are_not_used_and_the_next_day_it_goes_on
     discord.starts_left, discord.starts_again_ms = 12, 2000
     chat = on_discord.open(discord.environment)
     starting = asyncio.create_task(chat.start(house))
-    while "None is started until then" not in caplog.text:
+    while "None is used until then" not in caplog.text:
         await asyncio.sleep(0.01)
     assert not discord.gateway.identified
     await starting

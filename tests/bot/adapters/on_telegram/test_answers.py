@@ -487,7 +487,7 @@ async def test_a_press_that_cannot_be_answered_for_now_says_so(
     telegram.floods(anna.private(), seconds=60)
     host.replies["it:1"] = Reply(text=LONG)
     answer = await anna.presses("Press", board)
-    assert answer == Answer("Telegram bremst mich gerade. Versuch es bitte gleich noch einmal.", alert=True)
+    assert answer == Answer("Telegram bremst mich gerade aus. Versuche es bitte gleich noch einmal.", alert=True)
     host.replies["it:1"] = Reply(text="Short")
     assert (await anna.presses("Press", board)).text == "Short", "answers to presses wait in no queue"
 

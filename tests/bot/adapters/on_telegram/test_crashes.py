@@ -185,7 +185,7 @@ async def test_a_turn_of_several_steps_goes_on_in_its_message_after_a_kill_betwe
         person, board = called(hall), hall.newest()
         other = next(member for member in hall.members if member is not person)
         person.private().closed = False
-        assert (await person.presses("Move", board)).text == "I wrote to you privately."
+        assert (await person.presses("Move", board)).text == "I've written to you privately."
         menu = await person.private().offers("Keep all three")
         await person.presses("Keep all three", menu)
         await hall.telegram.until(lambda: not menu.has("Keep") or None, "the next step")
