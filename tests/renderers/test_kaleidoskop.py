@@ -30,12 +30,13 @@ from renderers import board as whole_board
 from renderers.games import kaleidoskop
 from renderers.games.kaleidoskop import HANDED_OUT, crystals, diagrams, glass, scene, tokens
 from renderers.games.kaleidoskop import own as own_cards
+from renderers.games.kaleidoskop import seats as seats_told
 from renderers.games.kaleidoskop import window as board_window
 from renderers.games.kaleidoskop.cards import fitted
-from renderers.games.kaleidoskop.names import Rectangle, Size, before_at, naming, token_at
+from renderers.games.kaleidoskop.names import Rectangle, Size, before_at, holder_at, naming, token_at
 from renderers.games.kaleidoskop.window import LARGE, SMALL, tiles, window
 from renderers.layout import Area, Hexes
-from renderers.lettering import width
+from renderers.lettering import CAPITAL, width
 from renderers.outlines import centre, inside
 from renderers.paint import painter
 from renderers.palette import colours, contrast, on
@@ -268,6 +269,46 @@ def test_a_holder_at_the_latest_crystal_tells_already_whose_it_is() -> None:
     assert "holder's 2 orange" in {name for name, _ in own(held, "c5")}
 
 
+def test_the_mark_of_whoever_placed_a_crystal_hides_no_colour_that_a_hex_had() -> None:
+    luck, seen = Random(7), 0
+    for seats in (2, 6):
+        state = GAME.start(seats, None, 7)
+        apart = board_window.MARK + glass.OLD * window(seats).size.crystal
+        for _ in range(200):
+            if state.actor is None:
+                break
+            state = state.play(luck.choice(state.actions()))
+            marks = whose(state)
+            former = [
+                each
+                for each in drawn(state).shapes
+                if isinstance(each, Stamp) and each.sprite.name.startswith("before")
+            ]
+            for each in former if marks else ():
+                seen += 1
+                (x, y), (u, v) = marks[0].at, each.at
+                assert hypot(x - u, y - v) >= apart
+    assert seen > 100
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_the_mark_of_a_well_that_can_be_chosen_keeps_off_its_letter_and_its_number(seats: int) -> None:
+    there = window(seats)
+    look = replace(a_look(*NAMES[:seats]), choices=tuple(str(well + 1) for well in there.wells))
+    rings = [each for each in kaleidoskop.marked(GAME.start(seats, None, 1), look) if isinstance(each, Stamp)]
+    for colour in COLOURS:
+        _, letter = crystals.crystal(colour, (0, 0), there.size.crystal)
+        assert isinstance(letter, Text)
+        number = crystals.number(colour, 46, (0, 0), there.size.crystal)
+        for text in (letter, number):
+            far = abs(text.at[1]) + text.size * CAPITAL / 2, width(text.text, text.size, text.bold) / 2 - 1
+            for ring in rings:
+                if ring.sprite.name == "choice":
+                    pens = [part for part in ring.sprite.shapes if isinstance(part, Line)]
+                    inner = min(hypot(*point) - part.width / 2 for part in pens for point in part.points)
+                    assert hypot(*far) <= inner + 1, (colour, text.text)
+
+
 @pytest.mark.parametrize("seats", [3, 6])
 def test_the_mark_of_whoever_placed_a_crystal_hides_no_letter_and_no_number(seats: int) -> None:
     start, there = GAME.start(seats, None, 1), window(seats)
@@ -320,6 +361,18 @@ def test_the_former_colour_of_a_hex_hides_neither_its_name_nor_a_tool_nor_a_numb
         )
         least = 0.55 if size == LARGE and len(corners) == 2 else 0.9
         assert free >= reach * least, (corners, chip)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("colour", [*COLOURS, NOTHING])
+def test_the_former_colour_of_a_hex_leaves_the_numbers_of_holders_free(size: Size, colour: str) -> None:
+    wells, reach = Hexes((0, 0), size.radius).corners((0, 0)), glass.OLD * size.crystal
+    for held in [*combinations(range(6), 1), *combinations(range(6), 2)]:
+        chip = before_at(size, colour, (), held)
+        for corner in held:
+            across, down = holder_at(size.crystal, corner % 2 == 0)
+            x, y = wells[corner][0] + across, wells[corner][1] + down
+            assert hypot(chip[0] - x, chip[1] - y) >= reach + 10, (held, chip)
 
 
 def test_wells_are_as_large_on_the_whole_board_and_stand_out_from_it() -> None:
@@ -566,31 +619,58 @@ def test_a_plate_shows_the_hand_from_behind_and_counts_finished_cards() -> None:
     assert not any(told in BACK for told in words(drawn(EXAMPLE)))
 
 
-def test_a_plate_has_a_dot_for_a_tool_that_is_not_owned_and_a_line_under_one_on_the_board() -> None:
+def test_the_place_of_a_tool_is_empty_full_while_it_is_ready_and_hollow_while_it_is_on_the_board() -> None:
     for name in ("holder", "mirror", "glass"):
         none, ready, used = (tokens.tool(name, state).shapes for state in ("none", "ready", "used"))
-        (dot,) = none
-        assert isinstance(dot, Disc)
-        assert dot.radius < 5
-        assert used[:-1] == ready
-        line = used[-1]
-        assert isinstance(line, Box)
-        assert line.at[1] > 13
+        slots = [shapes[0] for shapes in (none, ready, used)]
+        told = [(slot.fill, slot.line, slot.size) for slot in slots if isinstance(slot, Box)]
+        wide = told[0][2]
+        assert told == [("", "muted", wide), ("text", "text", wide), ("", "text", wide)]
+        assert len(none) == 1
+        assert len(ready) == len(used) > 1
+    for name, sign in (("mirror", "×2"), ("glass", "×0")):
+        for state in ("ready", "used"):
+            assert "".join(part.text for part in tokens.tool(name, state).shapes if isinstance(part, Text)) == sign
 
 
-def test_everything_on_a_full_low_plate_has_room() -> None:
+def low_plates(state: State, lang: str) -> list[Sprite]:
+    stamps = [shape.sprite for shape in drawn(state, lang=lang).shapes if isinstance(shape, Stamp)]
+    return [sprite for sprite in stamps if sprite.name.startswith("plate")]
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("tools", [Tools("ready", "ready", "ready"), Tools("28", "21:c4", "34:d4")])
+def test_everything_on_a_full_low_plate_has_room(tools: Tools, lang: str) -> None:
     """All tools, more than nine finished cards of a deck, all conditions met."""
     done = tuple(Done(card, "a") for card in [*list(BACK)[:12], "o01"])
-    player = replace(FULL.players[1], done=done, tools=Tools("ready", "ready", "ready"))
-    state = replace(FULL, players=(FULL.players[0], player, *FULL.players[2:]))
-    (low,) = [shape.sprite for shape in drawn(state).shapes if isinstance(shape, Stamp) and "plate 2" in str(shape)]
-    row = [shape for shape in low.shapes if isinstance(shape, Stamp) and shape.at[1] > 0]
-    assert [shape.sprite.name.split()[0] for shape in row] == [
-        "holder", "mirror", "glass", "met", "pile", "pile", "met", "hand"
-    ]  # fmt: skip
-    for one, other in pairwise(row):
-        assert one.at[0] + one.sprite.reach[0] <= other.at[0] - other.sprite.reach[0] + 0.5
-    assert row[-1].at[0] + row[-1].sprite.reach[0] <= low.reach[0] - 3
+    player = replace(FULL.players[1], done=done, tools=tools)
+    low = low_plates(replace(FULL, players=(FULL.players[0], player, *FULL.players[2:])), lang)[1]
+    there = [shape for shape in low.shapes if isinstance(shape, Stamp | Text)]
+    lines = [[shape for shape in there if shape.at[1] == y] for y in seats_told.LINES[1:]]
+    told = [[part.sprite.name.split()[0] if isinstance(part, Stamp) else "word" for part in line] for line in lines]
+    assert [word for word in told[0] if word != "word"] == ["holder", "mirror", "glass", "met"]
+    assert told[1] == ["word", "pile", "pile", "met", "word", "hand"]
+    for line in lines:
+        reach = [sides(part) for part in line]
+        assert all(end <= begin + 0.5 for (_, end), (begin, _) in pairwise(reach))
+        assert -low.reach[0] + 3 <= reach[0][0] < reach[-1][1] <= low.reach[0] - 3
+
+
+def sides(part: Stamp | Text) -> tuple[float, float]:
+    """The left and right end of a sign, or of a word that begins where it stands."""
+    if isinstance(part, Stamp):
+        return part.at[0] - part.sprite.reach[0], part.at[0] + part.sprite.reach[0]
+    return part.at[0], part.at[0] + width(part.text, part.size, part.bold)
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_where_there_is_room_a_word_tells_finished_cards_from_the_hand(lang: str) -> None:
+    words_of = {"en": ("done", "hand"), "de": ("fertig", "Hand")}[lang]
+    for state in (EXAMPLE, FULL):
+        for seat in range(state.seats):
+            told = plate(state, seat, lang=lang)
+            for word, sign in zip(words_of, ("pile", "hand"), strict=True):
+                assert told[told.index(word) + 1].startswith(sign)
 
 
 @pytest.mark.parametrize("name", ["five", "six-full"])
@@ -605,7 +685,7 @@ def test_larger_tables_have_low_plates_that_tell_the_same(name: str) -> None:
 
 def test_a_seat_without_cards_has_an_empty_hand() -> None:
     state = played("", players=bare(3), before={}, crystals={}, last=None)
-    assert not [told for told in plate(state, 0) if told.startswith("hand")]
+    assert not [told for told in plate(state, 0) if told.startswith("hand ")]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -922,7 +1002,7 @@ ORANGES = [{"back": Deck.ORANGE, "id": card} for card in ("o01", "o07", "o19", "
 def test_a_picture_fits_a_post(source: Path, theme: Theme) -> None:
     state = GAME.decode(source.read_bytes())
     data = picture(state.view(None), a_look(theme=theme))
-    assert struct.unpack(">2L", data[16:24]) == (1000, 920 if state.seats > 4 else 916)
+    assert struct.unpack(">2L", data[16:24]) == (1000, 1058 if state.seats > 4 else 916)
     assert len(data) <= (kaleidoskop.KILOBYTES if state.seats > 4 else 70) * 1000
 
 

@@ -24,6 +24,8 @@ KILOBYTES = 90
 """Of a picture at most: a full board for six has 72 crystals with letters and numbers."""
 BORDERS = 5
 """By so much the place of a hex reaches under those of its wells: borders may."""
+ROUND = 1.5
+"""By so much the mark of a well reaches beyond its place."""
 BANNER = ("last-round", 190)
 HANDED_OUT = ("teal", "orange", "white", "black", "violet", "pink")
 """The seats' hues: at small tables none of the colours of the crystals."""
@@ -61,7 +63,10 @@ def marked(view: State, look: Look) -> tuple[AnyShape, ...]:
 
 @cache
 def _mark(count: int, part: str, *, is_chosen: bool) -> Stamp:
-    """The mark of what is always there, on the board for so many seats."""
+    """The mark of what is always there, on the board for so many seats; on its wells it keeps off the numbers."""
+    there = window.window(count)
+    if part.isdigit():
+        return stamped(disc(there.wells[int(part) - 1], there.size.well + ROUND), is_chosen=is_chosen)
     return stamped(_places(count)[part], is_chosen=is_chosen)
 
 

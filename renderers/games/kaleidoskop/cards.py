@@ -33,7 +33,7 @@ BROAD = 260
 LARGEST = 46.0
 """Radius of a hex of a pattern, at most."""
 LOW_LARGEST = 36.0
-CRYSTAL = 0.015
+CRYSTAL = 0.0175
 """Size of a crystal in a pattern, for each unit of its hexes' radius."""
 
 
@@ -168,4 +168,4 @@ def drawn(pattern: Pattern, theme: Theme, *, plain: bool = False) -> Iterator[An
     for at, colour in pattern.hexes:
         yield Text(at, colour.upper(), 30, on(glass.tone(crystals.HUE[colour]), theme), align="middle")
     for at, colour in pattern.crystals:
-        yield from crystals.lettered(colour, at, max(0.56, round(CRYSTAL * radius, 2)))
+        yield from crystals.lettered(colour, at, max(0.6, round(CRYSTAL * radius, 2)))

@@ -10,15 +10,22 @@ from renderers.scene import AnyShape, Disc, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import regular
 
 HUE = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "p": "pink", "v": "violet"}
-LETTER = 28
+LETTER = 32
 NUMBER = 24
+NUMERAL = 22
+"""The number of a well on a crystal of size 1; never smaller than on an empty one."""
 GEM = 30
 """How far a crystal reaches to all sides, about; its setting is a little larger."""
-FACE = {False: 0.84, True: 0.87}
-"""The flat face of a crystal as a part of the whole; of a star it is larger."""
+FACE = {"y": 0.87, "g": 0.9, "v": 0.9}
+"""The flat face of a crystal as a part of the whole, where it is more than ``BEVELLED``."""
+BEVELLED = 0.84
 SETTING = 1.11
 """How far the setting of a crystal reaches, as a part of it: dark, so that it keeps off a pane of its own colour."""
 EMPTY = 25.5
+ABOVE, BELOW = 11, 13.5
+"""How far letter and number stand from the middle of a crystal of size 1."""
+POINTED = {"g": 8, "v": 8}
+"""The same of letters for whose crystals are too narrow there."""
 
 
 def halfway(one: Point, other: Point) -> Point:
@@ -56,7 +63,7 @@ def cut(colour: str) -> tuple[Point, ...]:
         case "p":
             return regular((0, 0), 32, 6, 30)
         case "v":
-            return regular((0, 1.5), 33.5, 5)
+            return regular((0, 2.5), 35, 5)
         case _:
             raise KeyError(colour)
 
@@ -69,7 +76,7 @@ FACETS = ((0.1, ".pale"), (-2.0, ".light"))
 def gem(colour: str, size: float = 1.0) -> Sprite:
     """A crystal without lettering in its dark setting: a flat face, and round it facets."""
     hue, outer = HUE[colour], scaled(cut(colour), size)
-    inner = scaled(outer, FACE[colour == "y"])
+    inner = scaled(outer, FACE.get(colour, BEVELLED))
     facets = []
     for k, corner in enumerate(outer):
         after = (k + 1) % len(outer)
@@ -78,12 +85,14 @@ def gem(colour: str, size: float = 1.0) -> Sprite:
         facets.append(Polygon((corner, outer[after], inner[after], inner[k]), hue + shade))
     reach = GEM * size + 9
     setting = Polygon(scaled(outer, SETTING), "ink")
-    return Sprite(f"gem {hue} {size:g}", (reach, reach), (setting, *facets, Polygon(inner, hue)), faceted=True)
+    return Sprite(
+        f"gem {hue} {size:g}", (reach, reach), (setting, *facets, Polygon(inner, hue)), crisp=True, faceted=True
+    )
 
 
 def crystal(colour: str, at: Point, size: float) -> tuple[AnyShape, ...]:
     """A crystal on the board *at* this place: its letter, with room under it for the number of its well."""
-    above = at[0], at[1] - round(10 * size)
+    above = at[0], at[1] - round(POINTED.get(colour, ABOVE) * size)
     letter = Text(above, colour.upper(), round(LETTER * size), on(HUE[colour]), align="middle")
     return Stamp(gem(colour, size), at), letter
 
@@ -92,8 +101,13 @@ def number(colour: str, well: int, at: Point, size: float) -> Text:
     """The number of the well *at* this place: under the letter of its crystal, or in the middle of an empty one."""
     if colour not in HUE:
         return Text(at, str(well), NUMBER, "muted", bold=False, align="middle")
-    below = at[0], at[1] + round(13 * size)
-    return Text(below, str(well), NUMBER, on(HUE[colour]), bold=False, align="middle")
+    below = at[0], at[1] + round(BELOW * size)
+    return Text(below, str(well), numeral(size), on(HUE[colour]), bold=False, align="middle")
+
+
+def numeral(size: float) -> int:
+    """How large numbers are on crystals of this size."""
+    return max(NUMBER, round(NUMERAL * size))
 
 
 def lettered(colour: str, at: Point, size: float) -> tuple[AnyShape, ...]:

@@ -31,7 +31,8 @@ CHANGED = 0.66
 """How far the frame of a pane that changed reaches, the same."""
 OLD = 16.0
 """How far the little pane in the colour that a hex had reaches, of size 1."""
-READABLE = 4.5
+SEEN = 1.15
+"""By how much contrast the figure in a pane can be told from it."""
 BEVELS = ((0.8, "edge"), (0.1, "lit"), (-0.8, "shade"), (-2.0, "deep"))
 """By how much light falls on it, the tone of an edge of a pane."""
 NEUTRAL = {"deep": "pane.dark", "shade": "pane.cut", "": "pane", "lit": "pane.light", "edge": "pane.pale"}
@@ -43,10 +44,11 @@ def tone(hue: str, name: str = "") -> str:
 
 
 def etched(hue: str, theme: Theme) -> str:
-    """The tone of the figure in a pane: the one beside the pane's own on which its lettering can be read."""
+    """The tone of the figure in a pane: of those that stand out from it, the one on which its lettering is plainest."""
     known = colours(theme)
-    pen = known[on(tone(hue), theme)]
-    return next(name for part in ("shade", "lit") if contrast(pen, known[name := tone(hue, part)]) >= READABLE)
+    pane, pen = known[tone(hue)], known[on(tone(hue), theme)]
+    seen = [name for part in ("shade", "lit") if contrast(known[name := tone(hue, part)], pane) >= SEEN]
+    return max(seen, key=lambda name: contrast(pen, known[name]))
 
 
 Window = tuple[float, float, float, float]
@@ -148,7 +150,8 @@ def figure(colour: str, radius: float, theme: Theme) -> Sprite:
     """The figure of a colour, etched into its pane."""
     points = scaled(cut(colour), radius * ETCHED / GEM)
     reach = radius * ETCHED * 1.3
-    return Sprite(f"figure {HUE[colour]} {radius:g}", (reach, reach), (Polygon(points, etched(HUE[colour], theme)),))
+    etching = Polygon(points, etched(HUE[colour], theme))
+    return Sprite(f"figure {HUE[colour]} {radius:g}", (reach, reach), (etching,), crisp=True)
 
 
 DULL = ("stone", "white.dark")

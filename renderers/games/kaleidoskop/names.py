@@ -13,7 +13,7 @@ from math import cos, hypot, pi, sin
 from msgspec import Struct
 from msgspec.structs import replace
 
-from renderers.games.kaleidoskop.crystals import GEM, NUMBER
+from renderers.games.kaleidoskop.crystals import ABOVE, BELOW, GEM, numeral
 from renderers.games.kaleidoskop.glass import OLD
 from renderers.games.kaleidoskop.tokens import token_size
 from renderers.layout import SQRT3, Hexes
@@ -24,10 +24,11 @@ from rules.games.kaleidoskop import NOTHING
 WIDEST = "G4"
 """No label is wider."""
 AIR = 1.0
-BEFORE = (0.56, 0.52, 0.48, 0.6, 0.64, 0.68, 0.72, 0.76, 0.44)
+BEFORE = (0.56, *(part / 100 for part in range(44, 78, 2)))
 """How far from the middle of a hex its former colour may stand, as a part of its radius; the best first."""
-LAPPED = 4
-"""So much of a name may lie under the rim of a crystal: only its box does, not its letters."""
+CLEAR, LAPPED = 2, -4
+"""How far a name keeps off a crystal, whose tips may reach further; at least so far that only its box is covered, not
+its letters."""
 STEPS = range(-36, 37, 2)
 
 
@@ -85,21 +86,38 @@ def token_at(size: Size, corner: int) -> Token:
 
 
 @cache
-def before_at(size: Size, colour: str, corners: tuple[int, ...]) -> Point:
-    """Where the colour stands that a hex had before it was *colour*, which has tokens at *corners*: about half-way to
-    the rim, where it hides as little as it can of its name, the tokens, and the lettering of crystals."""
+def before_at(size: Size, colour: str, corners: tuple[int, ...], held: tuple[int, ...] = ()) -> Point:
+    """Where the colour stands that a hex had before it was *colour*, which has tokens at *corners* and crystals in
+    holders at those that are *held*: about half-way to the rim, where it hides as little as it can of its name, the
+    tokens, the numbers of holders, and the lettering of crystals."""
     name = naming(size, colour, corners)
+    high = numeral(size.crystal)
     others = [token_at(size, corner).box for corner in corners] + [_moved(box, name.away) for box in name.boxes]
-    for x, y in Hexes((0, 0), size.radius).corners((0, 0)):
-        others += [_box((x, y - 10 * size.crystal), 20 * size.crystal, 20 * size.crystal)]
-        others += [_box((x, y + 13 * size.crystal), width("46", NUMBER, False), NUMBER * CAPITAL)]
+    for corner, (x, y) in enumerate(Hexes((0, 0), size.radius).corners((0, 0))):
+        if corner in held:
+            across, down = holder_at(size.crystal, corner % 2 == 0)
+            others += [_box((x + across, y + down), 24, 24)]
+        others += [_box((x, y - ABOVE * size.crystal), 23 * size.crystal, 23 * size.crystal)]
+        others += [_box((x, y + BELOW * size.crystal), width("46", high, False), high * CAPITAL)]
     ways = sorted(product(BEFORE, range(24)), key=lambda way: (abs(way[0] - BEFORE[0]), way[1] % 4, way[1]))
     places = [
         (size.radius * far * -cos(turn * pi / 12), size.radius * far * -sin(turn * pi / 12)) for far, turn in ways
     ]
     reach = OLD * size.crystal
-    best = min(places, key=lambda at: sum(max(0.0, reach - _away(other, at)) ** 2 for other in others))
+
+    def hidden(at: Point) -> float:
+        return sum(max(0.0, reach - _away(other, at)) ** 2 for other in others)
+
+    best = next((at for at in places if not hidden(at)), None) or min(places, key=hidden)
     return round(best[0]), round(best[1])
+
+
+def holder_at(crystal: float, upper: bool) -> tuple[int, int]:
+    """Where the number of a holder stands at its crystal: towards another well, where no mirror and no glass can be.
+
+    *upper*: the crystal lies at the upper corner of a hex, or at a lower one of its sides.
+    """
+    return round(29 * crystal), round(17 * crystal) * (1 if upper else -1)
 
 
 @cache
@@ -109,15 +127,20 @@ def naming(size: Size, colour: str, corners: tuple[int, ...]) -> Name:
     wells = Hexes((0, 0), size.radius).corners((0, 0))
     near = sorted(product(STEPS, STEPS), key=lambda away: (hypot(*away), away))
     shapes = list(_arranged(size, colour))
+    if not tokens:
+        return shapes[0]
+    close: Name | None = None
     for name in shapes:
-        for away in near if tokens else near[:1]:
+        for away in near:
             boxes = [_moved(box, away) for box in name.boxes]
-            clear = not any(_meet(box, token) for box in boxes for token in tokens)
-            if clear and (
-                not tokens or all(_away(box, at) >= GEM * size.crystal - LAPPED for box in boxes for at in wells)
-            ):
+            if any(_meet(box, token) for box in boxes for token in tokens):
+                continue
+            free = min(_away(box, at) for box in boxes for at in wells) - GEM * size.crystal
+            if free >= CLEAR:
                 return replace(name, away=away)
-    return shapes[0]
+            if free >= LAPPED and close is None:
+                close = replace(name, away=away)
+    return close or shapes[0]
 
 
 def _arranged(size: Size, colour: str) -> Iterator[Name]:
@@ -129,7 +152,7 @@ def _arranged(size: Size, colour: str) -> Iterator[Name]:
     for height in (size.letter, size.label):
         tall, broad = height * CAPITAL, width(colour.upper(), height)
         above = round((size.letter - height) * CAPITAL / 2)
-        over = (0, above - round(size.letter * 0.32)), (0, round(size.letter * 0.42) - above)
+        over = (0, above - round(size.letter * 0.32)), (0, round(size.letter * 0.37) - above)
         beside = (-round(wide / 2 + 2), 0), (round(broad / 2 + 2), round((tall - high) / 2))
         across = (((-side * 12, -25), (side * 14, 23)) for side in (1, -1))
         for letter, label in (over, beside, *across):

@@ -16,6 +16,8 @@ PLATE = 64
 TALL = {True: 390, False: 440}
 """The height of a card by whether labels stand beside the patterns; there is room for that with three cards."""
 ROOMY = 3
+HIGHEST = 1298
+"""How high the picture is at most: cards under a large board are lower."""
 
 
 def size(view: State, seat: int) -> tuple[int, int]:
@@ -45,4 +47,4 @@ def tasks(view: State, seat: int) -> dict[str, Area]:
 @cache
 def _cards(of: int, count: int) -> tuple[Area, ...]:
     top = window(of).frame.panel.y + PLATE + GAP
-    return cards.side_by_side(count, top, TALL[count <= ROOMY])
+    return cards.side_by_side(count, top, min(TALL[count <= ROOMY], HIGHEST - MARGIN - top))

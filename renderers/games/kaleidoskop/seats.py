@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from math import inf
 
+from msgspec.structs import replace
+
 from renderers import Look, SeatLook
-from renderers.frame import SPACE, Item, Plate, Word, badge, leading, least, panel, places, row_of, seat_look
+from renderers.frame import ROOMY, SPACE, Item, Plate, Word, badge, leading, least, panel, places, row_of, seat_look
 from renderers.games.kaleidoskop import crystals, tokens
 from renderers.games.kaleidoskop.window import window
 from renderers.layout import Area
@@ -19,20 +21,22 @@ from texts import say
 GAME = "kaleidoskop"
 
 SCARCE = 3
-COLUMNS = (0.0, 104.0, 190.0)
-"""Where tools, finished cards and the hand begin on a low plate; further right where those before need the room."""
-CLOSE = 2.0
-"""From one sign to the next there."""
+LINES = (-39.0, 0.0, 36.0)
+"""Where the lines of a low plate stand, half-way up."""
+EDGE = 13.0
+"""How far from its sides they begin and end."""
 FEW = 4
 """With so many seats each has a plate of the kit."""
+SIDES = 34.0
+"""What is kept free beside a row on a plate of the kit."""
 TOOLS = ("holder", "mirror", "glass")
 
 
 # --- The corners ------------------------------------------------------------------------------------------------------
 
-CELL = (92.0, 48.0)
+CELL = (92.0, 46.0)
 """A colour in the supply, or a deck."""
-NOW = (190.0, 48.0)
+NOW = (190.0, 46.0)
 """Who is to do what."""
 PRICE = 130.0
 """Room for what a swap costs, beside the word for it."""
@@ -85,7 +89,7 @@ def _round(number: int, blue: int, orange: int) -> Sprite:
 @lru_cache(64)
 def _now(stage: str, seat: int, hue: str) -> Sprite:
     """Who is to act, and what can be done now."""
-    row = row_of((badge(seat, hue, 17.0), 2.0, Word(stage)), (2 - NOW[0] / 2, 0), NOW[0])
+    row = row_of((badge(seat, hue, 19.0), Word(stage)), (2 - NOW[0] / 2, 0), NOW[0])
     return _corner(f"now {stage} {seat + 1} {hue}", NOW, row)
 
 
@@ -96,10 +100,10 @@ def _supply(supply: tuple[tuple[str, int], ...]) -> Sprite:
     shapes: list[AnyShape] = []
     for k, (colour, left) in enumerate(supply):
         x, y = (k % 2 - 1) * wide, (k // 2 - 1) * high
-        shapes += crystals.lettered(colour, (x + 26, y), 0.6)
-        shapes.append(Text((x + 48, y), str(left), 26, "warn" if left <= SCARCE else "text"))
+        shapes += crystals.lettered(colour, (x + 23, y), 0.6)
+        shapes.append(Text((x + 45, y), str(left), 26, "warn" if left <= SCARCE else "text"))
         if not left:
-            shapes.append(Line(((x + 8, y + 18), (x + 66, y - 18)), "warn", 4))
+            shapes.append(Line(((x + 5, y + 18), (x + 63, y - 18)), "warn", 4))
     return _corner("supply " + " ".join(f"{colour}{left}" for colour, left in supply), (2 * wide, 3 * high), shapes)
 
 
@@ -128,19 +132,27 @@ def _goal(goal: int, turns: int | None, lang: str) -> Sprite:
 
 def plates(view: State, look: Look, hues: list[str], outcome: Outcome | None) -> Iterator[AnyShape]:
     """The seats in turn order: the kit's plates; where there are five or six, low ones."""
-    made = [_plate(view, seat, hues[seat], outcome) for seat in range(view.seats)]
+    made = [_plate(view, seat, hues[seat], outcome, look.lang) for seat in range(view.seats)]
     frame = window(view.seats).frame
     if view.seats <= FEW:
-        yield from panel(frame, look, made)
+        wide = places(frame, view.seats)[0].width
+        yield from panel(frame, look, made if wide >= ROOMY else [_narrow(plate, wide - SIDES) for plate in made])
         return
     for plate, area in zip(made, places(frame, 6), strict=False):
         yield Stamp(_low_plate(plate, _known(look, plate.seat), area.width, area.height), area.middle)
 
 
+def _narrow(plate: Plate, room: float) -> Plate:
+    """*plate* with nothing beside the points: finished cards and the hand in one row."""
+    hand, owned, done = plate.rows
+    return replace(plate, rows=((), _fitting(owned, room), _fitting((*done, 8.0, *hand), room)))
+
+
 def own_plate(view: State, seat: int, look: Look, hue: str, outcome: Outcome | None, area: Area) -> AnyShape:
     """The plate of one seat in a line of its own."""
     return Stamp(
-        _line_plate(_plate(view, seat, hue, outcome), _known(look, seat), area.width, area.height), area.middle
+        _line_plate(_plate(view, seat, hue, outcome, look.lang), _known(look, seat), area.width, area.height),
+        area.middle,
     )
 
 
@@ -148,12 +160,11 @@ def _known(look: Look, seat: int) -> SeatLook | None:
     return seat_look(look, seat) if seat < len(look.seats) else None
 
 
-def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
+def _plate(view: State, seat: int, hue: str, outcome: Outcome | None, lang: str) -> Plate:
     player = view.players[seat]
     points = outcome.scores if outcome is not None else tuple(each.score for each in view.players)
     three, orange, enough = view.conditions(seat)
-    few = view.seats <= FEW
-    owned, done = _tools(player, met=three, places=few), _done(player, met=orange)
+    owned, done = _tools(player, met=three), _done(player, met=orange)
     backs = [card.back for card in player.hand]
     hand: tuple[Item, ...] = (tokens.hand(*(backs.count(deck) for deck in Deck)),) if backs else ()
     return Plate(
@@ -162,20 +173,30 @@ def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
         points=f"{points[seat]}/{view.goal}{'✓' if enough else ''}",
         up=view.actor == seat and outcome is None,
         won=outcome is not None and seat in outcome.winners,
-        rows=((), owned, (*done, 8.0, *hand)) if view.seats == FEW else (hand, owned, done),
+        rows=((_word("hand", lang), *hand), owned, (_word("done", lang), *done)),
         leads=seat in leading(points),
     )
 
 
-def _tools(player: Player, *, met: bool, places: bool) -> tuple[Item, ...]:
-    """The three tools; of those on the board, where there is room, also the places."""
+def _word(name: str, lang: str) -> Word:
+    """What the cards beside it are."""
+    return Word(say(GAME, f"plate.{name}", lang), "muted", bold=False)
+
+
+def _tools(player: Player, *, met: bool) -> tuple[Item, ...]:
+    """The three tools; of those on the board also the places."""
     row: list[Item] = []
     for name in TOOLS:
         where = getattr(player.tools, name)
         row.append(tokens.tool(name, where if where in (NONE, READY) else "used"))
-        if places and where not in (NONE, READY):
-            row.append(Word(where, "muted"))
+        if where not in (NONE, READY):
+            row.append(Word(where, "muted", bold=False))
     return (*row, tokens.met()) if met else tuple(row)
+
+
+def _fitting(row: tuple[Item, ...], room: float) -> tuple[Item, ...]:
+    """*row*, without its words where these have no room: the board tells, too, where tools stand."""
+    return row if least(row) <= room else tuple(item for item in row if not isinstance(item, Word))
 
 
 def _done(player: Player, *, met: bool) -> tuple[Item, ...]:
@@ -187,16 +208,16 @@ def _done(player: Player, *, met: bool) -> tuple[Item, ...]:
 
 @lru_cache(256)
 def _low_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -> Sprite:
-    """A plate of two lines: name and points, then the rows; the badge left of both."""
-    left, right, upper, lower = -wide / 2 + 54, wide / 2 - 14, -high / 2 + 22, high / 2 - 22
-    shapes = _head(plate, look, (left, upper), right, 26)
-    x = 0.0
-    for row, column in zip((plate.rows[1], plate.rows[2], plate.rows[0]), COLUMNS, strict=True):
-        x = max(column, x)
-        shapes += row_of(row, (left + x, lower), least(row) + CLOSE * len(row))
-        x += least(row) + CLOSE * len(row)
-    badged = Stamp(badge(plate.seat, plate.colour, 20.0), (-wide / 2 + 31, 0))
-    return _sprite(plate, wide, high, (*shapes, badged))
+    """A plate of three lines: badge, name and points; tools; finished cards and the hand."""
+    left, room = EDGE - wide / 2, wide - 2 * EDGE
+    hand, owned, done = plate.rows
+    shapes = _head(plate, look, (left + 50, LINES[0]), -left, 26)
+    shapes += row_of(_fitting(owned, room), (left, LINES[1]), room)
+    held = least(hand) + SPACE * (len(hand) - 1)
+    shapes += row_of(done, (left, LINES[2]), room - held - SPACE)
+    shapes += row_of(hand, (-left - held, LINES[2]))
+    badged = Stamp(badge(plate.seat, plate.colour, 19.0), (left + 24, LINES[0] + 3))
+    return _sprite(plate, wide, high, (*shapes, badged), LINES[0] + 3)
 
 
 @lru_cache(64)
@@ -209,13 +230,13 @@ def _line_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -
     return _sprite(plate, wide, high, (*shapes, Stamp(badge(plate.seat, plate.colour, 23.0), (-wide / 2 + 42, 0))))
 
 
-def _sprite(plate: Plate, wide: float, high: float, shapes: tuple[AnyShape, ...]) -> Sprite:
-    """A plate with *shapes* on it, raised where its seat is to act or has won."""
+def _sprite(plate: Plate, wide: float, high: float, shapes: tuple[AnyShape, ...], y: float = 0) -> Sprite:
+    """A plate with *shapes* on it, raised where its seat is to act or has won; its badge at height *y*."""
     strong = plate.up or plate.won
     fill, line, pen = ("panel.up", "text", 4) if strong else ("panel", "panel.line", 2)
     under: list[AnyShape] = [Box((-wide / 2, -high / 2), (wide, high), fill, line, pen, round=12)]
     if plate.up:
-        tip = tuple((4 - wide / 2 + dx, dy) for dx, dy in ((0, -10), (11, 0), (0, 10)))
+        tip = tuple((4 - wide / 2 + dx, y + dy) for dx, dy in ((0, -10), (11, 0), (0, 10)))
         under.append(Polygon(tip, "text", "text"))
     return Sprite(f"plate {plate.seat + 1}", (wide / 2, high / 2), (*under, *shapes), "ground")
 
@@ -229,7 +250,7 @@ def _head(plate: Plate, look: SeatLook | None, at: Point, right: float, size: in
         shapes.append(Box((right - wide - 14, y - size * 0.56), (wide + 16, size * 1.12), "text", round=9))
         pen, end = "panel", right - 6
     shapes.append(Text((end, y), plate.points, size, pen, align="right"))
-    end -= wide + 18
+    end -= wide + 12
     if plate.won:
         shapes += crown((end - 15, y), 12, "yellow", "ink")
         end -= 36

@@ -7,8 +7,12 @@ from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon, Sprite, T
 from renderers.signs import regular
 
 NUMBER = 24
-CARD, EDGE, APART = 22.0, 4.0, 4.0
-"""Width of a card of a hand seen from behind, what shows of one behind it, and the gap to those of the other deck."""
+COUNT = 26
+"""How large the counts of cards are."""
+CARD, APART = 27.0, 4.0
+"""Width of a card of a hand seen from behind, and the gap to that of the other deck."""
+SLOT = 31.0
+"""Height of the place of a tool on a plate."""
 
 
 def _signed(seat: int, ground: str, at: Point = (0, 0)) -> AnyShape:
@@ -57,14 +61,19 @@ def _casing(hue: str) -> str:
     return "black.pale" if hue == "black" else "ink"
 
 
+def _bright(hue: str) -> str:
+    """A tone of a seat's colour that stands out from every pane together with its casing."""
+    return f"{hue}.pale" if hue == "violet" else f"{hue}.light"
+
+
 @cache
 def holder(seat: int, hue: str, size: float) -> Sprite:
     """A holder round a crystal: a frame with four prongs in the seat's colour."""
     shapes: list[AnyShape] = []
     for k in range(4):
         outer, inner = (regular((0, 0), reach * size, 4, 45)[k] for reach in (42, 29))
-        shapes += [Line((outer, inner), _casing(hue), 12), Line((outer, inner), f"{hue}.light", 7)]
-    shapes += [Disc((0, 0), 38 * size, "", _casing(hue), 8), Disc((0, 0), 38 * size - 1, "", f"{hue}.light", 5)]
+        shapes += [Line((outer, inner), _casing(hue), 12), Line((outer, inner), _bright(hue), 7)]
+    shapes += [Disc((0, 0), 38 * size, "", _casing(hue), 8), Disc((0, 0), 38 * size - 1, "", _bright(hue), 5)]
     return Sprite(f"holder {seat + 1} {hue} {size:g}", (46 * size, 46 * size), tuple(shapes))
 
 
@@ -80,22 +89,28 @@ def holder_number(seat: int, hue: str) -> Sprite:
 
 @cache
 def tool(name: str, state: str) -> Sprite:
-    """A tool in the panel; *state*: "none" (a dot in its place), "ready" or "used" (underlined: it stands on the
-    board)."""
-    shapes: tuple[AnyShape, ...]
-    match state, name:
-        case "none", _:
-            shapes = (Disc((0, 0), 4, "muted"),)
-        case _, "holder":
-            prongs = zip(regular((0, 0), 13.5, 4, 45), regular((0, 0), 7, 4, 45), strict=True)
-            shapes = (Disc((0, 0), 10, "", "text", 3.5), *(Line(pair, "text", 4.5) for pair in prongs))
-        case _, "mirror":
-            shapes = (Disc((0, 0), 12.5, "paper", "text", 2), Disc((0, 0), 12.5, "", "ink", 2))
+    """A tool in the panel; *state*: "none" (its place is empty), "ready" (full) or "used" (hollow: it stands on the
+    board, where mirror and glass say ×2 and ×0, too)."""
+    wide = 34.0 if name == "holder" else 43.0
+    at, size = (-wide / 2, -SLOT / 2), (wide, SLOT)
+    sign: tuple[AnyShape, ...]
+    match state:
+        case "none":
+            slot, sign = Box(at, size, "", "muted", 2, round=7), ()
+        case "ready":
+            slot, sign = Box(at, size, "text", "text", 3, round=7), _tool(name, "panel")
         case _:
-            shapes = (Box((-12.5, -12.5), (25, 25), "stone", "text", 2, 3), Line(((-6, 6), (6, -6)), "ink", 3))
-    if state == "used":
-        shapes = (*shapes, Box((-12, 14), (24, 4), "text"))
-    return Sprite(f"{name} {state}", (13.5, 18), shapes)
+            slot, sign = Box(at, size, "", "text", 3, round=7), _tool(name, "text")
+    return Sprite(f"{name} {state}", (wide / 2 + 1, SLOT / 2 + 1), (slot, *sign))
+
+
+def _tool(name: str, pen: str) -> tuple[AnyShape, ...]:
+    """The sign of a tool."""
+    if name == "holder":
+        prongs = zip(regular((0, 0), 13.5, 4, 45), regular((0, 0), 6, 4, 45), strict=True)
+        return Disc((0, 0), 9, "", pen, 3.5), *(Line(pair, pen, 4.5) for pair in prongs)
+    times = HALVES[name][1]
+    return Text((-8, 0), "×", NUMBER, pen, align="middle"), Text((8, 0), times, NUMBER, pen, align="middle")
 
 
 @cache
@@ -113,17 +128,16 @@ def _back(deck: str, x: float) -> tuple[AnyShape, ...]:
 
 @cache
 def hand(blue: int, orange: int) -> Sprite:
-    """A hand, seen from behind: a card of each deck, with another one behind it where there are more, and how many."""
+    """A hand, seen from behind: a card of each deck, and how many."""
     counts = [(deck, count) for deck, count in (("blue", blue), ("orange", orange)) if count]
-    wide = sum(CARD + EDGE * (count > 1) for _, count in counts) + APART * (len(counts) - 1)
+    wide = sum(CARD for _ in counts) + APART * (len(counts) - 1)
     shapes: list[AnyShape] = []
     left = -wide / 2
     for deck, count in counts:
-        behind = EDGE * (count > 1)
-        shapes += [Box((left + x, -16), (CARD, 32), deck, "ink", 2, round=4) for x in sorted({behind, 0.0})[::-1]]
-        shapes.append(Text((left + CARD / 2, 0), str(count), NUMBER, on(deck), align="middle"))
-        left += CARD + behind + APART
-    return Sprite(f"hand blue {blue} orange {orange}", (wide / 2, 17), tuple(shapes))
+        shapes.append(Box((left, -17), (CARD, 34), deck, "ink", 2, round=4))
+        shapes.append(Text((left + CARD / 2, 0), str(count), COUNT, on(deck), align="middle"))
+        left += CARD + APART
+    return Sprite(f"hand blue {blue} orange {orange}", (wide / 2, 18), tuple(shapes))
 
 
 @cache
@@ -135,13 +149,13 @@ def met() -> Sprite:
 @cache
 def pile(deck: str, count: int) -> Sprite:
     """So many finished cards: round, so that nobody takes them for cards in the hand."""
-    wide = 19.0 if count > 9 else 15.5
+    wide = 22.0 if count > 9 else 17.0
     return Sprite(
         f"pile {deck} {count}",
-        (wide, 17),
+        (wide, 18),
         (
-            Box((-wide, -15.5), (2 * wide, 31), deck, f"{deck}.deep", 2, round=15.5),
-            Text((0, 0), str(count), NUMBER, on(deck), align="middle"),
+            Box((-wide, -17), (2 * wide, 34), deck, f"{deck}.deep", 2, round=17),
+            Text((0, 0), str(count), COUNT, on(deck), align="middle"),
         ),
     )
 

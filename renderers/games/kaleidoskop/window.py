@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from renderers import Theme
 from renderers.frame import Frame, badge, below
 from renderers.games.kaleidoskop import crystals, glass, tokens
-from renderers.games.kaleidoskop.names import Size, before_at, naming, token_at
+from renderers.games.kaleidoskop.names import Size, before_at, holder_at, naming, token_at
 from renderers.games.kaleidoskop.words import placer
 from renderers.layout import SQRT3
 from renderers.palette import on
@@ -35,7 +35,7 @@ WHOSE, MARK = 35.0, 15.0
 """How far from the latest crystal, of size 1, the mark of whoever placed it stands, and how far that reaches."""
 
 
-SMALL, LARGE = Size(150, 26, 40, 1.22), Size(116, 24, 30, 1.0)
+SMALL, LARGE = Size(150, 26, 44, 1.22), Size(120, 24, 36, 1.04)
 
 
 class Window(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Window(Struct, frozen=True):
 @cache
 def window(seats: int) -> Window:
     large = seats > 4
-    frame, size = (below(920, 156), LARGE) if large else (below(916, 184), SMALL)
+    frame, size = (below(1058, 250), LARGE) if large else (below(916, 184), SMALL)
     x, y = (round(value) for value in frame.board.middle)
     across, down = size.step / 2, size.radius / 2
     in_play = board(seats)
@@ -206,28 +206,36 @@ def over_marks(view: State, hues: list[str], theme: Theme) -> Iterator[AnyShape]
 
 def _over(view: State, hues: list[str], panes: dict[int, Pane], theme: Theme) -> Iterator[AnyShape]:
     """The colours that hexes had, and who placed the latest crystal."""
-    there = window(view.seats)
+    there, holders, former = window(view.seats), _holders(view, hues), []
     for place, (colour, _, is_changed, signs) in panes.items():
         if is_changed:
-            (x, y), (u, v) = there.hexes[place], before_at(there.size, colour, _corners(signs))
-            yield Stamp(glass.before(view.before[place], there.size.crystal, theme), (x + u, y + v))
+            held = tuple(sorted(CORNER_OF[place, well] for well in holders if well in WELLS_OF[place]))
+            (x, y), (u, v) = there.hexes[place], before_at(there.size, colour, _corners(signs), held)
+            former.append((x + u, y + v))
+            yield Stamp(glass.before(view.before[place], there.size.crystal, theme), former[-1])
     if view.last is not None and str(view.last) not in (player.tools.holder for player in view.players):
-        yield _whose(view, view.last - 1, hues)  # a holder tells it already
+        yield _whose(view, view.last - 1, hues, former)  # a holder tells it already
 
 
-def _whose(view: State, latest: int, hues: list[str]) -> AnyShape:
-    """The mark of whoever placed the latest crystal, at its ring: towards a well that is not there, or is empty."""
+def _whose(view: State, latest: int, hues: list[str], former: list[Point]) -> AnyShape:
+    """The mark of whoever placed the latest crystal, at its ring: on none of the *former* colours of hexes, and towards
+    a well that is not there, or is empty."""
     there, (x, y) = window(view.seats), window(view.seats).wells[latest]
     seat = placer(view)
     lying = {at: view.crystals[well] != NOTHING for well, at in there.wells.items()}
 
+    away = WHOSE * there.size.crystal
+    apart = MARK + glass.OLD * there.size.crystal
+
     def taken(way: Point) -> tuple[bool, ...]:
+        here = x + away * way[0], y + away * way[1]
+        hides = any(hypot(here[0] - at[0], here[1] - at[1]) < apart for at in former)
         far = x + there.size.radius * way[0], y + there.size.radius * way[1]
-        return tuple(full for at, full in lying.items() if hypot(at[0] - far[0], at[1] - far[1]) < there.size.well)
+        near = (full for at, full in lying.items() if hypot(at[0] - far[0], at[1] - far[1]) < there.size.well)
+        return hides, *near
 
     up = 1.0 if POINTS[latest][1] % 3 == 1 else -1.0
     u, v = min(((-SQRT3 / 2, up / 2), (SQRT3 / 2, up / 2), (0.0, -up)), key=taken)
-    away = WHOSE * there.size.crystal
     return Stamp(_mark(seat, hues[seat]), (x + u * away, y + v * away))
 
 
@@ -264,13 +272,18 @@ def _sign(view: State, kind: str, spot: str, seat: int, hue: str) -> Sign:
     return kind, CORNER_OF[place, well], view.crystals[well], seat, hue
 
 
-def _wells(view: State, hues: list[str]) -> dict[int, Well]:
-    """What is seen of every well in play."""
-    holders = {
+def _holders(view: State, hues: list[str]) -> dict[int, tuple[int, str]]:
+    """The wells with a crystal in a holder: whose it is, with that seat's hue."""
+    return {
         int(player.tools.holder) - 1: (seat, hues[seat])
         for seat, player in enumerate(view.players)
         if player.tools.holder not in (NONE, READY)
     }
+
+
+def _wells(view: State, hues: list[str]) -> dict[int, Well]:
+    """What is seen of every well in play."""
+    holders = _holders(view, hues)
     return {well: (view.crystals[well], view.last == well + 1, holders.get(well)) for well in range(WELLS)}
 
 
@@ -408,10 +421,8 @@ def _well(size: Size, well: int, seen: Well, at: Point) -> Iterator[AnyShape]:
 
 
 def _holder_number(size: Size, well: int, holder: tuple[int, str], at: Point) -> AnyShape:
-    """Whose holder it is: towards another well, where no mirror and no glass can stand; over the crystal there."""
-    across, down = round(29 * size.crystal), round(17 * size.crystal)
-    if POINTS[well][1] % 3 != 1:
-        down = -down
+    """Whose holder it is, over the crystal in the well towards which it stands."""
+    across, down = holder_at(size.crystal, POINTS[well][1] % 3 == 1)
     return Stamp(tokens.holder_number(*holder), (at[0] + across, at[1] + down))
 
 
