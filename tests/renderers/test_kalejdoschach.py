@@ -2,26 +2,28 @@
 
 import json
 import re
+from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from math import dist, hypot, pi
 from typing import Any
 
 import msgspec
 import pytest
+from PIL import ImageChops
 
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.games import kalejdoschach
 from renderers.games.kalejdoschach import spots
-from renderers.games.kalejdoschach.choices import DOT, dot
-from renderers.games.kalejdoschach.choices import name as lit_name
+from renderers.games.kalejdoschach.choices import DOT, corners, dot, named
+from renderers.games.kalejdoschach.choices import name as chosen_name
 from renderers.games.kalejdoschach.diagrams import BOARD, WAYS, Way
-from renderers.games.kalejdoschach.gems import HUES, RADIUS, SIDES, edge, gem, mark, outline
+from renderers.games.kalejdoschach.gems import HUES, RADIUS, SIDES, edge, gem, halo, mark, outline
 from renderers.games.kalejdoschach.panes import BEVEL, FRAME, glass, pen, sides, still
 from renderers.games.kalejdoschach.places import LABEL, label
 from renderers.games.kalejdoschach.places import seat as place
 from renderers.games.kalejdoschach.signs import die
 from renderers.games.kalejdoschach.silhouettes import silhouette
-from renderers.games.kalejdoschach.track import PILL, RISE, pill
+from renderers.games.kalejdoschach.track import PILL, RISE, pill, track
 from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
 from renderers.lettering import width
 from renderers.outlines import CASING
@@ -30,7 +32,7 @@ from renderers.palette import HUES as ALL_HUES
 from renderers.palette import MARKS, colours, contrast, on
 from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Point, Polygon, Scene, Sprite, Stamp, Text, parts
 from rules.contract import Outcome
-from rules.games.kalejdoschach import CASTLES, FIELDS, GAME, KINDS, NUMBER, Piece, State, towns
+from rules.games.kalejdoschach import CASTLES, FIELDS, GAME, KINDS, NUMBER, Last, Piece, State, towns
 from rules.games.kalejdoschach.board import edges, edges_and_corners
 from rules.games.kalejdoschach.moves import moves
 from tests.renderers.looking import NAMES, a_look, pixels, positions, scene_of
@@ -348,29 +350,96 @@ def test_no_dot_lies_on_the_name_of_a_field() -> None:
 
 
 @pytest.mark.parametrize("field", [field for field in FIELDS if field[1] in "gj"])
-def test_a_name_over_a_lit_pane_stands_on_light_with_its_tail(field: str) -> None:
+def test_a_name_beside_a_piece_that_can_be_chosen_stands_on_its_ground_with_its_tail(field: str) -> None:
     """A j that loses its tail in the edge of a castle is an i."""
-    ground, said = lit_name(field).shapes
+    ground, said = chosen_name(field).shapes
     assert isinstance(ground, Box)
     assert isinstance(said, Text)
-    assert ground.at[1] + ground.size[1] >= said.at[1] + 15
-    assert 2 * -ground.at[0] == ground.size[0] > width(field, said.size, said.bold)
+    assert ground.at[1] + ground.size[1] - ground.width >= said.at[1] + 15
+    assert 2 * -ground.at[0] == ground.size[0] > width(field, said.size, said.bold) + 2 * ground.width
+
+
+def test_the_name_of_whatever_can_be_chosen_looks_the_same_with_a_piece_or_without() -> None:
+    for field in FIELDS:
+        *_, disc, within = dot(field).shapes
+        ground, said = chosen_name(field).shapes
+        assert isinstance(disc, Disc)
+        assert isinstance(ground, Box)
+        assert isinstance(within, Text)
+        assert isinstance(said, Text)
+        assert (disc.fill, within.colour, within.bold) == (ground.fill, said.colour, said.bold)
+        assert min(within.size, said.size) > TEXT_MIN
+
+
+def test_the_ground_of_such_a_name_hides_no_other_name_and_no_letter_of_a_piece() -> None:
+    """As much may be touched as makes a pixel in a picture 400 pixels wide."""
+    window = Window()
+
+    def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+        return min(min(one[k + 2], other[k + 2]) - max(one[k], other[k]) for k in (0, 1))
+
+    def around(at: Point, half: float, top: float, bottom: float) -> tuple[float, ...]:
+        return at[0] - half, at[1] + top, at[0] + half, at[1] + bottom
+
+    for field, other in product(FIELDS, FIELDS):
+        at = named(window, field)
+        box, said = at.sprite.shapes
+        assert isinstance(box, Box)
+        assert isinstance(said, Text)
+        ground = around(at.at, box.size[0] / 2, box.at[1], box.at[1] + box.size[1])
+        if other != field:
+            assert overlap(ground, around(label(window, other), width(other, TEXT_MIN, False) / 2, -9, 9)) <= 2.5
+            assert overlap(ground, around(named(window, other).at, width(other, said.size) / 2, -10, 10)) <= 2.5
+        assert overlap(ground, around(place(window, other), 22, 9, 28)) <= 2.5, (field, other)
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_piece_that_can_be_chosen_stands_with_its_name_in_a_lit_pane(side: int) -> None:
+def test_the_field_of_a_piece_that_can_be_chosen_has_its_corners_marked_and_its_name_on_ground(side: int) -> None:
     full = document("two", board={field: "0p" if field[0] in "00123" else "1p" for field in FIELDS})
-    look = a_look(side=side, choices=("2d", "6e", "1j"))
+    look, lit = a_look(side=side, choices=("2d", "6e", "1j")), ("2d", "6e", "1j")
     shapes = [shape for shape in kalejdoschach.marked(full, look) if isinstance(shape, Stamp)]
-    outlines = spots(full, look)
-    for k, (field, hue) in enumerate((("2d", "white"), ("6e", "blue"), ("1j", "white"))):
-        light, piece, name = shapes[3 * k : 3 * k + 3]
-        assert [light.sprite.name, piece.sprite.name, name.sprite.name] == ["choice", f"{hue} pawn", f"lit {field}"]
-        (pane,) = light.sprite.shapes
-        assert isinstance(pane, Polygon)
-        assert all(lies_in((x + light.at[0], y + light.at[1]), outlines[field]) for x, y in pane.points), field
-        assert lies_in(piece.at, outlines[field])
+    outlines, window = spots(full, look), Window(0 if side == 0 else -4)
+    around, pieces, named = shapes[0:6:2], shapes[1:6:2], shapes[6:]
+    assert [it.sprite.name for it in around] == ["choice"] * 3
+    assert [it.sprite.name for it in named] == [f"lit {field}" for field in lit]
+    for it, piece, name, field in zip(around, pieces, named, lit, strict=True):
+        points = [point for part in it.sprite.shapes if isinstance(part, Line) for point in part.points]
+        assert all(lies_in((it.at[0] + x, it.at[1] + y), outlines[field]) for x, y in points)
         assert lies_in(name.at, outlines[field])
+        assert piece.at == place(window, field)
+        assert piece.sprite.name == ("blue pawn" if field == "6e" else "white pawn")
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_on_a_full_board_the_corners_of_every_field_are_seen_beside_its_pieces_and_its_name(theme: Theme) -> None:
+    full, window = document("two", board={field: "1p" if field == "5j" else "0p" for field in FIELDS}), Window()
+    plain = pixels(painter(theme).paint(scene_of(full, a_look(theme=theme))))
+    for field in FIELDS:
+        look = a_look(theme=theme, choices=(field,))
+        changed = ImageChops.difference(plain, pixels(picture(full, look))).convert("L")
+        at = named(window, field)
+        (x, y), (wide, high) = at.at, at.sprite.reach
+        changed.paste(0, (int(x - wide) - 3, int(y - high) - 3, int(x + wide) + 4, int(y + high) + 4))
+        seen = sum(value > 40 for value in changed.tobytes())
+        assert seen > 150, (field, seen)
+
+
+def test_the_corners_of_a_field_touch_no_letter_of_another_piece_and_no_name_of_another_field() -> None:
+    window = Window()
+    for field in FIELDS:
+        at = corners(window, field)
+        cased = [part for part in at.sprite.shapes if isinstance(part, Line) and part.colour == "mark.case"]
+        along = [
+            (at.at[0] + x0 + (x1 - x0) * k / 8, at.at[1] + y0 + (y1 - y0) * k / 8)
+            for line in cased
+            for (x0, y0), (x1, y1) in pairwise(line.points)
+            for k in range(9)
+        ]
+        for other in set(FIELDS) - {field}:
+            (x, y), (u, v) = place(window, other), label(window, other)
+            for (mid, down), (wide, high) in (((x, y + 18.5), (22, 9.5)), ((u, v), LABEL)):
+                gap = min(hypot(max(0, abs(a - mid) - wide), max(0, abs(b - down) - high)) for a, b in along)
+                assert gap >= cased[0].width / 2, (field, other)
 
 
 def test_what_was_chosen_is_framed_and_not_lit() -> None:
@@ -379,20 +448,39 @@ def test_what_was_chosen_is_framed_and_not_lit() -> None:
     assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)] == ["frame", "chosen 1j"]
 
 
-def test_the_light_in_a_pane_leaves_the_last_move_to_be_seen() -> None:
+@pytest.mark.parametrize("theme", Theme)
+def test_the_marks_of_a_piece_leave_the_last_move_to_be_seen(theme: Theme) -> None:
+    """Its end is framed under them; its name can be chosen like any other."""
     view = MINE["middle"]
     assert view.last is not None
     target = view.last.target
-    shapes = list(kalejdoschach.marked(view, a_look(choices=(target,))))
-    assert shapes[-1] == Stamp(pill(target), label(Window(), target))
+
+    at = named(Window(), target)
+    (x, y), (wide, high) = at.at, at.sprite.reach
+
+    def accented(look: Look) -> int:
+        shown, xs, ys = pixels(picture(view, look)), *zip(*spots(view, look)[target], strict=True)
+        shown.paste(0, (int(x - wide), int(y - high), int(x + wide) + 1, int(y + high) + 1))
+        within = shown.crop((int(min(xs)), int(min(ys)), int(max(xs)), int(max(ys)))).tobytes()
+        seen = (tuple(within[k : k + 3]) for k in range(0, len(within), 3))
+        return sum(dist(it, colours(theme)["accent"]) < 40 for it in seen)
+
+    plain, lit = a_look(theme=theme), a_look(theme=theme, choices=(target,))
+    *_, name = kalejdoschach.marked(view, lit)
+    assert name == at
+    assert accented(lit) > accented(plain) / 3
 
 
 @pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("hue", ALL_HUES)
-def test_a_stone_stands_out_from_the_light_in_its_pane(hue: str, theme: Theme) -> None:
+def test_the_bright_edge_of_a_piece_is_bright_in_both_themes_and_stands_out_from_its_stone(
+    hue: str, theme: Theme
+) -> None:
     known = colours(theme)
-    for light in ("mark", "paper"):
-        assert max(contrast(known[pen], known[light]) for pen in (hue, edge(hue))) >= 3
+    *_, last = halo("disc").shapes
+    assert isinstance(last, Box)
+    assert contrast(known[last.fill], known["ink"]) >= 7
+    assert max(contrast(known[last.fill], known[pen]) for pen in (hue, edge(hue))) >= 3
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -574,6 +662,47 @@ def test_the_track_lies_under_pieces_and_beside_names(source: str, target: str) 
     assert order.index(stamps(scene, "tip")[0].sprite.name) < first_piece
 
 
+@cache
+def tips() -> dict[tuple[str, str], Stamp]:
+    """The tip of the track of every move that some piece could make on an empty board."""
+    window, found = Window(), {}
+    for source, kind in product(FIELDS, KINDS):
+        board = tuple(Piece(0, kind) if field == source else None for field in FIELDS)
+        for move in moves(board, 0, None):
+            last = Last(0, kind, move.source, move.target, None)
+            stamps = [shape for shape in track(last, window) if isinstance(shape, Stamp)]
+            (found[move.source, move.target],) = (it for it in stamps if it.sprite.name.startswith("tip "))
+    return found
+
+
+def test_no_tip_of_a_track_hides_the_name_of_another_field() -> None:
+    window = Window()
+    for ends, at in tips().items():
+        (casing, _) = at.sprite.shapes
+        assert isinstance(casing, Polygon)
+        points = [(at.at[0] + x, at.at[1] + y) for x, y in casing.points]
+        edge = [
+            (x0 + (x1 - x0) * k / 8, y0 + (y1 - y0) * k / 8)
+            for (x0, y0), (x1, y1) in pairwise((*points, points[0]))
+            for k in range(8)
+        ]
+        near = [field for field in FIELDS if field not in ends and dist(label(window, field), at.at) < 50]
+        for x, y, field in ((*label(window, field), field) for field in near):
+            assert not any(abs(u - x) < LABEL[0] and abs(v - y) < LABEL[1] for u, v in edge), (ends, field)
+
+
+def test_every_tip_touches_its_piece_and_points_to_it() -> None:
+    window = Window()
+    for (_, target), at in tips().items():
+        casing = at.sprite.shapes[0]
+        assert isinstance(casing, Polygon)
+        (x, y), (u, v) = place(window, target), casing.points[0]
+        beyond = max(abs(at.at[0] + u - x) - SIDES[0], abs(at.at[1] + v - y) - SIDES[1])
+        assert abs(beyond) < 2
+        length = dist(at.at, (x, y))
+        assert (u * (x - at.at[0]) + v * (y - at.at[1])) / (hypot(u, v) * length) > 0.99
+
+
 def test_a_track_through_the_centre_can_be_followed() -> None:
     scene = scene_of(crossing("5g", "1g"))
     window = Window()
@@ -690,10 +819,10 @@ def test_no_bright_edge_hides_the_name_of_a_field(name: str, side: int | None) -
     over = {stamp.at: order[id(stamp)] for stamp in stamps(scene, "tag ", "name ")}
     bright = stamps(scene, "halo")
     assert bright
-    for halo in bright:
+    for it in bright:
         for other in names(scene).values():
-            if abs(other[0] - halo.at[0]) < 51 and abs(other[1] - halo.at[1]) < 49:
-                assert over.get(other, -1) > order[id(halo)]
+            if abs(other[0] - it.at[0]) < 51 and abs(other[1] - it.at[1]) < 49:
+                assert over.get(other, -1) > order[id(it)]
 
 
 @pytest.mark.parametrize("used", [True, False])

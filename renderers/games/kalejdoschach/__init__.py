@@ -50,14 +50,16 @@ def spots(view: State, look: Look) -> Mapping[str, tuple[Point, ...]]:
 
 
 def marked(view: State, look: Look) -> Iterator[AnyShape]:
-    """The marks of what can be chosen and is chosen, with the pieces and names of the fields that they light."""
+    """The marks of what can be chosen and is chosen; corners lie under the piece of their field."""
     window = Window(_turned(view, look))
     hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
-    for field in choices.possible(look):
-        yield choices.offered(view, window, field)
-        if view.at(field) is not None:
-            yield from _piece(view, window, hues, field)
-            yield Stamp(pill(field) if field in _ends(view) else choices.name(field), places.label(window, field))
+    fields = choices.possible(look)
+    taken = [field for field in fields if view.at(field) is not None]
+    for field in taken:
+        yield choices.offered(window, field, taken=True)
+        yield from _piece(view, window, hues, field)
+    for field in fields:
+        yield choices.named(window, field) if field in taken else choices.offered(window, field, taken=False)
     yield from choices.chosen(look, window)
 
 
@@ -115,7 +117,12 @@ def _pieces(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnyS
                 bright.append(field)
     # A bright edge reaches under names.
     for name in dict.fromkeys(name for field in bright for name in near(window, field)):
-        yield Stamp(pill(name) if name in _ends(view) else tag(name), places.label(window, name))
+        yield _name(view, window, name)
+
+
+def _name(view: State, window: Window, field: str) -> Stamp:
+    """The name of a field once more, over what would hide it."""
+    return Stamp(pill(field) if field in _ends(view) else tag(field), places.label(window, field))
 
 
 def _piece(view: State, window: Window, hues: tuple[str, ...], field: str) -> Iterator[AnyShape]:

@@ -1,31 +1,42 @@
-"""The marks of a menu: a dot with its name on an empty field that can be chosen, light in the whole pane under a piece,
-and a frame round what was chosen, with its name on bright ground.
+"""The marks of a menu: a dot with its name on an empty field that can be chosen; the corners of one with a piece, and
+its name as on a dot; a frame round what was chosen, with its name the other way round.
 
-Pieces stand close together: whatever went round their fields would run into one line. Fields are narrow and their names
-lie where there is room, so that a dot without one would be taken for the field beside it.
+So whatever can be chosen has its name on such ground, castles as well. Fields are narrow and their names lie where
+there is room, so that a mark without one would be taken for that of the field beside it.
 """
 
 from collections.abc import Iterator
 from functools import cache
+from math import hypot
 
 from renderers import Look
+from renderers.games.kalejdoschach.gems import SIDES
 from renderers.games.kalejdoschach.places import label, seat
-from renderers.games.kalejdoschach.track import PILL, RISE
 from renderers.games.kalejdoschach.window import Window
-from renderers.outlines import CASING
-from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Polygon, Sprite, Stamp, Text, shifted
-from rules.games.kalejdoschach import CASTLES, FIELDS, State
+from renderers.lettering import width
+from renderers.outlines import CASING, pieced, stamped
+from renderers.scene import AnyShape, Box, Disc, Point, Polygon, Sprite, Stamp, Text, moved
+from rules.games.kalejdoschach import FIELDS
 
 DOT = 21.0
 """As large as leaves the names on the board free."""
 NAME = 27
 """Of the name in a dot."""
+BESIDE = 25
+"""Of the name beside a piece."""
+GROUND = (-12.5, 12.5)
+"""Top and bottom of the ground of a name beside a piece: as a dot, with what lies round it left free."""
+MARGIN, NARROW = 2.5, 33.0
+"""From the name to both its sides, and how wide it counts at least: a small i keeps off the rim."""
+TAIL = 5.0
+"""So much lower it reaches under a g or a j."""
+RIM = 1.5
+LETTERS = 21.0
+"""From the middle of a piece to the end of what its plate says, which its name leaves free."""
+ARM = 11.0
+"""Of the marks in corners: short, so that they are no frame."""
 INSET = 6.0
 FRAME = 6.0
-TAIL = 6
-"""So much lower lies the ground of a name with a tail."""
-LIT = 8.0
-"""From the middle of the leads to the light in a pane: frames of castles, and of the last move, stay round it."""
 
 
 def possible(look: Look) -> tuple[str, ...]:
@@ -33,9 +44,14 @@ def possible(look: Look) -> tuple[str, ...]:
     return tuple(field for field in dict.fromkeys(look.choices) if field in FIELDS and field not in look.chosen)
 
 
-def offered(view: State, window: Window, field: str) -> Stamp:
-    """The mark of a field that can be chosen. Its light covers a pane: a piece and a name belong over it."""
-    return Stamp(dot(field), seat(window, field)) if view.at(field) is None else _lit(window, field)
+def offered(window: Window, field: str, *, taken: bool) -> Stamp:
+    """The mark of a field that can be chosen, *taken* by a piece or empty."""
+    return corners(window, field) if taken else Stamp(dot(field), seat(window, field))
+
+
+def named(window: Window, field: str) -> Stamp:
+    """The name of a field with a piece that can be chosen."""
+    return _within(window, field, name(field))
 
 
 def chosen(look: Look, window: Window) -> Iterator[AnyShape]:
@@ -43,7 +59,7 @@ def chosen(look: Look, window: Window) -> Iterator[AnyShape]:
     for field in dict.fromkeys(look.chosen):
         if field in FIELDS:
             yield _framed(window, field)
-            yield Stamp(_named(field), label(window, field))
+            yield _within(window, field, _named(field))
 
 
 @cache
@@ -59,47 +75,73 @@ def dot(field: str) -> Sprite:
 
 
 @cache
-def _named(field: str) -> Sprite:
-    """The name of a field that was chosen, in the colours of its frame."""
-    wide, high = PILL
-    shapes = (
-        Box((-wide / 2, -RISE - 1), PILL, "mark", "mark.case", 2, round=7),
-        Text((0, 0), field, TEXT_MIN, "mark.case", align="middle"),
+def corners(window: Window, field: str) -> Stamp:
+    """The mark of a field with a piece that can be chosen. Where its name stands there is none."""
+    if not FIELDS[field].ring:
+        return stamped(window.border(field, 0.5), is_chosen=False)
+    x, y = window.corner(field)
+    border, count = moved(window.border(field, INSET), (-x, -y)), 4 * (FIELDS[field].end - FIELDS[field].start) + 2
+    said = named(window, field)
+    reach = tuple(max(abs(point[axis]) for point in border) + INSET for axis in (0, 1))
+    arms = (
+        (_towards(border[k], border[k - 1]), border[k], _towards(border[k], border[(k + 1) % count]))
+        for k in (0, count // 2 - 1, count // 2, count - 1)
     )
-    return Sprite(f"chosen {field}", (wide / 2 + 1, high - RISE + 1), shapes, crisp=True)
+    free = (arm for arm in arms if not any(_lies_on(said, (u + x, v + y)) for u, v in arm))
+    return Stamp(Sprite("choice", (reach[0], reach[1]), tuple(pieced(free)), crisp=True, faceted=True), (x, y))
+
+
+def _lies_on(name: Stamp, at: Point) -> bool:
+    """Whether a mark at this point would touch a name."""
+    return all(abs(at[k] - name.at[k]) < name.sprite.reach[k] + CASING + 1 for k in (0, 1))
+
+
+def _towards(start: Point, end: Point) -> Point:
+    """The end of an arm."""
+    (x, y), (u, v) = start, end
+    part = ARM / hypot(u - x, v - y)
+    return x + (u - x) * part, y + (v - y) * part
 
 
 @cache
 def name(field: str) -> Sprite:
-    """The name of a field whose pane is lit, on light of its own where it reaches beyond: the tail of a j as well."""
-    wide, high = PILL
-    tail = 0 if field[1] in "gj" else TAIL
-    shapes = (
-        Box((1 - wide / 2, 2 - RISE), (wide - 2, high - 2 - tail), "mark", round=6),
-        Text((0, 0), field, TEXT_MIN, "mark.case", align="middle"),
-    )
-    return Sprite(f"lit {field}", (wide / 2, high - RISE + 1), shapes, crisp=True, faceted=True)
+    """The name of a field with a piece that can be chosen."""
+    return _grounded(f"lit {field}", field, "mark", "mark.case", "mark.case")
 
 
 @cache
-def _lit(window: Window, field: str) -> Stamp:
-    """The light in the pane of a field with a piece."""
-    light, edge = ("paper", "ink") if field in CASTLES else ("mark", "mark.case")  # castles are dark in both themes
-    return _stamped("choice", window, field, (Polygon(window.border(field, LIT), light, edge, 2),))
+def _named(field: str) -> Sprite:
+    """The name of a field that was chosen, in the colours of its frame."""
+    return _grounded(f"chosen {field}", field, "mark.case", "mark", "mark")
+
+
+def _grounded(sprite: str, field: str, ground: str, pen: str, rim: str) -> Sprite:
+    top, bottom = GROUND
+    bottom += TAIL if field[1] in "gj" else 0
+    wide, high = max(NARROW, width(field, BESIDE)) + 2 * (MARGIN + RIM), bottom - top + 2 * RIM
+    shapes = (
+        Box((-wide / 2, top - RIM), (wide, high), ground, rim, RIM, round=12),
+        Text((0, 0), field, BESIDE, pen, align="middle"),
+    )
+    return Sprite(sprite, (wide / 2 + 1, bottom + RIM + 1), shapes, crisp=True, faceted=True)
+
+
+@cache
+def _within(window: Window, field: str, sprite: Sprite) -> Stamp:
+    """A name where it stands on its field, its ground off the letters of the piece and nowhere beyond the field."""
+    border, (across, down) = window.border(field, 0.5), (reach - 1 for reach in sprite.reach)
+    (left, top), (right, bottom) = (tuple(pick(it[axis] for it in border) for axis in (0, 1)) for pick in (min, max))
+    (x, y), (u, v) = label(window, field), seat(window, field)
+    if y - v < SIDES[1]:
+        x = max(x, u + LETTERS + across) if x > u else min(x, u - LETTERS - across)
+    return Stamp(sprite, (max(left + across, min(x, right - across)), max(top + down, min(y, bottom - down))))
 
 
 @cache
 def _framed(window: Window, field: str) -> Stamp:
     """The frame of a field that was chosen."""
-    frame = window.border(field, INSET)
+    x, y = window.corner(field)
+    frame = moved(window.border(field, INSET), (-x, -y))
+    reach = tuple(max(abs(point[axis]) for point in frame) + INSET for axis in (0, 1))
     cased = (Polygon(frame, "", "mark.case", FRAME + 2 * CASING), Polygon(frame, "", "mark", FRAME))
-    return _stamped("frame", window, field, cased)
-
-
-def _stamped(name: str, window: Window, field: str, shapes: tuple[AnyShape, ...]) -> Stamp:
-    x, y = (round(place) for place in window.middle(field))
-    around = [(abs(a - x), abs(b - y)) for a, b in window.border(field, 0)]
-    reach = max(a for a, _ in around), max(b for _, b in around)
-    return Stamp(
-        Sprite(name, reach, tuple(shifted(shape, (-x, -y)) for shape in shapes), crisp=True, faceted=True), (x, y)
-    )
+    return Stamp(Sprite("frame", (reach[0], reach[1]), cased, crisp=True, faceted=True), (x, y))

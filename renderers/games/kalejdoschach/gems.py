@@ -31,7 +31,7 @@ RIM = 1.75
 """Of the plate, round it."""
 LETTER = 26
 HALO = 4.0
-"""Width of the bright edge, and of the dark one under it."""
+"""Half as far as the bright edge reaches, with the dark one round it."""
 APART = 4
 """Between the letter and the marks."""
 PITCH = {True: 5.5, False: 6.5}
@@ -141,9 +141,9 @@ def _marked(kind: str) -> float:
 
 @cache
 def halo(mark: str) -> Sprite:
-    """The bright edge of a piece that the die allows to move."""
+    """The bright edge of a piece that the die allows to move: bright in both themes, unlike marks of a menu."""
     stone = moved(outline(mark, RADIUS), (0, -RISE))
-    layers = (("text", 2 * HALO), ("ink", HALO))
+    layers = (("ink", 2 * HALO), ("paper", 1.5 * HALO))
     shapes = (part for pen, by in layers for part in (Polygon(stone, pen, pen, 2 * by), _plate(by + RIM / 2, pen)))
     return Sprite(f"halo {mark}", (44, 46), tuple(shapes), crisp=True)
 

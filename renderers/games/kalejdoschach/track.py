@@ -1,10 +1,12 @@
 """The last move: both its fields framed, their names on bright ground, and a track of beads from one to the other.
 
-All of it lies under pieces; the track keeps off the names of the fields that it crosses.
+All of it lies under pieces; beads and tip keep off the names of fields: the tip comes to its piece from beside, where
+one lies before it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain, takewhile
 from math import atan2, cos, hypot, pi, sin
 
 from renderers.games.kalejdoschach.gems import SIDES
@@ -22,10 +24,17 @@ HEAD = 22.0
 WIDE = 13.0
 """Length of the tip, and half its width."""
 TURNS = 96
+SWING = 20
+"""By so many of them, at most, the tip comes from beside the straight way."""
+ASIDE = 6
+"""By so many of them it would rather than lie under a name of its own."""
+CASE = 2.5
+_WITHIN = tuple(
+    (HEAD * (0.5 - part / 12), aside / 6 * (WIDE + CASE) * part / 12) for part in range(14) for aside in range(-6, 7)
+)
+"""Points of a tip with its casing: ahead of its middle, and to its right."""
 START = 11.0
 """The ring where the piece stood."""
-NEAR = hypot(*LABEL) + BEAD
-"""Names further from the track than this are off it."""
 PILL = (40, 31)
 RISE = 13
 """How far a pill reaches above the middle of the capitals; below it there is room for the tail of a g or a j."""
@@ -34,22 +43,57 @@ RISE = 13
 def track(last: Last, window: Window) -> Iterator[AnyShape]:
     ends = (last.source, last.target)
     yield from (Stamp(end(window, field), window.corner(field)) for field in ends)
-    (x0, y0), (x1, y1) = seat(window, last.source), seat(window, last.target)
-    length = hypot(x1 - x0, y1 - y0)
-    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    x0, y0 = seat(window, last.source)
     yield Stamp(_ring(), (x0, y0))
-    names = [name for name in _names(window) if abs((name[0] - x0) * dy - (name[1] - y0) * dx) < NEAR]
-    reach = min(half / max(abs(along), 1e-9) for half, along in zip(SIDES, (dx, dy), strict=True))
-    way = length - START - reach - HEAD
-    beads = max(0, round(way / APART))
+    (x, y), (dx, dy) = _arrival(window, *ends)
+    x1, y1 = x - dx * HEAD / 2, y - dy * HEAD / 2
+    length = hypot(x1 - x0, y1 - y0)
+    beads = max(0, round((length - START) / APART))
     for k in range(1, beads + 1):
-        along = START + way * k / (beads + 1)
-        at = (x0 + dx * along, y0 + dy * along)
-        if not any(_touches(at, name) for name in names):
+        part = (START + (length - START) * k / (beads + 1)) / length
+        at = (x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
+        if not any(_touches(at, name) for name in _names(window)):
             yield Stamp(_bead(min(SIZES - 1, SIZES * k // beads)), at)
-    turn = round(atan2(dy, dx) / (2 * pi) * TURNS) % TURNS
-    yield Stamp(tip(turn), (x1 - dx * (reach + HEAD / 2), y1 - dy * (reach + HEAD / 2)))
+    yield Stamp(tip(round(atan2(dy, dx) / (2 * pi) * TURNS) % TURNS), (x, y))
     yield from (Stamp(pill(field), label(window, field)) for field in ends)
+
+
+@cache
+def _arrival(window: Window, source: str, target: str) -> tuple[Point, Point]:
+    """The middle of the tip and where it points: to the piece, as straight as leaves the names of other fields free.
+
+    Those of its own are painted over it, so for them it turns aside only a little.
+    """
+    (x0, y0), (x1, y1) = seat(window, source), seat(window, target)
+    straight = round(atan2(y1 - y0, x1 - x0) / (2 * pi) * TURNS)
+    own = [label(window, field) for field in (source, target)]
+    others = [name for name in _names(window) if name not in own]
+
+    def way(by: int) -> tuple[Point, Point]:
+        return _beside((x1, y1), straight + by)
+
+    free = (by for by in sorted(range(-SWING, SWING + 1), key=abs) if not _hides(others, *way(by)))
+    first = next(free, 0)
+    little = takewhile(lambda by: abs(by) < abs(first) + ASIDE, chain((first,), free))
+    return way(next((by for by in little if not _hides(own, *way(by))), first))
+
+
+def _beside(piece: Point, turn: int) -> tuple[Point, Point]:
+    """Where a tip lies that points to a piece in one of ``TURNS`` directions."""
+    ahead = dx, dy = cos(turn * 2 * pi / TURNS), sin(turn * 2 * pi / TURNS)
+    reach = min(half / max(abs(along), 1e-9) for half, along in zip(SIDES, ahead, strict=True)) + HEAD / 2
+    return (piece[0] - dx * reach, piece[1] - dy * reach), ahead
+
+
+def _hides(names: Iterable[Point], at: Point, ahead: Point) -> bool:
+    """Whether a tip would hide a part of a name."""
+    (x, y), (dx, dy) = at, ahead
+    near = [(u - x, v - y) for u, v in names if hypot(u - x, v - y) < hypot(*LABEL) + HEAD]
+    for along, aside in _WITHIN if near else ():
+        across, down = dx * along - dy * aside, dy * along + dx * aside
+        if any(abs(across - u) < LABEL[0] and abs(down - v) < LABEL[1] for u, v in near):
+            return True
+    return False
 
 
 @cache
@@ -78,7 +122,10 @@ def tip(turn: int) -> Sprite:
     corners = ((x, y), (across - x, down - y), (-across - x, -down - y))
     reach = HEAD / 2 + WIDE
     return Sprite(
-        f"tip {turn}", (reach, reach), (Polygon(corners, "ink", "ink", 5), Polygon(corners, "accent")), crisp=True
+        f"tip {turn}",
+        (reach, reach),
+        (Polygon(corners, "ink", "ink", 2 * CASE), Polygon(corners, "accent")),
+        crisp=True,
     )
 
 
