@@ -23,6 +23,8 @@ WORDS = (
     "cancel",
     "channel.add",
     "channel.begin",
+    "channel.first.lobby",
+    "channel.first.table-2",
     "channel.hint",
     "channel.name",
     "channels",

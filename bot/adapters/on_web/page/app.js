@@ -7,7 +7,7 @@ import { drawn, link } from "./message.js";
 import { askChannel, askPerson, enlarge, gone, prepare as prepareSheets, refresh } from "./sheets.js";
 import { draw as drawSide, drawer, prepare as prepareSide } from "./side.js";
 import { signed } from "./signs.js";
-import { around, say, speak } from "./words.js";
+import { around, channelName, say, speak } from "./words.js";
 
 const QUICK = "/newgame ";
 const BOARD = "/board";
@@ -233,7 +233,7 @@ function fresh() {
 /** How a place begins: what to do here, and games to start with one tap. */
 function opening() {
   const place = view.places.find((each) => each.id === view.place);
-  const name = place.private ? me().name : place.name;
+  const name = place.private ? me().name : channelName(place.name);
   byId("begin").hidden = newestPost()?.image !== undefined && newestPost().image !== null; // a game is on here
   byId("begin-title").textContent = place.private ? say("private") : say("channel.begin", { name });
   byId("quick").replaceChildren();
@@ -322,8 +322,9 @@ function mark() {
   const place = view.places.find((each) => each.id === view.place);
   if (!place) return;
   drawSide(view, act);
-  const title = place.private ? say("private") : `#${place.name}`;
-  byId("place").replaceChildren(place.private ? icon("lock") : make("span", { class: "hash" }, "#"), named(place.private ? title : place.name));
+  const name = channelName(place.name);
+  const title = place.private ? say("private") : `#${name}`;
+  byId("place").replaceChildren(place.private ? icon("lock") : make("span", { class: "hash" }, "#"), named(place.private ? title : name));
   const sign = make("span", { class: "avatar", "aria-hidden": "true" });
   byId("me").replaceChildren(dress(sign, me()), named(me().name));
   byId("me").setAttribute("aria-label", say("person.you", { name: me().name }));
@@ -431,7 +432,7 @@ const act = {
   go,
   channel: (link) => {
     const place = view.places.find((each) => each.id === target(link)?.place);
-    return place && !place.private && place.name;
+    return place && !place.private && channelName(place.name);
   },
   become: (person) => {
     drawer(false);

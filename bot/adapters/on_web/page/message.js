@@ -7,6 +7,7 @@ import { picks } from "./picks.js";
 import { signed } from "./signs.js";
 
 const CROSS = "✕"; // closes a menu
+const HASH = /\b([0-9a-f]{64})\b/;
 const WIDE = 5; // more buttons in a row lie like a board
 
 /** `me`: who looks; `isPrivate`: the whole place is theirs alone. */
@@ -20,7 +21,7 @@ export function drawn(message, me, isPrivate, act) {
     head(message, isBot, isMine, act),
     message.quote ? make("p", { class: "quote", dir: "auto" }, message.quote) : null,
     message.title ? make("h3", { dir: "auto" }, ...signed(message.title)) : null,
-    message.text ? make("p", { class: "text", dir: "auto" }, ...signed(message.text)) : null,
+    message.text ? make("p", { class: "text", dir: "auto" }, ...worded(message.text)) : null,
     message.image ? picture(message, act) : null,
     message.file ? download(message.file) : null,
     message.call ? call(message.call, me, act) : null,
@@ -33,6 +34,11 @@ export function drawn(message, me, isPrivate, act) {
 
 const isCross = (knob) => knob.label === CROSS;
 const crossOf = (message) => message.rows.filter(Array.isArray).flat().find(isCross);
+
+/** A text with its signs; a hash is small print, a line of its own. */
+function worded(text) {
+  return text.split(HASH).flatMap((part, index) => (index % 2 ? make("small", { class: "seal" }, part) : signed(part)));
+}
 
 /** The rows under a message. What only one person sees is closed by the cross in its head: one is enough. */
 function rowsOf(message, isMine) {
@@ -124,7 +130,8 @@ function button(knob, message, act) {
 
 function press(knob, message, act) {
   const onclick = (event) => act.isSlip(event) || act.press(message, knob.payload);
-  return make("button", { type: "button", class: knob.style, "data-payload": knob.payload, dir: "auto", onclick }, ...signed(knob.label));
+  const disabled = knob.style === "blank"; // it only fills its place
+  return make("button", { type: "button", class: knob.style, disabled, "data-payload": knob.payload, dir: "auto", onclick }, ...signed(knob.label));
 }
 
 /** A way to a message, perhaps in another place. */

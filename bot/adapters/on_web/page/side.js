@@ -1,7 +1,7 @@
 // The side: channels, people, and the drawer that it becomes on a narrow screen.
 
 import { avatar, byId, icon, make, named } from "./dom.js";
-import { say } from "./words.js";
+import { channelName, say } from "./words.js";
 
 const narrow = matchMedia("(max-width: 820px)");
 const side = byId("side");
@@ -56,7 +56,7 @@ function channel(place, view, act) {
         onclick: () => act.look(place.id),
       },
       place.private ? icon("lock") : make("span", { class: "hash", "aria-hidden": "true" }, "#"),
-      make("span", { class: "name" }, place.private ? say("private") : named(place.name)),
+      make("span", { class: "name" }, place.private ? say("private") : named(channelName(place.name))),
       isCalled ? make("span", { class: "turn" }, say("turn.mine")) : null,
       unread ? make("span", { class: "count", "aria-label": say("unread", { count: unread }) }, String(Math.min(unread, 99))) : null,
     ),

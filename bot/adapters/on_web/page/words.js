@@ -9,6 +9,9 @@ export function say(key, facts = {}) {
   return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
 }
 
+/** What a channel is called: those that are there from the start have a name in each language. */
+export const channelName = (name) => words[`channel.first.${name}`] ?? name;
+
 /** The parts of a text round one of its `{names}`: [before, after]. */
 export function around(key, name, facts = {}) {
   const [before, after = ""] = (words[key] ?? "").split(`{${name}}`);
