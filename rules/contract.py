@@ -68,12 +68,14 @@ class News(Struct, frozen=True, omit_defaults=True):
 
     *seat* is filled in as ``{who}``, *to*, another seat that it concerns, as ``{to}``, *facts* by their names (public
     words of the game: fields, symbols, numbers; a word with a text ``part.<word>`` is shown by that text).
+    *explains*: it tells why the game ended as it did, so a post says it behind the end.
     """
 
     code: str
     seat: int | None = None
     facts: tuple[tuple[str, str], ...] = ()
     to: int | None = None
+    explains: bool = False
 
 
 @runtime_checkable

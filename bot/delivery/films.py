@@ -155,7 +155,8 @@ class Replays:
         lines = [words.say("news.start", lang, names=texts.listed(words.names(game.table, lang), lang))]
         if number:
             entry = game.entries[number - 1]
-            lines = [history.line(game.table, number, (entry,), lang)]
+            before = (await self._positions(game))[number - 1]
+            lines = [history.line(game.table, number, (entry,), (before,), lang)]
         numbers = ("⏮", 0), ("◀", max(number - 1, 0)), ("▶", min(number + 1, last)), ("⏭", last)
         return Reply(
             title=words.say("replay.position", lang, game=_name(game, lang), number=number, last=last),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Call, Person, Post, PublicPicture, Select, Style
 from bot.replies import news
-from bot.replies.menus import catching_up, hint, question
+from bot.replies.menus import catching_up, hint, legend, question
 from bot.replies.news import news_line, result
 from bot.replies.times import duration
 from bot.replies.tree import draw_of
@@ -36,7 +36,8 @@ def board(
 
     *ping*: whether the actor may be called now.
     """
-    lines = news.lines(table, entries, lang)
+    over = table.phase == Phase.OVER
+    lines = news.lines(table, [_without_why(each) for each in entries] if over else entries, lang)
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     if not entries and table.phase == Phase.RUNNING and table.turn == 0:
@@ -44,8 +45,10 @@ def board(
         lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
         lines += promise(table, lang)
     call = None
-    if table.phase == Phase.OVER:
-        lines.append(result(table, lang))
+    if over:
+        ended, *points = result(table, lang).splitlines()
+        why = [news_line(table, each, lang) for entry in entries for each in entry.news if each.explains]
+        lines += [ended, *why, *points]
     elif table.resting:
         lines.append(say("rests", lang))
     else:
@@ -53,7 +56,7 @@ def board(
             lines.append(_asked(table, view, lang))
         waits = not house.is_up(Step(table, view))  # for a person
         if view.actor is not None and ping and waits and not table.overdue:
-            call = calling(table, view.actor, "call", lang, what=_awaited(table, view, lang))
+            call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
         elif table.overdue and view.actor is not None:
             length, who = hours(table.clock), names(table, lang)[view.actor]
             lines.append(
@@ -62,7 +65,9 @@ def board(
                 else say("late", lang, who=who, left=duration(length, lang))
             )
         elif view.actor is not None:
-            lines.append(" ".join((up(table, view.actor, lang), *([_awaited(table, view, lang)] if waits else []))))
+            lines.append(
+                " ".join((up(table, view.actor, lang), *([_awaited(table, view, offers, lang)] if waits else [])))
+            )
     return Post(
         title=game_name(table.game, lang),
         text="\n".join(lines),
@@ -73,13 +78,19 @@ def board(
     )
 
 
-def _awaited(table: Table, view: State, lang: str) -> str:
+def _without_why(entry: Entry) -> Entry:
+    """*entry* without what explains the end of the game: that is said behind it."""
+    return replace(entry, news=tuple(each for each in entry.news if not each.explains))
+
+
+def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Select, ...], lang: str) -> str:
     """What everybody waits for, in words: the first question of the actor's menu."""
     actions = view.actions()
     if not actions:
         return ""
     first = actions[0].parts[0]
-    return question(table.game, actions[0], 0, lang, only=all(each.parts[0] == first for each in actions))
+    only = all(each.parts[0] == first for each in actions)
+    return question(table.game, actions[0], 0, lang, only=only) + legend(table.game, actions[0], offers, lang)
 
 
 def covered(table: Table, picture: PublicPicture, lang: str) -> Post:
@@ -137,7 +148,8 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         luck = Button(say("button.verify", lang), payload.write(Verb.VERIFY, table.id))
         rules = Button(say("button.rules", lang), payload.write(Verb.RULES, table.game, 0))
         went = Button(advise("button.review", lang), payload.write(Verb.REVIEW, table.id))
-        return ((again, went), (history, film, luck, rules))
+        other = Button(say("button.other_game", lang), payload.write(Verb.NEW))
+        return ((again, other, went), (history, film, luck, rules))
     if table.resting:
         return ((resume(table.id, lang),),)
     agrees = () if view is None or table.phase != Phase.RUNNING else _agrees(table, view, lang)

@@ -68,7 +68,8 @@ def inviting(seats: Sequence[Seat], lang: str) -> Call | None:
 def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     """The buttons under a lobby, or under one that ended before the game began."""
     if table.phase == Phase.OVER:
-        return ((Button(say("button.again", lang), payload.write(Verb.NEW, table.game)),),)
+        again = Button(say("button.again", lang), payload.write(Verb.NEW, table.game))
+        return ((again, Button(say("button.other_game", lang), payload.write(Verb.NEW))),)
     join = Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN)
     buttons = (
         *(() if table.alone else (join,)),
@@ -121,7 +122,7 @@ def begun_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
 def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
     """A lobby that ended before the game began."""
     return Post(
-        title=say("lobby.title", lang, game=game_name(table.game, lang)),
+        title=game_name(table.game, lang),
         text=say("lobby.closed", lang),
         picture=picture,
         rows=lobby_rows(table, lang),

@@ -46,7 +46,7 @@ def said(key: str, lang: str, /, **facts: object) -> Reply:
 
 def hint(table: Table, suggestion: Suggestion, left: int | None, lang: str, *, secret: bool) -> Reply:
     """What the house would play, and why. *left*: how many hints are; None: there was nothing to choose."""
-    moves = wording.all_told(table.game, suggestion.actions, lang)
+    moves = wording.all_told(table.game, suggestion.view, suggestion.actions, lang)
     if left is None:
         return Reply(text=advise("hint.only", lang, moves=moves), secret=secret)
     lines = [advise("hint.play", lang, moves=moves), *_reasons(table, suggestion, lang)]

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from bot.chat import Button, Manner, Reply
-from bot.replies import news
+from bot.replies import news, wording
 from bot.replies.words import close, game_name, names, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.table import Entry, Table
+from rules import State
 
 PER_PAGE = 20
 """Lines on a page at most."""
@@ -16,13 +17,15 @@ LONGEST_PAGE = 1600
 """Characters on a page of several lines: no platform cuts it."""
 
 
-def history(table: Table, entries: Sequence[Entry], page: int, lang: str) -> Reply:
-    """The actions so far, a line for each seat's go with the number of its first; page 0 has the newest."""
+def history(table: Table, entries: Sequence[Entry], before: Sequence[State], page: int, lang: str) -> Reply:
+    """The actions so far, a line for each seat's go with the number of its first; page 0 has the newest. *before*: the
+    position before each action."""
     goes = groupby(enumerate(entries, 1), lambda each: (each[1].turn, each[1].seat))
     found = list[str]()
     for _, go in goes:
         numbered = list(go)
-        found.append(line(table, numbered[0][0], [entry for _, entry in numbered], lang))
+        first, last = numbered[0][0], numbered[-1][0]
+        found.append(line(table, first, entries[first - 1 : last], before[first - 1 : last], lang))
     pages = _pages(found)
     page = min(max(page, 0), len(pages) - 1)
     turn = (
@@ -37,11 +40,12 @@ def history(table: Table, entries: Sequence[Entry], page: int, lang: str) -> Rep
     )
 
 
-def line(table: Table, number: int, go: Sequence[Entry], lang: str) -> str:
-    """What one seat did, in words and in notation; *number*: of the first action. Where what was done is told later
-    only (in the middle of a turn that is seen as a whole) the notation alone."""
+def line(table: Table, number: int, go: Sequence[Entry], before: Sequence[State], lang: str) -> str:
+    """What one seat did, in words and as it is typed; *number*: of the first action, *before*: the position before
+    each. Where what was done is told later only (in the middle of a turn that is seen as a whole) the latter alone."""
     said = " ".join(news.lines(table, go, lang)) or names(table, lang)[go[0].seat]
-    return f"{number}. {said} ({' '.join(entry.action for entry in go)})"
+    typed = (wording.typed_as(table.game, state, entry.action, lang) for state, entry in zip(before, go, strict=True))
+    return f"{number}. {said} ({' '.join(typed)})"
 
 
 def _pages(lines: Iterable[str]) -> list[list[str]]:

@@ -87,6 +87,14 @@ def question(game: str, action: Action, part: int, lang: str, *, only: bool) -> 
     return (texts.find(game, f"{key}.only", lang) if only else "") or texts.say(game, key, lang)
 
 
+def legend(game: str, action: Action, rows: Iterable[tuple[Button, ...] | Select], lang: str) -> str:
+    """What the signs on the buttons of *rows* mean, as far as there are any; *action*: one of those that they play."""
+    known = (texts.find(game, f"legend.{kind(action)}", lang) or "").split(", ")
+    labels = [button.label for row in rows if not isinstance(row, Select) for button in row]
+    there = [each for each in known if each and any(each.split()[0] in label for label in labels)]
+    return f" ({', '.join(there)})" if there else ""
+
+
 def menu(
     table: Table,
     view: State,
@@ -350,6 +358,8 @@ def _reply(
     asked = range(len(path), len(path) + asks) if sample else ()
     only = len(found) == 1 and asks == 1
     ask = "\n".join(question(table.game, sample, part, lang, only=only) for part in asked if sample)
+    if sample:
+        ask += legend(table.game, sample, rows, lang)
     title = texts.say(table.game, "name", lang)
     return Reply(
         title=f"{title} – {chosen} …" if chosen else title,

@@ -98,11 +98,12 @@ def _rows(game: Reviewed, shown: int | None, lang: str) -> tuple[tuple[Button, .
 
 
 def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
-    """Whose chances changed most, and how."""
+    """Whose chances changed most, and how; whoever played is named by what is told of that."""
     before, after = game.review.chances[point.turn : point.turn + 2]
-    seat = most_changed(before, after, game.entries[point.first].seat)
+    played = game.entries[point.first].seat
+    seat = most_changed(before, after, played)
     return advise(
-        "review.moved",
+        "review.moved.own" if seat == played else "review.moved",
         lang,
         turn=point.turn + 1,
         who=names(game.table, lang)[seat],
@@ -123,8 +124,9 @@ def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
         return advise("review.nothing_else", lang)
     if played[: len(point.instead)] == point.instead:
         return advise("review.same" if len(played) == len(point.instead) else "review.began", lang)
-    actions = actions_of(game.table.game, game.views[point.first], point.instead)
-    return advise("review.instead", lang, moves=wording.all_told(game.table.game, actions, lang))
+    view = game.views[point.first]
+    actions = actions_of(game.table.game, view, point.instead)
+    return advise("review.instead", lang, moves=wording.all_told(game.table.game, view, actions, lang))
 
 
 def actions_of(game: str, view: State, texts: Sequence[str]) -> tuple[Action, ...]:

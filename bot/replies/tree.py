@@ -85,10 +85,14 @@ class Tree:
         return self._branches[path]
 
 
+def knows_draws(game: str) -> bool:
+    """Whether draws are agreed on in *game*: every game that knows them has a word for it."""
+    return texts.knows(game, "part.draw")
+
+
 def draw_of(game: str, view: State) -> Action | None:
-    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so, and
-    has a word for it."""
-    if not texts.knows(game, "part.draw"):
+    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so."""
+    if not knows_draws(game):
         return None
     try:
         (action,) = GAMES[game].parse(view, "draw")

@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from string import Formatter, digits
+from typing import cast
 
 import texts
 from bot.replies.menus import kind, label, word
 from bot.tables.table import Table
-from rules import Action, State
+from rules import GAMES, Action, IllegalAction, State
 
 MOST_EXAMPLES = 2
 
@@ -28,9 +29,17 @@ def told(game: str, action: Action, lang: str) -> str:
     return " → ".join(word(game, part, lang) for part in action.parts)
 
 
-def all_told(game: str, actions: Iterable[Action], lang: str) -> str:
-    """Several actions in a row, in words."""
-    return ", ".join(told(game, action, lang) for action in actions)
+def all_told(game: str, view: State, actions: Iterable[Action], lang: str) -> str:
+    """Several actions in a row from *view* on, in words, each with the name of the piece that it moves."""
+    lines, now = list[str](), cast("State | None", view)
+    for action in actions:
+        piece = "" if now is None else texts.find(game, f"hint.{now.hint(action, 0)}", lang) or ""
+        lines.append(f"{piece} {told(game, action, lang)}" if piece.isalpha() else told(game, action, lang))
+        try:
+            now = None if now is None else now.play(action)
+        except IllegalAction:  # what comes of it is hidden
+            now = None
+    return ", ".join(lines)
 
 
 def all_done(game: str, actions: Iterable[Action], lang: str) -> str:
@@ -65,6 +74,16 @@ def typed(game: str, action: Action, lang: str) -> str:
     if slots != len(action.parts):
         return str(action)
     return form.format(*(typed_part(game, part, lang) for part in action.parts))
+
+
+def typed_as(game: str, state: State, notation: str, lang: str) -> str:
+    """How what a log has in *notation*, played in *state*, is typed.
+
+    >>> from rules import GAMES
+    >>> typed_as("crystalla", GAMES["crystalla"].start(2, {}, seed=1), "take4", "de")
+    'nimm4'
+    """
+    return " ".join(typed(game, action, lang) for action in GAMES[game].parse(state, notation))
 
 
 @cache

@@ -310,7 +310,7 @@ def _pressed(pressed: Pressed) -> Request:
     stamp = Stamp(numbers[0] if numbers else None, pressed.mark)
     match pressed.verb, len(numbers):
         case Verb.NEW, n:
-            return NewGame(pressed.word, house=n == 1)
+            return NewGame(pressed.word or None, house=n == 1)
         case Verb.THREAD, _:
             return NewThread(pressed.word, numbers)
         case Verb.WITH, _:

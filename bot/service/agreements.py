@@ -5,7 +5,8 @@ Every method gives a change, to be applied to the table as it is by then.
 
 from bot.chat import PersonId, Reply, Update
 from bot.replies import notes
-from bot.replies.tree import draw_of
+from bot.replies.tree import draw_of, knows_draws
+from bot.replies.words import game_name
 from bot.repository.repository import Change, Repository, Snapshot
 from bot.repository.turn_rights import who_acts
 from bot.requests import Stamp
@@ -27,9 +28,10 @@ class Agreements:
 
     def undoing(self, update: Update, lang: str) -> Change:
         async def apply(seen: Snapshot) -> tuple[Step, Reply]:
-            if tables.forgets(seen.table, seen.state):
+            log = await self._repository.log(seen.table)
+            if tables.forgets(seen.table, seen.state) and logbook.has_played(seen.table, log, update.person.id):
                 raise Denied("forgets")
-            undo = logbook.undo(seen.table, await self._repository.log(seen.table), update.person.id)
+            undo = logbook.undo(seen.table, log, update.person.id)
             if undo.freely:
                 return undo.step, notes.toast("undone", lang)
             asked = votes.ask(seen.table, update.person.id, "undo")
@@ -43,6 +45,8 @@ class Agreements:
         """A draw is an action like others, where the game knows it."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            if not knows_draws(seen.table.game):
+                raise Denied("no_draws", game=game_name(seen.table.game, lang))
             acting = who_acts(seen, update.person.id)
             if acting is None:
                 return None, not_acting(seen, update, lang)

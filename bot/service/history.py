@@ -43,7 +43,8 @@ class HistoryAnswers:
         return words.look(table, side, Theme(theme), lang)
 
     async def history(self, update: Update, seen: Snapshot, page: int, lang: str) -> Reply:
-        return history.history(seen.table, await self.told(update, seen), page, lang)
+        log = await self.told(update, seen)
+        return history.history(seen.table, log, logbook.replay(seen.table, log)[:-1], page, lang)
 
     async def told(self, update: Update, seen: Snapshot) -> Sequence[Entry]:
         """What the reader may look up of the actions so far. Denied: not_running, forgets."""

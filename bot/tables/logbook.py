@@ -58,6 +58,12 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
     return Undo(Step(restored, states[since], (undone,)), freely=alone and turn == table.turn)
 
 
+def has_played(table: Table, log: Iterable[Entry], person: PersonId) -> bool:
+    """Whether *person* has done anything in this game that counts."""
+    seat = table.seat_of(person)
+    return any(entry.seat == seat and entry.by == By.PERSON for entry in effective(log))
+
+
 DRAW = "draw"  # how every game that knows draws calls it, to offer one or to agree
 
 

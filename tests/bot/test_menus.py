@@ -18,6 +18,7 @@ from bot.requests.payload import Verb
 from bot.tables.table import Phase, Seat, Table, TableId
 from rules import GAMES, State
 from rules.chance import Chance
+from tests.rules.playing import some_states
 
 TABLE = Table(
     id=TableId("k3v7qpm2xa"), game="kaleidoskop", place=PlaceId("x:hall"), host=PersonId("x:a"), lang="en", created_ms=0
@@ -294,3 +295,16 @@ def test_what_can_only_be_done_in_one_way_is_not_asked_as_a_choice() -> None:
     only = {text for choices, text in asked if choices == 1}
     assert only == {texts.say("colorio", "ask.remove.0.only", "en")}
     assert texts.say("colorio", "ask.remove.0", "en") in {text for choices, text in asked if choices > 1}
+
+
+def test_signs_are_explained_where_there_are_any() -> None:
+    table = replace(TABLE, game="kalejdoschach")
+    found = set[tuple[bool, bool]]()
+    for state in some_states("kalejdoschach"):
+        for option in Tree.of("kalejdoschach", state).after(()):
+            reply = menu_of(table, state, option.path, 0)
+            for sign in "⚔⚠":
+                shown = any(sign in button.label for button in buttons(reply))
+                assert (sign in reply.text) == shown
+                found.add((sign == "⚔", shown))
+    assert len(found) == 4

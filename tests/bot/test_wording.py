@@ -32,6 +32,13 @@ def placing() -> State:
 
 
 @pytest.mark.parametrize("lang", texts.languages())
+def test_what_the_history_shows_is_read_as_what_was_played(game: Game, lang: str) -> None:
+    for state in some_states(game.id):
+        for action in state.actions():
+            assert game.parse(state, wording.typed_as(game.id, state, str(action), lang)) == (action,)
+
+
+@pytest.mark.parametrize("lang", texts.languages())
 def test_what_is_taught_to_be_typed_is_read_as_the_action_that_it_stands_for(game: Game, lang: str) -> None:
     for view in views(game):
         for action in view.actions():
@@ -159,3 +166,10 @@ def test_a_field_that_does_not_exist_is_named(game: str, typed: str, missing: st
 def test_every_game_says_which_fields_there_are(game: Game) -> None:
     for lang in texts.languages():
         assert "z9" in texts.say(game.id, "no_field", lang, detail="z9")
+
+
+def test_what_the_house_would_play_names_the_piece_that_moves() -> None:
+    state = GAMES["kalejdoschach"].start(2)
+    actions = GAMES["kalejdoschach"].parse(state, "1k-2g")
+    assert wording.all_told("kalejdoschach", state, actions, "de") == "Ruch 1k → 2g"
+    assert wording.all_told("kabooom", placing(), GAMES["kabooom"].parse(placing(), "r@b3"), "de") == "🪨 Stein → b3"

@@ -431,9 +431,12 @@ def test_where_towers_decide_it_is_told_how() -> None:
         return before.news(action, before.play(action))
 
     broken = (("heights", "5"), ("lower", "4"))
-    assert told("1  0r0r0r0r0r  1r1r1r1r  .  1r1r  .  .") == (News("pass", 0), News("tie_broken", 0, broken, 1))
+    assert told("1  0r0r0r0r0r  1r1r1r1r  .  1r1r  .  .") == (
+        News("pass", 0),
+        News("tie_broken", 0, broken, 1, explains=True),
+    )
     broken = (("heights", "3, 1"), ("lower", "3"))
-    assert told("1  0r0r0r  1r1r1r  .  1p  .  .") == (News("pass", 0), News("tie_broken", 1, broken, 0))
+    assert told("1  0r0r0r  1r1r1r  .  1p  .  .") == (News("pass", 0), News("tie_broken", 1, broken, 0, explains=True))
     assert told("1  0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "who shares the win is equal in all"
     assert told("1  0r0r0r  1r1r  .  .  .  .") == (News("pass", 0),), "the points decide"
 

@@ -331,7 +331,7 @@ def _tie_broken(over: State) -> tuple[News, ...]:
     higher, lower = heights[first], heights[best]
     same = next((n for n, pair in enumerate(zip(higher, lower, strict=False)) if pair[0] != pair[1]), len(lower))
     facts = (("heights", _listed(higher[: same + 1])), ("lower", _listed(lower[: same + 1])))
-    return (News(Told.TIE_BROKEN, first, facts, best),)
+    return (News(Told.TIE_BROKEN, first, facts, best, explains=True),)
 
 
 def _listed(heights: Sequence[int]) -> str:

@@ -13,9 +13,8 @@ class Told(StrEnum):
     """What a post tells: an action, and what it brought about."""
 
     MOVE = "move"
-    CAPTURE = "capture"
+    CAPTURE = "capture-of"
     CAPTURE_OWN = "capture-own"
-    LOST = "lost"
     CASTLE_LEFT = "castle-left"
     CASTLE_TAKEN = "castle-taken"
     OUT_CASTLE = "out-castle"
@@ -46,7 +45,7 @@ def told(before: Position, action: Action, after: Position) -> tuple[News, ...]:
     mover, captured = before.at(action.source), before.at(action.target)
     assert mover is not None
     return (
-        *_move(seat, action, mover, captured, before.seats),
+        _move(seat, action, mover, captured),
         *_castles(seat, action, captured, left=after.out[len(before.out) :]),
         *_declined(before, seat),
         *(News(Told(f"out-{out.why}"), out.seat) for out in after.out[len(before.out) :]),
@@ -61,17 +60,15 @@ def _draw(before: Position, seat: int, after: Position) -> News:
     return News(Told.DRAW_ACCEPTED if before.agreed else Told.DRAW_OFFERED, seat)
 
 
-def _move(seat: int, move: Move, mover: Piece, captured: Piece | None, seats: int) -> tuple[News, ...]:
-    """The move, and whose piece it took where that can be one of several."""
+def _move(seat: int, move: Move, mover: Piece, captured: Piece | None) -> News:
+    """The move, and whose piece it took."""
     facts = (("piece", _name(mover)), ("source", move.source), ("target", move.target))
     if captured is None:
-        return (News(Told.MOVE, seat, facts),)
+        return News(Told.MOVE, seat, facts)
     taken = ("captured", _name(captured))
     if captured.seat == seat:
-        return (News(Told.CAPTURE_OWN, seat, (*facts, taken)),)
-    capture = News(Told.CAPTURE, seat, (*facts, taken))
-    lost = (("piece", _name(captured)), ("field", move.target))
-    return (capture, News(Told.LOST, captured.seat, lost)) if seats > 2 else (capture,)
+        return News(Told.CAPTURE_OWN, seat, (*facts, taken))
+    return News(Told.CAPTURE, seat, (*facts, taken), captured.seat)
 
 
 def _castles(seat: int, move: Move, captured: Piece | None, left: "tuple[Out, ...]") -> tuple[News, ...]:

@@ -14,6 +14,7 @@ from rules.lessons import lesson
 from tests.bot.talk.recording import Crowd, RecordingChat, buttons
 from tests.bot.talk.test_lessons import OWN
 from tests.bot.talk.test_service import begun, table_here
+from texts import say
 
 ANNA = PersonId("room:anna")
 TABLE = Table(
@@ -104,3 +105,14 @@ def test_a_hint_always_has_a_reason() -> None:
     quiet = next(action for action in view.actions() if not view.reasons(action))  # type: ignore[attr-defined]
     said = hints.hint(TABLE, Suggestion((view,), (quiet,)), 2, "en", secret=False).text
     assert "the best chances" in said
+
+
+async def test_a_game_that_is_over_leads_to_another_one(crowd: Crowd) -> None:
+    """By taps alone, long after the first greeting is gone; so does a table that closed before its game began."""
+    await begun(crowd)
+    await crowd.says("ada", "/end")
+    games = await crowd.says("anna", "[Another game]")
+    assert labels(games)[: len(GAMES)] == [say(game, "name", "en") for game in GAMES]
+    await crowd.says("anna", "[Colorio]")
+    await crowd.says("anna", "/end")
+    assert labels(await crowd.says("ben", "[Another game]")) == labels(games)

@@ -8,7 +8,7 @@ import pytest
 from msgspec import Raw
 
 from bot.chat import Manner, Place, PlaceId, Press, Style, Typed, Update, UpdateId
-from bot.replies.words import say
+from bot.replies.words import game_name, say
 from bot.store.store import Store
 from bot.tables.table import Phase, Table
 from rules import GAMES, State, proof
@@ -131,6 +131,14 @@ async def test_whoever_is_silent_is_reminded_twice_and_then_the_house_plays_that
 
 
 @every_game
+async def test_who_has_not_played_yet_hears_that_there_is_nothing_to_take_back(evening: Evening) -> None:
+    await evening.begins()
+    reply = await evening.crowd.says(await evening.up(), "/undo")
+    assert reply is not None
+    assert reply.text == say("denied.nothing_to_undo", "en")
+
+
+@every_game
 async def test_a_turn_is_taken_back_when_the_others_agree_and_nothing_hidden_came_out(evening: Evening) -> None:
     await evening.begins()
     name = await evening.up()
@@ -158,10 +166,13 @@ async def test_a_draw_is_there_where_the_game_knows_it(evening: Evening) -> None
     assert isinstance(table.state, Raw)
     state: State = GAMES[evening.game].decode(bytes(table.state))
     knows = any(str(action) == "draw" for action in state.actions())
+    other = await evening.crowd.says(evening.others(name)[0], "/draw")
     reply = await evening.crowd.says(name, "/draw")
     assert reply is not None
-    said = say("draw.said", "en")
-    assert said in reply.text if knows else reply.text == say("denied.no_draw", "en")
+    assert other is not None
+    none = say("denied.no_draws", "en", game=game_name(evening.game, "en"))
+    assert say("draw.said", "en") in reply.text if knows else reply.text == none
+    assert (other.text == none) != knows, "whoever is up"
 
 
 @every_game

@@ -1,0 +1,32 @@
+"""How a post tells the end of a game."""
+
+from bot.chat import PersonId, PlaceId, PublicPicture
+from bot.replies.boards import board
+from bot.tables.table import Entry, Phase, Result, Seat, Table, TableId
+from rules import GAMES, News
+
+TABLE = Table(
+    id=TableId("k3v7qpm2xa"),
+    game="kabooom",
+    place=PlaceId("x:hall"),
+    host=PersonId("x:a"),
+    lang="en",
+    created_ms=0,
+    seats=(Seat(PersonId("x:a"), "Anna", "en"), Seat(PersonId("x:b"), "Ben", "en")),
+    phase=Phase.OVER,
+    turn=40,
+    result=Result("stuck", (0,), (9, 9)),
+)
+
+
+def test_why_a_game_is_over_comes_before_what_decided_it() -> None:
+    tie = News("tie_broken", 0, (("heights", "5"), ("lower", "4")), 1, explains=True)
+    moved = News("move", 0, (("source", "a1"), ("target", "a2"), ("height", "5")))
+    last = Entry(41, 0, "a1-a2", 0, news=(moved, tie))
+    view = GAMES["kabooom"].start(2, {}, seed=1).view(None)
+    post = board(TABLE, view, (last,), PublicPicture(b"", ""), "en")
+    moved_line, ended, decided, points = post.text.splitlines()
+    assert "a1" in moved_line
+    assert ended.startswith("Nobody can move any more")
+    assert "5; Ben 4" in decided
+    assert points == "Anna 9 · Ben 9"
