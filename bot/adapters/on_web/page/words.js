@@ -10,7 +10,10 @@ export function say(key, facts = {}) {
 }
 
 /** What a channel is called: those that are there from the start have a name in each language. */
-export const channelName = (name) => words[`channel.first.${name}`] ?? name;
+export function channelName(name) {
+  if (name === "lobby") return say("channel.lobby");
+  return name === "table-2" ? say("channel.second") : name;
+}
 
 /** The parts of a text round one of its `{names}`: [before, after]. */
 export function around(key, name, facts = {}) {

@@ -259,7 +259,7 @@ async def test_a_game_in_the_private_chat_can_be_opened_and_ended(
     await anna.types("/newgame", game="kabooom")
     await anna.direct().reads("who's playing?")
     await anna.types("/end")
-    await discord.until(lambda: "who's playing?" in anna.direct().newest().text or None, "the lobby is closed")
+    await discord.until(lambda: "table is closed" in anna.direct().newest().text or None, "the lobby is closed")
 
 
 # People who do what they should not
