@@ -14,6 +14,8 @@ class Told(StrEnum):
 
     MOVE = "move"
     CAPTURE = "capture-of"
+    FORMER_CAPTURE = "capture"  # this one and the next stand in logs of former versions alone
+    FORMER_LOST = "lost"
     CAPTURE_OWN = "capture-own"
     CASTLE_LEFT = "castle-left"
     CASTLE_TAKEN = "castle-taken"
