@@ -1,7 +1,8 @@
 """What the tests share: every game, and golden texts that ``--regold`` writes anew."""
 
+import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What waits long begins first, so that nobody waits for it in the end."""
     first = {Path(__file__).parent / name: number for number, name in enumerate(WAITING)}
     items.sort(key=lambda item: first.get(item.path, len(WAITING)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thousands of tests are no garbage: nobody looks for any while they are collected, nor in them later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
