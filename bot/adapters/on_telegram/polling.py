@@ -55,6 +55,7 @@ class Polling:
             await self._look_again_and_again()
         finally:
             keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)  # it may just be asking who leads
             self.in_order = False
 
     async def _keep_leading(self) -> None:

@@ -113,7 +113,11 @@ class Bot:
         return Service(*self._parts, draw=lambda n: "07" * n)
 
     async def __aenter__(self) -> "Bot":
-        await self._stage.comes(self.service)
+        try:
+            await self._stage.comes(self.service)
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -579,3 +579,24 @@ async def test_one_process_asks_and_the_other_rests_until_the_first_is_gone(tele
     await asyncio.gather(*running.values(), return_exceptions=True)
     for bot, _ in made.values():
         await bot.shutdown()
+
+
+async def test_polling_that_ends_asks_no_more_who_leads(telegram: Telegram) -> None:
+    """Whoever stops it closes the store next."""
+    asks, asked = asyncio.Event(), list[str]()
+
+    async def leads() -> bool:
+        asks.set()
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            await asyncio.sleep(0)  # as a store that puts its connection back
+            asked.append("to the end")
+        return True
+
+    bot = Bot(telegram.token, base_url=f"{telegram.url}/bot")
+    running = asyncio.create_task(Polling(bot, lambda _: asyncio.Future(), leads).run())
+    await asks.wait()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert asked == ["to the end"]
