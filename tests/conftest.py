@@ -22,8 +22,8 @@ WAITING = ("bot/test_two_processes.py", "bot/adapters/on_telegram/test_crashes.p
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores, as one of them mostly waits."""
-    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 1
+    """Two more than there are cores, as one of them mostly waits and all of them do now and then."""
+    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

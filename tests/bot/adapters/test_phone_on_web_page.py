@@ -373,7 +373,7 @@ async def test_the_focus_stays_at_the_move(phone: Window) -> None:
     await phone.button("Add 2").press("Enter")
     await expect(phone.board).to_contain_text("Anna adds 2.")
     await expect(phone.notes).to_have_count(0)
-    assert await phone.run("document.activeElement.closest('article.pictured') !== null")
+    await expect(phone.page.locator("article.pictured:focus-within")).to_have_count(1)
 
 
 async def test_after_a_crash_the_games_that_go_on_are_there_again(

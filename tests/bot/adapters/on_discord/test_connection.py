@@ -148,12 +148,13 @@ class Standing(House):
 async def together(
     discord: Discord, server: str, *shards: tuple[range, int]
 ) -> AsyncIterator[list[tuple[DiscordChat, Standing]]]:
-    """A process of its own for each of *shards*, all started at once, with turns of a second."""
+    """A process of its own for each of *shards*, all started at once. A turn lasts longer than
+    Discord wants it to by what a busy machine may hold a shard up between its turn and Discord."""
     stores = [await Store.open(server) for _ in shards]
     processes = []
     for mine, store in zip(shards, stores, strict=True):
         api, gateway = discord.api_url, discord.gateway_url
-        chat = DiscordChat(discord.token, COMMANDS, api_url=api, gateway_url=gateway, shards=mine, each_s=1.0)
+        chat = DiscordChat(discord.token, COMMANDS, api_url=api, gateway_url=gateway, shards=mine, each_s=2.0)
         processes.append((chat, Standing(store)))
     try:
         await asyncio.gather(*(chat.start(house) for chat, house in processes))
