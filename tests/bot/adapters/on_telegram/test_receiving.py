@@ -590,7 +590,7 @@ async def test_polling_that_ends_asks_no_more_who_leads(telegram: Telegram) -> N
         try:
             await asyncio.sleep(3600)
         finally:
-            await asyncio.sleep(0)  # as a store that puts its connection back
+            await asyncio.sleep(0.05)  # as a store that puts its connection back
             asked.append("to the end")
         return True
 
