@@ -127,8 +127,9 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
     stack.callback(painter.close)
     theme = Theme(values["THEME"])
     service = Service(store, painter, RealClock(), theme, int(values["KEEP_DAYS"]), metrics=metrics, thinker=Workers())
-    stack.push_async_callback(service.stop)
     chats = _opened(service, values, stack)
+    stack.push_async_callback(service.stop)  # while the chats take what it is about to post
+    stack.push_async_callback(_rest, chats)
     readiness.watch(store, chats)
     stack.callback(readiness.end)
     smoothness.begin()  # before anybody is heard
@@ -196,6 +197,11 @@ def _opened(service: Service, values: Mapping[str, str], stack: contextlib.Async
         else:
             print(f"  {adapter.NAME}: off (set {adapter.VARIABLES[0].name})", flush=True)
     return chats
+
+
+async def _rest(chats: Sequence[Platform]) -> None:
+    """Let nobody be heard any more, before the service ends that would do what they ask."""
+    await asyncio.gather(*(chat.rest() for chat in chats))
 
 
 async def _start_chats(chats: Sequence[Platform], service: Service) -> list[Platform]:

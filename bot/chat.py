@@ -480,7 +480,7 @@ class Chat(Protocol):
         ...
 
     async def stop(self) -> None:
-        """End within 3 seconds; may be called when start failed or never ran."""
+        """End within 6 seconds; may be called when start failed or never ran."""
         ...
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
@@ -534,6 +534,11 @@ class Platform(Chat, Protocol):
     def servers(self) -> int | None:
         """In how many servers it is, as far as this process hears of them; None where the platform tells no such
         thing."""
+        ...
+
+    async def rest(self) -> None:
+        """Hear nobody any more, until what was heard is answered or 3 seconds have passed; posts still go out, until
+        `stop`. May be called when start failed or never ran."""
         ...
 
     async def ended(self) -> str:

@@ -54,6 +54,8 @@ REMINDER_S = 30.0
 RENEW_S = LEASE_MS / 3000
 STOP_S = 0.2
 """After which a worker that goes on all the same is asked to end once more."""
+FINISH_S = 2.0
+"""For what is being posted when the bot ends: a board that is posted and not noted would be nobody's."""
 GIVE_BACK_S = 2.0
 SURELY_GONE = 3  # times in a row that a place is said to be gone
 GONE_PAUSE_S = 60.0
@@ -108,19 +110,24 @@ class Outbox:
         self._waiting: dict[PlaceId, dict[TableId, Item]] = {}
         self._workers: dict[PlaceId, asyncio.Task[None]] = {}
         self._news: dict[PlaceId, asyncio.Event] = {}
+        self._bringing: set[asyncio.Task[None]] = set()
+        self._ended = False
         self._shown = Cache[TableId, Showing](KEPT)  # what is not noted yet is among the newest
         self._waited = Cache[TableId, Waited](KEPT)
 
     async def published(self, seen: Snapshot) -> None:
         """A table was changed: everybody is to see it."""
-        self.show(seen)
+        if self._ended:
+            await give_back((self._store.delay_unposted(seen.table.id, to_ms(self._clock.now())),))
+        else:
+            self.show(seen)
 
     def show(self, seen: Snapshot, *, again: bool = False, lost: bool = False) -> None:
         """Post the table soon, unless something newer of it comes first. *again*: once more, at the bottom. *lost*: as
         nothing is left of what was posted."""
         table, place = seen.table, seen.table.place
-        if platform(place) not in self._chats:
-            return  # a platform that is off now; the board waits in the store
+        if self._ended or platform(place) not in self._chats:
+            return  # it ends, or the platform is off now; the board waits in the store
         waiting = self._waiting.setdefault(place, {})
         known = waiting.get(table.id)
         if known is not None:
@@ -183,9 +190,14 @@ class Outbox:
             await asyncio.wait(self._workers.values())
 
     async def stop(self) -> None:
-        """End at once; what is not posted goes back to the store, for whoever looks next."""
+        """End; what is being posted is noted first. All else goes back to the store, for whoever looks next."""
+        self._ended = True
         unposted = [table for waiting in self._waiting.values() for table in waiting]
-        left = set(self._workers.values())
+        for worker in self._workers.values():
+            worker.cancel()
+        if self._bringing:
+            await asyncio.wait(self._bringing, timeout=FINISH_S)
+        left: set[asyncio.Task[None]] = {*self._workers.values(), *self._bringing}
         while left:  # a library that is asked just now may take one wish to end for a trouble of its own
             for worker in left:
                 worker.cancel()
@@ -222,7 +234,7 @@ class Outbox:
                 if item.wanted.table.revision != revision:  # a newer board starts afresh
                     revision, tried = item.wanted.table.revision, 0
                 item = await self._as_it_is(item)
-                await self._bring(item)
+                await self._brought(item)
                 if item.wanted.table.away_ms:
                     if waiting[table_id] is taken:  # what was wanted once more stands there now
                         waiting[table_id] = taken = replace(taken, wanted=replace(taken.wanted, again=False))
@@ -343,6 +355,18 @@ class Outbox:
             return item
         wanted = replace(item.wanted, table=now.table, state=now.state, entries=now.recent)
         return Item(wanted, now.save, now.posted, item.since)
+
+    async def _brought(self, item: Item) -> None:
+        """Bring the place up to date, to the end even where its worker is to end."""
+        bringing = asyncio.create_task(self._bring(item), name=f"bring {item.wanted.table.id}")
+        self._bringing.add(bringing)
+        bringing.add_done_callback(self._at_end)
+        await asyncio.shield(bringing)
+
+    def _at_end(self, bringing: asyncio.Task[None]) -> None:
+        self._bringing.discard(bringing)
+        if not bringing.cancelled():
+            bringing.exception()  # its worker knows, or it is left to whoever looks next
 
     async def _bring(self, item: Item) -> None:
         """Bring the place up to date, and note what stands there."""

@@ -34,7 +34,7 @@ from bot.chat import (
     platform,
 )
 from bot.delivery.films import Replays
-from bot.delivery.outbox import Outbox
+from bot.delivery.outbox import Outbox, give_back
 from bot.delivery.painting import Pictures
 from bot.delivery.reviews import Reviews
 from bot.house.workers import Here, Thinker
@@ -466,8 +466,14 @@ class Service:
         """Post what was saved but never posted. *everything*: nobody else can be about to do it. Gives how many."""
         found, early_ms = 0, LEASE_MS if everything else 0
         while claimed := await self._store.claim_unposted(self.repository.now_ms(), LEASE_MS, AT_ONCE, early_ms):
-            for table in claimed:
-                found += not self._outbox.is_busy_with(table) and await self._repost(table)
+            left = list(claimed)
+            try:
+                while left:
+                    found += not self._outbox.is_busy_with(left[0]) and await self._repost(left[0])
+                    del left[0]
+            finally:  # whoever ends in the middle of it lets others have the rest
+                if left:
+                    await give_back(self._store.delay_unposted(table, self.repository.now_ms()) for table in left)
             if len(claimed) < AT_ONCE or early_ms:
                 break
         return found

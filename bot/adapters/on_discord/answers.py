@@ -136,14 +136,17 @@ class Answers:
         self._chats = Cache[int, PrivateChat](REMEMBERED)
         self._at_it: set[UpdateId] = set()
         self.running: set[asyncio.Task[Any]] = set()
+        self._rests = False
 
     def stop(self) -> None:
+        """Hear nobody any more; what is at work goes on."""
+        self._rests = True
         for fading in self._fading.values():
             fading.cancel()
 
     async def __call__(self, interaction: discord.Interaction) -> None:
         """Answer one interaction; whatever goes wrong is logged and told, nothing is raised."""
-        if interaction.id in self._remembered:
+        if self._rests or interaction.id in self._remembered:
             return
         self._remembered[interaction.id] = None
         task = asyncio.current_task()

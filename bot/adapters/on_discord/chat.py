@@ -34,7 +34,7 @@ PAUSES_S = (1, 2, 5, 10, 30, 60, 120, 300)
 """Between tries to connect or to register; the last one for ever."""
 START_PATIENCE_S = 5.0
 """How long `start` waits for a server that neither answers nor refuses."""
-FINISH_S = 1.5
+FINISH_S = 2.5
 CLOSE_S = 1.0
 """What `stop` gives to running answers and to closing the connections: less than 3 seconds together."""
 
@@ -118,12 +118,15 @@ class DiscordChat:
         )
         return say("ready", name=client.user.name, n=len(client.guilds), link=link)
 
-    async def stop(self) -> None:
+    async def rest(self) -> None:
         if self._answers is not None:
             self._answers.stop()
         at_it = [task for each in (self._answers, self._servers) if each is not None for task in each.running]
         if at_it:
             await asyncio.wait(at_it, timeout=FINISH_S)
+
+    async def stop(self) -> None:
+        await self.rest()
         if self._life is not None:
             self._life.cancel()
             await asyncio.wait({self._life}, timeout=CLOSE_S)

@@ -129,7 +129,7 @@ class TelegramChat:
             return f"{self._server} cannot be reached; trying again until it can"
         return f"https://t.me/{self._bot.username}"
 
-    async def stop(self) -> None:
+    async def rest(self) -> None:
         if self._main is not None:
             self._main.cancel()
             await asyncio.gather(self._main, return_exceptions=True)
@@ -149,6 +149,9 @@ class TelegramChat:
                 async with asyncio.timeout(LAST_WORDS_S):
                     await self._host.leads_no_more(NAME)
         self._main = None
+
+    async def stop(self) -> None:
+        await self.rest()
         await self._bot.shutdown()
 
     @property

@@ -167,12 +167,15 @@ class WebChat:
             host = ipaddress.ip_address("127.0.0.1" if host.version == 4 else "::1")
         return f"http://{host if host.version == 4 else f'[{host}]'}:{port}/"
 
-    async def stop(self) -> None:
-        server, self._server = self._server, None
+    async def rest(self) -> None:
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=STOP_S)
             for task in late:
                 task.cancel()
+
+    async def stop(self) -> None:
+        server, self._server = self._server, None
+        await self.rest()
         if self._windows:
             goodbyes = [asyncio.create_task(each.close()) for each in self._windows]
             await asyncio.wait(goodbyes, timeout=STOP_S)

@@ -351,6 +351,67 @@ async def test_what_a_bot_that_is_stopped_has_not_posted_another_one_posts_at_on
     assert chat.posted == posted + 1
 
 
+async def test_a_board_that_is_on_its_way_when_the_bot_ends_is_known_to_the_next_one(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store
+) -> None:
+    """Whoever played on it before the next bot looks would leave a second board that can be played on."""
+    await begun(crowd)
+    posted, arrived, goes_on = chat.post, asyncio.Event(), asyncio.Event()
+
+    async def slow(place: PlaceId, post: Post, nonce: str) -> MessageId:
+        message = await posted(place, post, nonce)
+        arrived.set()
+        await goes_on.wait()
+        return message
+
+    chat.post = slow  # type: ignore[method-assign]
+    handled = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await arrived.wait()
+    stopping = asyncio.create_task(crowd.service.stop())
+    await asyncio.sleep(0.05)
+    goes_on.set()
+    await asyncio.gather(stopping, handled)
+    known = await store.load((await table_here(store)).id)
+    assert known is not None
+    assert known.posted is not None
+    assert known.posted.message == list(chat.messages)[-1]
+    crowd = crowd.again(bots())
+    await crowd.says("ben", "/move b6-c6")
+    await crowd.service.idle()
+    assert sum(bool(message.rows) for message in chat.messages.values()) == 1
+
+
+async def test_what_is_saved_while_the_bot_ends_another_one_shows_at_once(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat
+) -> None:
+    await begun(crowd)
+    posted = chat.posted
+    await crowd.service.stop()
+    await crowd.says("anna", "/move b1-c1")
+    assert chat.posted == posted
+    other = bots()
+    assert await other.repost() == 1
+    await other.idle()
+    assert chat.posted == posted + 1
+
+
+async def test_whoever_ends_while_it_looks_for_boards_leaves_them_to_others(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begun(crowd)
+    await crowd.service.stop()
+    await crowd.says("anna", "/move b1-c1")
+    other = bots()
+    with monkeypatch.context() as slow:
+        slow.setattr(other.repository, "find", lambda table: asyncio.Event().wait())
+        looking = asyncio.create_task(other.repost())
+        await asyncio.wait((looking,), timeout=0.2)
+        looking.cancel()
+        await asyncio.wait((looking,))
+    assert await other.repost() == 1
+    await other.idle()
+
+
 async def test_a_platform_that_refuses_is_told_to_the_log_in_one_line(
     crowd: Crowd, chat: RecordingChat, caplog: pytest.LogCaptureFixture
 ) -> None:
