@@ -64,10 +64,11 @@ def board(
                 if length is None
                 else say("late", lang, who=who, left=duration(length, lang))
             )
+        elif view.actor is not None and waits:  # the same words as with a ping
+            who, what = names(table, lang)[view.actor], _awaited(table, view, offers, lang)
+            lines.append(within(table, "call", lang, person=who, what=what))
         elif view.actor is not None:
-            lines.append(
-                " ".join((up(table, view.actor, lang), *([_awaited(table, view, offers, lang)] if waits else [])))
-            )
+            lines.append(up(table, view.actor, lang))
     return Post(
         title=game_name(table.game, lang),
         text="\n".join(lines),

@@ -18,14 +18,13 @@ LONGEST_PAGE = 1600
 
 
 def history(table: Table, entries: Sequence[Entry], before: Sequence[State], page: int, lang: str) -> Reply:
-    """The actions so far, a line for each seat's go with the number of its first; page 0 has the newest. *before*: the
+    """The actions so far, a line for each seat's go with the number of its turn; page 0 has the newest. *before*: the
     position before each action."""
-    goes = groupby(enumerate(entries, 1), lambda each: (each[1].turn, each[1].seat))
     found = list[str]()
-    for _, go in goes:
-        numbered = list(go)
-        first, last = numbered[0][0], numbered[-1][0]
-        found.append(line(table, first, entries[first - 1 : last], before[first - 1 : last], lang))
+    for (number_, _), go in groupby(enumerate(entries), lambda each: (each[1].turn, each[1].seat)):
+        numbers = [number for number, _ in go]
+        there = slice(numbers[0], numbers[-1] + 1)
+        found.append(line(table, number_ + 1, entries[there], before[there], lang))
     pages = _pages(found)
     page = min(max(page, 0), len(pages) - 1)
     turn = (
@@ -41,7 +40,7 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
 
 
 def line(table: Table, number: int, go: Sequence[Entry], before: Sequence[State], lang: str) -> str:
-    """What one seat did, in words and as it is typed; *number*: of the first action, *before*: the position before
+    """What one seat did, in words and as it is typed; *number*: of the turn, *before*: the position before
     each. Where what was done is told later only (in the middle of a turn that is seen as a whole) the latter alone."""
     said = " ".join(news.lines(table, go, lang)) or names(table, lang)[go[0].seat]
     typed = (wording.typed_as(table.game, state, entry.action, lang) for state, entry in zip(before, go, strict=True))

@@ -77,7 +77,11 @@ def result(table: Table, lang: str) -> str:
     ended = table.result
     assert ended is not None
     people = names(table, lang)
-    winners = [people[seat] for seat in ended.winners]
+    finished = [
+        say("house.for", lang, house=say("house", lang), who=name) if seat.house and not is_house(seat.person) else name
+        for name, seat in zip(people, table.seats, strict=True)
+    ]
+    winners = [finished[seat] for seat in ended.winners]
     others = [name for seat, name in enumerate(people) if seat not in ended.winners]
     domain, key = ("table", "result") if ended.of_table else (table.game, "reason")
     silent = ended.of_table and ended.reason == "timeout" and hours(table.clock) is None
@@ -92,5 +96,5 @@ def result(table: Table, lang: str) -> str:
         )
     ]
     if ended.scores is not None:
-        lines.append(" · ".join(f"{name} {points}" for name, points in zip(people, ended.scores, strict=True)))
+        lines.append(" · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True)))
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from bot.replies.words import advise, game_name, names
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.review import Review, TurningPoint, most_changed
-from bot.tables.table import Entry, Table
+from bot.tables.table import By, Entry, Table
 from renderers import Look
 from renderers.charts import Chart, Curve
 from rules import GAMES, Action, State
@@ -62,7 +62,7 @@ def _overview(game: Reviewed, lang: str) -> str:
     lines = [news.result(game.table, lang)]
     for number, point in enumerate(game.review.points, 1):
         told = _moved(game, point, lang), _played(game, point, lang), _instead(game, point, lang)
-        lines.append(f"{number}. {' '.join(told)}")
+        lines.append(f"{number}. {' '.join(filter(None, told))}")
     if not game.review.points:
         lines.append(advise("review.even", lang))
     lines.append(advise("review.guess", lang))
@@ -75,7 +75,7 @@ def point(game: Reviewed, number: int, picture: Picture, lang: str) -> Reply:
     lines = [_moved(game, told, lang), _played(game, told, lang, whole=True), _instead(game, told, lang)]
     return Reply(
         title=advise("review.point", lang, game=game_name(game.table.game, lang), number=number + 1),
-        text="\n".join(lines),
+        text="\n".join(filter(None, lines)),
         picture=picture,
         rows=_rows(game, number, lang),
         manner=Manner.MENU,
@@ -118,11 +118,13 @@ def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = Fal
 
 
 def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
-    """What the house would have played."""
+    """What the house would have played; "" where it has."""
     played = tuple(entry.action for entry in game.entries[point.first : point.last])
     if not point.instead:
         return advise("review.nothing_else", lang)
     if played[: len(point.instead)] == point.instead:
+        if game.entries[point.first].by == By.HOUSE:
+            return ""
         return advise("review.same" if len(played) == len(point.instead) else "review.began", lang)
     view = game.views[point.first]
     actions = actions_of(game.table.game, view, point.instead)

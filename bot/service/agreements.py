@@ -84,7 +84,8 @@ class Agreements:
             if step.table.phase == Phase.OVER and not sure:
                 up = None if seen.state is None else seen.state.actor
                 return None, notes.end(seen.table, up, step.table, lang)
-            return step, notes.toast("ended" if step.table.phase == Phase.OVER else "asked", lang)
+            ended = "lobby.closed" if seen.table.phase == Phase.LOBBY else "ended"
+            return step, notes.toast(ended if step.table.phase == Phase.OVER else "asked", lang)
 
         return apply
 

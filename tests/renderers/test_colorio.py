@@ -543,7 +543,7 @@ def test_the_words_come_in_the_language_of_whoever_reads() -> None:
 
 
 def test_the_words_say_how_it_ended() -> None:
-    assert alt_text(OVER.view(None), look(OVER)).startswith("The game is over, Ada has won.")
+    assert alt_text(OVER.view(None), look(OVER)).startswith("The game is over: Ada has won.")
     assert alt_text(BETWEEN.view(None), look(BETWEEN)).startswith("The round is over; Ben deals")
     assert alt_text(DECIDE.view(None), look(DECIDE, ended=Outcome((0, 0, 0), (), "ended"))).startswith(
         "The game is over."

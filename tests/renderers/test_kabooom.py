@@ -643,18 +643,18 @@ def test_the_board_can_be_set_up_from_the_words(view: State) -> None:
 
 
 def test_the_words_begin_with_who_is_to_act() -> None:
-    assert alt_text(MINE["towers"], a_look()).startswith("Anna is to move or pass. Last: Dmitri a3-b4. ")
+    assert alt_text(MINE["towers"], a_look()).startswith("Anna is to move or pass. Last move, Dmitri: a3-b4. ")
     assert alt_text(MINE["placing"], a_look(lang="de")).startswith("Benedikt setzt einen Stein. ")
 
 
 def test_the_words_tell_points_passes_and_supplies() -> None:
-    assert "1 of 3 has passed in a row." in alt_text(MINE["passed"], a_look())
+    assert "Passes in a row: 1 of 3." in alt_text(MINE["passed"], a_look())
     assert "Points: 1 Anna: 1, 2 Benedikt: 3, 3 Chloé: 2, 4 Dmitri: 3." in alt_text(MINE["towers"], a_look())
     assert "Still to place: 1 3×p 3×s 2×d;" in alt_text(MINE["placing"], a_look())
 
 
 def test_the_words_tell_who_has_won() -> None:
-    assert alt_text(MINE["stuck"], a_look()).startswith("The game is over, Dmitri has won.")
+    assert alt_text(MINE["stuck"], a_look()).startswith("The game is over: Dmitri has won.")
 
 
 def test_the_words_do_with_anybody_who_has_no_name() -> None:

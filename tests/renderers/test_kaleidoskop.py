@@ -967,7 +967,7 @@ def test_the_words_tell_the_end() -> None:
     assert "2 turns are left." in alt_text(position("last-round").view(None), a_look())
     over = position("rules-7")
     assert over.outcome is not None
-    assert alt_text(over.view(None), a_look()).startswith("The game is over, ")
+    assert alt_text(over.view(None), a_look()).startswith("The game is over: ")
     ended = Outcome((0, 0, 0), (), "ended")
     assert alt_text(TURN.view(None), a_look(ended=ended)).startswith("The game is over.")
 

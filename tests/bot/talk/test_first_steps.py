@@ -97,7 +97,7 @@ def test_what_ends_a_turn_does_not_stand_out_where_more_can_be_done() -> None:
     game = replace(TABLE, game="kaleidoskop")
     menu = menus.menu(game, view, Tree.of(game.game, view), (), 0, "en")
     found = {button.label: button.style for button in shown(menu)}
-    assert found["✅ End turn"] == found["✨ Complete a task"] == Style.PLAIN
+    assert found["✅ End turn"] == found["✨ Claim a task"] == Style.PLAIN
 
 
 def test_a_hint_always_has_a_reason() -> None:

@@ -1126,7 +1126,7 @@ async def test_where_pictures_are_not_allowed_the_board_is_told_in_words(crowd: 
     said = chat.newest()
     assert said.picture is None
     assert said.call is not None
-    assert "Last: Anna b1-c1." in said.text  # as the picture's description has it
+    assert "Last move, Anna: b1-c1." in said.text  # as the picture's description has it
     assert say("board.unpictured", "en") in said.text
     await crowd.says("ben", "/move pass")
     assert chat.newest().picture is None

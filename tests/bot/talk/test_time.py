@@ -357,7 +357,7 @@ async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the
     assert "Anna hasn't played for three days." in chat.newest().text
     more = await crowd.sends("ben", Press(payload.write(Verb.MORE, (await table_here(store)).id)))
     assert more is not None
-    assert "You win then" in str(await crowd.says("ben", "[End the game]"))
+    assert "You'll win" in str(await crowd.says("ben", "[End the game]"))
     await crowd.says("ben", "[Yes, end it]")
     assert "Anna stopped playing: Ben wins!" in chat.newest().text
 
@@ -379,7 +379,7 @@ async def test_quiet_hours_stop_clock_and_calls(
     await clock.advance(timedelta(hours=11))  # 23:00
     await begun(crowd, "8h")
     assert chat.pings == []
-    assert "Anna's turn" in chat.newest().text
+    assert "Anna, it's your turn" in chat.newest().text
     await later(crowd, clock, hours=7.5)  # 6:30
     assert chat.pings == []
     await later(crowd, clock, hours=1)  # 7:30
