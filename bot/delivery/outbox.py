@@ -135,7 +135,11 @@ class Outbox:
                 return
             again, lost = again or known.wanted.again, lost or known.wanted.lost
         since = self._clock.monotonic() if known is None else known.since
-        waiting[table.id] = Item(Wanted(table, seen.state, seen.recent, again, lost), seen.save, seen.posted, since)
+        unnoted, here = seen.unnoted if known is None else known.wanted.unnoted, self._shown.get(table.id)
+        if unnoted is not None and here is not None and here.revision >= unnoted.revision:
+            unnoted = None
+        wanted = Wanted(table, seen.state, seen.recent, again, lost, unnoted)
+        waiting[table.id] = Item(wanted, seen.save, seen.posted, since)
         if place in self._workers:
             self._news[place].set()
         else:

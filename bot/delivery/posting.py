@@ -28,7 +28,7 @@ from bot.runtime.clock import Clock
 from bot.store import StoreDown
 from bot.tables import deadlines, logbook, showing
 from bot.tables import table as tables
-from bot.tables.showing import RESTORED, Edit, Ending, Litter, New, Showing, Stay, Wanted, cleaned, littered
+from bot.tables.showing import RESTORED, Edit, Ending, Litter, New, Showing, Stay, Unnoted, Wanted, cleaned, littered
 from bot.tables.table import Phase, Table
 from renderers import Look, Theme
 from rules import GAMES
@@ -103,7 +103,9 @@ class Posting:
         stands = plan.showing
         if former is not None and plan.ending is Ending.COVER and not await self._covered(chat, table, former):
             stands = replace(stands, told=stands.told or await self._tell(chat, table))
-        nonce = _nonce(wanted, former)
+        # The same for the same board, and another one whenever it is shown again.
+        again = former.message if former is not None and (wanted.again or former.mark == RESTORED) else ""
+        nonce = _nonce(table, table.revision, table.mark, again)
         try:
             message = await self._put(chat, table, post, nonce, stands, note)
             stands = replace(stands, message=message, unpictured=False)
@@ -112,6 +114,8 @@ class Posting:
             first = not stands.unpictured or (former is not None and former.page == Phase.LOBBY)
             said = boards.in_words(post, table.lang, first=first)
             stands = replace(stands, message=await chat.post(table.place, said, f"{nonce}w"), unpictured=True)
+        if wanted.unnoted is not None and chat.knows_nonces:
+            stands = await self._found(chat, table, wanted.unnoted, stands)
         if former is not None and plan.ending is not Ending.COVER:
             ending = asyncio.ensure_future(self._end(chat, table, former, plan.ending, stands))
             try:
@@ -142,6 +146,20 @@ class Posting:
         except (Gone, Refused):  # it was deleted at once, or nothing can be changed here
             return await chat.post(table.place, post, f"{nonce}p")
         return message
+
+    async def _found(self, chat: Chat, table: Table, unnoted: Unnoted, stands: Showing) -> Showing:
+        """*stands*, with what may have been posted before it as litter: by its nonce the platform gives that message;
+        where there is none it takes one line, which goes at once."""
+        try:
+            message = await chat.post(
+                table.place, boards.gone(table.lang), _nonce(table, unnoted.revision, unnoted.mark)
+            )
+        except Undelivered as no:
+            log.info(
+                "%s: whether a board of revision %d stands there is not known: %s", table.place, unnoted.revision, no
+            )
+            return stands
+        return littered(stands, Litter(message, Ending.DELETE, table.moves))
 
     async def _end(self, chat: Chat, table: Table, former: Showing, ending: Ending, stands: Showing) -> Showing:
         """Take a former board's buttons, or all of it. What does not work out is litter of the new one."""
@@ -234,11 +252,10 @@ class Posting:
         return boards.board(table, view, news, picture, lang, ping, offers)
 
 
-def _nonce(wanted: Wanted, former: Showing | None) -> str:
-    """The same for the same board, so that a platform can tell a repetition; another one whenever it is shown again.
+def _nonce(table: Table, revision: int, mark: str, again: str = "") -> str:
+    """By what a platform can tell a repetition of the board of *revision*, which was saved with *mark*; *again* tells
+    it from the same board further up.
 
     At most 24 characters, which leaves one for a board that is said otherwise.
     """
-    table = wanted.table
-    again = former.message if former is not None and (wanted.again or former.mark == RESTORED) else ""
-    return blake2b(f"{table.id} {table.revision} {table.mark} {again}".encode(), digest_size=12).hexdigest()
+    return blake2b(f"{table.id} {revision} {mark} {again}".encode(), digest_size=12).hexdigest()

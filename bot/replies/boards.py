@@ -112,6 +112,11 @@ def uncovered(lang: str) -> Post:
     return Post(text=say("board.uncovered", lang))
 
 
+def gone(lang: str) -> Post:
+    """What takes the place of a board that is no more."""
+    return Post(text=say("moved_on.forgets", lang))
+
+
 def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) -> Call:
     """The line that calls the person of *seat*."""
     person = table.seats[seat]

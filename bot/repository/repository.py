@@ -30,7 +30,7 @@ from bot.store.store import RECENT, Loaded, Store
 from bot.tables import absence, deadlines, house, logbook, rating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
-from bot.tables.showing import Showing
+from bot.tables.showing import Showing, Unnoted
 from bot.tables.table import Denied, Entry, Phase, Result, Step, Table, TableId
 from rules import GAMES, State
 
@@ -50,7 +50,7 @@ LEASE_MS = 120_000  # how long a board may be on its way before another worker p
 class Snapshot(Struct, frozen=True):
     """A table as it was loaded or saved, with its position, its newest message and the newest of its log.
 
-    *save*: the name of the save that it comes from, which no other save has.
+    *save*: the name of the save that it comes from, which no other save has. *unnoted*: see `Wanted`.
     """
 
     table: Table
@@ -58,6 +58,7 @@ class Snapshot(Struct, frozen=True):
     posted: Showing | None
     recent: tuple[Entry, ...]
     save: str = ""
+    unnoted: Unnoted | None = None
 
 
 class Changed(Struct, frozen=True):
@@ -97,6 +98,7 @@ class Repository:
         self._results = Results(store, self.now_ms)
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
         self._states = Cache[TableId, tuple[str, State]](KEPT)  # with the name of the save
+        self._saved = Cache[TableId, str](KEPT)  # the name of the newest save that was made here
         self._places = Cache[PlaceId, TableId](KEPT)
         self._listeners = list[Listener]()
         self._draw = draw
@@ -337,7 +339,10 @@ class Repository:
             await self.store.set_place_setting(table.place, LAST, table.id)
         if settles:
             await self._settle_now(table)
-        return Snapshot(table, step.state, seen.posted, (*seen.recent, *step.entries)[-RECENT:], save)
+        recent = (*seen.recent, *step.entries)[-RECENT:]
+        unnoted = None if self._saved.get(table.id) == seen.save else _unnoted(seen, now_ms)
+        self._saved[table.id] = save
+        return Snapshot(table, step.state, seen.posted, recent, save, unnoted)
 
     async def _rewrite(self, seen: Snapshot, table: Table) -> Snapshot:
         """Let the table *seen*, which is over, read like *table*. Raises Conflict, StoreDown."""
@@ -440,3 +445,20 @@ def _due_ms(table: Table, state: State | None, now_ms: int) -> int | None:
         return None
     found = deadlines.look(table, state, from_ms(now_ms))
     return None if found.next is None else to_ms(found.next)
+
+
+def _unnoted(seen: Snapshot, now_ms: int) -> Unnoted | None:
+    """What is not known of the board of *seen*, which another process has saved. None: that was noted; it was to be
+    edited into one that was; it waits until people do something; or it is so old that somebody else has looked after
+    it."""
+    table, posted = seen.table, seen.posted
+    if (
+        table.visiting
+        or not seen.recent
+        or seen.recent[-1].revision != table.revision
+        or now_ms - seen.recent[-1].at_ms > LEASE_MS
+    ):
+        return None
+    if posted is not None and (posted.revision >= table.revision or posted.page == tables.page(table)):
+        return None
+    return Unnoted(table.revision, table.mark)

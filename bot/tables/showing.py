@@ -69,8 +69,17 @@ class Showing(Struct, frozen=True, omit_defaults=True):
         return self.revision == table.revision and self.mark in ("", table.mark)
 
 
+class Unnoted(Struct, frozen=True):
+    """A board that may have been posted, as whoever was to do that may have died before it was noted: of which revision
+    and *mark*."""
+
+    revision: int
+    mark: str
+
+
 class Wanted(Struct, frozen=True):
-    """A table as it is to be shown. *entries*: the newest of its log, the last ones at the end.
+    """A table as it is to be shown. *entries*: the newest of its log, the last ones at the end. *unnoted*: the board
+    before it, where nobody knows whether that was posted.
 
     *again*: a new message is wanted at the bottom of the place, whatever stands there. *lost*: nothing stands there any
     more; whoever is up is called once more, as that call is gone, too.
@@ -81,6 +90,7 @@ class Wanted(Struct, frozen=True):
     entries: tuple[Entry, ...]
     again: bool = False
     lost: bool = False
+    unnoted: Unnoted | None = None
 
 
 class Stay(Struct, frozen=True):

@@ -376,9 +376,38 @@ async def test_a_board_that_is_on_its_way_when_the_bot_ends_is_known_to_the_next
     assert known.posted is not None
     assert known.posted.message == list(chat.messages)[-1]
     crowd = crowd.again(bots())
-    await crowd.says("ben", "/move b6-c6")
+    await crowd.says("ben", "/move pass")
     await crowd.service.idle()
     assert sum(bool(message.rows) for message in chat.messages.values()) == 1
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_a_board_whose_bot_died_over_it_is_nobodys_no_longer_than_to_the_next_one(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, *, arrives: bool
+) -> None:
+    """It may stand there, or not; the next board tells its news anyway."""
+    await begun(crowd)
+    posted, begins = chat.post, asyncio.Event()
+
+    async def lost(place: PlaceId, post: Post, nonce: str) -> MessageId:
+        if arrives:
+            await posted(place, post, nonce)
+        begins.set()
+        return await asyncio.Future()
+
+    chat.post = lost  # type: ignore[method-assign]
+    handled = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await begins.wait()
+    await crowd.service.stop()
+    await handled
+    chat.post = posted  # type: ignore[method-assign]
+    crowd = crowd.again(bots())
+    await crowd.says("ben", "/move pass")
+    await crowd.service.idle()
+    boards = [message for message in chat.messages.values() if message.rows]
+    assert len(boards) == 1
+    assert "Anna" in boards[0].text
+    assert list(chat.messages.values())[-1] is boards[0]
 
 
 async def test_what_is_saved_while_the_bot_ends_another_one_shows_at_once(
