@@ -50,7 +50,7 @@ strength: $(VENV)/.run texts
 chaos: $(VENV)/.dev texts
 	$(BIN)/python -m tests.chaos
 
-load: $(VENV)/.dev texts
+load: $(VENV)/.dev $(VENV)/.bench texts
 	$(BIN)/python -m bench.load $(LOAD)
 
 bench: $(VENV)/.bench texts
