@@ -17,7 +17,7 @@ help:
 	@echo "make bench    measure, against named peers"
 	@echo "make strength measure how well the house plays, for hours"
 	@echo "make chaos    kill bots and stores under play, and look whether anything was lost; seven minutes"
-	@echo "make load     measure with 1,000, 10,000 and 100,000 running tables; twelve minutes (LOAD='--tables 10000')"
+	@echo "make load     measure with 1,000, 10,000 and 100,000 running tables; eleven minutes (LOAD='--tables 10000')"
 
 run: $(VENV)/.run texts
 	@exec $(BIN)/python -m bot
