@@ -3,16 +3,17 @@
 Everything is in the buttons: which step, and which answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import texts
-from bot.chat import Button, Manner, Picture, Reply, Style
+from bot.chat import Button, Manner, Picture, Reply, Style, Target
 from bot.replies import menus, wording
+from bot.replies.pointing import Spots
 from bot.replies.words import game_name, say
 from bot.requests import payload
 from bot.requests.payload import Verb
-from rules import GAMES
+from rules import GAMES, Action
 from rules.lessons import Step
 
 
@@ -45,6 +46,16 @@ def step(game: str, steps: Sequence[Step], number: int, picture: Picture, lang: 
     )
     task = texts.say(game, f"lesson.{number + 1}.text", lang)
     return _reply(game, [said, task], picture, (*_in_rows(buttons, columns), way), lang)
+
+
+def targets(
+    game: str, number: int, offers: Sequence[Action], answers: Mapping[str, int], spots: Spots, lang: str
+) -> tuple[Target, ...]:
+    """Where the picture of step *number* can be tapped: the parts of *answers*, each with the offer it stands for."""
+    return tuple(
+        Target(wording.told(game, offers[answer], lang), payload.write(Verb.LEARN, game, number, answer), spots[part])
+        for part, answer in answers.items()
+    )
 
 
 def between(game: str, number: int, said: str, picture: Picture, lang: str) -> Reply:

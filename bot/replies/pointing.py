@@ -1,7 +1,7 @@
 """Where a board can be tapped: the next choices of a menu that lie on its picture, built from a view alone."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from bot.replies.menus import label, leads
 from bot.replies.tree import NextPart, Path, Tree
 from bot.tables.table import Table
 from renderers.outlines import Outline
-from rules import State
+from rules import Action, State
 
 Spots = Mapping[str, Outline]
 
@@ -45,6 +45,15 @@ def reach(tree: Tree, path: Path, spots: Spots) -> Reach:
     often = Counter(option.part for option in beyond)
     choices |= {option.part: option for option in beyond if often[option.part] == 1}
     return Reach(choices, chosen(tree, path))
+
+
+def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> dict[str, int]:
+    """Where on the board, where *spots* are, each of *offers* ends: which it is. {} where that would not tell them
+    apart, or leave out one that is *right*."""
+    ends = [action.parts[-1] if action.parts[-1] in spots else "" for action in offers]
+    found = {part: number for number, part in enumerate(ends) if part}
+    apart = len(found) == sum(map(bool, ends))
+    return found if apart and all(ends[number] for number in right) else {}
 
 
 def targets(table: Table, view: State, found: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:

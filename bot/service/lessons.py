@@ -6,10 +6,12 @@ may be typed: wherever this person has no game to play.
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 import texts
 from bot.chat import Picture, Reply, Update
 from bot.delivery.painting import Pictures
-from bot.replies import lessons
+from bot.replies import lessons, pointing
 from bot.replies.lessons import Verdict, told
 from bot.replies.words import say, short
 from bot.repository.preferences import Preferences
@@ -102,22 +104,28 @@ class Lessons:
 
     async def _step(self, update: Update, game: str, number: int, lang: str, said: str = "") -> Reply:
         await self._remember(update, f"{game}.{number}")
-        steps = lesson(game)
-        picture = await self._picture(update, steps[number], steps[number].state, lang)
-        return lessons.step(game, steps, number, picture, lang, said)
+        step = lesson(game)[number]
+        view, look = step.state.view(step.seat), await self._look(update, step, lang)
+        spots = await self._painter.spots(view, look)
+        answers = pointing.answers(step.offers, step.right, spots)
+        picture = await self._painter.picture(view, replace(look, choices=tuple(answers)))
+        reply = lessons.step(game, lesson(game), number, picture, lang, said)
+        return replace(reply, targets=lessons.targets(game, number, step.offers, answers, spots, lang))
 
     async def _remember(self, update: Update, step: str) -> None:
         if (await self._preferences.person(update.person.id)).get(UNDER_WAY, "") != step:
             await self._preferences.set_person(update.person.id, **{UNDER_WAY: step})
 
     async def _picture(self, update: Update, step: Step, state: State, lang: str) -> Picture:
-        """*state* as the reader sees it from the seat of *step*; the house sits in the others."""
+        return await self._painter.picture(state.view(step.seat), await self._look(update, step, lang))
+
+    async def _look(self, update: Update, step: Step, lang: str) -> Look:
+        """How the reader sees it from the seat of *step*; the house sits in the others."""
         own = chosen(THEME, await self._preferences.person(update.person.id))
         theme = self._theme if own == "auto" else Theme(own)
         me, other = shown(update.person.name) or shown(update.person.handle), say("house", lang)
         seats = tuple(SeatLook(me if seat == step.seat else other) for seat in range(step.seats))
-        look = Look(seats, step.seat, theme, lang, hand=step.seat)
-        return await self._painter.picture(state.view(step.seat), look)
+        return Look(seats, step.seat, theme, lang, hand=step.seat)
 
 
 def _typed(game: str, state: State, text: str) -> Action:

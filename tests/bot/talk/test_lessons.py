@@ -33,6 +33,22 @@ async def answer(crowd: Crowd, name: str, reply: Reply, label: str) -> Reply:
     return answered
 
 
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_lesson_can_be_tapped_on_its_board_where_its_answers_end_in_different_places(
+    crowd: Crowd, game: str
+) -> None:
+    tapped = 0
+    for number, step in enumerate(lesson(game)):
+        shown = await press(crowd, "anna", number, game=game)
+        labels = [told(game, offer, "en") for offer in step.offers]
+        numbers = [labels.index(each.label) for each in shown.targets]
+        assert len(set(numbers)) == len(numbers)
+        assert [each.payload for each in shown.targets] == [payload.write(Verb.LEARN, game, number, n) for n in numbers]
+        assert not shown.targets or set(step.right) <= set(numbers)  # not only what is wrong
+        tapped += bool(shown.targets)
+    assert tapped >= 2
+
+
 @pytest.mark.parametrize("lang", texts.languages())
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_lesson_is_played_to_its_end_by_taps_in_private_and_touches_nothing(
