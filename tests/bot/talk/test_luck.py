@@ -118,7 +118,7 @@ async def test_a_game_played_to_its_end_proves_itself(crowd: Crowd) -> None:
     await crowd.says("ben", "/move a2-a1")
     for name in ("ben", "anna"):  # ben's slip is taken back; anna agrees
         await crowd.says(name, "/undo" if name == "ben" else "[I agree]")
-    for name, move in (("ben", "pass"), ("anna", "pass"), ("anna", "[Yes, end the game]")):
+    for name, move in (("ben", "pass"), ("anna", "pass"), ("anna", "[Yes, count them]")):
         await crowd.says(name, move if move.startswith("[") else f"/move {move}")
     reply, given = await verified(crowd)
     assert given.actions == ("b1-c1", "pass", "pass")
