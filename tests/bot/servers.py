@@ -95,7 +95,12 @@ class Wire:
         assert task is not None
         self._carried.add(task)
         cut: Callable[[], Awaitable[object]] | None = None
-        far_reader, far_writer = await self._target()
+        try:
+            far_reader, far_writer = await self._target()
+        except BaseException:  # the wire is cut while it reaches for the server
+            writer.close()
+            self._carried.discard(task)
+            raise
 
         async def asked() -> None:
             nonlocal cut
@@ -140,6 +145,8 @@ async def wired(near: Path, far: str) -> AsyncIterator[Wire]:
     async with await asyncio.start_unix_server(wire.carry, near):
         yield wire
         await wire.close()
+    await asyncio.sleep(0)  # whoever came at the last moment is carried only now
+    await wire.close()
 
 
 @asynccontextmanager
