@@ -480,7 +480,7 @@ class Chat(Protocol):
         ...
 
     async def stop(self) -> None:
-        """End within 6 seconds; may be called when start failed or never ran."""
+        """End within 3 seconds, `Platform.rest` before it included; may be called when start failed or never ran."""
         ...
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
@@ -537,8 +537,8 @@ class Platform(Chat, Protocol):
         ...
 
     async def rest(self) -> None:
-        """Hear nobody any more, until what was heard is answered or 3 seconds have passed; posts still go out, until
-        `stop`. May be called when start failed or never ran."""
+        """Hear nobody any more, and wait a moment until what was heard is answered; posts still go out, until `stop`.
+        May be called when start failed or never ran."""
         ...
 
     async def ended(self) -> str:

@@ -34,9 +34,9 @@ PAUSES_S = (1, 2, 5, 10, 30, 60, 120, 300)
 """Between tries to connect or to register; the last one for ever."""
 START_PATIENCE_S = 5.0
 """How long `start` waits for a server that neither answers nor refuses."""
-FINISH_S = 2.5
+FINISH_S = 1.5
 CLOSE_S = 1.0
-"""What `stop` gives to running answers and to closing the connections: less than 3 seconds together."""
+"""What `rest` gives to running answers and `stop` to closing the connections: less than 3 seconds together."""
 
 _WRONG_TOKEN = 4004
 _WRONG_SHARDS = frozenset((4010, 4011))
@@ -81,6 +81,7 @@ class DiscordChat:
         self._servers: Servers | None = None
         self._links: Links | None = None
         self._life: asyncio.Task[None] | None = None
+        self._rests = False
         self._up = asyncio.Event()
         self._down = asyncio.Event()  # a first try failed
 
@@ -119,6 +120,9 @@ class DiscordChat:
         return say("ready", name=client.user.name, n=len(client.guilds), link=link)
 
     async def rest(self) -> None:
+        if self._rests:
+            return
+        self._rests = True
         if self._answers is not None:
             self._answers.stop()
         at_it = [task for each in (self._answers, self._servers) if each is not None for task in each.running]

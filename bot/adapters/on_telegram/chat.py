@@ -97,6 +97,7 @@ class TelegramChat:
         self._topics = Topics()
         self._under_way: set[asyncio.Task[None]] = set()
         self._main: asyncio.Task[None] | None = None
+        self._rests = False
         self._over: asyncio.Future[str] | None = None
         self._host: Host | None = None
 
@@ -130,6 +131,9 @@ class TelegramChat:
         return f"https://t.me/{self._bot.username}"
 
     async def rest(self) -> None:
+        if self._rests:
+            return
+        self._rests = True
         if self._main is not None:
             self._main.cancel()
             await asyncio.gather(self._main, return_exceptions=True)
@@ -148,7 +152,6 @@ class TelegramChat:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LAST_WORDS_S):
                     await self._host.leads_no_more(NAME)
-        self._main = None
 
     async def stop(self) -> None:
         await self.rest()

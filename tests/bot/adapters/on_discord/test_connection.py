@@ -278,6 +278,24 @@ async def test_stop_is_fine_before_start() -> None:
     await DiscordChat("token", COMMANDS).stop()
 
 
+async def test_it_ends_within_three_seconds_though_an_answer_takes_longer(
+    discord: Discord, hall: Channel, house: House
+) -> None:
+    chat = on_discord.open(discord.environment)
+    await chat.start(house)
+    await discord.connected()
+    house.gate.clear()
+    asking = asyncio.create_task(discord.person("Anna", hall).types("/join"))
+    await house.asked(1)
+    try:
+        async with asyncio.timeout(3):
+            await chat.rest()
+            await chat.stop()
+    finally:
+        house.gate.set()
+        asking.cancel()
+
+
 async def test_commands_that_could_not_be_registered_are_tried_again(
     discord: Discord, house: House, caplog: pytest.LogCaptureFixture
 ) -> None:

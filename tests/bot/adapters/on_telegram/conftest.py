@@ -72,6 +72,7 @@ class Listener(RemembersPending):
         self.showings: list[tuple[str, PlaceId, MessageId]] = []
         self.replies: dict[str, Reply | Exception] = {}
         self.gates: dict[str, asyncio.Event] = {}
+        self.led: list[str] = []
 
     async def handle(self, update: Update) -> Reply | None:
         self.updates.append(update)
@@ -82,6 +83,9 @@ class Listener(RemembersPending):
         if isinstance(reply, Exception):
             raise reply
         return reply
+
+    async def leads_no_more(self, name: str) -> None:
+        self.led.append(name)
 
     async def swept(self, place: PlaceId) -> None:
         raise AssertionError("what was posted stays")

@@ -273,6 +273,19 @@ async def test_what_was_not_handled_before_the_bot_stopped_comes_again(
     assert host.updates[1].id == host.updates[2].id, "so the service knows it again"
 
 
+async def test_it_ends_within_three_seconds_and_says_so_once_though_an_answer_takes_longer(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    chat = await opened()
+    host.gates["/move b3"] = asyncio.Event()
+    await hall.members[0].types("/move b3", hall)
+    await telegram.until(lambda: host.said or None)
+    async with asyncio.timeout(3):
+        await chat.rest()
+        await chat.stop()
+    assert host.led == ["telegram"], "that it leads no more is said once"
+
+
 async def test_an_update_comes_again_when_the_bot_stopped_before_its_answer_was_tried(
     telegram: Telegram, host: Listener, hall: Group, opened: Open
 ) -> None:
