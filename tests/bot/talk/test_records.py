@@ -343,14 +343,14 @@ async def test_a_name_a_mention_and_a_handle_find_the_same_person(crowd: Crowd, 
         assert "1 game, 1 win" in text(reply), asked
     for asked in ("9", "@", "nobody", "<@>", "{who}", "x" * 5000, "*", "Anna Anna"):
         reply = await crowd.service.handle(Update(UpdateId("room:asks"), ben, ROOM, Typed(f"/stats {asked}")))
-        assert "has finished a game" in text(reply), asked
+        assert "Nobody here called" in text(reply), asked
         assert len(text(reply)) < 200
 
 
 async def test_people_of_another_place_are_not_known_here(crowd: Crowd, store: Store) -> None:
     await begun(crowd, store)
     await resign(crowd, store, "anna")
-    assert "has finished a game" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
+    assert "Nobody here called" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
     assert "Nobody to show" in text(await crowd.says("ben", "/top", place=CELLAR))
 
 
@@ -384,7 +384,7 @@ async def test_whoever_hides_is_hidden_from_every_worker_at_once(
     assert "Ben" in text(await other.says("anna", "/top"))
     await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 1)))
     assert "Ben" not in text(await other.says("anna", "/top"))
-    assert "has finished a game" in text(await other.says("anna", "/stats ben"))
+    assert "Nobody here called" in text(await other.says("anna", "/stats ben"))
 
 
 async def test_the_list_of_the_best_has_ten_people_whoever_hides(
