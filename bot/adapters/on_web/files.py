@@ -19,6 +19,7 @@ TYPES = {
 
 WORDS = (
     "add",
+    "below",
     "bot",
     "cancel",
     "channel.add",

@@ -67,6 +67,10 @@ async def test_a_menu_its_board_and_its_last_buttons_are_in_sight_together(
         await in_sight(window, window.notes.locator(".row").last)
 
 
+UNDER_THE_LAST = """(row) => {
+  const last = row.parentElement.lastElementChild;
+  return Math.floor(row.getBoundingClientRect().bottom - last.getBoundingClientRect().top);
+}"""
 COVERED = """(of) => {
   const under = (button) => {
     const { x, y, width, height } = button.getBoundingClientRect();
@@ -98,7 +102,8 @@ HALF_SEEN = """(message) => {
     const points = ways.flatMap((right) => ways.map((down) => [x + right * width, y + down * height]));
     return !points.every((point) => button.contains(document.elementFromPoint(...point)));
   });
-  return [shown.length > (last ? last.children.length : 0), covered.map((button) => button.innerText)];
+  const on = last ? last.querySelectorAll("button, a").length : 0;
+  return [shown.length > on, covered.map((button) => button.innerText)];
 }"""
 """Whether some of a message's choices are in sight, and those of its buttons in sight that lie under something."""
 
@@ -230,6 +235,40 @@ async def test_the_way_to_the_next_page_of_rules_is_in_sight(
             shown = await window.notes.inner_text()
             await window.notes.locator(".row button").filter(has_text="▶").last.press("Enter")
             await expect(window.notes).not_to_have_text(shown)
+
+
+async def test_what_lies_under_the_last_buttons_of_a_menu_is_told_and_one_tap_away(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """Whoever sees one row of buttons must not take it for all that there are."""
+    traits = {**PHONE, "viewport": {"width": 390, "height": 780}}
+    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **traits) as (window, *_):
+        await window.press(MOVE)
+        rows, more = window.notes.locator(".row"), window.notes.locator(".below")
+        await expect(rows.nth(-2)).not_to_be_in_viewport(ratio=0.99)
+        while await rows.nth(-2).evaluate(UNDER_THE_LAST) > 0:
+            before = await rows.nth(-2).evaluate(UNDER_THE_LAST)
+            await expect(more).to_have_text("More below")
+            await expect(more).to_be_in_viewport()
+            await more.tap()
+            await window.page.wait_for_function(
+                f"([each, before]) => ({UNDER_THE_LAST})(each) < before",
+                arg=[await rows.nth(-2).element_handle(), before],
+            )
+            await window.page.wait_for_timeout(500)
+        await expect(more).to_have_count(0)
+        await in_sight(window, rows.last)
+
+
+async def test_a_menu_that_is_seen_as_a_whole_promises_no_more(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    traits = {**PHONE, "viewport": {"width": 390, "height": 780}}
+    async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, **traits) as (window, *_):
+        await window.press(MOVE)
+        await in_sight(window, window.notes.locator(".row").first)
+        await in_sight(window, window.notes.locator(".row").last)
+        await expect(window.notes.locator(".below")).to_have_count(0)
 
 
 async def test_short_lines_cover_nothing_that_is_read(phone: Window) -> None:

@@ -3,7 +3,7 @@
 import { begin, prepare as prepareCommand, show as showCompletions } from "./command.js";
 import { byId, dress, icon, make, named } from "./dom.js";
 import { Line } from "./line.js";
-import { drawn, link } from "./message.js";
+import { drawn, isCovered, link, tellCovered } from "./message.js";
 import { askChannel, askPerson, enlarge, gone, prepare as prepareSheets, refresh } from "./sheets.js";
 import { draw as drawSide, drawer, prepare as prepareSide } from "./side.js";
 import { signed } from "./signs.js";
@@ -16,6 +16,7 @@ const SLIP_MS = 350; // a second click within this time and distance belongs to 
 const SLIP_PX = 12;
 const SEEN = 3; // messages at the end that one may see at once
 const LEAST = 0.6; // of a picture that gives way to what is under it
+const HINT = 9; // px above the last row of a menu, where it says that there is more below
 const LEAST_TAPPED = 0.8; // of one on which fingers are to meet something
 const TOAST_MS = 6000;
 const PATIENCE_MS = 10_000;
@@ -358,7 +359,7 @@ function inTheWay(element) {
   const rows = [...element.querySelectorAll(".row")];
   if (!element.matches(".only") || !element.querySelector(".board") || rows.length < 2) return Infinity;
   const start = element.getBoundingClientRect().top;
-  const edge = log.clientHeight - rows.pop().offsetHeight; // the last row stays in sight
+  const edge = log.clientHeight - rows.pop().offsetHeight - HINT; // the last row stays in sight
   const under = (part) => part.getBoundingClientRect().bottom - start - edge;
   const first = Math.max(0, under(rows[0]));
   const cut = rows.flatMap((row) => [...row.children]).map((part) => ({ high: part.offsetHeight, under: under(part) }));
@@ -387,7 +388,7 @@ function follow(element) {
 /** Go on until no row of buttons lies half below the edge, or half under the last one of its message. */
 function settle(element) {
   const rows = [...element.querySelectorAll(".row")];
-  const last = element.matches(".only") && rows.length > 1 ? rows.pop().getBoundingClientRect().top : Infinity;
+  const last = element.matches(".only") && rows.length > 1 ? rows.pop().getBoundingClientRect().top - (isCovered(element) ? HINT : 0) : Infinity;
   const edge = Math.min(last, log.getBoundingClientRect().bottom);
   const cut = rows.flatMap((row) => [...row.children].map((each) => each.getBoundingClientRect())).filter((box) => box.top < edge && box.bottom > edge);
   log.scrollTop += Math.max(0, ...cut.map((box) => Math.ceil(box.bottom - edge)));
@@ -474,6 +475,18 @@ byId("channel-add").addEventListener("click", () => askChannel());
 byId("me").addEventListener("click", () => (byId("side").inert ? drawer(true) : byId("people").querySelector("button").focus()));
 byId("newer").addEventListener("click", toEnd);
 addEventListener("resize", fitAll);
+let isTold = false;
+const tell = () => {
+  if (isTold) return;
+  isTold = true;
+  requestAnimationFrame(() => {
+    isTold = false;
+    tellCovered([...list.children].slice(-SEEN));
+  });
+};
+addEventListener("resize", tell);
+log.addEventListener("scroll", tell, { passive: true });
+new MutationObserver(tell).observe(list, { childList: true, subtree: true });
 // Whoever goes on has read it.
 document.addEventListener("pointerdown", (event) => event.target.closest("#toasts") || byId("toasts").replaceChildren());
 log.addEventListener("scroll", () => isAtEnd() && (byId("newer").hidden = true), { passive: true });

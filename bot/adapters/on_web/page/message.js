@@ -8,6 +8,7 @@ import { signed } from "./signs.js";
 
 const CROSS = "✕"; // closes a menu
 const HASH = /\b([0-9a-f]{64})\b/;
+const COVERED_PX = 12; // what is less is a margin
 const WIDE = 5; // more buttons in a row lie like a board
 
 /** `me`: who looks; `isPrivate`: the whole place is theirs alone. */
@@ -44,6 +45,39 @@ function worded(text) {
 function rowsOf(message, isMine) {
   const left = (row) => (isMine && Array.isArray(row) ? row.filter((knob) => !isCross(knob)) : row);
   return message.rows.map(left).filter((row) => row.length !== 0);
+}
+
+/** By how many pixels the last row of a menu, which stays in sight, lies on what stands before it. */
+function covered(element) {
+  const row = element.matches(".only") && element.querySelector(".body").lastElementChild;
+  if (!row || !row.matches(".row:not(.picks, :only-child)")) return 0;
+  return row.previousElementSibling.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
+}
+
+export const isCovered = (element) => covered(element) > COVERED_PX;
+
+/** Say on the last row of every menu among *elements* whether something lies under it. */
+export function tellCovered(elements) {
+  const over = elements.map(isCovered);
+  elements.forEach((element, index) => {
+    const sign = element.querySelector(".below");
+    if (sign && !over[index]) sign.remove();
+    else if (!sign && over[index]) element.querySelector(".body").lastElementChild.append(below(element));
+  });
+}
+
+/** That there is more under the last row, and the way there; only for eyes: with a keyboard one comes there anyway. */
+function below(element) {
+  const onclick = () => uncover(element);
+  return make("span", { class: "below", "aria-hidden": "true", onclick }, icon("down"), say("below"));
+}
+
+/** Scroll to what lies under the last row, as far as leaves in sight what was seen there. */
+function uncover(element) {
+  const [log, board] = [element.closest(".log"), element.querySelector(".board")];
+  const edge = Math.max(log.getBoundingClientRect().top, board ? board.getBoundingClientRect().bottom : 0);
+  const room = element.querySelector(".body").lastElementChild.getBoundingClientRect().top - edge;
+  log.scrollBy({ top: Math.min(covered(element), Math.max(80, room - 60)), behavior: "smooth" });
 }
 
 function face(message) {
