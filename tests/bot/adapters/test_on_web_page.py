@@ -668,7 +668,7 @@ async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
         await window.button("a ◤").press("Enter")
         await expect(window.board).to_contain_text("Anna keeps all three cards.")
         await expect(window.board).to_contain_text(
-            "on c1, 🟩⬜ emerald + diamond on b1, 🟩⬛ emerald + hematite on a1."
+            "on c1, 🟩🔷 emerald + diamond on b1, 🟩⬛ emerald + hematite on a1."
         )
         await expect(window.notes).to_have_count(0)
         await window.be("Ben")
