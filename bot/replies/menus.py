@@ -362,7 +362,7 @@ def _reply(
         ask += legend(table.game, sample, rows, lang)
     title = texts.say(table.game, "name", lang)
     return Reply(
-        title=f"{title} – {chosen} …" if chosen else title,
+        title=f"{title} – {chosen}" if chosen else title,
         text="\n".join(filter(None, (ask, texts.say("table", "menu.page", lang, page=page) if page else ""))),
         rows=rows,
         manner=Manner.MENU,

@@ -116,7 +116,7 @@ async def test_every_well_is_three_taps_away_on_discord(service: Service) -> Non
                 await (await person.presses(leading_to(well, menu.buttons), on=menu)).answered()
                 taps += 1
             assert taps <= 3
-            assert f"{well} …" in menu.text
+            assert f"– {well}" in menu.text
 
 
 async def test_every_well_is_three_taps_away_on_telegram(service: Service) -> None:
@@ -136,7 +136,7 @@ async def test_every_well_is_three_taps_away_on_telegram(service: Service) -> No
                 await changed(menu, edits)
                 taps += 1
             assert taps <= 3
-            assert f"{well} …" in menu.text
+            assert f"– {well}" in menu.text
     assert telegram.violations == []
 
 

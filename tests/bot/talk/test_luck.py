@@ -85,7 +85,7 @@ async def test_every_table_has_a_seed_of_its_own(
         await crowd.says("anna", "/start")
         table = await here(store)
         seeds |= {table.seed, table.salt}
-        assert table.commitment in next(m.text for m in reversed(crowd.chat.messages.values()) if "hash" in m.text)
+        assert table.commitment in next(m.text for m in reversed(crowd.chat.messages.values()) if "/verify" in m.text)
         await crowd.sends("anna", Typed("/end"), may_manage=True)
     assert len(seeds) == 4
     await service.stop()
