@@ -48,12 +48,15 @@ def reach(tree: Tree, path: Path, spots: Spots) -> Reach:
 
 
 def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> dict[str, int]:
-    """Where on the board, where *spots* are, each of *offers* ends: which it is. {} where that would not tell them
-    apart, or leave out one that is *right*."""
-    ends = [action.parts[-1] if action.parts[-1] in spots else "" for action in offers]
-    found = {part: number for number, part in enumerate(ends) if part}
-    apart = len(found) == sum(map(bool, ends))
-    return found if apart and all(ends[number] for number in right) else {}
+    """Where on the board, where *spots* are, each of *offers* ends: which it is. Where that would not tell them apart,
+    or leave out one that is *right*, where each begins, or what is second in it; {} where none does."""
+    for part in (-1, 0, 1):
+        named = [action.parts[part] if part < len(action.parts) else "" for action in offers]
+        at = [name if name in spots else "" for name in named]
+        found = {spot: number for number, spot in enumerate(at) if spot}
+        if len(found) == sum(map(bool, at)) and all(at[number] for number in right):
+            return found
+    return {}
 
 
 def targets(table: Table, view: State, found: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:
