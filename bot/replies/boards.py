@@ -59,11 +59,12 @@ def board(
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
         elif table.overdue and view.actor is not None:
             length, who = hours(table.clock), names(table, lang)[view.actor]
-            lines.append(
-                say("silent", lang, who=who)
-                if length is None
-                else say("late", lang, who=who, left=duration(length, lang))
-            )
+            if length is None:
+                lines.append(say("silent", lang, who=who))
+            else:
+                if all(each.event != "late" for each in entries):
+                    lines.append(say("event.late", lang, who=who))
+                lines.append(say("late", lang, who=who, left=duration(length, lang)))
         elif view.actor is not None and waits:  # the same words as with a ping
             who, what = names(table, lang)[view.actor], _awaited(table, view, offers, lang)
             lines.append(within(table, "call", lang, person=who, what=what))
