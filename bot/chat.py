@@ -139,12 +139,14 @@ class Button(Struct, frozen=True):
     """*label*: at most 40 characters. *payload*: at most 64 ASCII bytes, without secrets, enough to act on alone.
 
     *link*: an address that the platform gave (`Chat.link`): the button leads there, and has no payload.
+    *done*: people whom it leads no further; where a post is shown to each apart, it does not stand out to them.
     """
 
     label: str
     payload: str = ""
     style: Style = Style.PLAIN
     link: str = ""
+    done: tuple[PersonId, ...] = ()
 
 
 class Choice(Struct, frozen=True):

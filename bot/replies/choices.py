@@ -70,7 +70,8 @@ def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     if table.phase == Phase.OVER:
         again = Button(say("button.again", lang), payload.write(Verb.NEW, table.game))
         return ((again, Button(say("button.other_game", lang), payload.write(Verb.NEW))),)
-    join = Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN)
+    at_it = tuple(seat.person for seat in table.seats)
+    join = Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN, done=at_it)
     buttons = (
         *(() if table.alone else (join,)),
         Button(say("button.start", lang), payload.write(Verb.START, table.id), Style.MAIN),

@@ -341,7 +341,7 @@ def _rows(said: Content) -> tuple[tuple[Knob, ...] | Picks, ...]:
     return tuple(
         Picks(row.label, tuple(Pick(each.label, each.payload, each.chosen) for each in row.choices))
         if isinstance(row, Select)
-        else tuple(Knob(each.label, each.payload, each.style.value, each.link) for each in row)
+        else tuple(Knob(each.label, each.payload, each.style.value, each.link, each.done) for each in row)
         for row in said.rows
     )
 

@@ -61,12 +61,16 @@ class Download(Struct, frozen=True):
 
 
 class Knob(Struct, frozen=True):
-    """A button. *link*: it has no payload, it leads to a message: ``#<place>/<message>``."""
+    """A button. *link*: it has no payload, it leads to a message: ``#<place>/<message>``.
+
+    *done*: people to whom it does not stand out.
+    """
 
     label: str
     payload: str
     style: str
     link: str = ""
+    done: tuple[PersonId, ...] = ()
 
 
 class Pick(Struct, frozen=True):

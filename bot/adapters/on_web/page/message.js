@@ -26,7 +26,7 @@ export function drawn(message, me, isPrivate, act) {
     message.image ? picture(message, act) : null,
     message.file ? download(message.file) : null,
     message.call ? call(message.call, me, act) : null,
-    ...rowsOf(message, isMine).map((row) => knobs(row, message, act)),
+    ...rowsOf(message, me, isMine).map((row) => knobs(row, message, act)),
   );
   const element = make("article", { class: kind.join(" "), "data-id": message.id, tabindex: "-1" }, face(message), body);
   if (message.image?.width) element.style.setProperty("--ratio", String(message.image.width / message.image.height));
@@ -41,9 +41,11 @@ function worded(text) {
   return text.split(HASH).flatMap((part, index) => (index % 2 ? make("small", { class: "seal" }, part) : signed(part)));
 }
 
-/** The rows under a message. What only one person sees is closed by the cross in its head: one is enough. */
-function rowsOf(message, isMine) {
-  const left = (row) => (isMine && Array.isArray(row) ? row.filter((knob) => !isCross(knob)) : row);
+/** The rows under a message, as they are for one person: a button that leads them no further is plain. What only one
+ * person sees is closed by the cross in its head: one is enough. */
+function rowsOf(message, me, isMine) {
+  const mine = (knob) => (knob.done.includes(me) ? { ...knob, style: "plain" } : knob);
+  const left = (row) => (Array.isArray(row) ? row.filter((knob) => !isMine || !isCross(knob)).map(mine) : row);
   return message.rows.map(left).filter((row) => row.length !== 0);
 }
 
