@@ -271,6 +271,35 @@ async def test_a_menu_that_is_seen_as_a_whole_promises_no_more(
         await expect(window.notes.locator(".below")).to_have_count(0)
 
 
+async def test_the_menu_of_a_turn_goes_with_it_however_it_was_played(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """Its buttons would lead nowhere."""
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await window.say("/draw")
+        await expect(window.notes).to_contain_text("You offer a draw.")
+        await expect(window.notes.locator(".row button")).not_to_have_count(0)
+        await window.say("/move 1d 1b")
+        await expect(window.board).to_contain_text("Anna offers a draw.")
+        await expect(window.notes).to_have_count(0)
+
+
+async def test_to_join_stands_out_to_those_who_are_not_at_the_table(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """To the others the way on is to start."""
+    async with table_of(("Anna",), browser, server, "kabooom", clock, **PHONE) as (window, *_):
+        await window.say("/end")
+        await window.press(texts.say("table", "button.again", "en"))
+        start, join = (window.button(texts.say("table", f"button.{what}", "en")) for what in ("start", "join"))
+        await expect(start).to_have_class("main")
+        await expect(join).to_have_class("plain")
+        await window.be("Ben")
+        await expect(join).to_have_class("main")
+        await join.press("Enter")
+        await expect(join).to_have_class("plain")
+
+
 async def test_short_lines_cover_nothing_that_is_read(phone: Window) -> None:
     await phone.page.locator(".chip").first.tap()
     await phone.button("Join").tap()
@@ -325,6 +354,50 @@ async def test_whoever_taps_before_their_turn_finds_no_card_to_close_then(
         await window.be("Ben")
         await expect(window.board).to_contain_text("Anna puts")
         await expect(window.notes).to_have_count(0)
+
+
+MEETS = """() => new Promise((told) => {
+  const at = ([x, y]) => document.elementFromPoint(x, y)?.closest(".row button, .picture");
+  const before = [...document.querySelectorAll(".row button")].map((button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return [button, button.innerText, [x + width / 2, y + height / 2]];
+  }).filter(([button, , middle]) => at(middle) === button);
+  const seer = new MutationObserver(() => requestAnimationFrame(() => {
+    const [label, middle] = before.map(([, label, middle]) => [label, middle]).find(([label, middle]) => {
+      const met = at(middle);
+      return met?.matches(".row button") && met.innerText !== label;
+    }) ?? [];
+    if (!middle) return;
+    seer.disconnect();
+    const [met, [clientX, clientY]] = [at(middle), middle];
+    const traits = { bubbles: true, detail: 1, clientX, clientY, pointerType: "touch" };
+    const taps = () => met.dispatchEvent(new PointerEvent("click", traits)) && document.querySelector(".busy") !== null;
+    const early = taps();
+    setTimeout(() => told([label, met.innerText, early, taps()]), 900);
+  }));
+  seer.observe(document.getElementById("messages"), { childList: true });
+})"""
+"""What somebody was about to tap, what a new message pushed in its place, and whether tapping counts, at once and after
+a while."""
+
+
+async def test_a_finger_that_meets_what_the_page_just_moved_under_it_presses_nothing(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
+        other = Window(await window.page.context.new_page())
+        await other.page.goto(window.page.url)
+        await window.be("Ben")
+        await other.be("Anna")
+        await window.press(texts.say("table", "button.more", "en"))
+        await expect(window.notes.locator(".row button")).not_to_have_count(0)
+        await window.page.wait_for_timeout(1100)
+        meets = asyncio.ensure_future(window.page.evaluate(MEETS))
+        await asyncio.sleep(0.1)
+        await other.say("/move r@a1")
+        meant, met, early, late = await meets
+        assert meant != met
+        assert (early, late) == (False, True)
 
 
 async def test_a_last_board_that_does_not_fit_is_scrolled_and_not_shrunk(

@@ -14,6 +14,8 @@ const BOARD = "/board";
 const MOST = 300; // messages on the page
 const SLIP_MS = 350; // a second click within this time and distance belongs to the first
 const SLIP_PX = 12;
+const JUMP_MS = 400; // a finger so soon after the page has moved by itself means what lay there before
+const CALM_MS = 1000; // what comes so long after the last press comes by itself
 const SEEN = 3; // messages at the end that one may see at once
 const LEAST = 0.6; // of a picture that gives way to what is under it
 const HINT = 9; // px above the last row of a menu, where it says that there is more below
@@ -88,6 +90,7 @@ function heard(event) {
 }
 
 async function hear(event) {
+  if (event.kind === "put" || event.kind === "removed") keepLayout();
   switch (event.kind) {
     case "here":
       await speak(event.lang);
@@ -412,14 +415,45 @@ const here = () => ({ person: view.person, place: view.place });
 
 function send(text) {
   expect();
+  done = performance.now();
   line.request({ kind: "say", text, ...here() });
+}
+
+let done = -Infinity; // when something was done here
+let jump = { at: -Infinity, knobs: [] };
+
+/** Remember where the buttons and boards lay, before what comes by itself moves them. */
+function keepLayout() {
+  const now = performance.now();
+  if (now - done < CALM_MS) return;
+  const isOn = now - jump.at < JUMP_MS;
+  jump = { at: now, knobs: isOn ? jump.knobs : [...list.children].slice(-SEEN).toReversed().flatMap(layout) };
+}
+
+/** What fingers meet in a message, and where; what lies over others first. */
+function layout(element) {
+  const over = [".row:last-child :is(button, a)", ".picture", ".row :is(button, a)"];
+  const knobs = over.flatMap((each) => [...element.querySelectorAll(each)]);
+  return knobs.map((knob) => ({ label: nameOf(knob), box: knob.getBoundingClientRect() }));
+}
+
+const nameOf = (knob) => (knob.matches(".picture") ? "" : knob.innerText);
+
+/** Whether a finger meets something else than what it was on its way to when the page moved by itself. */
+function isMissed(event) {
+  if (event.pointerType !== "touch" || event.timeStamp - jump.at > JUMP_MS) return false;
+  const { clientX: x, clientY: y } = event;
+  const meant = jump.knobs.find(({ box }) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
+  const met = event.target.closest(".row :is(button, a), .picture");
+  return meant !== undefined && met !== null && meant.label !== nameOf(met);
 }
 
 let last = { at: 0, x: 0, y: 0 };
 
-/** Whether a click is the second of a double click, which may have met another button than the first. */
+/** Whether a click meets another button than it was meant for: it is the second of a double click, or the page moved. */
 function isSlip(event) {
   if (event.detail === 0) return false; // by keyboard
+  if (isMissed(event)) return true;
   const now = { at: event.timeStamp, x: event.clientX, y: event.clientY };
   const isNear = Math.hypot(now.x - last.x, now.y - last.y) < SLIP_PX;
   const slipped = isNear && now.at - last.at < SLIP_MS;
@@ -449,6 +483,7 @@ const act = {
   press: (message, payload) => {
     if (view.busy.has(message.id)) return false;
     expect();
+    done = performance.now();
     view.busy.add(message.id);
     elementOf(message.id)?.classList.add("busy");
     const focus = elementOf(message.id)?.contains(document.activeElement) ? document.activeElement : null;
