@@ -248,7 +248,7 @@ async def test_what_lies_under_the_last_buttons_of_a_menu_is_told_and_one_tap_aw
         await expect(rows.nth(-2)).not_to_be_in_viewport(ratio=0.99)
         while await rows.nth(-2).evaluate(UNDER_THE_LAST) > 0:
             before = await rows.nth(-2).evaluate(UNDER_THE_LAST)
-            await expect(more).to_have_text("More below")
+            await expect(more).to_have_text("More in between")
             await expect(more).to_be_in_viewport()
             await more.tap()
             await window.page.wait_for_function(
