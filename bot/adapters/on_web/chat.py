@@ -392,9 +392,8 @@ class WebChat:
         reply = await self._host.handle(update)
         if reply is not None:
             shown = self._answer(somebody, room, asked, reply, quote)
-            goes = reply.fades or reply.passes  # what only one person sees stands among the posts
-            if shown is not None and goes:
-                await self._host.showed(goes, room.id, shown)
+            if shown is not None and reply.goes:
+                await self._host.showed(reply.goes, room.id, shown)
 
     def _answer(
         self, somebody: Somebody, room: Room, asked: Said | Pressed, reply: Reply, quote: str

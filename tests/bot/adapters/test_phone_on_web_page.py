@@ -271,19 +271,6 @@ async def test_a_menu_that_is_seen_as_a_whole_promises_no_more(
         await expect(window.notes.locator(".below")).to_have_count(0)
 
 
-async def test_the_menu_of_a_turn_goes_with_it_however_it_was_played(
-    browser: Chromium, server: str, raw: Redis, clock: HandClock
-) -> None:
-    """Its buttons would lead nowhere."""
-    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
-        await window.say("/draw")
-        await expect(window.notes).to_contain_text("You offer a draw.")
-        await expect(window.notes.locator(".row button")).not_to_have_count(0)
-        await window.say("/move 1d 1b")
-        await expect(window.board).to_contain_text("Anna offers a draw.")
-        await expect(window.notes).to_have_count(0)
-
-
 async def test_to_join_stands_out_to_those_who_are_not_at_the_table(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
