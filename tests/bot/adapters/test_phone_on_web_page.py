@@ -519,3 +519,29 @@ async def test_the_page_draws_every_sign_of_the_games_itself(phone: Window) -> N
       return [element.textContent, element.querySelectorAll(".sign svg path").length > 3];
     }"""
     assert await phone.page.evaluate(shown) == ["✂️ Scissors ×3, 🔵 and 🪨.", True]
+
+
+async def test_a_stop_after_a_sign_begins_no_line(phone: Window) -> None:
+    """However narrow the text is; nor does a sign leave the word that it is tied to."""
+    broken = """async () => {
+      const { signed } = await import("/signs.js");
+      const broken = [];
+      for (let width = 120; width < 400; width += 4) {
+        const element = document.createElement("p");
+        element.style.cssText = `position: absolute; font-size: 16px; width: ${width}px`;
+        element.append(...signed("Well 21: B3\\u00a0🔵, C3\\u00a0dark, C4\\u00a0🔵. New card (🟦 blue): +1 💎."));
+        document.body.append(element);
+        const left = element.getBoundingClientRect().left;
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, (node) =>
+          node.parentNode.parentNode.className === "sign" ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+        for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+          const first = document.createRange();
+          first.setStart(node, 0);
+          first.setEnd(node, 1);
+          if (/[,.)]/.test(node.data[0]) && first.getBoundingClientRect().left - left < 2) broken.push(width);
+        }
+        element.remove();
+      }
+      return broken;
+    }"""
+    assert await phone.page.evaluate(broken) == []

@@ -67,6 +67,10 @@ export const SIGNS = {
   "▯": corner("M7 2h10v20H7zM9 4v16h6V4z"),
 };
 
+// What stays on a sign's line: a word tied to it before it, stops after it.
+const BEFORE = /(?:\S+\u00A0|\()?$/;
+const AFTER = /^[,.;:!?)]*/;
+
 const FOUND = new RegExp(`(${Object.keys(SIGNS).join("|")})\uFE0F?`, "u");
 
 /** A text as nodes, with its signs drawn. */
@@ -78,11 +82,22 @@ export function signed(text) {
       nodes.push(rest);
       break;
     }
-    if (found.index) nodes.push(rest.slice(0, found.index));
-    nodes.push(sign(found[0], SIGNS[found[1]]));
-    rest = rest.slice(found.index + found[0].length);
+    const start = rest.slice(0, found.index).search(BEFORE);
+    const end = found.index + found[0].length;
+    const [after] = AFTER.exec(rest.slice(end));
+    if (start) nodes.push(rest.slice(0, start));
+    nodes.push(tied(rest.slice(start, found.index), sign(found[0], SIGNS[found[1]]), after));
+    rest = rest.slice(end + after.length);
   }
   return nodes;
+}
+
+function tied(before, element, after) {
+  if (!before && !after) return element;
+  const line = document.createElement("span");
+  line.className = "tied";
+  line.append(...[before, element, after].filter(Boolean));
+  return line;
 }
 
 function sign(text, layers) {
