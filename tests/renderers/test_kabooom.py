@@ -644,7 +644,7 @@ def test_the_board_can_be_set_up_from_the_words(view: State) -> None:
 
 def test_the_words_begin_with_who_is_to_act() -> None:
     assert alt_text(MINE["towers"], a_look()).startswith("Anna is to move or pass. Last move, Dmitri: a3-b4. ")
-    assert alt_text(MINE["placing"], a_look(lang="de")).startswith("Benedikt setzt einen Stein. ")
+    assert alt_text(MINE["placing"], a_look(lang="de")).startswith("Benedikt setzt einen Spielstein. ")
 
 
 def test_the_words_tell_points_passes_and_supplies() -> None:
