@@ -63,6 +63,7 @@ WORDS = (
     "save",
     "script",
     "tap",
+    "tap.miss",
     "theme",
     "title",
     "turn.mine",

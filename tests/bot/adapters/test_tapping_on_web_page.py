@@ -201,3 +201,20 @@ async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
         }"""
         meant = {(4, 4): 0, (15, 4): 0, (17, 4): -1, (23, 4): 1, (34, 15): 1, (101, 1): 2, (99, 30): -1, (60, 60): -1}
         assert {at: await window.page.evaluate(nearest, list(at)) for at in meant} == meant
+
+
+async def test_a_tap_where_nothing_can_be_chosen_is_answered(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """Whoever taps the piece of somebody else must not think that the page doesn't listen."""
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await expect(parts(window.board)).not_to_have_count(0)
+        labels = await parts(window.board).evaluate_all("(all) => all.map((each) => each.getAttribute('aria-label'))")
+        box = await window.board.locator(".picture").bounding_box()
+        assert box is not None
+        await window.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        await expect(window.page.locator("#toasts p")).to_have_text(texts.say("web", "tap.miss", "en"))
+        await expect(window.notes).to_have_count(0)
+        await tap(window, part(window.board, str(labels[0])))
+        await expect(window.page.locator("#toasts p")).to_have_count(0)
+        await expect(window.notes).to_have_count(1)

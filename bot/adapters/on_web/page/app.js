@@ -463,6 +463,8 @@ function isSlip(event) {
 
 const act = {
   isSlip,
+  /** A tap on a board where nothing can be chosen: silence would look like a page that does not listen. */
+  miss: (event) => isSlip(event) || toast(say("tap.miss")),
   enlarge: (message) => enlarge(message, act.press),
   go,
   channel: (link) => {

@@ -4,14 +4,14 @@ import { make } from "./dom.js";
 import { say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const FINGER = 12; // pixels of the screen round the middle of a part that are its own, however small it is
+const FINGER = 16; // pixels of the screen round the middle of a part that are its own, however small it is
 const SIDEWAYS = 2; // what lies in the direction of an arrow key counts so much more than what lies beside
 
 /**
  * The parts over an image of `width` by `height`: `choose(payload, event)` is called with what is tapped, and tells
- * whether that counts.
+ * whether that counts; `miss(event)` where nothing can be chosen.
  */
-export function overlay({ width, height }, parts, choose) {
+export function overlay({ width, height }, parts, choose, miss = () => {}) {
   const svg = drawn("svg", { class: "parts", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") });
   const shapes = parts.map(({ label, payload, points }, index) => {
     const traits = { class: "part", role: "button", "aria-label": label, "data-payload": payload, tabindex: index ? -1 : 0 };
@@ -35,7 +35,7 @@ export function overlay({ width, height }, parts, choose) {
   svg.addEventListener("click", (event) => {
     const isPointed = event.detail > 0;
     const index = isPointed ? at(event) : shapes.indexOf(event.target.closest(".part"));
-    if (index < 0) return;
+    if (index < 0) return miss(event);
     event.stopPropagation();
     take(index, event);
   });
@@ -115,8 +115,8 @@ function inside(outline, [x, y]) {
 }
 
 /** The image, or the image with its parts. */
-export function pictured(image, parts, choose) {
+export function pictured(image, parts = [], choose, miss) {
   const size = image.width ? { width: image.width, height: image.height } : {};
   const element = make("img", { src: image.src, alt: image.alt, decoding: "async", ...size });
-  return parts.length && image.width ? [element, overlay(image, parts, choose)] : [element];
+  return parts.length && image.width ? [element, overlay(image, parts, choose, miss)] : [element];
 }

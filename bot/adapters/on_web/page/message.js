@@ -121,8 +121,8 @@ function picture(message, act) {
   const onclick = () => act.enlarge(message);
   const choose = (payload, event) => !act.isSlip(event) && act.press(message, payload);
   const element = parts.length
-    ? make("div", { class: `picture board ${message.isUnmarked ? "unmarked" : ""}` }, ...pictured(image, parts, choose))
-    : make("button", { type: "button", class: "picture", title: label, onclick }, ...pictured(image, [], choose), make("span", { class: "grow" }, icon("grow")));
+    ? make("div", { class: `picture board ${message.isUnmarked ? "unmarked" : ""}` }, ...pictured(image, parts, choose, act.miss))
+    : make("button", { type: "button", class: "picture", title: label, onclick }, ...pictured(image), make("span", { class: "grow" }, icon("grow")));
   return element;
 }
 
