@@ -157,9 +157,15 @@ def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
     )
 
 
-def played(game: str, actions: Sequence[Action], lang: str, key: str = "played") -> Reply:
-    """What was played, typed or tapped, in the words of the buttons. *key*: of the text that tells it."""
-    return toast(key, lang, action=all_done(game, actions, lang))
+def played(
+    game: str, actions: Sequence[Action], lang: str, key: str = "played", followed: Sequence[Action] = ()
+) -> Reply:
+    """What was played, typed or tapped, in the words of the buttons, and in a second line what *followed* by itself.
+    *key*: of the text that tells it."""
+    reply = toast(key, lang, action=all_done(game, actions, lang))
+    if not followed:
+        return reply
+    return replace(reply, text=f"{reply.text}\n{say('played.follows', lang, action=all_done(game, followed, lang))}")
 
 
 def own_view(

@@ -92,9 +92,11 @@ class Playing:
                 secret = tables.hides(state, seat)
                 refused = notes.refused(table, state.view(seat), no, played, lang, secret=secret, meant=text)
                 return saved, _fading(table, state, refused)
+            since = len(step.entries)
             if played:
                 step = tables.play_on(step, seen.table.turn, self._repository.now_ms())
-            return step, notes.played(seen.table.game, played, lang)
+            followed = _followed(state, step, since, seen.table.turn)
+            return step, notes.played(seen.table.game, played, lang, followed=followed)
 
         return apply
 
@@ -115,8 +117,10 @@ class Playing:
                 secret = tables.hides(acting.state, acting.seat)
                 return None, notes.sure(seen.table, acting.seat, question, play.index, lang, secret)
             now_ms = self._repository.now_ms()
-            step = tables.play_on(tables.play(seen.table, acting.state, action, now_ms), seen.table.turn, now_ms)
-            return step, notes.played(seen.table.game, (action,), lang)
+            played = tables.play(seen.table, acting.state, action, now_ms)
+            step = tables.play_on(played, seen.table.turn, now_ms)
+            followed = _followed(played.position, step, len(played.entries), seen.table.turn)
+            return step, notes.played(seen.table.game, (action,), lang, followed=followed)
 
         return await self._onward(asked, apply, tells=False)
 
@@ -147,7 +151,9 @@ class Playing:
             menu = await self._next_menu(asked.update, changed, asked.lang)
             if menu is None:
                 return changed.reply
-            said = changed.reply.text if tells and changed.reply is not None else ""
+            said = changed.reply.text if changed.reply is not None else ""
+            if not tells:
+                said = said.partition("\n")[2]  # what followed by itself
             return replace(menu, text="\n".join(filter(None, (said, menu.text))))
 
         changing = self.in_time(asked, apply)
@@ -301,6 +307,19 @@ def _is_mid_turn(seen: Snapshot) -> bool:
 def _is_back(seen: Snapshot) -> bool:
     """Whether what happened last was that something was taken back."""
     return bool(seen.recent) and seen.recent[-1].back > 0
+
+
+def _followed(state: State, step: Step, since: int, turn: int) -> tuple[Action, ...]:
+    """What the table has played by itself after *state*, the entries of *step* from *since* on, where the *turn* goes
+    on; where it is over, everybody is told."""
+    if step.table.turn != turn:
+        return ()
+    actions = list[Action]()
+    for entry in step.entries[since:]:
+        (action,) = GAMES[step.table.game].parse(state.view(entry.seat), entry.action)
+        actions.append(action)
+        state = state.play(action)
+    return tuple(actions)
 
 
 def _begun_by_itself(seen: Snapshot) -> str:
