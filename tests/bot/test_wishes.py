@@ -54,7 +54,7 @@ def test_words_of_the_reader_are_completed(game: str, typed: str, lang: str, fou
 
 def test_after_what_is_complete_the_rest_is_offered() -> None:
     assert values("kabooom", "hard tow") == ["hard tower"]
-    assert values("kabooom", "schwer 1d seine t", "de") == ["hard 1d tower"]
+    assert values("kabooom", "schwer 1d dynamitt", "de") == ["hard 1d tower"]
     assert values("kabooom", "hard ") == [
         f"hard {each}" for each in ("stone", "tower", "house easy", "house medium", "house hard")
     ]
