@@ -141,10 +141,20 @@ def seat_rgb(game: str, seat: int, look: Look) -> tuple[int, int, int]:
     >>> seat_rgb("kabooom", 1, Look((SeatLook("Ada"), SeatLook("Ben", "orange"))))
     (242, 119, 0)
     """
-    from renderers.frame import seat_colour
     from renderers.palette import colours
 
-    return colours(look.theme)[seat_colour(look, seat, handed_out(game))]
+    return colours(look.theme)[seat_hue(game, seat, look)]
+
+
+def seat_hue(game: str, seat: int, look: Look) -> str:
+    """The same by its name in the palette.
+
+    >>> seat_hue("kalejdoschach", 0, Look((SeatLook("Ada"), SeatLook("Ben"))))
+    'white'
+    """
+    from renderers.frame import seat_colour
+
+    return seat_colour(look, seat, handed_out(game))
 
 
 def spots(view: object, look: Look) -> "Mapping[str, Outline]":

@@ -11,7 +11,7 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.review import Review, TurningPoint, most_changed
 from bot.tables.table import By, Entry, Table
-from renderers import Look
+from renderers import Look, seat_hue
 from renderers.charts import Chart, Curve
 from rules import GAMES, Action, State
 
@@ -30,12 +30,16 @@ class Reviewed(Struct, frozen=True):
 
 
 def chart(game: Reviewed, look: Look) -> Chart:
-    """Everybody's chances over the turns. In *look* are the names."""
+    """Everybody's chances over the turns, in the colours of the board. In *look* are the names."""
     lang = look.lang
     return Chart(
         title=advise("review.chances", lang),
         curves=tuple(
-            Curve(seat.name, tuple(chances[number] for chances in game.review.chances))
+            Curve(
+                seat.name,
+                tuple(chances[number] for chances in game.review.chances),
+                seat_hue(game.table.game, number, look),
+            )
             for number, seat in enumerate(look.seats)
         ),
         unit="%",
