@@ -15,7 +15,7 @@ from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
 from renderers.games.crystalla import homes, sheet
 from renderers.lettering import width
-from renderers.scene import Box, Line, Stamp, Text, parts
+from renderers.scene import Box, Line, Polygon, Stamp, Text, parts
 from rules.games.crystalla import CORNERS, CRYSTALS, ROWS, Drop, Phase, State, Take, Turn, shown
 from rules.games.crystalla import sheet as points_of
 from rules.lessons import lesson
@@ -292,14 +292,17 @@ def test_stones_in_hand_have_room_with_their_numbers(name: str, carry: str) -> N
 
 
 @pytest.mark.parametrize("name", ["three-lay", "two-lay", "place", "two-place"])
-def test_the_card_in_hand_is_shown_in_its_four_corners_with_their_words(name: str) -> None:
+def test_the_card_in_hand_is_shown_in_its_four_corners_with_their_signs(name: str) -> None:
     view = MINE[name]
     assert view.turn is not None
     code = view.card or next(card for card in view.hands[view.turn] if card)
     found = {stamp.sprite.name.split()[1]: stamp for stamp in stamps(scene_of(view), "corner")}
     assert set(found) == set(CORNERS)
     for corner, stamp in found.items():
-        assert texts(stamp.sprite) == [corner]
+        assert texts(stamp.sprite) == []
+        (sign,) = [part for part in stamp.sprite.shapes if isinstance(part, Polygon)]
+        (x, y), *ends = sign.points
+        assert ("n" if y < max(b for _, b in ends) else "s") + ("w" if x < max(a for a, _ in ends) else "e") == corner
         (card,) = within(stamp.sprite, "card")
         names = [part.name for part in within(card, "")]
         assert [name.rsplit(" ", 1)[0] for name in names] == [f"{code[0]}l {corner}", f"{code[1]}s {corner}"]

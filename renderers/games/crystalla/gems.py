@@ -450,4 +450,5 @@ __all__ = [
     "segments",
     "settings",
     "stone",
+    "turned",
 ]

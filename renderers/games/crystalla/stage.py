@@ -7,7 +7,7 @@ from functools import cache
 
 from renderers import Look
 from renderers.frame import badge
-from renderers.games.crystalla.gems import loose, piece, stone
+from renderers.games.crystalla.gems import loose, piece, stone, turned
 from renderers.games.crystalla.homes import CARD, Table
 from renderers.games.crystalla.stacks import BEYOND, HUES, opened
 from renderers.layout import Area
@@ -23,7 +23,9 @@ PAD = 6
 TURNED = {2: 84, 3: 94, 4: 68}
 """Sides of the cards from which a corner is chosen, by seats."""
 NAME = 30
-"""Room for the word of a corner under its card."""
+"""Room for the sign of a corner under its card."""
+SIGN = 24.0
+"""Side of that sign: the corner that the large crystal fills, as buttons show it."""
 STONE = 25.0
 REACH = 36.0
 """From the middle of a stone on the stage: so far it can be tapped, with room for a mark round it."""
@@ -42,7 +44,7 @@ def flat(there: Area) -> bool:
 
 
 def corners(table: Table) -> dict[str, Area]:
-    """The four cards from which a corner is chosen, each with its word: in a row, or as the corners lie."""
+    """The four cards from which a corner is chosen, each with its sign: in a row, or as the corners lie."""
     there = table.stage.inset(PAD)
     order, across = (CORNERS, 4) if flat(there) else (("nw", "ne", "sw", "se"), 2)
     side = TURNED[len(table.homes)]
@@ -202,14 +204,16 @@ def _cards(code: str, table: Table) -> list[AnyShape]:
 
 @cache
 def _corner(code: str, corner: str, side: int) -> Sprite:
-    """A card turned to a corner, with the word for it."""
+    """A card turned to a corner, with the sign for it."""
     half = (side + NAME) / 2
+    low, r = half - NAME / 2 + 3, SIGN / 2
+    sign = tuple((x, y + low) for x, y in (turned(point, corner) for point in ((-r, -r), (r, -r), (-r, r))))
     return Sprite(
         f"corner {corner}",
         (side / 2 + 2, half + 1),
         (
             Stamp(loose(code, corner, side), (0, -NAME / 2)),
-            Text((0, half - NAME / 2 + 3), corner, 26, bold=False, align="middle"),
+            Polygon(sign, "text"),
         ),
         "panel.up",
     )
