@@ -202,13 +202,14 @@ def test_buttons_tell_what_lies_there() -> None:
 
 
 def test_buttons_tell_where_a_pair_would_come_together_and_which_card_the_last_stone_takes() -> None:
-    assert hints(act(PAIRING, "take1")) == ["o:left2 2:", "o:left2 4:", "w:left1 2:", "w:left1 4:pair"]
-    assert hints(act(PAIRING, "take1 w4 o5")) == ["o:left1 2:ac", "o:left1 6:ac"]
-    assert hints(act(PAIRING, "take1 o4 o5"))[0] == "w:left1 2:ac"
+    assert hints(act(PAIRING, "take1")) == ["o:left2 2:", "o:left2 4:", "w: 2:", "w: 4:present"]
+    assert hints(act(turn("ow o o ww . ."), "take1")) == ["o: 2:pair", "o: 4:", "w: 2:", "w: 4:"]
+    assert hints(act(PAIRING, "take1 w4 o5")) == ["o: 2:ac", "o: 6:ac"]
+    assert hints(act(PAIRING, "take1 o4 o5"))[0] == "w: 2:ac"
 
 
 def test_a_neutral_pair_is_none() -> None:
-    assert hints(act(turn("ook k w w p w . ppk o", seats=3), "take1"))[2] == "k:left1 2:"
+    assert hints(act(turn("ook k w w p w . ppk o", seats=3), "take1"))[2] == "k: 2:"
 
 
 def test_buttons_tell_how_full_a_column_is_and_what_a_piece_would_do() -> None:

@@ -69,9 +69,10 @@ PARTS: Final = (
 
 HINTS: Final = (
     *(f"heap{number}" for number in range(1, HEAP + 1)),
-    *(f"left{number}" for number in range(1, STONES_EACH + 1)),
+    *(f"left{number}" for number in range(2, STONES_EACH + 1)),
     *(f"cards{number}" for number in range(ROWS)),
     "pair",
+    "present",
     "nowhere",
     *CARDS,
     *CRYSTALS,
@@ -178,7 +179,8 @@ def hint(state: Position, action: Action, part: int) -> str | None:
         case Take(stack):
             return f"heap{min(len(state.stones[stack - 1]), HEAP)}"
         case Drop(colour) if part == 0:
-            return f"left{state.carry.count(colour)}"
+            count = state.carry.count(colour)
+            return f"left{count}" if count > 1 else None
         case Drop(colour, stack):
             return _landing(state, colour, stack)
         case Lay(column) if part == 0:
@@ -199,7 +201,8 @@ def _column(state: Position, column: str) -> str:
 
 
 def _landing(state: Position, colour: str, stack: int) -> str | None:
-    """For the last stone the card that is taken there, and whether a player's pair would come together."""
+    """For the last stone the card that is taken there; and whether a pair would come together, an own or another's."""
     card = state.stacks[stack - 1][-1] if len(state.carry) == 1 else None
-    pair = colour in COLOURS[: state.seats] and state.stones[stack - 1].count(colour) == 1
-    return " ".join(filter(None, (card, "pair" if pair else None))) or None
+    is_pair = colour in COLOURS[: state.seats] and state.stones[stack - 1].count(colour) == 1
+    pair = ("pair" if COLOURS.index(colour) == state.turn else "present") if is_pair else None
+    return " ".join(filter(None, (card, pair))) or None
