@@ -106,7 +106,7 @@ class Match:
         self.state = GAMES[loaded.table.game].decode(bytes(loaded.table.state))
         self.moves = list(await stored_moves(store, table_id))
         self._unsure = ""
-        self._begun_with, self._begun_moves = len(self._boards), len(self.moves)
+        self._begun_with, self._begun_moves = len(self._posted), len(self.moves)
         self._begun_pings = sum(each.pings for each in self.people)
         return tuple(self.moves)
 
@@ -126,6 +126,12 @@ class Match:
     def _boards(self) -> list[Message]:
         return self.channel.public
 
+    @property
+    def _posted(self) -> list[Message]:
+        """The same, and the boards that were there and are gone, as one goes over which a bot has died."""
+        public = (each for each in self.channel.messages if each.reader is None)
+        return [each for each in public if not each.deleted or each.attachments]
+
     async def play(self, until: asyncio.Event, turns: int = 10**6) -> None:
         """Turn by turn until told otherwise, or the game is over. Raises Stuck."""
         for _ in range(turns):
@@ -144,11 +150,11 @@ class Match:
         )
         after = state.play(action)
         called = None if after.actor is None else self._seats[after.actor]
-        known = len(self._boards)
+        known = {each.id for each in self._boards}  # not how many: one over which a bot died goes meanwhile
         self._unsure, begun = str(action), time.monotonic()
 
         def seen() -> bool | None:
-            new = self._boards[known:]
+            new = [each for each in self._boards if each.id not in known]
             return any(called is None or called.id in each.pinged for each in new) or None
 
         try:
@@ -259,8 +265,8 @@ class Match:
         if self.state is None or self.state.actor is None:
             return found
         turns = len(self.moves) - self._begun_moves
-        if len(self._boards) - self._begun_with != turns:
-            more = len(self._boards) - self._begun_with - turns
+        if len(self._posted) - self._begun_with != turns:
+            more = len(self._posted) - self._begun_with - turns
             found.boards += abs(more)
             found.notes.append(f"{self.channel.name}: {more:+} boards after {turns} turns")
         if self.live() != 1 + self._lost_boards or "Move" not in self._boards[-1].buttons:
