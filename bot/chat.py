@@ -139,7 +139,7 @@ class Button(Struct, frozen=True):
     """*label*: at most 40 characters. *payload*: at most 64 ASCII bytes, without secrets, enough to act on alone.
 
     *link*: an address that the platform gave (`Chat.link`): the button leads there, and has no payload.
-    *done*: people whom it leads no further; where a post is shown to each apart, it does not stand out to them.
+    *done*: people whom it leads no further; where a post is shown to each apart, they are not shown it.
     """
 
     label: str
@@ -230,6 +230,7 @@ class Content(Struct, frozen=True):
 
     *rows*: buttons side by side, at most six a row; a `Select` is a row of its own.
     *file* goes along in place of a picture: there is one of them at most.
+    *small*: lines after the text that are there to be looked up, and small where the platform can show that.
     """
 
     title: str = ""
@@ -237,6 +238,7 @@ class Content(Struct, frozen=True):
     picture: Picture | None = None
     rows: tuple[tuple[Button, ...] | Select, ...] = ()
     file: File | None = None
+    small: str = ""
 
     @property
     def is_plain(self) -> bool:

@@ -138,7 +138,7 @@ class Posting:
         what is lost then shows nothing, and what shows something is known before."""
         if chat.knows_nonces or not stands.fades:
             return await chat.post(table.place, post, nonce)
-        blank = replace(await self._blank(table), title=post.title, text=post.text, call=post.call)
+        blank = replace(await self._blank(table), title=post.title, text=post.text, small=post.small, call=post.call)
         message = await chat.post(table.place, blank, nonce)
         await note(replace(stands, message=message, revision=table.revision - 1))  # the board itself is still to come
         try:

@@ -40,10 +40,11 @@ def board(
     lines = news.lines(table, [_without_why(each) for each in entries] if over else entries, lang)
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
+    small = ""
     if not entries and table.phase == Phase.RUNNING and table.turn == 0:
         lines.append(say("news.start", lang, names=texts.listed(names(table, lang), lang)))
         lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
-        lines += promise(table, lang)
+        small = promise(table, lang)
     call = None
     if over:
         ended, *points = result(table, lang).splitlines()
@@ -73,6 +74,7 @@ def board(
     return Post(
         title=game_name(table.game, lang),
         text="\n".join(lines),
+        small=small,
         picture=picture,
         rows=board_rows(table, view, lang),
         call=call,

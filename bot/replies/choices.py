@@ -46,11 +46,11 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         *_invited(table, lang),
         _free(table, lang),
         *((say("lobby.visiting", lang),) if table.visiting else ()),
-        *whole_promise(table, lang),
     ]
     return Post(
         title=say("lobby.title", lang, game=game_name(table.game, lang)),
         text="\n".join(lines),
+        small=whole_promise(table, lang),
         picture=picture,
         rows=lobby_rows(table, lang),
     )
@@ -89,6 +89,11 @@ def learn_button(game: str, lang: str) -> Button:
     return Button(say("button.learn", lang), payload.write(Verb.LEARN, game))
 
 
+def against_house_button(game: str, lang: str) -> Button:
+    """The button that begins *game* with the house, where nothing else is on."""
+    return Button(say("button.against_house", lang), payload.write(Verb.NEW, game, 1), Style.MAIN)
+
+
 def _invited(table: Table, lang: str) -> tuple[str, ...]:
     """Who of a rematch has not joined yet."""
     if not table.invited:
@@ -115,9 +120,9 @@ def begun_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         say("lobby.seats", lang, names=seats),
         *_chosen(table, lang),
         say("lobby.begun", lang),
-        *whole_promise(table, lang),
     ]
-    return Post(title=game_name(table.game, lang), text="\n".join(lines), picture=picture)
+    small = whole_promise(table, lang)
+    return Post(title=game_name(table.game, lang), text="\n".join(lines), small=small, picture=picture)
 
 
 def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:

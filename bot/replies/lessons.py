@@ -9,6 +9,7 @@ from enum import StrEnum
 import texts
 from bot.chat import Button, Manner, Picture, Reply, Style, Target
 from bot.replies import menus, wording
+from bot.replies.choices import against_house_button
 from bot.replies.pointing import Spots
 from bot.replies.words import game_name, say
 from bot.requests import payload
@@ -67,7 +68,7 @@ def between(game: str, number: int, said: str, picture: Picture, lang: str) -> R
 def end(game: str, said: str, picture: Picture | None, lang: str) -> Reply:
     """The lesson is over: a game against the house."""
     row = (
-        Button(say("button.against_house", lang), payload.write(Verb.NEW, game, 1), Style.MAIN),
+        against_house_button(game, lang),
         Button(say("button.rules", lang), payload.write(Verb.RULES, game, 0)),
         Button(say("button.learn.again", lang), payload.write(Verb.LEARN, game)),
     )

@@ -16,7 +16,7 @@ from bot.chat import (
     Style,
     platform,
 )
-from bot.replies.choices import learn_button
+from bot.replies.choices import against_house_button, learn_button
 from bot.replies.words import close, say, short
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -57,20 +57,23 @@ def _in_rows(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...],
 def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
     """A page of a game's rules; *page* counts from 0."""
     pages = rules_pages(game)
+    ends = page == pages - 1
+    onward = Style.PLAIN if ends else Style.MAIN
     turn = (
         Button("◀", payload.write(Verb.RULES, game, (page - 1) % pages)),
-        Button(f"{page + 1}/{pages} ▶", payload.write(Verb.RULES, game, (page + 1) % pages), Style.MAIN),
+        Button(f"{page + 1}/{pages} ▶", payload.write(Verb.RULES, game, (page + 1) % pages), onward),
         close(lang),
     )
+    ways = ((against_house_button(game, lang),) if ends else ()) + (learn_button(game, lang),)
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
-    if page == pages - 1:
+    if ends:
         text += "\n\n" + texts.say(game, "credits", lang)
     return Reply(
         title=title,
         text=text,
         picture=None if picture is None else replace(picture, alt=title),
-        rows=((learn_button(game, lang),), turn),  # what leads on stands last
+        rows=(ways, turn),  # what leads on stands last
         manner=Manner.MENU,
     )
 

@@ -122,18 +122,18 @@ def up(table: Table, actor: int, lang: str) -> str:
     return within(table, "view.theirs", lang, who=names(table, lang)[actor])
 
 
-def promise(table: Table, lang: str) -> list[str]:
+def promise(table: Table, lang: str) -> str:
     """What fixes all that is drawn, and who plays with which options, shortened; the whole of it is told by whoever is
     asked to check the luck. Nothing where nothing is drawn."""
     if not uses_chance(table):
-        return []
+        return ""
     hashes = {"hash": table.commitment[:SHORT_HASH], "fixed": table.fixed[:SHORT_HASH]}
-    return [say("luck.promise" if table.lot else "luck.promise.draws", lang, **hashes)]
+    return say("luck.promise" if table.lot else "luck.promise.draws", lang, **hashes)
 
 
-def whole_promise(table: Table, lang: str) -> list[str]:
+def whole_promise(table: Table, lang: str) -> str:
     """What fixes all that may be drawn, from before anybody has joined, to be kept."""
-    return [say("luck.lobby", lang, hash=table.commitment)]
+    return say("luck.lobby", lang, hash=table.commitment)
 
 
 def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:

@@ -108,7 +108,7 @@ def clickable(text: str, commands: Mapping[str, str]) -> str:
 
 
 def content(said: Content, commands: Mapping[str, str] | None = None, most: int = CONTENT) -> str:
-    """Title (bold), text and call line, *most* characters; only the text gives way where it gets too long.
+    """Title (bold), text, small print and call line, *most* characters; only the text gives way where it gets too long.
     *commands*: see `clickable`, where there is room for it."""
     title = cut(inert(" ".join(said.title.split())), TITLE)
     line, call = "", call_of(said)
@@ -116,7 +116,9 @@ def content(said: Content, commands: Mapping[str, str] | None = None, most: int 
         before, person, after = call.text.partition("{person}")
         mention = f"<@{account(call.person.id)}>" if person else ""
         line = f"{cut(inert(before), CALL)}{mention}{cut(inert(after), CALL)}"
-    head, tail = f"**{title}**" if title else "", line
+    head = f"**{title}**" if title else ""
+    small = "\n".join(f"-# {each}" for each in inert(said.small).splitlines())
+    tail = "\n".join(filter(None, (small, line)))
     room = most - length(head) - length(tail) - 2
     text = cut(inert(said.text.strip()), room)
     linked = clickable(text, commands or {})

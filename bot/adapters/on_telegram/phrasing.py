@@ -69,18 +69,19 @@ def inert(text: str) -> str:
 
 
 def html(said: Content, room: int) -> str:
-    """Title, text and call as HTML of at most *room* units once it is read. The call is never cut away.
+    """Title, text, small print and call as HTML of at most *room* units once it is read. Only the text is ever cut.
 
     >>> html(Post(title="Board", text="Anna <b> moves"), 100)
     '<b>Board</b>\\nAnna &lt;b&gt; moves'
     """
     title = cut(inert(said.title.strip()), TITLE)
     call, called = _call(said)
-    left = room - units(called) - units(title) - 2
+    small = inert(said.small)
+    left = room - units(called) - units(title) - units(small) - 3
     text = cut(inert(said.text.strip()), left)
-    return "\n".join(
-        part for part in (f"<b>{escape(title, quote=False)}</b>" if title else "", _plain(text), call) if part
-    )
+    head = f"<b>{_plain(title)}</b>" if title else ""
+    tail = f"<blockquote>{_plain(small)}</blockquote>" if small else ""  # in smaller letters
+    return "\n".join(part for part in (head, _plain(text), tail, call) if part)
 
 
 def line(said: Content) -> str:

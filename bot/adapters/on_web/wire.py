@@ -63,7 +63,7 @@ class Download(Struct, frozen=True):
 class Knob(Struct, frozen=True):
     """A button. *link*: it has no payload, it leads to a message: ``#<place>/<message>``.
 
-    *done*: people to whom it does not stand out.
+    *done*: people whom it leads no further; the page does not show it to them.
     """
 
     label: str
@@ -119,6 +119,7 @@ class Message(Struct, frozen=True):
     quote: str = ""
     title: str = ""
     text: str = ""
+    small: str = ""
     image: Image | None = None
     parts: tuple[Part, ...] = ()
     file: Download | None = None

@@ -482,7 +482,7 @@ async def test_it_fits_a_phone(open_: Open) -> None:
     phone, desk = await open_(**PHONE), await open_()
     assert not await phone.is_wider_than_the_screen()
     await desk.say("/newgame tally")
-    await expect(phone.button("Join")).to_be_visible()
+    await expect(phone.button("Start")).to_be_visible()
     assert not await phone.is_wider_than_the_screen()
     await phone.page.get_by_role("button", name="Channels and people").tap()
     await phone.page.locator("#people .entry").filter(has_text="Ben").tap()
@@ -547,7 +547,7 @@ async def test_every_button_and_picture_has_a_name(open_: Open) -> None:
 async def test_everything_is_reached_by_tab_and_shows_the_focus(open_: Open) -> None:
     window = await open_()
     await window.say("/newgame tally")
-    await expect(window.button("Join")).to_be_visible()
+    await expect(window.button("Start")).to_be_visible()
     await window.page.locator("#theme").focus()
     visited = set[str]()
     for _ in range(60):
@@ -561,7 +561,7 @@ async def test_everything_is_reached_by_tab_and_shows_the_focus(open_: Open) -> 
         visited.add(str(seen[0]))
         if seen[0] != "":
             assert seen[1] != "nonenone", f"no focus to be seen on {seen[0]}"
-    assert {"Join", "Start", "Leave", "LevelEasy", "line", "#lobby", "BBen", "person-add", "log", "me"} <= visited
+    assert {"Start", "Leave", "LevelEasy", "line", "#lobby", "BBen", "person-add", "log", "me"} <= visited
 
 
 # ---- a whole game ------------------------------------------------------------------------------------------------
@@ -716,7 +716,7 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
         await taps("Move", "1j wizard")
         await expect(window.notes).to_contain_text("1j wizard")
         await taps("1b")
-        await expect(window.board).to_contain_text("Anna leaves the castle 1j.")
+        await expect(window.board).to_contain_text("Anna leaves castle 1j.")
         await window.be("Ben")
         await taps("More", "½ Offer a draw")
         await expect(window.notes).to_contain_text("You offer a draw.")

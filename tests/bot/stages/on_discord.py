@@ -25,6 +25,8 @@ from tests.emulators.discord.world import MANAGE_GUILD
 LOCALES = {"de": "de", "en": "en-US"}
 ROWS, FRAMED_ROWS, WIDTH, ALT = 5, 6, 5, 1000
 NOTHING = "·"
+SMALL = "-# "
+"""Begins a line in small print."""
 
 
 class Mouth(DiscordChat):
@@ -198,7 +200,8 @@ class OnDiscord:
 
     def _read(self, message: Message) -> Screen:
         text = re.sub(r"<@(\d+)>", lambda found: f"@{self._people[self._names[int(found[1])]].name}", message.text)
-        seen = Screen(tuple(text.split("\n")) if text else (), rows=_rows(message))
+        read = (line.removeprefix(SMALL) for line in text.split("\n"))
+        seen = Screen(tuple(read) if text else (), rows=_rows(message))
         called = tuple(self._names[each] for each in message.pinged)
         for attached in message.attachments:
             match attached.name.rpartition(".")[2]:

@@ -53,7 +53,7 @@ READS = """(whole) => {
     const image = message.querySelector(".picture img");
     return {
       id: message.dataset.id,
-      text: ["h3", ".text", ".call"].flatMap((each) => lines(message.querySelector(each))),
+      text: ["h3", ".text", ".small", ".call"].flatMap((each) => lines(message.querySelector(each))),
       alt: image ? image.alt.split("\\n")[0] : null,
       moves: image ? image.src.endsWith(".gif") : false,
       file: message.querySelector(".file span")?.textContent ?? null,
@@ -239,8 +239,9 @@ class Windows:
 
     def check(self) -> None:
         """The browser has complained of nothing so far."""
-        for window in self._windows.values():
-            assert window.troubles == []
+        for who, window in self._windows.items():
+            troubles, window.troubles = window.troubles, []  # the next conversation has its own
+            assert not troubles, f"{who}'s browser complains: {troubles}"
 
 
 class Screenless:
@@ -382,7 +383,12 @@ def _alone(message: dict[str, Any]) -> bool:
 def _told(message: dict[str, Any]) -> Told:
     """A message as the page draws it."""
     image, file, call = message["image"], message["file"], message["call"]
-    lines = [message["title"], message["text"], call and f"{call['before']}@{call['name']}{call['after']}"]
+    lines = [
+        message["title"],
+        message["text"],
+        message["small"],
+        call and f"{call['before']}@{call['name']}{call['after']}",
+    ]
     return Told(
         id=message["id"],
         text=[line for each in lines if each for line in each.split("\n")],

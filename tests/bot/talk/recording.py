@@ -157,7 +157,9 @@ class RecordingChat:
         if "strip" in self.refuses:
             raise self.refuses["strip"]
         post = self.messages[message]
-        self.messages[message] = Post(title=post.title, text=post.text, picture=post.picture, file=post.file)
+        self.messages[message] = Post(
+            title=post.title, text=post.text, small=post.small, picture=post.picture, file=post.file
+        )
 
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         if message in self.messages and "delete" in self.refuses:
@@ -206,6 +208,7 @@ def drawn(said: Content) -> str:
     """A reply as text: title, text, what the picture is for, the call, the buttons."""
     parts = [f"*{said.title}*"] if said.title else []
     parts += [line or "·" for line in said.text.split("\n")] if said.text else []
+    parts += said.small.split("\n") if said.small else []
     if said.picture is not None:
         assert said.picture.png.startswith(b"\x89PNG")
         parts.append(f"(picture: {said.picture.alt.splitlines()[0] if said.picture.alt else 'diagram'})")

@@ -4,7 +4,8 @@ import pytest
 from redis import Redis
 
 import texts
-from bot.chat import Manner, Place, PlaceId, Press, Reply
+from bot.chat import Manner, Place, PlaceId, Press, Reply, Style
+from bot.replies.pages import rules, rules_pages
 from bot.replies.wording import told, typed
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -159,6 +160,21 @@ async def test_where_a_game_is_on_its_lesson_is_meant(crowd: Crowd) -> None:
     reply = await crowd.says("anna", "/learn")
     assert reply is not None
     assert reply.title.startswith("Colorio")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_last_page_of_the_rules_leads_to_a_game(crowd: Crowd, store: Store, game: str) -> None:
+    """And its way back to the first page is not what stands out."""
+    first, last = (rules(game, page, None, "en") for page in (0, rules_pages(game) - 1))
+    learn, play = "Learn it in two minutes", "Play against the house"
+    assert ([each.label for each in buttons(first)[:-3]], [each.label for each in buttons(last)[:-3]]) == (
+        [learn],
+        [play, learn],
+    )
+    assert [buttons(page)[-2].style for page in (first, last)] == [Style.MAIN, Style.PLAIN]
+    await crowd.sends("anna", Press(buttons(last)[0].payload))
+    table = await table_here(store)
+    assert (table.game, [seat.house for seat in table.seats][:2]) == (game, [False, True])
 
 
 async def test_lobby_and_rules_lead_to_the_lesson(crowd: Crowd) -> None:

@@ -43,14 +43,14 @@ async def test_the_lobby_shows_the_whole_hash_from_its_first_moment_and_keeps_it
     crowd: Crowd, chat: RecordingChat, name: str
 ) -> None:
     await crowd.says("anna", f"/newgame {name}")
-    assert PROMISED in chat.newest().text
+    assert PROMISED in chat.newest().small
     (lobby,) = chat.messages
     for other in ("ben", "clara", "david", "eva")[: GAMES[name].seats[0] - 1]:
         await crowd.says(other, "/join")
-        assert PROMISED in chat.messages[lobby].text
+        assert PROMISED in chat.messages[lobby].small
     await crowd.says("anna", "/start")
     assert chat.newest() is not chat.messages[lobby]
-    assert PROMISED in chat.messages[lobby].text
+    assert PROMISED in chat.messages[lobby].small
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -59,7 +59,7 @@ async def test_the_first_board_of_every_game_shortens_both_hashes(
 ) -> None:
     await begun(crowd, name)
     table = await here(store)
-    first = chat.newest().text
+    first = chat.newest().small
     for whole in (PROMISED, table.fixed):
         assert (f"({whole[:12]}…" in first) == (name != "kabooom"), "two people who place their stones draw nothing"
         assert whole[:13] not in first, "a phone has no room for more"
@@ -85,7 +85,7 @@ async def test_every_table_has_a_seed_of_its_own(
         await crowd.says("anna", "/start")
         table = await here(store)
         seeds |= {table.seed, table.salt}
-        assert table.commitment in next(m.text for m in reversed(crowd.chat.messages.values()) if "/verify" in m.text)
+        assert table.commitment in next(m.small for m in reversed(crowd.chat.messages.values()) if "/verify" in m.small)
         await crowd.sends("anna", Typed("/end"), may_manage=True)
     assert len(seeds) == 4
     await service.stop()

@@ -22,7 +22,8 @@ export function drawn(message, me, isPrivate, act) {
     head(message, isBot, isMine, act),
     message.quote ? make("p", { class: "quote", dir: "auto" }, message.quote) : null,
     message.title ? make("h3", { dir: "auto" }, ...signed(message.title)) : null,
-    message.text ? make("p", { class: "text", dir: "auto" }, ...worded(message.text)) : null,
+    message.text ? make("p", { class: "text", dir: "auto" }, ...signed(message.text)) : null,
+    message.small ? make("p", { class: "small", dir: "auto" }, ...sealed(message.small)) : null,
     message.image ? picture(message, act) : null,
     message.file ? download(message.file) : null,
     message.call ? call(message.call, me, act) : null,
@@ -36,15 +37,15 @@ export function drawn(message, me, isPrivate, act) {
 const isCross = (knob) => knob.label === CROSS;
 const crossOf = (message) => message.rows.filter(Array.isArray).flat().find(isCross);
 
-/** A text with its signs; a hash is small print, a line of its own. */
-function worded(text) {
-  return text.split(HASH).flatMap((part, index) => (index % 2 ? make("small", { class: "seal" }, part) : signed(part)));
+/** Small print; a hash in it is a line of its own. */
+function sealed(text) {
+  return text.split(HASH).map((part, index) => (index % 2 ? make("span", { class: "seal" }, part) : part));
 }
 
-/** The rows under a message, as they are for one person: a button that leads them no further is plain. What only one
+/** The rows under a message, as they are for one person: a button that leads them no further is not shown. What only one
  * person sees is closed by the cross in its head: one is enough. */
 function rowsOf(message, me, isMine) {
-  const mine = (knob) => (knob.done.includes(me) ? { ...knob, style: "plain" } : knob);
+  const mine = (knob) => (knob.done.includes(me) ? { ...knob, style: "done" } : knob);
   const left = (row) => (Array.isArray(row) ? row.filter((knob) => !isMine || !isCross(knob)).map(mine) : row);
   return message.rows.map(left).filter((row) => row.length !== 0);
 }
@@ -151,7 +152,7 @@ function call(ping, me, act) {
 function knobs(row, message, act) {
   if (!Array.isArray(row)) return picks(row, (payload) => act.press(message, payload));
   const element = make("div", { class: row.length > WIDE ? "row wide" : "row" }, ...row.map((knob) => button(knob, message, act)));
-  element.style.setProperty("--columns", String(row.length));
+  element.style.setProperty("--columns", String(row.filter((knob) => knob.style !== "done").length));
   element.classList.toggle("cross", row.length === 1 && row[0].label === CROSS);
   element.classList.toggle("empty", row.every((knob) => knob.style === "blank"));
   return element;

@@ -56,6 +56,15 @@ async def test_a_post_calls_one_person_and_nobody_else(chat: Chat, discord: Disc
     assert board.flags == 4, "links in texts open no previews"
 
 
+async def test_small_print_stands_below_the_words_and_above_the_call(
+    chat: Chat, discord: Discord, hall: Channel
+) -> None:
+    anna = discord.person("Anna", hall)
+    call = Call(Person(PersonId(anna.account), "Anna"), "{person}, it is your turn.")
+    await chat.post(place(hall), Post(text="The game begins.", small="Sealed:\n0123…", call=call), "k-7")
+    assert hall.newest().content == f"The game begins.\n-# Sealed:\n-# 0123…\n<@{anna.id}>, it is your turn."
+
+
 async def test_a_film_and_a_record_go_along_as_attachments(chat: Chat, hall: Channel) -> None:
     await chat.post(place(hall), Post(text="The film", file=FILM), "k-1")
     await chat.post(place(hall), Post(file=RECORD), "k-2")

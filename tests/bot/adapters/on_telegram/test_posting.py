@@ -59,6 +59,13 @@ async def test_a_board_is_a_photo_with_caption_and_buttons(telegram: Telegram, h
     assert message.key("Move").style == "primary"
 
 
+async def test_small_print_is_a_quotation_whose_letters_are_smaller(hall: Group, chat: TelegramChat) -> None:
+    await chat.post(hall.place, Post(text="The game begins.", small="Sealed: 0123…"), "n1")
+    message = hall.newest()
+    assert message.text == "The game begins.\nSealed: 0123…"
+    assert [(each.type, each.offset, each.length) for each in message.entities] == [("blockquote", 17, 13)]
+
+
 async def test_a_post_without_a_picture_is_a_text(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
     await chat.post(hall.place, Post(text="Who plays?"), "n1")
     assert (hall.newest().text, hall.newest().picture) == ("Who plays?", None)
