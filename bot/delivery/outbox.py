@@ -326,7 +326,7 @@ class Outbox:
         pauses = LOST_BOARDS if isinstance(why, PlaceGone) else WAITING_BOARDS
         pause_s = pauses.pause_s(times)
         place = item.wanted.table.place
-        log.warning("%s does not take table %s; it is tried again in %.0f s: %s", place, table_id, pause_s, why)
+        log.warning("%s refuses table %s; it is tried again in %.0f s: %s", place, table_id, pause_s, why)
         await self._store.delay_unposted(table_id, to_ms(self._clock.now()) + round(pause_s * 1000))
 
     async def _wait_for_people(self, table_id: TableId, item: Item) -> None:
@@ -342,7 +342,7 @@ class Outbox:
         table = item.wanted.table
         if table.phase == Phase.OVER or table.resting:
             if self._clock.now() - from_ms(table.since_ms or table.created_ms) >= AWAY:
-                log.warning("%s does not take table %s: %s", table.place, table.id, no)
+                log.warning("%s refuses table %s: %s", table.place, table.id, no)
                 await self._store.done_unposted(table.id, table.revision)
                 return
         else:

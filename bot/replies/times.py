@@ -7,6 +7,7 @@ DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 _UNITS = (("day", DAY, 24, HOUR), ("hour", HOUR, 60, MINUTE), ("minute", MINUTE, 1, MINUTE))
 SEVERAL = 3
 """From so many of a unit on the smaller one does not matter any more."""
+_DATES = {"en": "en_GB"}  # the English texts are British, and plain "en" writes dates as in America
 
 
 def duration(length: timedelta, lang: str) -> str:
@@ -48,11 +49,11 @@ def day(moment: date, lang: str) -> str:
     """A day of this year or the next.
 
     >>> day(date(2026, 12, 24), "en"), day(date(2026, 12, 24), "de")
-    ('December 24', '24. Dezember')
+    ('24 December', '24. Dezember')
     """
     from babel.dates import format_skeleton
 
-    return str(format_skeleton("MMMMd", moment, locale=lang))
+    return str(format_skeleton("MMMMd", moment, locale=_DATES.get(lang, lang)))
 
 
 def clock(moment: datetime, zone: str, lang: str) -> str:

@@ -75,7 +75,7 @@ async def test_a_bot_that_can_run_is_told_so(own: dict[str, str]) -> None:
 async def test_it_is_told_in_german_too(own: dict[str, str]) -> None:
     code, lines = await told("mond:7", lang="de_DE.UTF-8", **own)
     assert (code, lines[-1]) == (1, "2 Sachen musst du in Ordnung bringen.")
-    assert [line.split()[0] for line in lines[:-1]] == ["gut", "gut", "gut", "falsch", "falsch"]
+    assert [line.split()[0] for line in lines[:-1]] == ["gut", "gut", "gut", "Fehler", "Fehler"]
 
 
 async def test_nothing_is_changed(own: dict[str, str], tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ async def test_a_store_that_would_lose_games(tmp_path: Path) -> None:
         url = f"redis://127.0.0.1:{server.port}"
         code, found = await troubles("store", REDIS_URL=url, WEB="on")
         assert code == 1
-        assert [line[:8].strip() for line in found] == ["better", "wrong"]
+        assert [line[:8].strip() for line in found] == ["improve", "wrong"]
         assert "appendonly yes" in found[0]
         assert "(allkeys-lru)" in found[1]
         server.ask("CONFIG", "SET", "maxmemory", 0)
@@ -180,7 +180,7 @@ async def test_a_cluster_is_as_good_as_its_worst_master(tmp_path: Path) -> None:
 
 def test_clocks_that_are_apart_are_told_the_sooner_the_more_it_matters() -> None:
     assert [of_clock("store", off).grade for off in (0.2, -3, 20, -20, 90)] == [
-        *("fine", "fine", "better", "better", "wrong")
+        *("fine", "fine", "improve", "improve", "wrong")
     ]
     assert "90 seconds apart" in of_clock("store", -90).said("en")
 
@@ -251,7 +251,7 @@ async def at_discord(discord: Discord, *places: str, **variables: str) -> tuple[
 
 async def test_a_bot_that_discord_knows_is_fine(discord: Discord, own: dict[str, str]) -> None:
     code, found = await at_discord(discord, **own)
-    assert (code, [each[:8].strip() for each in found]) == (3, ["better"])
+    assert (code, [each[:8].strip() for each in found]) == (3, ["improve"])
     assert "doesn't have this version's commands" in found[0]
     chat = on_discord.open({**discord.environment})
     await chat.start(Listener())

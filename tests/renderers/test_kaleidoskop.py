@@ -854,7 +854,7 @@ def test_nobody_elses_view_shows_a_hand_beside_the_board() -> None:
 def test_ones_own_view_is_told_in_words_with_what_can_be_claimed() -> None:
     text = alt_text(played("22p").view(1), OWN)
     assert text.startswith(
-        "Round 4. Benedikt may use tools, complete tasks or end the turn. Latest crystal: well 22, by Benedikt."
+        "Round 4. Benedikt may use tools, claim tasks or end the turn. Latest crystal: well 22, by Benedikt."
     )
     assert "2a (+1): 1 Y, 2 G right of 1" in text
     assert "Complete: d4 e3 e4." in text
@@ -955,7 +955,7 @@ def test_tasks_have_spots_where_ones_own_cards_lie() -> None:
 def test_the_words_tell_whose_turn_it_is_and_all_that_lies_on_the_board() -> None:
     told = alt_text(TURN.view(None), a_look())
     assert told.startswith(
-        "Round 4. Benedikt may use tools, complete tasks or end the turn. Latest crystal: well 22, by Benedikt."
+        "Round 4. Benedikt may use tools, claim tasks or end the turn. Latest crystal: well 22, by Benedikt."
     )
     assert "Y 14 33 57; G 27 34 41; B 40; P 22 39 45; V 21 46 52 63." in told
     assert "Changed (before): b4 –, c4 G, c5 –, d4 G." in told

@@ -85,7 +85,7 @@ def test_the_words_say_the_same() -> None:
     assert lobby_text("kabooom", a_look("Ada", "Ben")) == "The lobby of Kabooom!: Ada and Ben. Seats taken: 2 of 4."
     assert (
         lobby_text("kabooom", a_look("Ada", "王小明", lang="de"))
-        == "Die Lobby von Kabooom!: Ada und 王小明. Besetzte Plätze: 2 von 4."
+        == "Der Tisch für Kabooom!: Ada und 王小明. Besetzte Plätze: 2 von 4."
     )
 
 

@@ -160,7 +160,7 @@ async def test_in_a_game_that_counts_nobody_is_offered_one(service: Service, cha
     await crowd.says("anna", "[More]")
     with pytest.raises(AssertionError, match="sees no button"):
         await crowd.says("anna", "[Hint]")
-    assert "counts for the statistics" in text(await crowd.says("anna", "/hint"))
+    assert "counts towards the statistics" in text(await crowd.says("anna", "/hint"))
 
 
 async def test_a_hint_in_a_game_about_memory_fades_with_the_turn(service: Service, chat: RecordingChat) -> None:

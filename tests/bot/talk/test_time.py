@@ -159,7 +159,7 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
 @pytest.mark.parametrize(
     ("button", "told"),
     [
-        ("[Wait again]", "it's your turn"),
+        ("[Keep waiting]", "it's your turn"),
         ("[The house plays this turn]", "The house plays: Anna"),
         ("[The house takes over the seat]", "Anna ran out of time: Ben wins!"),
     ],
@@ -280,7 +280,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: the house takes over the seat (with two players: lost)]")
+    await crowd.says("anna", "[When time is up: the house takes over the seat (in a two-player game, a loss)]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
@@ -445,7 +445,7 @@ async def test_when_the_days_away_are_over_the_settings_say_that_one_is_here(cro
     await crowd.says("anna", "/settings")
     reply = await crowd.says("anna", "[Days off, starting today: 3 days]")
     assert reply is not None
-    assert "You're off until January 8" in reply.text
+    assert "You're off until 8 January" in reply.text
     await clock.advance(timedelta(days=3))
     reply = await crowd.says("anna", "/settings")
     assert reply is not None
