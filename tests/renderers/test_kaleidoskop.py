@@ -844,6 +844,23 @@ def test_ones_own_view_has_the_own_plate_only() -> None:
     assert {"Benedikt", "6/15"} <= set(told)
 
 
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("tools", [Tools("ready", "ready", "ready"), Tools("28", "21:c4", "34:d4")])
+def test_everything_in_the_line_of_ones_own_plate_has_room(tools: Tools, lang: str) -> None:
+    """Two-figure points with their goal, on the leader's ground, beside many finished cards."""
+    done = tuple(Done(card, "a") for card in [*list(BACK)[:12], "o01", "o02", "o03", "o04"])
+    player = replace(EXAMPLE.players[1], done=done, tools=tools, score=16)
+    state = replace(EXAMPLE, players=(EXAMPLE.players[0], player, *EXAMPLE.players[2:]))
+    there = scene(state.view(1), replace(OWN, lang=lang))
+    (line,) = [shape.sprite for shape in there.shapes if isinstance(shape, Stamp) and "plate" in shape.sprite.name]
+    (points,) = [shape for shape in line.shapes if isinstance(shape, Text) and shape.text == "16/15✓"]
+    begins = points.at[0] - width(points.text, points.size)
+    rest = [shape for shape in line.shapes if isinstance(shape, Stamp | Text) and shape is not points]
+    ends = sorted(map(sides, rest))
+    assert all(end <= begin + 0.5 for (_, end), (begin, _) in pairwise(ends))
+    assert ends[-1][1] < begins - 8
+
+
 def test_nobody_elses_view_shows_a_hand_beside_the_board() -> None:
     for viewer in (0, 2, None):
         assert scene(EXAMPLE.view(viewer), OWN) == scene(EXAMPLE.view(viewer), a_look(*NAMES[:3]))

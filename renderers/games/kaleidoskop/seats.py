@@ -226,7 +226,8 @@ def _line_plate(plate: Plate, look: SeatLook | None, wide: float, high: float) -
     left, right = -wide / 2 + 76, wide / 2 - 18
     shapes = _head(plate, look, (left, 0), right, 36, room=250)
     shapes += row_of(plate.rows[1], (left + 270, 0), 330)
-    shapes += row_of(plate.rows[2], (left + 610, 0))
+    room = right - width(plate.points, 36) - 28 - (left + 610)
+    shapes += row_of(_fitting(plate.rows[2], room), (left + 610, 0), room)
     return _sprite(plate, wide, high, (*shapes, Stamp(badge(plate.seat, plate.colour, 23.0), (-wide / 2 + 42, 0))))
 
 
