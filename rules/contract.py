@@ -270,9 +270,9 @@ class Game(Protocol):
         ...
 
     @property
-    def grid(self) -> tuple[tuple[str, ...], ...]:
-        """Parts of actions as they lie on the board, top row first, so that a menu can be laid out like it: at most
-        four rows of six, or five of five. () where the board is larger or no grid."""
+    def grids(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
+        """Parts of actions as they lie on the board, or on something on it, top row first, so that a menu can be laid
+        out like it: at most four rows of six, or five of five. None of the board where it is larger or no grid."""
         ...
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

@@ -118,7 +118,7 @@ def menu(
     path, found = tree.arrived(path)
     found = tuple(sorted(found, key=lambda each: each.index is not None and view.warns(each.sample) is not None))
     before = _before(tree, path)
-    board = _board(GAMES[table.game].grid, found)
+    board = next(filter(None, (_board(grid, found) for grid in GAMES[table.game].grids)), ())
     if board:
         words = tuple(option for option in found if option.part not in {part for row in board for part in row})
         more = (*_aside(table, view, words, lang), *more)
@@ -208,8 +208,9 @@ def _pages(
     lang: str,
     first: Sequence[str],
 ) -> list[Page]:
-    """The choices after *path*, in rows. Where fields and words can be chosen from, the words stand below the first
-    fields, and do not widen all the others. Of *first*, what would be on a later page leads here, too."""
+    """The choices after *path*, in rows. Where fields and words can be chosen from, the words stand beside the first
+    fields, and do not widen all the others: above them if the game names a word first, so that it is always found at
+    the same place, else below. Of *first*, what would be on a later page leads here, too."""
     whole = _whole(table, view, tree, path, lang)
     labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in found]
     buttons = list(whole.values()) or [_button(table, each, text) for each, text in zip(found, labels, strict=True)]
@@ -222,8 +223,9 @@ def _pages(
     left = [n for n in range(len(buttons)) if not (apart and named[n])]
     widest = max((len(labels[n]) for n in left), default=1)
     columns = 2 if whole and widest > 9 else _columns(widest)
-    below = _in_rows(apart, 3)
-    room = columns * (ROWS - len(below))
+    words = _in_rows(apart, 3)
+    above, below = (words, ()) if apart and named[0] else ((), words)
+    room = columns * (ROWS - len(words))
     leading: list[int] = []
     if len(left) > room and not whole:
         by_part = {found[n].part: n for n in left[room - columns :]}
@@ -234,8 +236,8 @@ def _pages(
         here, left = left[:room], left[room:]
         name = "–".join(dict.fromkeys(found[here[n]].part.lstrip(">") for n in (0, -1))) if left or pages else ""
         rows = *_in_rows([buttons[n] for n in leading], columns), *_in_rows([buttons[n] for n in here], columns)
-        pages.append(Page(name, (*rows, *below)))
-        leading, below, room = [], (), columns * ROWS
+        pages.append(Page(name, (*above, *rows, *below)))
+        leading, above, below, room = [], (), (), columns * ROWS
     return pages
 
 

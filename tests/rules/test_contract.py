@@ -66,9 +66,10 @@ def test_a_game_says_who_can_play_it_and_how(game: Game) -> None:
         assert len(set(option.choices)) == len(option.choices) > 1
     assert isinstance(game.host_begins, bool)
     assert isinstance(game.shows_steps, bool)
-    assert len(game.grid) <= 5
-    assert len({len(row) for row in game.grid}) <= 1
-    assert all(len(row) <= (5 if len(game.grid) == 5 else 6) for row in game.grid)
+    for grid in game.grids:
+        assert 0 < len(grid) <= 5
+        assert len({len(row) for row in grid}) == 1
+        assert all(len(row) <= (5 if len(grid) == 5 else 6) for row in grid)
     assert not game.colours or len(set(game.colours)) >= max(game.seats)
 
 

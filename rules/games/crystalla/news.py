@@ -3,6 +3,7 @@
 A turn's post is short: the walk is told once, when the last stone falls, and a setup when the third card is laid.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, assert_never
 
@@ -29,7 +30,6 @@ from rules.games.crystalla.components import (
     NAMES,
     PIECES,
     ROWS,
-    STONES_EACH,
     removed,
 )
 from rules.games.crystalla.displays import CORNERS, cells_for, printed
@@ -69,11 +69,11 @@ PARTS: Final = (
 
 HINTS: Final = (
     *(f"heap{number}" for number in range(1, HEAP + 1)),
-    *(f"left{number}" for number in range(2, STONES_EACH + 1)),
     *(f"cards{number}" for number in range(ROWS)),
     "pair",
     "present",
     "nowhere",
+    "yours",
     *CARDS,
     *CRYSTALS,
 )
@@ -178,11 +178,8 @@ def hint(state: Position, action: Action, part: int) -> str | None:
             return _column(state, column)
         case Take(stack):
             return f"heap{min(len(state.stones[stack - 1]), HEAP)}"
-        case Drop(colour) if part == 0:
-            count = state.carry.count(colour)
-            return f"left{count}" if count > 1 else None
-        case Drop(colour, stack):
-            return _landing(state, colour, stack)
+        case Give(colour) if part == 0:
+            return "yours" if COLOURS.index(colour) == state.turn else None
         case Lay(column) if part == 0:
             return _column(state, column)
         case Give(colour, piece) if part == 1:
@@ -200,9 +197,16 @@ def _column(state: Position, column: str) -> str:
     return f"cards{len(state.displays[state.turn][COLUMNS.index(column)])}"
 
 
-def _landing(state: Position, colour: str, stack: int) -> str | None:
-    """For the last stone the card that is taken there; and whether a pair would come together, an own or another's."""
-    card = state.stacks[stack - 1][-1] if len(state.carry) == 1 else None
-    is_pair = colour in COLOURS[: state.seats] and state.stones[stack - 1].count(colour) == 1
-    pair = ("pair" if COLOURS.index(colour) == state.turn else "present") if is_pair else None
-    return " ".join(filter(None, (card, pair))) or None
+def landing(state: Position, drops: Sequence[Drop]) -> str | None:
+    """What comes of *drops* in a row: after the last stone the card that is taken there; and whether pairs would come
+    together, own ones or others'."""
+    stones = list(state.stones)
+    for each in drops:
+        stones[each.stack - 1] += each.colour
+    pairs = {each.colour for each in drops if stones[each.stack - 1].count(each.colour) == 2} & {
+        *COLOURS[: state.seats]
+    }
+    card = state.stacks[drops[-1].stack - 1][-1] if len(drops) == len(state.carry) else None
+    own = "pair" if any(COLOURS.index(each) == state.turn for each in pairs) else None
+    others = "present" if any(COLOURS.index(each) != state.turn for each in pairs) else None
+    return " ".join(filter(None, (card, own, others))) or None

@@ -1,6 +1,6 @@
 """A position: what may be played in it, what comes of that, what it is worth, what is told of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, assert_never
 
@@ -336,7 +336,24 @@ class State(Position, frozen=True):
         return reasons.reasons(self, action)
 
     def hint(self, action: Action, part: int) -> str | None:
+        if isinstance(action, Drop) and part == 1:
+            return news.landing(self, (action, *self._walks_on(action)))
         return news.hint(self, action, part)
+
+    def whose(self, action: Action, part: int) -> int | None:
+        """Whose pair is rewarded."""
+        return COLOURS.index(action.colour) if isinstance(action, Give) and part == 0 else None
+
+    def _walks_on(self, drop: Drop) -> Iterator[Drop]:
+        """The drops that follow *drop* by themselves, as nothing else can be done."""
+        *_, before = self.walked()
+        here, carry = drop.stack, removed(self.carry, drop.colour)
+        while carry:
+            ways = [stack for stack in self.layout.beside[here] if stack != before]
+            if len(ways) > 1 or len({*carry}) > 1:
+                return
+            yield DROPS[carry[0]][ways[0]]
+            before, here, carry = here, ways[0], carry[1:]
 
 
 def awarding(state: State) -> State:

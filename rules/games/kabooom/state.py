@@ -61,7 +61,7 @@ class Reason(StrEnum):
 
 
 AUTO: Final = "auto"
-TALL: Final = 6
+TALL: Final = 12
 """Towers of this height and more share their hints."""
 
 CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(

@@ -92,7 +92,7 @@ class Kaleidoskop:
     host_begins: Final = False
     colours: Final = ()
     shows_steps: Final = False
-    grid: Final = ()
+    grids: Final = ()
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:
         return True

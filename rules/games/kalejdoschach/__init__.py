@@ -84,7 +84,7 @@ class KalejdoSchach:
     host_begins = False
     colours: tuple[str, ...] = ()
     shows_steps = False
-    grid: tuple[tuple[str, ...], ...] = ()
+    grids: tuple[tuple[tuple[str, ...], ...], ...] = ()
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:
         return Options(**checked_options(start.OPTIONS, options)).dice == "on"

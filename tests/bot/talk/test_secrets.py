@@ -269,7 +269,7 @@ async def test_what_was_missed_tells_only_what_came_to_light(world: World, raw: 
 
     def colours(seed: int) -> dict[str, object]:
         state: Any = game.start(2, None, seed)
-        fields = [field for row in reversed(game.grid) for field in row]
+        fields = [field for row in reversed(game.grids[0]) for field in row]
         return dict(zip(fields, state.colours, strict=True)) | {"side": state.side}
 
     one = colours(SEED)
