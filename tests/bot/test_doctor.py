@@ -180,7 +180,7 @@ async def test_a_cluster_is_as_good_as_its_worst_master(tmp_path: Path) -> None:
 
 def test_clocks_that_are_apart_are_told_the_sooner_the_more_it_matters() -> None:
     assert [of_clock("store", off).grade for off in (0.2, -3, 20, -20, 90)] == [
-        *("fine", "fine", "improve", "improve", "wrong")
+        *("fine", "fine", "better", "better", "wrong")
     ]
     assert "90 seconds apart" in of_clock("store", -90).said("en")
 
