@@ -268,18 +268,23 @@ class Screenless:
         return opened
 
     async def _listens(self) -> None:
-        """Connects, and comes back by itself."""
+        """Connects, and comes back by itself. A connection that is cut in the middle of a frame ends like any other."""
         async with aiohttp.ClientSession() as session:
             while True:
-                with suppress(aiohttp.ClientError):
+                try:
                     origin = {"Origin": self._url.rstrip("/")}
                     async with session.ws_connect(f"{self._url}live", headers=origin, max_msg_size=0) as self._socket:
                         known = {"people": self._people, "person": self._me, "place": PLACE}
                         await self._socket.send_json({"kind": "hello", "lang": "en-GB", **known})
                         async for frame in self._socket:
+                            if frame.type is not aiohttp.WSMsgType.TEXT:
+                                break
                             await self._hears(frame.json())
-                self._socket = None
-                await self._tells()
+                except aiohttp.ClientError:
+                    pass
+                finally:
+                    self._socket = None
+                    await self._tells()
                 await asyncio.sleep(AGAIN_S)
 
     async def _hears(self, event: dict[str, Any]) -> None:
@@ -312,7 +317,9 @@ class Screenless:
 
     async def _until(self, right: Callable[[], object]) -> None:
         async with asyncio.timeout(PATIENCE_S), self._news:
-            await self._news.wait_for(right)
+            await self._news.wait_for(lambda: self._listening.done() or right())
+        if self._listening.done():
+            self._listening.result()  # what was wrong with what it heard
 
     async def gone(self) -> None:
         await self._until(lambda: self._socket is None)
