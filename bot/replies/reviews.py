@@ -66,7 +66,7 @@ def _overview(game: Reviewed, lang: str) -> str:
     lines = [news.result(game.table, lang)]
     for number, point in enumerate(game.review.points, 1):
         told = _moved(game, point, lang), _played(game, point, lang), _instead(game, point, lang)
-        lines.append(f"{number}. {' '.join(filter(None, told))}")
+        lines.append(f"{number}) {' '.join(filter(None, told))}")
     if not game.review.points:
         lines.append(advise("review.even", lang))
     lines.append(advise("review.guess", lang))

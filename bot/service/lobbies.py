@@ -156,7 +156,7 @@ class Lobbies:
         if before.phase != Phase.OVER:
             raise Denied("not_over")
         if not any(seat.person == update.person.id for seat in before.seats):
-            raise Denied("not_playing")
+            raise Denied("not_played")
         new = seating.again(anonymous.present(before), await self._blank(update, lang))
         return await self._open(update, await self._up_to_date(new), lang)
 

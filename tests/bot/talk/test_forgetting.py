@@ -319,7 +319,7 @@ async def test_whoever_was_forgotten_cannot_play_again_in_the_old_seat(talk: Tal
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
-    assert "no seat" in text(await talk.zeb(Press(payload.write(Verb.AGAIN, table.id))))
+    assert "weren't in this game" in text(await talk.zeb(Press(payload.write(Verb.AGAIN, table.id))))
 
 
 async def test_whoever_is_invited_to_a_rematch_and_forgotten_is_no_longer_invited(talk: Talk, raw: Redis) -> None:
