@@ -89,9 +89,9 @@ def learn_button(game: str, lang: str) -> Button:
     return Button(say("button.learn", lang), payload.write(Verb.LEARN, game))
 
 
-def against_house_button(game: str, lang: str) -> Button:
+def against_house_button(game: str, lang: str, style: Style = Style.MAIN) -> Button:
     """The button that begins *game* with the house, where nothing else is on."""
-    return Button(say("button.against_house", lang), payload.write(Verb.NEW, game, 1), Style.MAIN)
+    return Button(say("button.against_house", lang), payload.write(Verb.NEW, game, 1), style)
 
 
 def _invited(table: Table, lang: str) -> tuple[str, ...]:

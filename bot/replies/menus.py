@@ -69,6 +69,20 @@ def _whose(table: Table, view: State, action: Action, part: int, lang: str) -> s
     return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
 
 
+def _meets(view: State, action: Action, part: int) -> bool:
+    """Whether a part of *action*, but the first one, points to something of somebody else's."""
+    if part == 0 or not _tells_whose(type(view)):
+        return False
+    return cast("Owned", view).whose(action, part) not in (None, view.actor)
+
+
+def _late(view: State, action: Action, part: int, is_whole: bool) -> int:
+    """Where in a list a part of *action* stands; *is_whole*: with it the action is complete."""
+    if is_whole and view.warns(action) is not None:
+        return 2
+    return 0 if _meets(view, action, part) else 1
+
+
 @cache
 def _tells_whose(kind: type[State]) -> bool:
     """Whether such views are `Owned`. To ask that of each view takes longer than all else that a label takes."""
@@ -109,14 +123,14 @@ def menu(
 ) -> Reply:
     """The buttons for the part after *path* in the *tree* of *view* (begun anew when it leads nowhere), in pages.
 
-    What is asked about before it is played stands last. *can_undo*: the turn has begun, and a step back leads before
-    its last action, which told nobody anything. *more*: goes below the choices, too. *first*: the parts with which
-    choices in several pages begin.
+    What meets something of somebody else's stands first, what is asked about before it is played last. *can_undo*: the
+    turn has begun, and a step back leads before its last action, which told nobody anything. *more*: goes below the
+    choices, too. *first*: the parts with which choices in several pages begin.
     """
     if not tree.after(path):
         page = 0
     path, found = tree.arrived(path)
-    found = tuple(sorted(found, key=lambda each: each.index is not None and view.warns(each.sample) is not None))
+    found = tuple(sorted(found, key=lambda each: _late(view, each.sample, len(path), each.index is not None)))
     before = _before(tree, path)
     board = next(filter(None, (_board(grid, found) for grid in GAMES[table.game].grids)), ())
     if board:
@@ -234,11 +248,17 @@ def _pages(
     pages: list[Page] = []
     while left or not pages:
         here, left = left[:room], left[room:]
-        name = "–".join(dict.fromkeys(found[here[n]].part.lstrip(">") for n in (0, -1))) if left or pages else ""
+        name = _range(view, [found[n] for n in here], len(path)) if left or pages else ""
         rows = *_in_rows([buttons[n] for n in leading], columns), *_in_rows([buttons[n] for n in here], columns)
         pages.append(Page(name, (*above, *rows, *below)))
         leading, above, below, room = [], (), (), columns * ROWS
     return pages
+
+
+def _range(view: State, options: Sequence[NextPart], part: int) -> str:
+    """The first and the last of *options* as they are in order: without those that lead them."""
+    listed = [each for each in options if not _meets(view, each.sample, part)] or options
+    return "–".join(dict.fromkeys(listed[n].part.lstrip(">") for n in (0, -1)))
 
 
 def _columns(widest: int) -> int:
@@ -306,7 +326,7 @@ def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict
     if len(left) > FEW:
         return {}
     found: dict[str, Button] = {}
-    for index, action in sorted(left, key=lambda each: view.warns(each[1]) is not None):
+    for index, action in sorted(left, key=lambda each: _late(view, each[1], len(path), True)):
         parts = range(len(path), len(action.parts))
         text = " → ".join(label(table, view, action, part, lang) for part in parts)
         found[text] = _play(table, index, text)

@@ -64,7 +64,7 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
         Button(f"{page + 1}/{pages} ▶", payload.write(Verb.RULES, game, (page + 1) % pages), onward),
         close(lang),
     )
-    ways = ((against_house_button(game, lang),) if ends else ()) + (learn_button(game, lang),)
+    ways = (against_house_button(game, lang, Style.MAIN if ends else Style.PLAIN), learn_button(game, lang))
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
     if ends:

@@ -202,15 +202,15 @@ def test_buttons_tell_what_lies_there() -> None:
 
 
 def test_buttons_tell_where_a_pair_would_come_together_and_which_card_the_last_stone_takes() -> None:
-    assert hints(act(PAIRING, "take1")) == ["o: 2:", "o: 4:", "w: 2:", "w: 4:present"]
+    assert hints(act(PAIRING, "take1")) == ["o: 2:", "o: 4:", "w: 2:", "w: 4:on5 present"]
     assert hints(act(PAIRING, "take1 w4 o5")) == ["o: 2:ac", "o: 6:ac"]
     assert hints(act(PAIRING, "take1 o4 o5"))[0] == "w: 2:ac"
 
 
-def test_a_button_after_which_the_walk_ends_by_itself_tells_the_card_and_all_pairs() -> None:
+def test_a_button_after_which_the_walk_goes_on_by_itself_tells_where_to_the_card_and_all_pairs() -> None:
     """From 4 there is no way but on to 5, where the last stone brings the card."""
-    assert hints(act(turn("ow o o ww . ."), "take1")) == ["o: 2:pair", "o: 4:ac", "w: 2:", "w: 4:ac"]
-    assert hints(act(turn("ow . . . w ."), "take1")) == ["o: 2:", "o: 4:ac present", "w: 2:", "w: 4:ac"]
+    assert hints(act(turn("ow o o ww . ."), "take1")) == ["o: 2:pair", "o: 4:on5 ac", "w: 2:", "w: 4:on5 ac"]
+    assert hints(act(turn("ow . . . w ."), "take1")) == ["o: 2:", "o: 4:on5 ac present", "w: 2:", "w: 4:on5 ac"]
 
 
 def test_a_neutral_pair_is_none() -> None:

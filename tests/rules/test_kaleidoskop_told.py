@@ -174,7 +174,7 @@ def hints(state: State, text: str) -> list[str | None]:
 
 def test_buttons_hint_at_what_lies_there_what_it_costs_and_what_it_brings() -> None:
     reds = " ".join(f"{well + 1}r" for well in board(3).wells[: OF_EACH - 2])
-    assert hints(position("21g", player(score=5)), "21r") == ["g", None]
+    assert hints(position("21g", player(score=5)), "21r") == ["g", "cost1"]
     assert hints(position("21g"), "22r") == [None, None]
     assert hints(position(reds), "63r") == [None, "left2"]
     state = act(position("27r", player(score=9, tools=READY)), "10g")

@@ -68,7 +68,7 @@ HINTS: Final = (
     *COLOURS,
     "neutral",
     *(f"left{number}" for number in range(1, SCARCE + 1)),
-    *(f"cost{cost}" for cost in TOOL_COSTS),
+    *(f"cost{cost}" for cost in sorted({*COSTS, *TOOL_COSTS})),
     *(f"reward{reward}" for reward in REWARDS),
 )
 

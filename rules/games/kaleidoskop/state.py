@@ -438,7 +438,10 @@ class State(Position, frozen=True, gc=False):
         return reasons.reasons(self, action, self.play(action) if puts else None)
 
     def hint(self, action: Action, part: int) -> str | None:
-        return news.hint(self, action, part)
+        told = news.hint(self, action, part)
+        if isinstance(action, Crystal) and part == 1 and self.swap_cost and self.crystals[action.well - 1] != NOTHING:
+            return " ".join(filter(None, (told, f"cost{self.swap_cost}")))
+        return told
 
 
 def put(own: Player, action: Mirror | Glass) -> Player:

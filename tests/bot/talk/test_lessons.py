@@ -163,15 +163,12 @@ async def test_where_a_game_is_on_its_lesson_is_meant(crowd: Crowd) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_last_page_of_the_rules_leads_to_a_game(crowd: Crowd, store: Store, game: str) -> None:
-    """And its way back to the first page is not what stands out."""
+async def test_the_rules_lead_to_a_game(crowd: Crowd, store: Store, game: str) -> None:
+    """On the last page that stands out, and not the way back to the first one."""
     first, last = (rules(game, page, None, "en") for page in (0, rules_pages(game) - 1))
-    learn, play = "Learn it in two minutes", "Play against the house"
-    assert ([each.label for each in buttons(first)[:-3]], [each.label for each in buttons(last)[:-3]]) == (
-        [learn],
-        [play, learn],
-    )
-    assert [buttons(page)[-2].style for page in (first, last)] == [Style.MAIN, Style.PLAIN]
+    for page, brighter in ((first, -2), (last, 0)):
+        assert [each.label for each in buttons(page)[:-3]] == ["Play against the house", "Learn it in two minutes"]
+        assert [n for n in (0, -2) if buttons(page)[n].style == Style.MAIN] == [brighter]
     await crowd.sends("anna", Press(buttons(last)[0].payload))
     table = await table_here(store)
     assert (table.game, [seat.house for seat in table.seats][:2]) == (game, [False, True])
