@@ -1,10 +1,10 @@
-"""What the house would play for somebody, and why: for that person alone."""
+"""What the house would play for somebody, and why: for that person alone, who can play it with one tap."""
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bot.chat import Button, Reply
+from bot.chat import Button, Reply, Style
 from bot.replies import news, wording
 from bot.replies.words import advise
 from bot.requests import payload
@@ -51,7 +51,8 @@ def hint(table: Table, suggestion: Suggestion, left: int | None, lang: str, *, s
         return Reply(text=advise("hint.only", lang, moves=moves), secret=secret)
     lines = [advise("hint.play", lang, moves=moves), *_reasons(table, suggestion, lang)]
     lines.append(advise("hint.left", lang, n=left) if left else advise("hint.last", lang))
-    return Reply(text="\n".join(lines), secret=secret)
+    play = Button(advise("button.hint.play", lang), payload.stamped(Verb.FOLLOW, table), Style.MAIN)
+    return Reply(text="\n".join(lines), rows=((play,),), secret=secret)
 
 
 def _reasons(table: Table, suggestion: Suggestion, lang: str) -> list[str]:

@@ -185,6 +185,13 @@ class Hint(Struct, frozen=True):
     table: TableId | None = None
 
 
+class Follow(Struct, frozen=True):
+    """Play what the hint for this position said."""
+
+    table: TableId
+    stamp: Stamp
+
+
 class Missed(Struct, frozen=True):
     """What came to light since my last turn, where boards do not stay; *page* counts from the oldest."""
 
@@ -362,6 +369,7 @@ Request = (
     | Board
     | View
     | Hint
+    | Follow
     | Missed
     | More
     | Resign

@@ -26,6 +26,7 @@ from bot.requests import (
     Draw,
     End,
     Export,
+    Follow,
     Forget,
     Games,
     Help,
@@ -361,6 +362,8 @@ def _pressed(pressed: Pressed) -> Request:
             return View(table)
         case Verb.MISSED, n:
             return Missed(table, numbers[0] if n else 0)
+        case Verb.FOLLOW, 1:
+            return Follow(table, stamp)
         case Verb.HINT, _:
             return Hint(table)
         case Verb.RESIGN, n:

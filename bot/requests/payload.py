@@ -44,6 +44,7 @@ class Verb(StrEnum):
     MISSED = "missed"
     MORE = "more"
     HINT = "hint"
+    FOLLOW = "follow"
     RESIGN = "resign"
     END = "end"
     DRAW = "draw"

@@ -49,6 +49,7 @@ IN_GAMES = (
     requests.Play,
     requests.Menu,
     requests.Hint,
+    requests.Follow,
     requests.Undo,
     requests.Draw,
     requests.Resign,
@@ -68,6 +69,7 @@ UNDER_BOARDS = (*IN_GAMES, requests.View)
 CHANGES = (
     *IN_LOBBIES,
     requests.Play,
+    requests.Follow,
     requests.Undo,
     requests.Draw,
     requests.Resign,

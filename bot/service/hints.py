@@ -89,6 +89,14 @@ class Hints:
         played = GAMES[table.game].parse(views[-1], " ".join(had.actions))
         return self._told(table, acting, Suggestion(views, tuple(played)), MOST - had.number, lang)
 
+    async def told(self, update: Update, seen: Snapshot) -> str:
+        """What the hint for this very save said, in notation; "" where whoever asks has had none. Raises StoreDown."""
+        acting = who_acts(seen, update.person.id)
+        if acting is None:
+            return ""
+        had, _ = await self._had(seen.table.id, acting.seat)
+        return " ".join(had.actions) if had.save == seen.save else ""
+
     def _told(self, table: Table, acting: Acting, suggestion: Suggestion, left: int | None, lang: str) -> Reply:
         reply = hints.hint(table, suggestion, left, lang, secret=tables.hides(acting.state, acting.seat))
         return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, acting.state) else reply

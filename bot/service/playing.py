@@ -53,6 +53,17 @@ class Playing:
         """Play what was typed."""
         return await self._onward(asked, self._moving(asked.update, text, asked.lang))
 
+    async def follow(self, asked: Asked, told: str) -> Reply | None:
+        """Play what a hint has *told*; "": whoever asks has had none for this position."""
+        moving = self._moving(asked.update, told, asked.lang)
+
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
+            if not told and who_acts(seen, asked.update.person.id) is not None:
+                return None, notes.note("stale", asked.lang)
+            return await moving(seen)
+
+        return await self._onward(asked, apply)
+
     def _moving(self, update: Update, text: str, lang: str) -> Change:
         """Play what was typed, action by action, as far as it goes within this turn."""
 

@@ -73,7 +73,7 @@ from renderers import Theme
 
 log = logging.getLogger(__name__)
 
-PLAYS = (requests.NewGame, requests.Join, requests.Move, requests.Play)
+PLAYS = (requests.NewGame, requests.Join, requests.Move, requests.Play, requests.Follow)
 """What makes somebody a player, when it was done."""
 LEAD_MS = 15_000  # how long who fetches for a platform may say nothing before another one does
 AT_ONCE = 100  # boards that are claimed in one go
@@ -373,6 +373,8 @@ class Service:
                 return await self._playing.view(update, asked.table, lang, hand_alone=table is not None)
             case requests.Hint():
                 return await self._hints.hint(update, asked.table, lang)
+            case requests.Follow():
+                return await self._playing.follow(asked, await self._hints.told(update, asked.table))
             case requests.Missed(_, page):
                 return await self._playing.missed(update, asked.table, page, lang)
             case requests.More():

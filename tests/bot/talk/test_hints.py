@@ -5,19 +5,22 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+import msgspec
 import pytest
 
-from bot.chat import Press, Reply
+from bot.chat import Manner, Press, Reply
 from bot.delivery.painting import Pictures
 from bot.house.suggesting import suggest
 from bot.house.workers import Urgency
+from bot.replies.wording import all_told
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store.store import Store
+from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce, T
-from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.recording import Crowd, RecordingChat, buttons
 from tests.bot.talk.test_service import table_here
 
 
@@ -163,6 +166,52 @@ async def test_in_a_game_that_counts_nobody_is_offered_one(service: Service, cha
     assert "counts towards the statistics" in text(await crowd.says("anna", "/hint"))
 
 
+async def test_a_hint_is_played_with_one_tap_all_of_it(service: Service, chat: RecordingChat, store: Store) -> None:
+    """A turn of Kaleidoskop has several actions."""
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kaleidoskop house easy")
+    await crowd.says("anna", "/start")
+    before = await table_here(store)
+    hint = text(await crowd.says("anna", "/hint"))
+    played = await crowd.says("anna", "[Play it]")
+    assert played is not None
+    assert played.manner is Manner.TOAST
+    after = await table_here(store)
+    assert after.turn > before.turn
+    assert isinstance(before.state, msgspec.Raw)
+    state: Any = GAMES["kaleidoskop"].decode(bytes(before.state))
+    actions = [entry.action for entry in await store.log(before.id) if entry.seat == 0 and entry.turn == before.turn]
+    assert all_told("kaleidoskop", state.view(0), GAMES["kaleidoskop"].parse(state, " ".join(actions)), "en") in hint
+
+
+async def test_a_hint_for_a_board_that_has_gone_on_plays_nothing(crowd: Crowd, store: Store) -> None:
+    reply = await crowd.says("anna", "/hint")
+    assert reply is not None
+    await crowd.says("anna", "/move r@a1")
+    await crowd.service.idle()
+    before = await table_here(store)
+    (button,) = buttons(reply)
+    assert "out of date" in text(await crowd.sends("anna", Press(button.payload)))
+    assert await table_here(store) == before
+
+
+async def test_nobody_plays_by_the_hint_of_somebody_else(crowd: Crowd, store: Store) -> None:
+    reply = await crowd.says("anna", "/hint")
+    assert reply is not None
+    before = await table_here(store)
+    (button,) = buttons(reply)
+    assert "no seat" in text(await crowd.sends("ben", Press(button.payload)))
+    assert await table_here(store) == before
+
+
+async def test_who_has_had_no_hint_plays_by_none(crowd: Crowd, store: Store) -> None:
+    """A payload that was put together by hand."""
+    before = await table_here(store)
+    forged = payload.stamped(Verb.FOLLOW, before)
+    assert "no longer works" in text(await crowd.sends("anna", Press(forged)))
+    assert await table_here(store) == before
+
+
 async def test_a_hint_in_a_game_about_memory_fades_with_the_turn(service: Service, chat: RecordingChat) -> None:
     crowd = Crowd(service, chat)
     await crowd.says("anna", "/newgame colorio house easy")
@@ -173,7 +222,6 @@ async def test_a_hint_in_a_game_about_memory_fades_with_the_turn(service: Servic
 
 
 def test_a_suggestion_goes_as_far_as_the_seat_can_see() -> None:
-    from rules import GAMES
     from rules.chance import Chance
 
     state: Any = GAMES["crystalla"].start(2, None, 1)
