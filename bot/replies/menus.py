@@ -4,6 +4,7 @@ alone."""
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import cast
 
 from msgspec import Struct
@@ -278,13 +279,21 @@ def _joined(table: Table, view: State, tree: Tree, path: Path, lang: str) -> Row
     if max(counts.values()) > WIDEST:  # before so many labels are put together
         return ()
     rows: dict[str, list[Button]] = {}
-    for index, action in left:
+    lies = _lying(table.game)
+    for index, action in sorted(left, key=lambda each: lies.get(each[1].parts[depth + 1], 0)):
         one, other = _sign(table.game, action.parts[depth], lang), label(table, view, action, depth + 1, lang)
         rows.setdefault(action.parts[depth], []).append(_play(table, index, f"{one} {other}"))
     widest = max(len(button.label) for row in rows.values() for button in row)
     if max(counts.values()) > _columns(widest):
         return ()
     return tuple(map(tuple, rows.values()))
+
+
+@cache
+def _lying(game: str) -> dict[str, int]:
+    """The parts that lie on something on the board of *game*, in the order in which they are read there."""
+    on_it = GAMES[game].grids[1:]
+    return {part: number for grid in on_it for number, part in enumerate(chain.from_iterable(grid))}
 
 
 def _sign(game: str, part: str, lang: str) -> str:

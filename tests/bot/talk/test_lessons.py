@@ -137,8 +137,8 @@ async def test_an_answer_that_there_is_not_shows_where_one_is(crowd: Crowd, pres
 @pytest.mark.parametrize(
     ("pressed", "says"),
     [
-        ("learn:kabooom:999", "how to play Kabooom! now"),
-        ("learn:kabooom:999999999.1", "how to play Kabooom! now"),
+        ("learn:kabooom:999", "can play Kabooom! now"),
+        ("learn:kabooom:999999999.1", "can play Kabooom! now"),
         ("learn:nothing:1", "don't know that game"),
         ("learn:", "Which game do you want to learn"),
         ("learn:kabooom:1.2.3", "no longer works"),
