@@ -341,7 +341,7 @@ def _listed(heights: Sequence[int]) -> str:
 def _sight(tower: str) -> str:
     """
     >>> _sight("0r"), _sight("0r1s1d"), _sight("0r" * 9)
-    ('r', 'd3', 'r6')
+    ('r', 'd3', 'r9')
     """
     return symbol(tower) if height(tower) == 1 else f"{symbol(tower)}{min(height(tower), TALL)}"
 
