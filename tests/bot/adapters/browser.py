@@ -193,9 +193,9 @@ async def table_of(
                 await expect(window.newest).to_contain_text(name)
             if len(people) < GAMES[game].seats[-1]:
                 await window.be(host)
-                await window.press(texts.say("table", "button.start", "en"))
+                await window.button(texts.say("table", "button.start", "en")).press("Enter")
             if len(people) == 1:
-                await window.press(texts.say("table", "button.against_house", "en"))
+                await window.button(texts.say("table", "button.against_house", "en")).press("Enter")
             await moved(window, "")
             await expect(
                 window.board.get_by_role("button", name=texts.say("table", "button.move", "en"), exact=True)
