@@ -1,6 +1,7 @@
 """What must be there for every game, language, platform and variable, and which way imports point."""
 
 import ast
+import re
 import string
 from collections.abc import Iterator
 from functools import cache
@@ -53,6 +54,14 @@ def test_every_language_says_everything_with_the_same_facts(lang: str, domain: s
         assert all(said), f"{lang}/{domain}: {key} says nothing"
         facts = set().union(*map(placeholders, said)) | {"n"}
         assert facts == set().union(*map(placeholders, english[key])) | {"n"}, f"{lang}/{domain}: {key}"
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("lang", texts.languages())
+def test_no_word_stands_twice_in_a_row(lang: str, domain: str) -> None:
+    for key, said in ids(lang, domain).items():
+        for text in said:
+            assert not re.search(r"\b([^\W\d]{2,}) \1\b", text, re.IGNORECASE), f"{lang}/{domain}: {key}"
 
 
 @pytest.mark.parametrize("game", GAMES)

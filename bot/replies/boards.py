@@ -61,7 +61,7 @@ def board(
         elif table.overdue and view.actor is not None:
             length, who = hours(table.clock), names(table, lang)[view.actor]
             if length is None:
-                lines.append(say("silent", lang, who=who))
+                lines.append(_silent(table, view.actor, lang))
             else:
                 if all(each.event != "late" for each in entries):
                     lines.append(say("event.late", lang, who=who))
@@ -131,6 +131,15 @@ def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: 
     """A call to the one person whose time runs. The buttons stay with the board."""
     facts = {} if left is None else {"left": duration(left, lang)}
     return Post(call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts))
+
+
+def _silent(table: Table, seat: int, lang: str) -> str:
+    """Who decides what becomes of the turn of *seat*, who has not played for days; and what else that person can do."""
+    called = names(table, lang)
+    others = [name for number, name in enumerate(called) if number != seat and not table.seats[number].house]
+    if len(others) == 1:
+        return say("silent.two", lang, who=called[seat], other=others[0])
+    return say("silent", lang, who=called[seat])
 
 
 def _asked(table: Table, view: State, lang: str) -> str:

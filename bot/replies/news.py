@@ -22,7 +22,7 @@ def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
             continue
         said = _turn_lines(table, [news for each in group for news in each.news], lang)
         if house and said and not is_house(table.seats[seat].person):
-            said[0] = say("news.house", lang, line=said[0])
+            said[0] = say("news.house", lang, who=names(table, lang)[seat], line=said[0])
         found += said
     return found
 

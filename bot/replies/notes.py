@@ -182,8 +182,7 @@ def own_view(
         if len(view.actions()) <= MOST_LEGAL:
             lines.append(say("refused.legal", lang, actions=_possible(table.game, view, lang)))
         else:
-            example = examples(table.game, view, lang)
-            lines.append(say("view.legal", lang, n=len(view.actions()), example=example))
+            lines.append(say("view.legal", lang, n=len(view.actions())))
     elif view.actor is not None:
         lines.append(up(table, view.actor, lang))
     may_move = seat is not None and view.actor == seat and table.phase == Phase.RUNNING and not table.has_deputy

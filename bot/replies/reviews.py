@@ -102,12 +102,12 @@ def _rows(game: Reviewed, shown: int | None, lang: str) -> tuple[tuple[Button, .
 
 
 def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
-    """Whose chances changed most, and how; whoever played is named by what is told of that."""
+    """Whose chances changed most, and how."""
     before, after = game.review.chances[point.turn : point.turn + 2]
     played = game.entries[point.first].seat
     seat = most_changed(before, after, played)
     return advise(
-        "review.moved.own" if seat == played else "review.moved",
+        "review.moved",
         lang,
         turn=point.turn + 1,
         who=names(game.table, lang)[seat],
@@ -132,7 +132,9 @@ def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
         return advise("review.same" if len(played) == len(point.instead) else "review.began", lang)
     view = game.views[point.first]
     actions = actions_of(game.table.game, view, point.instead)
-    return advise("review.instead", lang, moves=wording.all_told(game.table.game, view, actions, lang))
+    played_by, (before, after) = game.entries[point.first].seat, game.review.chances[point.turn : point.turn + 2]
+    told = "review.even_better" if after[played_by] > before[played_by] else "review.instead"
+    return advise(told, lang, moves=wording.all_told(game.table.game, view, actions, lang))
 
 
 def actions_of(game: str, view: State, texts: Sequence[str]) -> tuple[Action, ...]:
