@@ -57,7 +57,10 @@ def _tells(news: News, other: News) -> bool:
 
 
 def _facts(table: Table, news: News, lang: str) -> dict[str, str]:
-    facts = {name: texts.find(table.game, f"part.{word}", lang) or word for name, word in news.facts}
+    facts = {
+        name: " ".join(texts.find(table.game, f"part.{word}", lang) or word for word in words.split(" "))
+        for name, words in news.facts
+    }
     people = names(table, lang)
     return facts | {name: people[seat] for name, seat in (("who", news.seat), ("to", news.to)) if seat is not None}
 

@@ -46,9 +46,13 @@ REWARDS: Final = (1, 2, 3, 5)
 SCARCE: Final = 3
 """With so few crystals of a colour left a button says how many."""
 
+CRYSTALS: Final = "crystals"
+"""What stands before the crystals that a task asks for."""
+
 PARTS: Final = (
     *COLOURS,
     *(f"lit.{colour}" for colour in (*COLOURS, "none")),
+    CRYSTALS,
     *(f"cost.{cost}" for cost in COSTS),
     *Deck,
     "hold",
@@ -112,13 +116,13 @@ def _with_changes(code: str, before: Position, after: Position) -> tuple[Told, t
 
 
 def pattern(wanted: Task) -> str:
-    """The colours of a task in a word: its hexes, then its crystals.
+    """The colours of a task, in words that each have a text: its hexes, then its crystals.
 
     >>> pattern(task("o07", "a"))
-    'RGV+GV'
+    'lit.r lit.g lit.v crystals lit.g lit.v'
     """
-    hexes, crystals = ("".join(each[-1] for each in elements) for elements in (wanted.hexes, wanted.crystals))
-    return f"{hexes}+{crystals}".upper() if crystals else hexes.upper()
+    hexes, crystals = ([f"lit.{each[-1]}" for each in elements] for elements in (wanted.hexes, wanted.crystals))
+    return " ".join([*hexes, CRYSTALS, *crystals] if crystals else hexes)
 
 
 def _claimed(before: Position, action: Claim, after: Position, actor: int) -> tuple[News, ...]:
