@@ -148,7 +148,7 @@ async def test_what_was_worked_out_is_kept_with_the_table(
     shown = await again.sends("anna", press(table, 0))
     assert shown is not None
     assert shown.text == reviews(chat)[0].text
-    assert "already been posted" in text(await again.sends("ben", press(table)))
+    assert "already posted" in text(await again.sends("ben", press(table)))
     assert len(thinker.asked) == asked
 
 
@@ -217,7 +217,7 @@ async def test_asked_elsewhere_it_is_shown_there_to_players_alone(
     shown = await crowd.sends("anna", press(table), place=elsewhere)
     assert shown is not None
     assert shown.picture is not None
-    assert "somewhere else" in text(await crowd.sends("clara", press(table), place=elsewhere))
+    assert "Only its players" in text(await crowd.sends("clara", press(table), place=elsewhere))
     assert chat.posted == posted
 
 
