@@ -102,6 +102,36 @@ async def test_a_tap_for_an_older_board_is_answered_with_the_newest(crowd: Crowd
     assert len(await store.log(table.id)) == 1
 
 
+async def test_a_draw_button_kept_from_an_earlier_turn_offers_nothing_in_a_later_one(
+    crowd: Crowd, store: Store
+) -> None:
+    for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+
+    async def up() -> tuple[str, str]:
+        """Who is up, and something to play that is no draw."""
+        table = await table_here(store)
+        state = position(table)
+        assert state.actor is not None
+        quiet = next(each for each in state.actions() if str(each) != "draw" and state.warns(each) is None)
+        return table.seats[state.actor].name.lower(), f"/move {quiet}"
+
+    first, _ = await up()
+    await crowd.says(first, "[More]")
+    kept = crowd.payload(first, "½ Offer a draw")
+    for _ in range(2):
+        await crowd.says(*(await up()))
+    assert (await up())[0] == first
+    table = await table_here(store)
+    log = await store.log(table.id)
+    reply = await crowd.sends(first, kept)
+    assert say("moved_on", "en") in text(reply)
+    assert (await store.log(table.id), await table_here(store)) == (log, table)
+    await crowd.says(first, "[More]")
+    await crowd.says(first, "[½ Offer a draw]")
+    assert [each.action for each in await store.log(table.id)][len(log) :] == ["draw"], "that of this turn does"
+
+
 async def test_a_tap_that_comes_once_more_as_its_answer_was_lost_is_answered_with_what_comes_next(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store
 ) -> None:
@@ -139,6 +169,16 @@ async def test_fifty_people_press_join_at_once_for_the_last_seats(crowd: Crowd, 
     assert sum("have a seat" in line for line in said) == 3
     assert all("have a seat" in line or "full" in line or "already started" in line for line in said)
     assert len((await table_here(store)).seats) == 4
+
+
+async def test_two_people_who_press_the_same_button_at_once_both_sit(crowd: Crowd, store: Store) -> None:
+    """*Join* is of no save of the lobby: whoever is second is not told that it is out of date."""
+    await crowd.says("anna", "/newgame kabooom")
+    joins = crowd.payload("ben", "Join")
+    replies = await asyncio.gather(*(crowd.sends(name, joins) for name in ("ben", "clara")))
+    assert [text(reply) for reply in replies] == [say("lobby.joined", "en")] * 2
+    seats = (await table_here(store)).seats
+    assert {seat.name for seat in seats} == {"Anna", "Ben", "Clara"}
 
 
 async def test_fifty_people_press_join_in_many_processes_at_once(
