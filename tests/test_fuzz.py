@@ -19,14 +19,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+import texts
 from bot.adapters.on_discord import shards
 from bot.adapters.on_discord.incoming import update as discord_update
 from bot.adapters.on_discord.servers import Servers
-from bot.adapters.on_telegram import addresses, incoming
+from bot.adapters.on_telegram import addresses, guests, incoming
 from bot.adapters.on_telegram.connection import DEEPEST, parsed, readable
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_web import commandline, wire
-from bot.chat import Filled, Gone, Opened, Person, PersonId, Place, PlaceId, Press, Refused, Typed, Update, UpdateId
+from bot.chat import (
+    Filled,
+    Gone,
+    MessageId,
+    Opened,
+    Pending,
+    Person,
+    PersonId,
+    Place,
+    PlaceId,
+    Press,
+    Refused,
+    Typed,
+    Update,
+    UpdateId,
+)
 from bot.operation import environment
 from bot.replies.completion import completions
 from bot.requests import payload
@@ -34,8 +50,9 @@ from bot.requests.commands import BY_NAME, asks_to_manage, parse
 from bot.service.statistics import meant
 from bot.store import NewerDocument, address, documents
 from bot.tables.rating import Called
-from bot.tables.table import Seat, Table, TableId
-from rules import GAMES, BadNotation, IllegalAction, State, proof
+from bot.tables.showing import Ending, Litter, Showing
+from bot.tables.table import By, Entry, Fading, Seat, Table, TableId
+from rules import GAMES, BadNotation, IllegalAction, News, State, proof
 from rules.lot import Player
 from tests.bot.adapters.on_discord.conftest import House
 
@@ -240,6 +257,36 @@ def test_a_stored_table_is_read_or_refused(document: Any, schema: int) -> None:
     assert documents.table(documents.encoded(table), documents.SCHEMA) == table
 
 
+ENTRY = Entry(
+    revision=5, seat=1, action="b3", at_ms=9, by=By.HOUSE, turn=2, news=(News("move", 1, (("to", "b3"),)),), back=1
+)
+SHOWING = Showing(
+    MessageId("9"), 5, "turn2", 3, 4, 1, asks=True, mark="b7q", litter=(Litter(MessageId("8"), Ending.STRIP, 1),)
+)
+FADING = Fading(2, PlaceId("x:1"), MessageId("9"))
+ASKED = Update(UpdateId("x:1"), Person(PersonId("x:a"), "Anna", "en"), Place(PlaceId("x:1")), Typed("/help"))
+PENDING = Pending(ASKED, "ticket")
+DOCUMENTS: list[tuple[Callable[[bytes], Any], Entry | Showing | Fading | Pending]] = [
+    (lambda document: documents.entries(b"[" + document + b"]")[0], ENTRY),
+    (documents.posted, SHOWING),
+    (documents.fading, FADING),
+    (documents.pending, PENDING),
+]
+
+
+@pytest.mark.parametrize(("read", "whole"), DOCUMENTS)
+@given(st.data())
+def test_what_is_stored_beside_a_table_is_read_or_refused(
+    read: Callable[[bytes], Any], whole: Entry | Showing | Fading | Pending, data: st.DataObject
+) -> None:
+    assert read(documents.encoded(whole)) == whole
+    try:
+        found = read(json.dumps(data.draw(damaged(json.loads(documents.encoded(whole))))).encode())
+    except msgspec.DecodeError:
+        return
+    assert read(documents.encoded(found)) == found
+
+
 READERS: list[tuple[Callable[[str], object], tuple[type[Exception], ...], list[str]]] = [
     (address.parse, (ValueError,), ["redis://:pass@host:6379/0", "redis+sentinel://a:1,b:2/name", "unix:///x?db=1"]),
     (shards, (ValueError,), ["0-3/8", "4"]),
@@ -325,15 +372,23 @@ UPDATES = [
         "callback_query": {"id": "9", "from": USER, "chat_instance": "1", "data": "help:", "message": MESSAGE},
     },
     {"update_id": 7, "my_chat_member": CHANGE},
+    {"update_id": 7, "guest_message": {**MESSAGE, "text": "@kaleido_bot kabooom", "guest_query_id": "9"}},
 ]
 
 
 @given(st.sampled_from(UPDATES).flatmap(damaged))
 def test_an_update_of_telegram_is_read_or_left(raw: Any) -> None:
     update = readable(raw) if isinstance(raw, dict) else None
-    if update is not None:
+    if update is None:
+        return
+    guest = guests.read(update, "kaleido_bot")
+    if guest is not None:
+        assert guests.Cards().card(guest, "kaleido_bot").to_json()
+    else:
         asked, _, _ = incoming.heard(update, "kaleido_bot", Links("1:a"), ("move", "help"))
-        assert asked is None or parse(asked.update) is not None
+        if asked is not None:
+            assert parse(asked.update) is not None
+            assert texts.language(asked.update.person.lang) in texts.languages()
 
 
 @given(st.binary(max_size=200), st.integers(0, 3000))
