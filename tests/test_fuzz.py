@@ -327,7 +327,7 @@ def damaged_backup(draw: st.DrawFn) -> bytes:
     """The file, with something wrong in one of its lines or in a document, a line too few or too many, or cut off."""
     lines = list(kept())
     at = draw(st.integers(0, len(lines) - 1))
-    match draw(st.sampled_from(("line", "document", "posted", "gone", "twice", "nothing"))):
+    match draw(st.sampled_from(("line", "document", "posted", "log", "gone", "twice", "nothing"))):
         case "line":
             lines[at] = draw(damaged(lines[at]))
         case "document" | "posted" as which:
@@ -335,6 +335,8 @@ def damaged_backup(draw: st.DrawFn) -> bytes:
             fields = lines[1]["fields"]
             broken = json.dumps(draw(damaged(json.loads(fields[name]))))
             lines[1] = {**lines[1], "fields": {**fields, name: broken}}
+        case "log":
+            lines[1] = {**lines[1], "log": [json.dumps(draw(damaged(json.loads(lines[1]["log"][0]))))]}
         case "gone":
             del lines[at]
         case "twice":
