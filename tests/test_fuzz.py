@@ -4,10 +4,11 @@ A few examples in the suite, the same on every run; ``make fuzz`` looks further,
 """
 
 import asyncio
+import gzip
 import json
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,24 +19,46 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from redis import Redis
 
+import texts
 from bot.adapters.on_discord import shards
 from bot.adapters.on_discord.incoming import update as discord_update
 from bot.adapters.on_discord.servers import Servers
-from bot.adapters.on_telegram import addresses, incoming
+from bot.adapters.on_telegram import addresses, guests, incoming
 from bot.adapters.on_telegram.connection import DEEPEST, parsed, readable
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_web import commandline, wire
-from bot.chat import Filled, Gone, Opened, Person, PersonId, Place, PlaceId, Press, Refused, Typed, Update, UpdateId
+from bot.chat import (
+    Filled,
+    Gone,
+    MessageId,
+    Opened,
+    Pending,
+    Person,
+    PersonId,
+    Place,
+    PlaceId,
+    Press,
+    Refused,
+    Typed,
+    Update,
+    UpdateId,
+)
 from bot.operation import environment
 from bot.replies.completion import completions
 from bot.requests import payload
 from bot.requests.commands import BY_NAME, asks_to_manage, parse
+from bot.runtime.metrics import Metrics
 from bot.service.statistics import meant
-from bot.store import NewerDocument, address, documents
+from bot.store import NewerDocument, StoreError, address, backup, client, documents, keys
+from bot.store.calls import Calls
+from bot.store.embedded import Embedded
+from bot.store.store import Store
 from bot.tables.rating import Called
-from bot.tables.table import Seat, Table, TableId
-from rules import GAMES, BadNotation, IllegalAction, State, proof
+from bot.tables.showing import Ending, Litter, Showing
+from bot.tables.table import By, Entry, Fading, Phase, Seat, Table, TableId
+from rules import GAMES, BadNotation, IllegalAction, News, State, proof
 from rules.lot import Player
 from tests.bot.adapters.on_discord.conftest import House
 
@@ -240,6 +263,125 @@ def test_a_stored_table_is_read_or_refused(document: Any, schema: int) -> None:
     assert documents.table(documents.encoded(table), documents.SCHEMA) == table
 
 
+ENTRY = Entry(
+    revision=5, seat=1, action="b3", at_ms=9, by=By.HOUSE, turn=2, news=(News("move", 1, (("to", "b3"),)),), back=1
+)
+SHOWING = Showing(
+    MessageId("9"), 5, "turn2", 3, 4, 1, asks=True, mark="b7q", litter=(Litter(MessageId("8"), Ending.STRIP, 1),)
+)
+FADING = Fading(2, PlaceId("x:1"), MessageId("9"))
+ASKED = Update(UpdateId("x:1"), Person(PersonId("x:a"), "Anna", "en"), Place(PlaceId("x:1")), Typed("/help"))
+PENDING = Pending(ASKED, "ticket")
+DOCUMENTS: list[tuple[Callable[[bytes], Any], Entry | Showing | Fading | Pending]] = [
+    (lambda document: documents.entries(b"[" + document + b"]")[0], ENTRY),
+    (documents.posted, SHOWING),
+    (documents.fading, FADING),
+    (documents.pending, PENDING),
+]
+
+
+@pytest.mark.parametrize(("read", "whole"), DOCUMENTS)
+@given(st.data())
+def test_what_is_stored_beside_a_table_is_read_or_refused(
+    read: Callable[[bytes], Any], whole: Entry | Showing | Fading | Pending, data: st.DataObject
+) -> None:
+    assert read(documents.encoded(whole)) == whole
+    try:
+        found = read(json.dumps(data.draw(damaged(json.loads(documents.encoded(whole))))).encode())
+    except msgspec.DecodeError:
+        return
+    assert read(documents.encoded(found)) == found
+
+
+@cache
+def kept() -> tuple[Any, ...]:
+    """The lines of a backup: a game that goes on, and a key of every kind."""
+    seats = (Seat(PersonId("x:a"), "Anna", "en"), Seat(PersonId("x:b"), "Ben", "de"))
+    table = replace(a_table("kabooom"), seats=seats, phase=Phase.RUNNING, revision=5)
+    fields = {"json": documents.encoded(table).decode(), "posted": documents.encoded(SHOWING).decode()}
+    fields |= {"save": "x:1", "revision": "5", "schema": str(documents.SCHEMA), "posted_revision": "5"}
+    lines: tuple[msgspec.Struct, ...] = (
+        backup.Head(backup.FORMAT, 9, "secret", {"0a": 7}),
+        backup.Kept(
+            table.id,
+            fields,
+            (documents.encoded(ENTRY).decode(),),
+            None,
+            {"x:1": "x:1"},
+            99,
+            ("f",),
+            due_ms=9,
+            unposted_ms=9,
+        ),
+        backup.Key(keys.place(table.place), text=table.id),
+        backup.Key(keys.person_own_places(PersonId("x:a")), members=("x:1",)),
+        backup.Key(f"{keys.place(table.place)}:people", fields={"x:a": "Anna"}),
+        backup.Key("kb:person:{x:a}:tables", scores={table.id: 1.0}, expires_ms=10**13),
+        backup.Tail(1, 4),
+    )
+    return tuple(json.loads(msgspec.json.encode(line)) for line in lines)
+
+
+@st.composite
+def damaged_backup(draw: st.DrawFn) -> bytes:
+    """The file, with something wrong in one of its lines or in a document, a line too few or too many, or cut off."""
+    lines = list(kept())
+    at = draw(st.integers(0, len(lines) - 1))
+    match draw(st.sampled_from(("line", "document", "posted", "log", "gone", "twice", "nothing"))):
+        case "line":
+            lines[at] = draw(damaged(lines[at]))
+        case "document" | "posted" as which:
+            name = "json" if which == "document" else which
+            fields = lines[1]["fields"]
+            broken = json.dumps(draw(damaged(json.loads(fields[name]))))
+            lines[1] = {**lines[1], "fields": {**fields, name: broken}}
+        case "log":
+            lines[1] = {**lines[1], "log": [json.dumps(draw(damaged(json.loads(lines[1]["log"][0]))))]}
+        case "gone":
+            del lines[at]
+        case "twice":
+            lines.insert(at, lines[at])
+    packed = gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode(), mtime=0)
+    return packed[: draw(st.one_of(st.just(len(packed)), st.integers(0, len(packed))))]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    """An empty server, started once."""
+    embedded = Embedded(tmp_path_factory.mktemp("store"), fsync="everysec")
+    with asyncio.Runner() as runner:
+        runner.run(embedded.__aenter__())
+        yield embedded
+        runner.run(embedded.__aexit__(None, None, None))
+
+
+@given(st.one_of(st.binary(max_size=60), damaged_backup()))
+def test_a_damaged_backup_is_restored_or_refused_before_anything_is_written(
+    server: Embedded, tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    file = Path(tmp_path_factory.getbasetemp(), "damaged")
+    file.write_bytes(content)
+
+    async def restore() -> None:
+        calls = Calls(address.parse(server.url), 5, 5, Metrics())
+        store = await Store.open(server.url)
+        try:
+            await backup.Backup(calls).restore(file, 20)
+            for table in {TableId(line["id"]) for line in kept() if "id" in line}:
+                await store.load(table)
+                await store.log(table)
+        finally:
+            await store.close()
+            await client.close(calls.client)
+
+    with Redis.from_url(server.url) as raw:
+        raw.flushall()
+        try:
+            asyncio.run(restore())
+        except StoreError:
+            assert raw.keys("*") == []
+
+
 READERS: list[tuple[Callable[[str], object], tuple[type[Exception], ...], list[str]]] = [
     (address.parse, (ValueError,), ["redis://:pass@host:6379/0", "redis+sentinel://a:1,b:2/name", "unix:///x?db=1"]),
     (shards, (ValueError,), ["0-3/8", "4"]),
@@ -325,15 +467,23 @@ UPDATES = [
         "callback_query": {"id": "9", "from": USER, "chat_instance": "1", "data": "help:", "message": MESSAGE},
     },
     {"update_id": 7, "my_chat_member": CHANGE},
+    {"update_id": 7, "guest_message": {**MESSAGE, "text": "@kaleido_bot kabooom", "guest_query_id": "9"}},
 ]
 
 
 @given(st.sampled_from(UPDATES).flatmap(damaged))
 def test_an_update_of_telegram_is_read_or_left(raw: Any) -> None:
     update = readable(raw) if isinstance(raw, dict) else None
-    if update is not None:
+    if update is None:
+        return
+    guest = guests.read(update, "kaleido_bot")
+    if guest is not None:
+        assert guests.Cards().card(guest, "kaleido_bot").to_json()
+    else:
         asked, _, _ = incoming.heard(update, "kaleido_bot", Links("1:a"), ("move", "help"))
-        assert asked is None or parse(asked.update) is not None
+        if asked is not None:
+            assert parse(asked.update) is not None
+            assert texts.language(asked.update.person.lang) in texts.languages()
 
 
 @given(st.binary(max_size=200), st.integers(0, 3000))

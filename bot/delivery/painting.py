@@ -6,10 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 import renderers
 from bot.chat import Picture, PublicPicture
 from bot.runtime.cache import Cache
 from bot.runtime.metrics import Metrics
+from bot.runtime.names import isolated
 from renderers import Look, Theme
 from renderers.charts import Chart
 from renderers.outlines import Outline
@@ -106,15 +109,20 @@ class Pictures:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
+def _told(look: Look) -> Look:
+    """*look* for what is told in words: no name turns the line that it stands in, as it would not in a picture."""
+    return replace(look, seats=tuple(replace(seat, name=isolated(seat.name)) for seat in look.seats))
+
+
 def _picture(view: State, look: Look) -> Picture:
-    alt = renderers.alt_text(view, look)
+    alt = renderers.alt_text(view, _told(look))
     if len(alt) > LONGEST_ALT:
         alt = alt[: LONGEST_ALT - 1] + "…"
     return Picture(renderers.picture(view, look), alt)
 
 
 def _lobby(game: str, look: Look) -> PublicPicture:
-    return PublicPicture(renderers.lobby(game, look), renderers.lobby_text(game, look), "lobby.png")
+    return PublicPicture(renderers.lobby(game, look), renderers.lobby_text(game, _told(look)), "lobby.png")
 
 
 def _chart(chart: Chart, look: Look) -> Picture:
@@ -123,4 +131,4 @@ def _chart(chart: Chart, look: Look) -> Picture:
 
 def _hand(view: State, seat: int, look: Look) -> Picture | None:
     png = renderers.hand(view, seat, look)
-    return None if png is None else Picture(png, renderers.hand_text(view, seat, look) or "", "hand.png")
+    return None if png is None else Picture(png, renderers.hand_text(view, seat, _told(look)) or "", "hand.png")

@@ -9,6 +9,7 @@ from bot.replies import news, wording
 from bot.replies.words import advise, game_name, names
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.runtime.names import isolated
 from bot.tables.review import Review, TurningPoint, most_changed
 from bot.tables.table import By, Entry, Table
 from renderers import Look, seat_hue
@@ -36,7 +37,7 @@ def chart(game: Reviewed, look: Look) -> Chart:
         title=advise("review.chances", lang),
         curves=tuple(
             Curve(
-                seat.name,
+                isolated(seat.name),
                 tuple(chances[number] for chances in game.review.chances),
                 seat_hue(game.table.game, number, look),
             )

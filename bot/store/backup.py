@@ -15,7 +15,7 @@ import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -52,18 +52,21 @@ class Head(Struct, frozen=True, tag="kaleidobot backup"):
     forgotten: dict[str, int]
 
 
+Ms = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
 class Kept(Struct, frozen=True, omit_defaults=True, tag="table"):
     """A table. Times are milliseconds since 1970; None: for ever, or never."""
 
     id: TableId
     fields: dict[str, str]
     log: tuple[str, ...]
-    expires_ms: int | None = None
+    expires_ms: Ms | None = None
     updates: dict[str, str] = {}
-    updates_expire_ms: int | None = None
+    updates_expire_ms: Ms | None = None
     fading: tuple[str, ...] = ()
-    due_ms: int | None = None
-    unposted_ms: int | None = None
+    due_ms: Ms | None = None
+    unposted_ms: Ms | None = None
 
 
 class Key(Struct, frozen=True, omit_defaults=True, tag="key"):
@@ -74,7 +77,7 @@ class Key(Struct, frozen=True, omit_defaults=True, tag="key"):
     fields: dict[str, str] | None = None
     members: tuple[str, ...] | None = None
     scores: dict[str, float] | None = None
-    expires_ms: int | None = None
+    expires_ms: Ms | None = None
 
 
 class Tail(Struct, frozen=True, tag="end"):
@@ -295,7 +298,7 @@ class _Gone:
 
     def table(self, kept: Kept) -> tuple[Table, Kept]:
         """The table without them, the house playing on their seats; and what is kept of it."""
-        table = documents.table(kept.fields["json"].encode(), int(kept.fields["schema"]))
+        table = _table(kept)
         before = table
         for number, (person, places) in enumerate(self._own.items()):
             if anonymous.knows(table, person, places):
@@ -328,7 +331,10 @@ def _survey(file: Path) -> _Survey:
         match line:
             case Kept():
                 found.tables.add(line.id)
-                table = documents.table(line.fields["json"].encode(), int(line.fields["schema"]))
+                try:
+                    table = _table(line)
+                except (KeyError, ValueError, msgspec.MsgspecError) as wrong:
+                    raise Unreadable(f"{file.name} is damaged: table {line.id} cannot be read") from wrong
                 for person in (table.host, *table.order, *(seat.person for seat in table.seats)):
                     found.people.setdefault(person, ())
             case Key() if line.name.startswith("kb:person:{"):
@@ -340,6 +346,17 @@ def _survey(file: Path) -> _Survey:
     if not whole:
         raise Unreadable(f"{file.name} was cut off: its end is missing")
     return found
+
+
+def _table(kept: Kept) -> Table:
+    """The table, if all of *kept* can be read again. Raises KeyError, ValueError, MsgspecError, NewerDocument."""
+    table = documents.table(kept.fields["json"].encode(), int(kept.fields["schema"]))
+    documents.entries(f"[{','.join(kept.log)}]".encode())
+    if "posted" in kept.fields:
+        documents.posted(kept.fields["posted"].encode())
+    if table.id != kept.id or not kept.fields["save"] or int(kept.fields["revision"]) < 0:
+        raise ValueError("of another table, or of no save")
+    return table
 
 
 def _head(file: Path) -> Head:

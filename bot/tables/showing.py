@@ -130,8 +130,10 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
     if former is not None and former.moves == table.moves and not wanted.again and not gone:
         if former.shows(table):
             return Stay(former)
-        if same and former.revision < table.revision and _waits(wanted, former.revision) and not former.asks:
-            return Stay(replace(former, revision=table.revision, mark=table.mark))  # what is left unanswered goes
+        # What is left unanswered goes; and what the others can decide, they decide of the table as it is now.
+        stays = not former.asks and not table.overdue
+        if same and former.revision < table.revision and _waits(wanted, former.revision) and stays:
+            return Stay(replace(former, revision=table.revision, mark=table.mark))
         if same:
             return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None))
     since, began = 0, _tells_until(wanted)

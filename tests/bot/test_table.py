@@ -18,7 +18,7 @@ from bot.service.luck import proof_of
 from bot.store import documents
 from bot.tables import absence, anonymous, logbook, seating, votes
 from bot.tables import table as tables
-from bot.tables.table import By, Denied, Entry, Phase, Step, Table, TableId
+from bot.tables.table import Ask, By, Denied, Entry, Phase, Step, Table, TableId
 from rules import GAMES, IllegalAction, State, proof
 from rules.chance import Chance
 from rules.frozen import Frozen
@@ -300,18 +300,42 @@ def test_a_new_turn_is_a_new_page() -> None:
     assert tables.page(replace(step.table, phase=Phase.OVER)) == "over"
 
 
+letters = "abcdefghijklmnopqrstuvwxyz234567"
+marks = st.just("") | st.text(letters, min_size=3, max_size=3)
+
+
 @given(
     st.builds(
         Pressed,
         st.sampled_from(Verb),
-        st.text("abcdefghijklmnopqrstuvwxyz234567", max_size=13),
+        st.text(letters, max_size=13),
         st.lists(st.integers(0, 99_999), max_size=6).map(tuple),
+        marks,
     )
 )
 def test_what_a_button_carries_is_read_as_it_was_written(pressed: Pressed) -> None:
-    carried = payload.write(pressed.verb, pressed.word, *pressed.numbers)
+    word = f"{pressed.word}-{pressed.mark}" if pressed.mark else pressed.word
+    carried = payload.write(pressed.verb, word, *pressed.numbers)
     assert len(carried.encode()) <= payload.LONGEST
     assert payload.read(carried) == pressed
+
+
+@given(
+    st.sampled_from(Verb),
+    marks,
+    st.integers(0, 999_999_999),
+    st.lists(st.integers(0, 999), max_size=4).map(tuple),
+)
+def test_a_stamp_is_read_as_the_save_the_turn_or_the_question_that_it_is_of(
+    verb: Verb, mark: str, number: int, numbers: tuple[int, ...]
+) -> None:
+    of_save = replace(lobby(ANNA), revision=number, mark=mark)
+    carried = payload.stamped(verb, of_save, *numbers)
+    assert payload.read(carried) == Pressed(verb, of_save.id, (number, *numbers), mark)
+    of_turn = replace(lobby(ANNA), turn=number, turn_mark=mark)
+    assert payload.read(payload.of_turn(verb, of_turn)) == Pressed(verb, of_turn.id, (number,), mark)
+    ask = Ask("end", (ANNA,), number, mark)
+    assert payload.read(payload.asked(verb, of_save.id, ask)) == Pressed(verb, of_save.id, (number,), mark)
 
 
 @given(st.text(max_size=80))

@@ -2,6 +2,7 @@
 to play: nothing is begun there, and nothing private said.
 """
 
+import logging
 import re
 
 import telegram
@@ -20,10 +21,13 @@ import texts
 from bot.adapters.on_telegram import phrasing
 from bot.adapters.on_telegram.addresses import Spot
 from bot.adapters.on_telegram.apart import NO_PREVIEW
+from bot.adapters.on_telegram.incoming import spoken
 from bot.adapters.on_telegram.links import BARE
 from bot.chat import Reply
 from bot.requests.commands import game_named
 from bot.runtime.cache import Cache
+
+log = logging.getLogger(__name__)
 
 MOST_WORDS = 8
 PICTURES = 100
@@ -44,8 +48,12 @@ def read(raw: telegram.Update, bot: str) -> Guest | None:
     message = raw.guest_message
     if message is None or not message.guest_query_id or message.from_user is None or message.from_user.is_bot:
         return None
-    words = [each for each in (message.text or "").split()[:MOST_WORDS] if each.lower() != f"@{bot.lower()}"]
-    return Guest(message.guest_query_id, Spot(message.chat.id), " ".join(words), message.from_user.language_code or "")
+    try:
+        words = [each for each in (message.text or "").split()[:MOST_WORDS] if each.lower() != f"@{bot.lower()}"]
+        return Guest(message.guest_query_id, Spot(message.chat.id), " ".join(words), spoken(message.from_user) or "")
+    except (AttributeError, TypeError, ValueError) as error:
+        log.warning("An update that makes no sense: %s (%s)", raw.update_id, type(error).__name__)
+        return None
 
 
 class Cards:

@@ -120,7 +120,12 @@ def presence(raw: telegram.Update) -> Presence | None:
     before, after = (_is_inside(member) for member in (change.old_chat_member, change.new_chat_member))
     if before == after:
         return None
-    return Presence(Place(place_id(Spot(change.chat.id)), change.from_user.language_code), after)
+    return Presence(Place(place_id(Spot(change.chat.id)), spoken(change.from_user)), after)
+
+
+def spoken(user: telegram.User) -> str | None:
+    """The code of the language that *user* has chosen, where it is one."""
+    return user.language_code if isinstance(user.language_code, str) else None
 
 
 def _is_inside(member: telegram.ChatMember) -> bool:
@@ -215,4 +220,4 @@ def _place(spot: Spot, person: Person) -> Place:
 
 def _person(user: telegram.User) -> Person:
     """A deleted account has no name, and others have one that shows nothing."""
-    return Person(person_id(user.id), user.full_name or "", user.language_code, user.username or "")
+    return Person(person_id(user.id), user.full_name or "", spoken(user), user.username or "")

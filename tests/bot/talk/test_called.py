@@ -2,21 +2,31 @@
 
 import re
 from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
 
 import pytest
 from msgspec.structs import replace
 
-from bot.chat import Content, Person
+from bot.chat import Content, Person, PersonId, Reply, call_of
 from bot.delivery.painting import Pictures
-from bot.replies import words
-from bot.runtime.clock import RealClock
+from bot.replies import reviews, statistics, words
 from bot.service.service import Service
 from bot.store.store import Store
+from bot.tables.rating import Called, Reached, Record
+from bot.tables.review import Review
 from bot.tables.table import Table
 from renderers import Theme
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, drawn
+from rules import GAMES
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
+from tests.bot.talk.turns import typed
+from tests.bot.talk.worlds import position
 
 TURNS = re.compile("[\u200b\u202a-\u202e\u2066\u2067\u3164\u2800]|[\u0300-\u036f]{3}")
+
+
+HEBREW = ("\u05e2\u05e0\u05ea", "\u05d3\u05df", "\u05e0\u05d5\u05e2\u05d4")
+BARE = re.compile("|".join(f"(?<!\u2068){name}|{name}(?!\u2069)" for name in HEBREW))
 
 
 class Strangers(Crowd):
@@ -27,18 +37,18 @@ class Strangers(Crowd):
 
     def person(self, name: str) -> Person:
         real = super().person(name)
-        return Person(real.id, self.names["ab".index(name[0])], "en", f"@{name}" if self.handles else "")
+        return Person(real.id, self.names["abc".index(name[0])], "en", f"@{name}" if self.handles else "")
 
 
 Meet = Callable[..., Strangers]
 
 
 @pytest.fixture
-async def meet(store: Store, painter: Pictures) -> AsyncIterator[Meet]:
+async def meet(store: Store, painter: Pictures, clock: HandClock) -> AsyncIterator[Meet]:
     made: list[Service] = []
 
     def meeting(*names: str) -> Strangers:
-        made.append(Service(store, painter, RealClock(), draw=lambda n: "07" * n))
+        made.append(Service(store, painter, clock, draw=lambda n: "07" * n))
         chat = RecordingChat()
         made[-1].add(chat)
         crowd = Strangers(made[-1], chat)
@@ -91,16 +101,20 @@ async def test_people_who_look_alike_are_numbered(other: str, meet: Meet, store:
         "\U000e0041Al",
     ],
 )
-async def test_nobodys_name_turns_or_covers_what_stands_beside_it(name: str, meet: Meet) -> None:
+async def test_nobodys_name_turns_or_covers_what_stands_beside_it(name: str, meet: Meet, store: Store) -> None:
     crowd = meet(name, name[::-1])
     await begun(crowd)
     asked = ("view", "games", "history", "stats", "options", f"stats {name}", f"move {name}", f"help {name}", name)
     answers = [await crowd.says("anna", f"/{each}") for each in asked]
+    here = await table(store)
     await crowd.says("ben", "/resign")
     told: list[Content] = [*crowd.chat.messages.values(), *filter(None, answers)]
     assert len(told) > 9
     for reply in told:
         assert TURNS.findall(drawn(reply) + (reply.picture.alt if reply.picture else "")) == []
+    for seat in words.look(here, None, Theme.DARK, "en").seats:
+        assert seat.name
+        assert TURNS.findall(seat.name) == [], "nor does it in a picture"
 
 
 @pytest.mark.parametrize("name", ["", "\u3164", "\u200b\u2060", "\u2800 \u2800", "\u0301"])
@@ -127,9 +141,85 @@ async def test_a_name_in_hebrew_is_isolated_in_sentences_and_not_in_pictures(mee
     assert [seat.name for seat in seats] == ["\u05e2\u05e0\u05ea", "Ben"]
 
 
+async def test_a_name_in_hebrew_is_isolated_in_what_figures_show_told_in_words(
+    meet: Meet, store: Store, painter: Pictures
+) -> None:
+    """How a game went, and the best here."""
+    await begun(meet(*HEBREW))
+    here = await table(store)
+    look = words.look(here, None, Theme.DARK, "en")
+    game = reviews.Reviewed(here, Review(((50.0, 50.0), (60.0, 40.0))), (), ())
+    best = [Reached(PersonId(f"x:{name}"), Called(name), Record(3, 2)) for name in HEBREW]
+    for chart in (reviews.chart(game, look), statistics.ranking("kabooom", best, "en")):
+        told = (await painter.chart(chart, look)).alt
+        assert "\u2068\u05e2\u05e0\u05ea\u2069" in told
+        assert BARE.search(told) is None
+
+
 async def test_names_that_were_stored_as_they_came_are_shown_clean(meet: Meet, store: Store) -> None:
     """As the bot did before it cleaned them."""
     await begun(meet("Anna", "Ben"))
     here = await table(store)
     old = replace(here, seats=(replace(here.seats[0], name="\u202eannA"), here.seats[1]))
     assert words.names(old, "en") == ("annA", "Ben")
+    assert [seat.name for seat in words.look(old, None, Theme.DARK, "en").seats] == ["annA", "Ben"]
+
+
+def words_of(said: Content | None) -> list[str]:
+    """All that is read of what is *said*, wherever a platform shows it."""
+    if said is None:
+        return []
+    call = call_of(said)
+    brief = [said.brief, *(each.label for each in said.onward)] if isinstance(said, Reply) else []
+    targets = [each.label for each in said.targets] if isinstance(said, Reply) else []
+    shown = [said.title, said.text, said.small, *brief, *targets, *(each.label for each in buttons(said))]
+    alts = [each.alt for each in (said.picture, said.file) if each is not None]
+    return [*shown, *alts, *([] if call is None else [call.text, call.person.name])]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_name_in_hebrew_is_isolated_in_every_kind_of_answer(
+    game: str, meet: Meet, store: Store, clock: HandClock
+) -> None:
+    """Also where pictures are not allowed, and what they show is told in words."""
+    crowd = meet(*HEBREW)
+    chat, told = crowd.chat, list[str]()
+
+    async def hear(name: str, *lines: str) -> None:
+        for line in lines:
+            told.extend(words_of(await crowd.says(name, line)))
+            for post in chat.messages.values():
+                told.extend(words_of(post))
+
+    async def pass_by(**time: float) -> None:
+        await clock.advance(timedelta(**time))
+        await crowd.service.do_due()
+        await crowd.service.idle()
+        for post in chat.messages.values():
+            told.extend(words_of(post))
+
+    await hear("anna", f"/newgame {game} 8h", "/options")
+    await hear("ben", "/join", "/join", "/start")
+    await hear("anna", "/start")
+    looks = ("/view", "[More]", "[Move]", "/games", "/history", "/board", "/undo", "/draw", "/hint", "/leave", "/learn")
+    for _ in range(3):
+        here = await table(store)
+        up, line = typed(here, position(here))
+        up = "ab"[HEBREW.index(up)]
+        for name in ("a", "b", "c"):
+            await hear(name, *looks, f"/stats {HEBREW[2]}", f"/move {HEBREW[0]}", "/move zzz")
+        await hear(up, line)
+        await pass_by(seconds=10)
+    chat.pictureless = {ROOM.id}
+    await hear("anna", "/board")
+    await hear("ben", "/board")
+    chat.pictureless = set()
+    for _ in range(3):
+        await pass_by(hours=4.1)
+    await hear("anna", "/end")
+    await hear("ben", "/board", "[Keep waiting]" if (await table(store)).overdue else "/board")
+    await hear("ben", "/resign", "[Yes, I resign]")
+    await hear("anna", "/history", "/replay", "/replay 0", "/verify", "/stats", "/top", f"/stats {HEBREW[1]}")
+    await hear("anna", "/privacy", "/rematch", "/games", "/invite")
+    assert {name for name in HEBREW for line in told if f"\u2068{name}\u2069" in line} == {*HEBREW}
+    assert [line for line in dict.fromkeys(told) if BARE.search(line)] == []

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+from bot import requests
 from bot.chat import (
     Filled,
     Gone,
@@ -39,10 +40,12 @@ from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Repository, Snapshot
 from bot.requests import payload
+from bot.requests.commands import parse
 from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import BOARDS
+from bot.service.gates import CHANGES, IN_GAMES, IN_LOBBIES, LOOKING
 from bot.service.lobbies import Lobbies
 from bot.service.service import Service
 from bot.store import documents, keys
@@ -52,6 +55,7 @@ from bot.tables.preferences import OF_PERSON, PINGS
 from bot.tables.table import Step, Table
 from rules import GAMES
 from tests.bot.conftest import HandClock
+from tests.bot.scanning import written
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
 from tests.bot.talk.worlds import position
 
@@ -102,6 +106,36 @@ async def test_a_tap_for_an_older_board_is_answered_with_the_newest(crowd: Crowd
     assert len(await store.log(table.id)) == 1
 
 
+async def test_a_draw_button_kept_from_an_earlier_turn_offers_nothing_in_a_later_one(
+    crowd: Crowd, store: Store
+) -> None:
+    for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+
+    async def up() -> tuple[str, str]:
+        """Who is up, and something to play that is no draw."""
+        table = await table_here(store)
+        state = position(table)
+        assert state.actor is not None
+        quiet = next(each for each in state.actions() if str(each) != "draw" and state.warns(each) is None)
+        return table.seats[state.actor].name.lower(), f"/move {quiet}"
+
+    first, _ = await up()
+    await crowd.says(first, "[More]")
+    kept = crowd.payload(first, "½ Offer a draw")
+    for _ in range(2):
+        await crowd.says(*(await up()))
+    assert (await up())[0] == first
+    table = await table_here(store)
+    log = await store.log(table.id)
+    reply = await crowd.sends(first, kept)
+    assert say("moved_on", "en") in text(reply)
+    assert (await store.log(table.id), await table_here(store)) == (log, table)
+    await crowd.says(first, "[More]")
+    await crowd.says(first, "[½ Offer a draw]")
+    assert [each.action for each in await store.log(table.id)][len(log) :] == ["draw"], "that of this turn does"
+
+
 async def test_a_tap_that_comes_once_more_as_its_answer_was_lost_is_answered_with_what_comes_next(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store
 ) -> None:
@@ -139,6 +173,16 @@ async def test_fifty_people_press_join_at_once_for_the_last_seats(crowd: Crowd, 
     assert sum("in. Have fun" in line for line in said) == 3
     assert all("in. Have fun" in line or "full" in line or "already started" in line for line in said)
     assert len((await table_here(store)).seats) == 4
+
+
+async def test_two_people_who_press_the_same_button_at_once_both_sit(crowd: Crowd, store: Store) -> None:
+    """*Join* is of no save of the lobby: whoever is second is not told that it is out of date."""
+    await crowd.says("anna", "/newgame kabooom")
+    joins = crowd.payload("ben", "Join")
+    replies = await asyncio.gather(*(crowd.sends(name, joins) for name in ("ben", "clara")))
+    assert [text(reply) for reply in replies] == [say("lobby.joined", "en")] * 2
+    seats = (await table_here(store)).seats
+    assert {seat.name for seat in seats} == {"Anna", "Ben", "Clara"}
 
 
 async def test_fifty_people_press_join_in_many_processes_at_once(
@@ -963,35 +1007,89 @@ async def test_two_bots_that_show_the_same_board_leave_one_live_board(
 AWAY = Place(PlaceId("room:street"))
 
 
-@pytest.mark.parametrize("verb", [Verb.JOIN, Verb.MENU, Verb.VIEW, Verb.HISTORY, Verb.BOARD, Verb.OPTIONS, Verb.CLOSE])
-async def test_a_stranger_with_a_copied_button_reaches_no_table_of_another_place(
-    crowd: Crowd, chat: RecordingChat, store: Store, verb: Verb
-) -> None:
-    await crowd.says("anna", "/newgame kabooom")
-    if verb in (Verb.MENU, Verb.VIEW, Verb.HISTORY):
-        await crowd.says("ben", "/join")
-        await crowd.says("anna", "/start")
+def copied(crowd: Crowd, table: Table) -> dict[str, requests.Request]:
+    """Every button that can be about *table* as it is now, with all that each may carry, and what it asks for."""
+    found = dict[str, requests.Request]()
+    for verb in Verb:
+        carried = {payload.of_turn(verb, table), payload.write(verb, table.id)}
+        for numbers in ((), (0,), (1,), (0, 0)):
+            carried |= {payload.write(verb, table.id, 0, *numbers), payload.stamped(verb, table, *numbers)}
+        if table.ask is not None:
+            carried.add(payload.asked(verb, table.id, table.ask))
+        for each in sorted(carried):
+            request = parse(crowd.pressing("zoe", Press(each)))
+            if getattr(request, "table", None) == table.id:
+                found[each] = request
+    return found
+
+
+async def at_phase(crowd: Crowd, store: Store, phase: str) -> Table:
+    """A table that is so far: a lobby, on, asked about, over."""
+    if phase == "lobby":
+        await crowd.says("anna", "/newgame kabooom")
+        return await table_here(store)
+    await begun(crowd)
     table = await table_here(store)
-    lines = list(chat.lines)
-    numbers = (0,) if verb == Verb.HISTORY else ()
-    reply = await crowd.sends("zoe", Press(payload.write(verb, table.id, *numbers)), place=AWAY)
-    assert say("denied.elsewhere", "en") in text(reply)
-    assert (await table_here(store)).revision == table.revision
-    assert chat.lines[:-1] == lines  # nothing but the answer to that person
+    await crowd.says("anna", "/move b1-c1")
+    if phase == "asked":
+        await crowd.says("anna", "/end")
+    if phase == "over":
+        await crowd.says("anna", "/resign")
+        await crowd.says("anna", "[Yes, I resign]")
+    loaded = await store.load(table.id)
+    assert loaded is not None
+    return loaded.table
 
 
-async def test_a_button_left_behind_by_a_table_that_moved_only_leads_to_its_new_place(
-    crowd: Crowd, chat: RecordingChat, store: Store
+PRIVATE = Place(PlaceId("room:@zoe"), private=True)
+
+
+@pytest.mark.parametrize("place", [AWAY, PRIVATE], ids=["elsewhere", "alone"])
+@pytest.mark.parametrize("phase", ["lobby", "on", "asked", "over"])
+async def test_a_stranger_with_a_copied_button_reaches_no_table_of_another_place(
+    crowd: Crowd, chat: RecordingChat, store: Store, raw: Redis, clock: HandClock, phase: str, place: Place
 ) -> None:
+    """Whatever it is for, and also if they manage all places: nothing changes, and nothing of the table is told."""
+    table = await at_phase(crowd, store, phase)
+    before, posts = written(raw), dict(chat.messages)
+    found = copied(crowd, table)
+    assert {type(each) for each in found.values()} >= {requests.Rematch, *IN_LOBBIES, *LOOKING, *IN_GAMES} - {
+        requests.Move
+    }
+    refused = say("denied.elsewhere", "en")
+    for carried in found:
+        await clock.advance(timedelta(minutes=1))  # nobody presses that fast
+        for stranger in ("zoe", "ada"):
+            reply = await crowd.sends(stranger, Press(carried), place=place, may_manage=True)
+            assert reply is not None, carried
+            assert (reply.text, reply.title, reply.picture, reply.file) == (refused, "", None, None), carried
+            assert (reply.rows, reply.targets, reply.onward) == ((), (), ()), carried
+    assert (written(raw), chat.messages) == (before, posts)
+
+
+@pytest.mark.parametrize("phase", ["lobby", "on", "asked"])
+async def test_a_button_left_behind_by_a_table_that_moved_only_leads_to_its_new_place(
+    crowd: Crowd, chat: RecordingChat, store: Store, phase: str, clock: HandClock
+) -> None:
+    cellar = PlaceId("room:cellar")
+    await crowd.service.repository.move((await at_phase(crowd, store, phase)).id, cellar)
+    await crowd.service.idle()
+    table, posts = await table_here(store, Place(cellar)), dict(chat.messages)
+    changes = {each: request for each, request in copied(crowd, table).items() if isinstance(request, CHANGES)}
+    assert {type(each) for each in changes.values()} == {*CHANGES}
+    for carried in changes:
+        await clock.advance(timedelta(minutes=1))  # nobody presses that fast
+        for name in ("anna", "ben") if phase != "lobby" else ("anna",):
+            reply = await crowd.sends(name, Press(carried))
+            assert text(reply) == say("denied.moved_away", "en"), carried
+    assert (await table_here(store, Place(cellar)), chat.messages) == (table, posts)
+
+
+async def test_in_its_new_place_a_table_that_moved_is_played_on(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     cellar = PlaceId("room:cellar")
     await crowd.service.repository.move((await table_here(store)).id, cellar)
-    await crowd.service.idle()
     table = await table_here(store, Place(cellar))
-    for button in (payload.stamped(Verb.PLAY, table, 0), payload.write(Verb.LEAVE, table.id)):
-        reply = await crowd.sends("anna", Press(button))
-        assert text(reply) == say("denied.moved_away", "en")
-    assert (await table_here(store, Place(cellar))).revision == table.revision
     reply = await crowd.sends("anna", Press(payload.stamped(Verb.PLAY, table, 0)), place=Place(cellar))
     assert "Played" in text(reply)
 

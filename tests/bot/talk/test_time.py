@@ -179,6 +179,23 @@ async def test_when_time_is_up_the_others_decide(
     assert told in chat.newest().text + str(chat.newest().call)
 
 
+async def test_the_others_decide_also_when_the_late_one_has_begun_a_turn_that_they_see_as_a_whole(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    for name, line in (("anna", "/newgame crystalla 8h"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    await later(crowd, clock, hours=9)
+    late = (await table_here(store)).turn
+    board = chat.newest()
+    assert board.picture is not None
+    await crowd.says("anna", "/move keep")
+    shown = chat.newest()
+    assert shown.picture is not None
+    assert (shown.text, shown.picture.png) == (board.text, board.picture.png), "nothing is told of the step"
+    await crowd.says("ben", "[The house plays this turn]")
+    assert (await table_here(store)).turn > late
+
+
 AGAINST_THE_CLOCK = {
     "the house plays": "[The house plays this turn]",
     "the house sits": "[The house takes over the seat]",

@@ -1,14 +1,17 @@
 """Two versions of the bot on one store: what a newer one goes on with, an older one leaves alone, and says so."""
 
+import json
 import logging
+import re
 from collections.abc import AsyncIterator, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
 from redis import Redis
 
-from bot.chat import Filled, Opened, PersonId, Place, PlaceId, Press, Typed, Update, UpdateId
+from bot.chat import Filled, MessageId, Opened, PersonId, Place, PlaceId, Post, Press, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.requests import payload
@@ -16,12 +19,15 @@ from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store import NewerDocument, documents, keys
 from bot.store.store import Store
-from bot.tables.table import Table, TableId
+from bot.tables.table import Phase, Table, TableId
+from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import written
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_backup import restored, written_to
 from tests.bot.talk.test_service import begun, table_here, text
+from tests.bot.talk.turns import typed
+from tests.bot.talk.worlds import position
 
 GARDEN = Place(PlaceId("room:garden"))
 ALONE = Place(PlaceId("room:anna"), private=True)
@@ -234,3 +240,150 @@ async def test_a_backup_with_tables_of_a_newer_version_is_refused_before_anythin
     with pytest.raises(NewerDocument, match="knows schemas up to"):
         await restored(tmp_path / "b", server, clock)
     assert written(raw) == {}
+
+
+# What version 0.1.0 left behind: its store, and the buttons that stood then. Recorded once, by that version itself.
+
+RECORDED = json.loads((Path(__file__).parent / "stored" / "0.1.0.json").read_text(encoding="utf-8"))
+PLACES = [*RECORDED["buttons"]]
+"""A lobby, and games: in the middle of a turn, of somebody late, with an open question, with a draw offered, over."""
+BUTTONS = [(place, *button) for place, found in RECORDED["buttons"].items() for button in found]
+OF_SAVE = {Verb.PLAY, Verb.AGREE, Verb.REFUSE, Verb.DECIDE}
+"""What carried the number of a save already; menus did where they led on."""
+LOBBY = {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.OPTION, Verb.CLOCK, Verb.LATE}
+CHANGING = OF_SAVE | LOBBY | {Verb.DRAW, Verb.UNDO, Verb.AGAIN}
+
+
+def room(name: str) -> Place:
+    return Place(PlaceId(f"room:{name}"))
+
+
+@pytest.fixture
+def stored(raw: Redis, clock: HandClock, chat: RecordingChat) -> None:
+    """The recorded store, at the time when it was recorded, and the boards that stood."""
+    clock.set(datetime.fromisoformat(RECORDED["now"]))
+    chat._numbers = count(100)  # behind those of what stands
+    for key, kept in RECORDED["store"].items():
+        ((kind, value),) = kept.items()
+        match kind:
+            case "string":
+                raw.set(key, value)
+            case "hash":
+                raw.hset(key, mapping=value)
+            case "list":
+                raw.rpush(key, *value)
+            case "set":
+                raw.sadd(key, *value)
+            case "zset":
+                raw.zadd(key, value)
+        if kind == "hash" and (posted := json.loads(value.get("posted", "{}"))):
+            message = MessageId(posted["message"])
+            chat.messages[message] = Post(text="as version 0.1.0 said it")
+            chat.places[message] = PlaceId(json.loads(value["json"])["place"])
+
+
+@pytest.fixture
+def later(stored: None, older: Older, chat: RecordingChat) -> Crowd:
+    """The same people, and this version on that store."""
+    return Crowd(older(), chat, updates=1000)
+
+
+async def stands(store: Store, carried: str) -> Table:
+    """The table that is named on a button."""
+    pressed = payload.read(carried)
+    assert pressed is not None
+    loaded = await store.load(pressed.table)
+    assert loaded is not None
+    return loaded.table
+
+
+@pytest.mark.parametrize(("place", "when", "who", "label", "carried"), BUTTONS)
+async def test_a_button_of_version_0_1_0_does_what_it_says_or_is_out_of_date(
+    place: str,
+    when: str,
+    who: str,
+    label: str,
+    carried: str,
+    later: Crowd,
+    chat: RecordingChat,
+    store: Store,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    pressed = payload.read(carried)
+    assert pressed is not None, label
+    if pressed.verb == Verb.RULES:
+        assert text(await later.sends(who, Press(carried), place=room(place)))
+        return
+    before, held = await stands(store, carried), await store.at(room(place).id)
+    name = "zoe" if pressed.verb == Verb.JOIN else who
+    reply = await later.sends(name, Press(carried), place=room(place))
+    after = await stands(store, carried)
+    said = text(reply)
+    leads_on = pressed.verb == Verb.MENU and pressed.numbers
+    if when == "old" and (pressed.verb in OF_SAVE or leads_on) and before.phase != Phase.OVER:
+        assert "out of date" in said
+    if when == "old" and pressed.verb in CHANGING - {Verb.UNDO}:
+        assert after == before
+    if when == "now" and pressed.verb == Verb.AGAIN:
+        assert await store.at(room(place).id) != held, "another table is open"
+    elif when == "now" and pressed.verb in CHANGING:
+        asks = [each for each in buttons(reply) if each.payload.startswith(f"{Verb.SURE}:")] if reply else []
+        assert after.revision > before.revision or (pressed.verb == Verb.DRAW and asks)
+    elif when == "now" and pressed.verb == Verb.MENU:
+        assert reply is not None
+        assert reply.rows
+    assert "out of date" not in said or when == "old"
+    assert reply is None or said or reply.picture is not None or reply.closes
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_a_table_of_version_0_1_0_is_played_on_and_ended(
+    place: str, later: Crowd, chat: RecordingChat, store: Store, clock: HandClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    here = room(place)
+    if place == "over":
+        await later.says("anna", "/rematch", place=here)
+        await later.says("ben", "/join", place=here)
+    table = await table_here(store, here)
+    if table.phase == Phase.LOBBY:
+        await later.says("anna", "/start", place=here)
+        table = await table_here(store, here)
+    first = table.turn
+    while table.turn < first + 3 and table.phase != Phase.OVER:
+        await later.says(*typed(table, position(table)), place=here)
+        await clock.advance(timedelta(seconds=10))
+        await later.service.do_due()
+        await later.service.idle()
+        table = await stands(store, payload.write(Verb.BOARD, table.id))
+    log = [entry.revision for entry in await store.log(table.id)]
+    assert log == sorted(log) != []
+    shown = [each for each, post in chat.messages.items() if chat.places[each] == here.id and post.rows]
+    assert len(shown) == 1, "one board with buttons"
+    await later.sends("ada", Typed("/end"), place=here, may_manage=True)
+    assert await store.at(here.id) is None
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+
+
+async def test_what_was_due_in_version_0_1_0_becomes_due(
+    later: Crowd, chat: RecordingChat, store: Store, clock: HandClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever is late is played for, whoever is up is reminded, a lobby that nobody comes to is closed."""
+    late, lobby = await table_here(store, room("late")), await table_here(store, room("lobby"))
+    up = (await table_here(store, room("middle"))).seats
+    for _ in range(9):
+        await clock.advance(timedelta(hours=6))
+        await later.service.do_due()
+        await later.service.idle()
+    assert (await table_here(store, room("late"))).turn > late.turn
+    assert {seat.person for seat in up} & {*chat.pings}
+    assert await store.at(room("lobby").id) != lobby.id
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+
+
+def test_buttons_and_tables_of_version_0_1_0_are_of_every_kind() -> None:
+    """What was recorded is not thinned out unnoticed."""
+    verbs = {carried.partition(":")[0] for *_, carried in BUTTONS}
+    assert verbs >= CHANGING | {Verb.MENU, Verb.VIEW, Verb.RESIGN, Verb.HISTORY, Verb.REPLAY, Verb.VERIFY, Verb.OPTIONS}
+    games = re.findall(r'"game":"(\w+)","place"', json.dumps(RECORDED).replace("\\", ""))
+    assert {*games} == {*GAMES}

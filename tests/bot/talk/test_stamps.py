@@ -1,0 +1,225 @@
+"""What the buttons carry that stand anywhere: those that change a running game the save, turn or question that they
+were made for, all others none. So an old one changes nothing, and two people may join by the same one at once."""
+
+from collections.abc import AsyncIterator, Iterable
+
+import pytest
+
+from bot.chat import Content, Post, Press, Reply, Select
+from bot.delivery.painting import Pictures
+from bot.requests import payload
+from bot.requests.payload import Pressed, Verb
+from bot.service.service import Service
+from bot.store.store import Store
+from bot.tables.table import Phase, Table, TableId
+from rules import GAMES
+from tests.bot.conftest import HandClock
+from tests.bot.house.playing import AtOnce
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
+from tests.bot.talk.test_manners import Evening
+from tests.bot.talk.test_service import begun
+from tests.bot.talk.worlds import position
+
+OF_SAVE = {Verb.PLAY, Verb.SURE, Verb.FOLLOW, Verb.UNDO, Verb.END, Verb.DECIDE}
+"""Each changes the game as it was when the button was made."""
+OF_TURN = {Verb.DRAW}
+OF_QUESTION = {Verb.AGREE, Verb.REFUSE}
+BEGINS_ANEW = {Verb.MENU, Verb.RESIGN}
+"""Where a menu or question begins they carry no number, and change nothing; whatever goes on in it is of that save."""
+CHANGES = OF_SAVE | OF_TURN | OF_QUESTION | BEGINS_ANEW
+FREE = {*Verb} - CHANGES
+"""They look, join, leave, are about a lobby or about no table."""
+NO_NUMBERS = {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.BOARD, Verb.VIEW, Verb.MORE, Verb.HINT, Verb.CLOSE, Verb.AGAIN}
+"""Of these whoever looks or joins may press the same one at any time."""
+
+
+def carried(said: Content) -> Iterable[Pressed]:
+    """What all the buttons carry of *said*, wherever a platform puts them."""
+    found = [button.payload for button in buttons(said) if not button.link]
+    rows = [*said.rows, *(said.offers if isinstance(said, Post) else said.narrow if isinstance(said, Reply) else ())]
+    for row in rows:
+        found += (
+            [row.payload, *(each.payload for each in row.choices)]
+            if isinstance(row, Select)
+            else [each.payload for each in row if not each.link]
+        )
+    if isinstance(said, Reply):
+        found += [target.payload for target in said.targets]
+    for each in found:
+        read = payload.read(each)
+        assert read is not None, each
+        yield read
+
+
+def right(pressed: Pressed, table: Table) -> bool:
+    """Whether *pressed* carries what it must, made for *table* as it is now."""
+    begins = pressed.verb in BEGINS_ANEW and not pressed.numbers
+    if pressed.verb in FREE or begins:
+        return not pressed.mark and not (pressed.numbers and pressed.verb in NO_NUMBERS)
+    if pressed.verb in OF_TURN:
+        mark, number = table.turn_mark, table.turn
+    elif pressed.verb in OF_QUESTION:
+        assert table.ask is not None
+        mark, number = table.ask.mark, table.ask.revision
+    else:
+        mark, number = table.mark, table.revision
+    return mark != "" and (pressed.mark, pressed.numbers[:1]) == (mark, (number,))
+
+
+class Reader:
+    """Reads all the buttons of whatever is said at the table in the room. *read*: the verbs that have been there."""
+
+    def __init__(self, crowd: Crowd, chat: RecordingChat, store: Store) -> None:
+        self._crowd, self._chat, self._store = crowd, chat, store
+        self._held: TableId | None = None
+        self.read = set[Verb]()
+
+    async def table(self) -> Table:
+        """The one in the room, also when it is over."""
+        self._held = await self._store.at(ROOM.id) or self._held
+        loaded = None if self._held is None else await self._store.load(self._held)
+        assert loaded is not None
+        return loaded.table
+
+    async def reads(self, *said: Content | None) -> None:
+        """The buttons of what is *said*, and of the newest board."""
+        table = await self.table()
+        found = [pressed for each in (*said, self.newest()) if each is not None for pressed in carried(each)]
+        wrong = [each for each in found if not right(each, table)]
+        assert wrong == [], f"{table!r}, mark {table.mark}, turn {table.turn} {table.turn_mark}, asked {table.ask}"
+        self.read |= {each.verb for each in found}
+
+    def newest(self) -> Post:
+        return self._chat.newest()
+
+    async def says(self, name: str, line: str) -> Reply | None:
+        reply = await self._crowd.says(name, line)
+        await self.reads(reply)
+        return reply
+
+    async def presses(self, name: str, pressed: Pressed) -> Reply | None:
+        reply = await self._crowd.sends(name, Press(written(pressed)))
+        await self.reads(reply)
+        return reply
+
+    async def looks_into(self, name: str, menu: Reply | None, depth: int = 2) -> None:
+        """What the pages and parts of a *menu* lead to without playing."""
+        assert menu is not None
+        for each in dict.fromkeys(carried(menu)) if depth else ():
+            if each.verb == Verb.MENU:
+                await self.looks_into(name, await self.presses(name, each), depth - 1)
+
+
+def written(pressed: Pressed) -> str:
+    word = f"{pressed.word}-{pressed.mark}" if pressed.mark else pressed.word
+    return payload.write(pressed.verb, word, *pressed.numbers)
+
+
+@pytest.fixture
+async def thinking(store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat) -> AsyncIterator[Crowd]:
+    """People where the house can be asked."""
+    service = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=AtOnce())
+    service.add(chat)
+    yield Crowd(service, chat)
+    await service.stop()
+
+
+@pytest.fixture
+def evening(
+    request: pytest.FixtureRequest, crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
+) -> Evening:
+    return Evening(crowd, chat, store, clock, request.param)
+
+
+every_game = pytest.mark.parametrize("evening", GAMES, indirect=True)
+
+
+@pytest.fixture
+def reader(crowd: Crowd, chat: RecordingChat, store: Store) -> Reader:
+    return Reader(crowd, chat, store)
+
+
+@every_game
+async def test_a_lobby_carries_no_stamp(evening: Evening, reader: Reader) -> None:
+    host, *_ = evening.people
+    await reader.says(host, f"/newgame {evening.game} 8h")
+    options = await reader.says(host, "[Options]")
+    assert options is not None
+    for each in carried(options):
+        if each.verb != Verb.HOUSE:  # the game might begin
+            await reader.presses(host, each)
+    assert {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.OPTIONS, Verb.CLOCK} <= reader.read <= FREE
+
+
+@every_game
+async def test_what_changes_a_running_game_is_of_a_save_a_turn_or_a_question_and_nothing_else_is(
+    evening: Evening, reader: Reader
+) -> None:
+    """On boards, in menus, in *More*, under questions, while somebody is late, and when it is over."""
+    await evening.begins()
+    for number in range(4):
+        name = await evening.up()
+        turn, (other, *_) = (await reader.table()).turn, evening.others(name)
+        for line in ("[More]", "/view", "/history", "/resign"):
+            for reading in (name, other, "zoe"):
+                await reader.says(reading, line)
+        await reader.says("ada", "[More]")
+        await reader.says("ada", "[End the game]")
+        await reader.looks_into(name, await reader.says(name, "[Move]"))
+        if number == 1:
+            await reader.says(other, "/end")
+        if number == 2:
+            await evening.passes(hours=8.1)
+            assert (await reader.table()).overdue
+        while (await reader.table()).turn == turn:
+            reply = await reader.says(name, "[Move]")
+            while reply is not None and (goes_on := [each for each in carried(reply) if each.verb in CHANGES]):
+                reply = await reader.presses(name, goes_on[0])
+            await evening.passes(seconds=10)
+    while (await reader.table()).phase != Phase.OVER:
+        name = await evening.up()
+        await reader.says(name, "/resign")
+        await reader.says(name, "[Yes, I resign]")
+    assert reader.read >= {Verb.MENU, Verb.PLAY, Verb.RESIGN, Verb.END, Verb.AGREE, Verb.REFUSE, Verb.DECIDE}
+    assert reader.read >= {Verb.MORE, Verb.BOARD, Verb.HISTORY, Verb.CLOSE, Verb.AGAIN, Verb.REPLAY, Verb.VERIFY}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_hint_is_played_as_long_as_the_game_stands_where_it_was_given(
+    game: str, thinking: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    reader = Reader(thinking, chat, store)
+    for line in (f"/newgame {game} house easy", "/start", "[More]", "[Hint]"):
+        await reader.says("anna", line)
+    assert reader.read >= {Verb.HINT, Verb.FOLLOW}
+
+
+async def test_what_ends_a_game_is_asked_about_as_it_stands(crowd: Crowd, reader: Reader) -> None:
+    await begun(crowd)
+    for name in ("anna", "ben"):
+        await reader.says(name, "/move pass")
+    assert Verb.SURE in reader.read
+
+
+async def test_a_draw_is_offered_and_agreed_to_as_long_as_the_turn_goes_on(crowd: Crowd, reader: Reader) -> None:
+    for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    first, moves = await up(reader)
+    offers = await reader.says(first, "[More]")
+    assert Verb.DRAW in verbs(offers)
+    await reader.says(first, "[½ Offer a draw]")
+    await reader.says(first, f"/move {moves[0]}")
+    assert Verb.DRAW in verbs(reader.newest()), "whoever is up now can agree"
+    assert Verb.DRAW in verbs(await reader.says((await up(reader))[0], "[More]"))
+
+
+async def up(reader: Reader) -> tuple[str, list[str]]:
+    """Who is up, and what there is to play beside a draw."""
+    table = await reader.table()
+    state = position(table)
+    assert state.actor is not None
+    return table.seats[state.actor].name.lower(), [each for each in map(str, state.actions()) if each != "draw"]
+
+
+def verbs(said: Content | None) -> set[Verb]:
+    return set() if said is None else {each.verb for each in carried(said)}
