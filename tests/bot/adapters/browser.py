@@ -81,8 +81,10 @@ class Window:
         return self.page.locator("#completions").get_by_role("option")
 
     def button(self, label: str) -> Locator:
-        """The newest button of that label under a message."""
-        return self.messages.get_by_role("button", name=label, exact=True).last
+        """The newest button of that label under a message, once what was pressed there before has been carried out:
+        until then no press there counts."""
+        idle = self.page.locator("article.message:not(.busy)")
+        return idle.get_by_role("button", name=label, exact=True).last
 
     async def be(self, name: str) -> None:
         """Be somebody else; on a phone the list of people is in the drawer."""
