@@ -72,6 +72,7 @@ class TelegramChat:
         webhook_url: str = "",
         webhook_listen: str = "127.0.0.1:8081",
         pace: Pace = Pace(),  # noqa: B008 - a frozen value
+        confirm_s: float = CONFIRM_S,
     ) -> None:
         _keep_the_token_out_of_logs()
         base = api_url.rstrip("/")
@@ -85,6 +86,7 @@ class TelegramChat:
             get_updates_request=UpdatesConnection(connection_pool_size=2, read_timeout=10, httpx_kwargs=ways),
         )
         self._commands = {each.name: each for each in commands}
+        self._confirm_s = confirm_s
         self._links = Links(token)
         self._sender = Sender(self._bot, Lanes(pace))
         self._answers = Answers(self._bot, self._sender, self._links, self._showed)
@@ -323,7 +325,7 @@ class TelegramChat:
 
         self._begin(answer())
         with suppress(TimeoutError):
-            async with asyncio.timeout(CONFIRM_S):
+            async with asyncio.timeout(self._confirm_s):
                 await tried.wait()
 
     async def _come_or_go(self, presence: Presence, host: Host) -> None:

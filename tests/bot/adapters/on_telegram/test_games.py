@@ -429,6 +429,22 @@ async def test_a_bot_thrown_out_says_nothing_and_asked_back_goes_on(telegram: Te
     assert hall.said()[-1] is not board, "the newest board comes by itself, and the game goes on"
 
 
+async def test_a_link_that_adds_the_bot_greets_and_starts_no_lobby(bot: Bot, hall: Group) -> None:
+    """Telegram types a /start for whoever follows it, and a /start begins the lobby that waits in the group."""
+    anna, ben = hall.members[:2]
+    await anna.types("/newgame kabooom", hall)
+    await hall.offers("Join")
+    await ben.presses("Join", hall)
+    hall.takes_the_bot_in(anna)
+    await anna.types("/start@kaleido_bot true", hall)
+    await bot.calm()
+    await hall.shows("Kaleidobot")
+    assert len([message for message in hall.said() if message.has("Start")]) == 1, "it waits as before"
+    await anna.types("/start@kaleido_bot", hall)
+    await bot.calm()
+    assert called(hall) in (anna, ben), "and starts when somebody says so"
+
+
 async def test_a_group_that_becomes_a_supergroup_keeps_its_game(telegram: Telegram, bot: Bot, hall: Group) -> None:
     old = telegram.group("Old", *hall.members, kind="group")
     await begin(bot, old, "easy")

@@ -238,3 +238,27 @@ async def test_a_board_whose_posting_is_lost_shows_nothing(table: Memory) -> Non
     assert lost.picture.png != board.picture.png
     assert lost.keys == (), "what was posted first, to be filled in afterwards"
     assert board.has("a1")
+
+
+@seats(2)
+async def test_a_board_whose_edit_was_carried_out_unheard_makes_way_when_somebody_moves_before_it_is_repeated(
+    table: Memory,
+) -> None:
+    """In the end one board can be read: neither the one that was put in unheard, nor what was posted for it, stays."""
+    await table.begins("colorio", 5)
+    table.telegram.drops("editMessageMedia", after=True)
+    await table.up.types(f"/move {TURNS[0]}", table.hall)
+    await table.telegram.until(lambda: not table.telegram.troubles[-1].times or None, "the board is put in")
+    await table.telegram.handled()
+    unheard = table.board
+    assert unheard.has("a1")
+    await table.up.types(f"/move {TURNS[1]}", table.hall)  # the clock stands still: nothing was repeated yet
+    await table.telegram.handled()
+    for _ in range(100):
+        await table.clock.advance(timedelta(seconds=1))
+        await asyncio.sleep(0.01)
+    await table.service.do_due()
+    await table.calm()
+    assert unheard.deleted
+    assert table.board.edits == 1, "it is put in"
+    assert table.board.labels[4] == ["·", "b1", "·", "d1", "e1"], "as the second turn left it"

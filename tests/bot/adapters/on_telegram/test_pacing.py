@@ -49,6 +49,23 @@ async def test_a_group_hears_at_most_twenty_messages_in_any_minute(clock: Hand) 
     assert most_in(times, 3) == 3
 
 
+@pytest.mark.parametrize(("chat", "count", "seconds"), [(GROUP, 20, 60), (GROUP, 3, 3), (PRIVATE, 3, 3)])
+async def test_a_chat_hears_the_next_one_only_well_after_what_telegram_counts(
+    clock: Hand, chat: int, count: int, seconds: float
+) -> None:
+    """Telegram counts when a message arrives, and by its own clock: on the very second may be one too many."""
+    lanes = Lanes(Pace(), clock.now, clock.sleep)
+    times = [await said(lanes, clock, chat) for _ in range(4 * count)]
+    least = 61 if seconds == 60 else 1.02 * seconds
+    assert all(later - first >= least for first, later in zip(times, times[count:], strict=False))
+
+
+async def test_all_chats_together_stay_well_below_thirty_in_any_second(clock: Hand) -> None:
+    lanes = Lanes(Pace(), clock.now, clock.sleep)
+    times = [await said(lanes, clock, -number) for number in range(1, 200)]
+    assert all(later - first >= 1.02 for first, later in zip(times, times[28:], strict=False))
+
+
 async def test_what_is_no_message_takes_nothing_of_a_groups_twenty_a_minute(clock: Hand) -> None:
     lanes = Lanes(Pace(), clock.now, clock.sleep)
     for _ in range(30):

@@ -9,7 +9,7 @@ import pytest
 from telegram import Bot
 from telegram import Update as Raw
 
-from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.chat import CONFIRM_S, TelegramChat
 from bot.adapters.on_telegram.polling import Polling
 from bot.chat import (
     Button,
@@ -241,6 +241,21 @@ async def test_start_in_private_opens_the_chat_unless_its_link_carries_a_button(
     assert host.updates[-1].place.id == f"telegram:{anna.id}"
 
 
+@pytest.mark.parametrize("rest", ["0", "true", "k3v7"])
+async def test_the_start_of_a_link_that_adds_the_bot_to_a_group_is_no_command(
+    telegram: Telegram, host: Listener, hall: Group, chat: TelegramChat, rest: str
+) -> None:
+    """Telegram sends it in the name of whoever followed the link; being added is told by itself."""
+    hall.takes_the_bot_in(hall.members[0])
+    await hall.members[0].types(f"/start@kaleido_bot {rest}", hall)
+    await telegram.handled()
+    assert host.said == []
+    assert [place.id for place in host.places] == [hall.place]
+    await hall.members[0].types("/start@kaleido_bot", hall)
+    await telegram.handled()
+    assert host.said == ["/start"], "what somebody types starts the lobby"
+
+
 # Once, in order, not lost
 
 
@@ -317,6 +332,24 @@ async def test_an_update_whose_answer_was_tried_or_has_to_wait_is_confirmed(
     await ben.types("/help")
     await ben.private().shows("Help!")
     await telegram.handled()
+    assert anna.private().said() == []
+
+
+async def test_an_update_is_confirmed_ten_seconds_later_at_most_though_its_answer_hangs(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    """A server that takes a message and never says so holds up no news."""
+    assert CONFIRM_S == 10
+    await opened(confirm_s=0.2)
+    anna = hall.members[0]
+    await anna.opens()
+    await telegram.handled()
+    host.replies["/help"] = Reply(text="Help!")
+    telegram.ignores("sendMessage")
+    async with asyncio.timeout(10):  # the request itself is given up after twenty
+        await anna.types("/help")
+        await telegram.handled()
+    assert not telegram.troubles[-1].times, "its answer was on its way"
     assert anna.private().said() == []
 
 
