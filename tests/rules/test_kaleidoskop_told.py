@@ -1,19 +1,23 @@
 """Kaleidoskop: what is hidden, told, hinted and asked, and what people type."""
 
+import re
 from collections import Counter
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+import texts
 from rules import BadNotation, IllegalAction, News
 from rules.games.kaleidoskop import (
     BACK,
     GAME,
+    GRID,
     HEXES_OF,
     IDS,
     OF_EACH,
     PLACES,
+    WELLS,
     Card,
     Claim,
     Deck,
@@ -285,6 +289,12 @@ def test_what_is_typed_is_read(text: str, expected: str | None) -> None:
         assert bad.value.code == ("deck_missing" if text == "claim2a b17" else "unreadable")
     else:
         assert " ".join(map(str, GAME.parse(state, text))) == expected
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_what_does_not_exist_is_told_without_fields_that_a_smaller_board_lacks(lang: str) -> None:
+    named = re.findall(r"\w+", texts.say(GAME.id, "no_field", lang, detail="").lower())
+    assert not {*GRID.fields, *map(str, range(1, WELLS + 1))} & {*named}
 
 
 def test_a_deck_that_is_left_out_is_the_only_one_that_has_cards() -> None:

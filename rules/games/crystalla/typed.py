@@ -57,6 +57,7 @@ _DROP: Final = re.compile(rf"({_any(_COLOURS)})([1-9])")
 _GIVE: Final = re.compile(rf"({_any(_COLOURS)})?({_any(_CRYSTALS)})({_any(_SHAPES)})")
 _COVER: Final = re.compile(rf"([{COLUMNS}][1-{ROWS}])([{SHAPES}])?")
 _NUMBER: Final = re.compile(r"[1-9]")
+_NO_STACK: Final = re.compile(rf"(?:take|nimm|t|{_any(_COLOURS)})?(?![1-9]$)([0-9]{{1,3}})")
 _QUOTED: Final = 40
 _UNKNOWN: Final = "??"
 
@@ -133,7 +134,9 @@ def _read(state: State, word: str) -> tuple[Action, ...]:
             return (Take(int(bare)),)
         if state.phase == Phase.DROP and (colour := _only(state.carry)):
             return (Drop(colour, int(bare)),)
-    raise BadNotation(word[:_QUOTED], missing=stray(bare, LETTER_FIRST, ()))  # neither a cell nor a stone's stack
+    stack = _NO_STACK.fullmatch(word)
+    missing = stack[1] if stack else stray(bare, LETTER_FIRST, ())  # neither a cell nor a stone's stack
+    raise BadNotation(word[:_QUOTED], missing=missing)
 
 
 def _laying(state: State, slot: str | None, column: str, corner: str) -> Place | Lay | None:
