@@ -481,3 +481,17 @@ def test_a_button_tells_what_the_board_shows_and_no_more() -> None:
     remembers = position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN, memory="off", seen="a3")
     assert remembers.hint(Uncover("a3"), 0) == "red"
     assert remembers.hint(Uncover("b1"), 0) is None
+
+
+def test_whoever_lifts_a_cap_over_a_fifth_field_that_everybody_has_seen_is_asked_first() -> None:
+    for seats in (2, 3):
+        last = f"{seats - 2}: c2 x e5 x b1 x"
+        state = position(FOUR_RED, turn=2, actor=seats - 1, last=last, seats=seats, memory="off", seen="a3 a4")
+        assert state.warns(Uncover("a3")) == "out"
+        assert {state.warns(action) for action in state.actions() if action != Uncover("a3")} == {None}
+
+
+def test_nobody_is_asked_about_a_cap_that_nobody_has_looked_under() -> None:
+    for memory in ("on", "off"):
+        state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x", memory=memory)
+        assert {state.warns(action) for action in state.actions()} == {None}

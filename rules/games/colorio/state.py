@@ -46,6 +46,10 @@ class Told(StrEnum):
     DEALT = "dealt"
 
 
+class Warned(StrEnum):
+    OUT = "out"
+
+
 class Reason(StrEnum):
     LAST = "last"
     POINTS = "points"
@@ -254,7 +258,17 @@ class State(Position, frozen=True):
         return colour.word if colour else None
 
     def warns(self, action: ColorioAction) -> str | None:
-        return None
+        """``out`` for a cap under which the board shows a fifth field, where another one can be lifted. Whoever has to
+        remember is not asked: the question would tell the colour."""
+        doomed = self._is_out_by(action) and not all(map(self._is_out_by, self.actions()))
+        return Warned.OUT if doomed else None
+
+    def _is_out_by(self, action: ColorioAction) -> bool:
+        """Whether everybody can see that the actor is out by *action*."""
+        if not isinstance(action, Uncover) or self.caps[GRID.number[action.field]] is not Cap.SEEN:
+            return False
+        colour = self.colour(action.field)
+        return colour is not None and self.in_sight(colour) >= EACH - 1
 
     # --- how a turn goes --------------------------------------------------------------------------------------------
 
@@ -357,6 +371,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "refused": (*Refusal, "notation"),
         "news": tuple(Told),
+        "warn": tuple(Warned),
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),
         "hint": tuple(colour.word for colour in Colour),

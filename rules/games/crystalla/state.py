@@ -326,7 +326,9 @@ class State(Position, frozen=True):
         """Whether a turn, or a seat's setup, is complete: nothing has been played in the next one."""
         return not after.now
 
-    def warns(self, action: Action) -> None:
+    def warns(self, action: Action) -> str | None:
+        """Nothing: every turn adds one card, so the game ends with the turn that fills the last picture, and nobody can
+        play that turn so that it goes on."""
         return None
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:

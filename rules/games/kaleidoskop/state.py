@@ -428,6 +428,9 @@ class State(Position, frozen=True, gc=False):
         return after.turn != self.turn or after.stage == _OVER
 
     def warns(self, action: Action) -> str | None:
+        """Nothing. Only the end of a turn ends the game: of its last turn, whatever is played in it, or of the one in
+        which the actor, and nobody before, meets all conditions and so wins. What can still be done in a last turn is
+        no question's business: it would tell whoever has overlooked a task that there is one."""
         return None
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
