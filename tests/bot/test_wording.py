@@ -1,4 +1,6 @@
-"""Actions in words: how they are taught, read, and completed while somebody types."""
+"""Actions in words: how they are taught, read, and completed while somebody types; news in words."""
+
+import re
 
 import pytest
 
@@ -6,9 +8,12 @@ import texts
 from bot.chat import PersonId, PlaceId, Suggestion
 from bot.replies import wording
 from bot.replies.completion import MOST, completions
+from bot.replies.news import news_line
 from bot.tables.table import Table, TableId
-from rules import GAMES, BadNotation, Game, State
-from tests.rules.playing import some_states
+from rules import GAMES, BadNotation, Game, News, State
+from rules.games.kaleidoskop import IDS, TASKS, task
+from rules.games.kaleidoskop.news import pattern
+from tests.rules.playing import codes, some_states
 
 
 def table(game: str) -> Table:
@@ -166,6 +171,44 @@ def test_a_field_that_does_not_exist_is_named(game: str, typed: str, missing: st
 def test_every_game_says_which_fields_there_are(game: Game) -> None:
     for lang in texts.languages():
         assert "z9" in texts.say(game.id, "no_field", lang, detail="z9")
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_what_is_refused_is_told_without_an_example_that_may_be_impossible(game: Game, lang: str) -> None:
+    """Examples are made of what can be played just then. What every turn has a word for (``x``, ``end``) is none."""
+    notations = {
+        written
+        for state in some_states(game.id)
+        for action in state.actions()
+        for written in (str(action), wording.typed(game.id, action, lang))
+        if str(action) not in codes(game.id)["part"]
+    }
+    for code in codes(game.id)["refused"]:
+        words = re.split(r"[\s()„“”,;:.]+", texts.say(game.id, f"refused.{code}", lang, detail=""))
+        assert not notations & {*words}, code
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", "✨ Task 🟢 green 🌸 pink 🟢 green with crystals 🌸 pink (🟦 blue): +2 💎. New card: 🟧 orange."),
+        ("de", "✨ Auftrag 🟢 grün 🌸 pink 🟢 grün mit Kristallen 🌸 pink (🟦 blau): +2 💎. Neue Karte: 🟧 orange."),
+    ],
+)
+def test_the_colours_of_a_finished_task_are_told_in_the_words_of_the_reader(lang: str, told: str) -> None:
+    facts = (("back", "blue"), ("pattern", "g p g crystals p"), ("reward", "2"), ("deck", "orange"))
+    assert news_line(table("kaleidoskop"), News("claim", None, facts), lang) == told
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_no_task_is_told_in_letters(lang: str) -> None:
+    colours = {texts.say("kaleidoskop", f"part.{word}", lang) for word in (*"rygbpv", "crystals")}
+    for wanted in (task(card, name) for cards in IDS.values() for card in cards for name in TASKS):
+        facts = (("back", "blue"), ("pattern", pattern(wanted)), ("reward", "1"))
+        told = news_line(table("kaleidoskop"), News("claim_undrawn", None, facts), lang)
+        for colour in colours:
+            told = told.replace(colour, "")
+        assert re.search(r"✨ \w+ +\(", told), pattern(wanted)
 
 
 def test_what_the_house_would_play_names_the_piece_that_moves() -> None:
