@@ -26,6 +26,7 @@ from rules.contract import (
     Owned,
     Promising,
     Reasoned,
+    Recounted,
     Sifted,
     State,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "Owned",
     "Promising",
     "Reasoned",
+    "Recounted",
     "Sifted",
     "State",
 ]

@@ -175,6 +175,16 @@ class Opening(Protocol):
 
 
 @runtime_checkable
+class Recounted(Protocol):
+    """What a position offers besides where its news leave out what people are to remember."""
+
+    def recounted(self, action: Any, after: Any) -> tuple[News, ...]:
+        """`State.news` with all that could be seen on the board then, for looking up what is over. Asked of views, and
+        only once nothing of it is to be remembered any more."""
+        ...
+
+
+@runtime_checkable
 class Leaving(Protocol):
     """What a position offers besides where seats go out while the others play on."""
 

@@ -44,7 +44,8 @@ class HistoryAnswers:
 
     async def history(self, update: Update, seen: Snapshot, page: int, lang: str) -> Reply:
         log = await self.told(update, seen)
-        return history.history(seen.table, log, logbook.replay(seen.table, log)[:-1], page, lang)
+        states = logbook.replay(seen.table, log)
+        return history.history(seen.table, logbook.recounted(seen.table, log, states), states[:-1], page, lang)
 
     async def told(self, update: Update, seen: Snapshot) -> Sequence[Entry]:
         """What the reader may look up of the actions so far. Denied: not_running, forgets."""

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId
 from bot.runtime.cache import Cache
-from bot.tables.table import By, Denied, Entry, Phase, Step, Table, interrupted, require, with_state
-from rules import GAMES, Action, IllegalAction, State
+from bot.tables.table import By, Denied, Entry, Phase, Step, Table, forgets, interrupted, require, with_state
+from rules import GAMES, Action, IllegalAction, Recounted, State
 
 
 class Undo(Struct, frozen=True):
@@ -213,6 +213,19 @@ def _with_seed(state: State, seed: int) -> State:
 def remembering(states: Sequence[State]) -> int:
     """Since which of *states* boards shown before must not stay visible: where the round began, so to say."""
     return max((number for number, state in enumerate(states, 1) if not state.forgets), default=0)
+
+
+def recounted(table: Table, entries: Sequence[Entry], states: Sequence[State]) -> tuple[Entry, ...]:
+    """*entries* as they may be told where nothing of them is to be remembered any more: see `rules.Recounted`. Those of
+    a round that goes on stay as they were told then. *states*: the first position, and the one after each entry."""
+    over = remembering(states) if forgets(table, states[-1]) else len(entries)
+    told = list(entries)
+    for number, (before, after) in enumerate(pairwise(states[: over + 1])):
+        view = before.view(None)
+        if isinstance(view, Recounted):
+            news = view.recounted(action_of(before, entries[number].action), after.view(None))
+            told[number] = replace(entries[number], news=news)
+    return tuple(told)
 
 
 class Missed(Struct, frozen=True):

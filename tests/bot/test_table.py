@@ -1,6 +1,7 @@
 """The table as a value: who may do what, and when."""
 
 import ast
+import random
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +23,8 @@ from bot.tables.table import Ask, By, Denied, Entry, Phase, Step, Table, TableId
 from rules import GAMES, IllegalAction, State, proof
 from rules.chance import Chance
 from rules.frozen import Frozen
+from rules.games.colorio import GAME as COLORIO
+from rules.games.colorio.board import GRID, Colour
 from rules.lot import Player, drawn
 from rules.proof import WON_AT_THE_TABLE
 from tests.bot.house.playing import best_action, followed
@@ -714,3 +717,25 @@ def test_a_turn_waits_for_whoever_is_to_act_in_the_middle_of_it() -> None:
     assert step.position.actor == 0, "and then the turn passes"
     back = logbook.undo(step.table, log, ANNA).step
     assert (back.table.interrupted, back.position.actor) == (1, 0)
+
+
+@given(st.integers(0, 2**64), st.sampled_from(["single", "rounds"]), st.floats(0, 1))
+def test_what_is_looked_up_names_colours_of_rounds_that_are_over_and_none_of_one_that_goes_on(
+    seed: int, scoring: str, part: float
+) -> None:
+    pick, colours = random.Random(seed), {colour.word for colour in Colour}
+    states, entries = [COLORIO.start(3, {"scoring": scoring}, seed)], list[Entry]()
+    while actions := states[-1].actions():
+        action = pick.choice(actions)
+        states.append(states[-1].play(action))
+        news = states[-2].view(None).news(action, states[-1].view(None))
+        entries.append(Entry(len(entries), 0, str(action), 0, news=news))
+    table = replace(lobby(ANNA), game="colorio", phase=Phase.RUNNING)
+    for done in (round(part * len(entries)), len(entries)):
+        now = states[done]
+        told = logbook.recounted(table, entries[:done], states[: done + 1])
+        for before, entry, then in zip(states, told, entries, strict=False):
+            if now.forgets and before.round == now.round:
+                assert entry == then, "as it was told then"
+            elif entry.action in GRID.fields:
+                assert {fact for each in entry.news for _, fact in each.facts} & colours

@@ -224,11 +224,17 @@ class State(Position, frozen=True):
         Colours are named only where the board remembers them (memory=off) or the round is over, as texts stay in a chat
         (page, section 7, rule 2).
         """
+        return self._told(action, after, colours=self.options.memory is Memory.OFF)
+
+    def recounted(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
+        return self._told(action, after, colours=True)
+
+    def _told(self, action: ColorioAction, after: "State", *, colours: bool) -> tuple[News, ...]:
         lifted = self.lifted or ""
         match action:
             case Uncover(field):
                 colour = after.colour(field)
-                named = colour is not None and self.options.memory is Memory.OFF
+                named = colour is not None and colours
                 facts = (("field", field), *((("colour", colour.word),) if colour and named else ()))
                 if after.out == self.out:
                     return (News(Told.UNCOVERED_COLOUR if named else Told.UNCOVERED, self.actor, facts),)
