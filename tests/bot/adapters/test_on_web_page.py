@@ -604,6 +604,20 @@ async def test_every_game_is_begun_played_and_given_up_on_the_page(
         await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
 
 
+async def test_a_click_at_the_side_counts_though_a_badge_comes_between_its_halves(
+    browser: Chromium, server: str, raw: Redis
+) -> None:
+    """Whoever presses slowly is heard, too: what was pressed must not go meanwhile."""
+    async with table_for_two(browser, server, "kabooom") as (window, _):
+        ben = window.page.locator("#people .entry").filter(has_text="Ben")
+        await ben.locator(".name").hover()
+        await window.page.mouse.down()
+        await window.say("/move r@a1")
+        await expect(ben.locator(".turn")).to_be_visible()
+        await window.page.mouse.up()
+        await expect(window.page.locator("#me")).to_have_text("BBen")
+
+
 async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chromium, server: str, raw: Redis) -> None:
     """Two people tap in one window: one board, whatever was offered or shown to one of them goes with the turn."""
     async with table_for_two(browser, server, "colorio") as (window, _):
