@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 from typing import cast
 
 import pytest
@@ -13,10 +14,12 @@ from bot.chat import (
     PlaceId,
     Post,
 )
+from bot.repository.preferences import FRESH
 from bot.service.service import Service
 from bot.store.store import Store
+from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import Crowd, RecordingChat
-from tests.bot.talk.test_service import begun, table_here
+from tests.bot.talk.test_service import begun, table_here, text
 
 ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
 
@@ -178,3 +181,15 @@ async def test_what_a_bot_remembers_of_a_save_that_was_lost_is_shown_to_nobody(
     assert seen is not None
     assert seen.picture is not None
     assert "Last move, Anna: pass" in seen.picture.alt
+
+
+async def test_what_another_bot_has_set_is_heard_of_in_time_though_the_clock_is_set_back(
+    crowd: Crowd, bots: Callable[[], Service], clock: HandClock
+) -> None:
+    assert "no game" in text(await crowd.says("anna", "/move x"))
+    other = crowd.again(bots())
+    await other.says("anna", "/settings")
+    await other.says("anna", "[Language: Deutsch]")
+    clock.set(clock.now() - timedelta(hours=1))
+    await clock.advance(FRESH)
+    assert "keine Partie" in text(await other.again(crowd.service).says("anna", "/move x"))
