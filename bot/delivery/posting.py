@@ -107,13 +107,13 @@ class Posting:
         again = former.message if former is not None and (wanted.again or former.mark == RESTORED) else ""
         nonce = _nonce(table, table.revision, table.mark, again)
         try:
-            message = await self._put(chat, table, post, nonce, stands, note)
-            stands = replace(stands, message=message, unpictured=False)
+            stands = replace(stands, unpictured=False)
+            stands = replace(stands, message=await self._put(chat, table, post, post, nonce, stands, note))
         except PicturesRefused:
             # A lobby that says what is missing says something else once the game begins.
-            first = not stands.unpictured or (former is not None and former.page == Phase.LOBBY)
-            said = boards.in_words(post, table.lang, first=first)
-            stands = replace(stands, message=await chat.post(table.place, said, f"{nonce}w"), unpictured=True)
+            first = former is None or not former.unpictured or former.page == Phase.LOBBY
+            said, stands = boards.in_words(post, table.lang, first=first), replace(stands, unpictured=True)
+            stands = replace(stands, message=await self._put(chat, table, post, said, f"{nonce}w", stands, note))
         if wanted.unnoted is not None and chat.knows_nonces:
             stands = await self._found(chat, table, wanted.unnoted, stands)
         if former is not None and plan.ending is not Ending.COVER:
@@ -133,18 +133,22 @@ class Posting:
             return wanted
         return replace(wanted, state=await self._repository.began(wanted.table))
 
-    async def _put(self, chat: Chat, table: Table, post: Post, nonce: str, stands: Showing, note: Noting) -> MessageId:
-        """Post a board. One that may not stay is put in afterwards, where a post can be lost on its way and come again:
-        what is lost then shows nothing, and what shows something is known before."""
+    async def _put(
+        self, chat: Chat, table: Table, post: Post, said: Post, nonce: str, stands: Showing, note: Noting
+    ) -> MessageId:
+        """Post a board as *said*: *post* itself, or that in words. One that may not stay is put in afterwards, where a
+        post can be lost on its way and come again: what is lost then shows nothing, and what shows something is known
+        before."""
         if chat.knows_nonces or not stands.fades:
-            return await chat.post(table.place, post, nonce)
-        blank = replace(await self._blank(table), title=post.title, text=post.text, small=post.small, call=post.call)
+            return await chat.post(table.place, said, nonce)
+        blank = await self._blank(table, in_words=stands.unpictured)
+        blank = replace(blank, title=post.title, text=post.text, small=post.small, call=post.call)
         message = await chat.post(table.place, blank, nonce)
         await note(replace(stands, message=message, revision=table.revision - 1))  # the board itself is still to come
         try:
-            await chat.edit(table.place, message, post)
+            await chat.edit(table.place, message, said)
         except (Gone, Refused):  # it was deleted at once, or nothing can be changed here
-            return await chat.post(table.place, post, f"{nonce}p")
+            return await chat.post(table.place, said, f"{nonce[:24]}p")
         return message
 
     async def _found(self, chat: Chat, table: Table, unnoted: Unnoted, stands: Showing) -> Showing:
@@ -195,23 +199,25 @@ class Posting:
             pass
         except Refused as no:
             log.info("%s: an old board cannot be deleted: %s", table.place, no)
-            return await self._covers(chat, table, former.message)
+            return await self._covers(chat, table, former.message, in_words=former.unpictured)
         return True
 
-    async def _covers(self, chat: Chat, table: Table, message: MessageId) -> bool:
+    async def _covers(self, chat: Chat, table: Table, message: MessageId, *, in_words: bool = False) -> bool:
         """Put a board that tells nothing in place of *message*; False where that cannot be."""
         try:
-            await chat.edit(table.place, message, await self._blank(table))
+            await chat.edit(table.place, message, await self._blank(table, in_words=in_words))
         except (Gone, Refused) as no:
             log.warning("%s: an old board of table %s stays visible: %s", table.place, table.id, no)
             return False
         return True
 
-    async def _blank(self, table: Table) -> Post:
-        """What stands in place of a former board: how such a game begins. It tells nothing of this one."""
+    async def _blank(self, table: Table, *, in_words: bool) -> Post:
+        """What stands in place of a former board: how such a game begins. It tells nothing of this one. *in_words*: as
+        the board itself, which can become no picture."""
         start = GAMES[table.game].start(len(table.seats), table.options, seed=0)
         picture = await self._painter.board(start, self._look(table))
-        return boards.covered(table, picture, table.lang)
+        blank = boards.covered(table, picture, table.lang)
+        return replace(blank, picture=None) if in_words else blank
 
     async def _tell(self, chat: Chat, table: Table) -> bool:
         """Say that old boards stay visible; False where even that cannot be said now."""

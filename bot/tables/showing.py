@@ -48,7 +48,7 @@ class Showing(Struct, frozen=True, omit_defaults=True):
     It shows the revision and *mark* of the table; it tells the news after the revision *since*; *began* is the revision
     that it was first posted with. *moves*: of the table by then; after another one it cannot be reached any more.
     *fades*: it may not stay visible while the game forgets; *told*: it has been said that such messages do stay here.
-    *asks*: it shows a question to all. *wordless*: pictures are not allowed here, and this has been said.
+    *asks*: it shows a question to all. *unpictured*: pictures are not allowed here, and this has been said.
     """
 
     message: MessageId

@@ -136,6 +136,8 @@ class RecordingChat:
             raise Gone
         if "edit" in self.refuses:
             raise self.refuses["edit"]
+        if post.picture is not None and self.messages[message].picture is None and place in self.pictureless:
+            raise PicturesRefused
         if self.messages[message] != post:
             self.messages[message] = post
             self.lines.append(f"bot, edit: {drawn(post)}")

@@ -178,6 +178,52 @@ async def test_where_pictures_are_not_allowed_a_board_in_words_goes_as_the_pictu
     assert chat.newest().picture is not None
 
 
+def worded(chat: RecordingChat) -> list[Post]:
+    """The posts in which a board of the running game can be read."""
+    return [each for each in chat.messages.values() if "Open spaces" in each.text]
+
+
+@pytest.mark.parametrize("knows_nonces", [True, False])
+async def test_a_board_in_words_that_cannot_be_deleted_is_covered_in_words(
+    crowd: Crowd, chat: RecordingChat, *, knows_nonces: bool
+) -> None:
+    """What was posted as a text takes no picture."""
+    chat.pictureless, chat.knows_nonces = {ROOM.id}, knows_nonces
+    await begun(crowd)
+    chat.refuses = {"delete": Refused()}
+    for turn in GAME[:3]:
+        former = max(chat.messages, key=int)
+        await crowd.says(*turn)
+        assert COVERED in chat.messages[former].text
+        assert chat.messages[former].rows == ()
+        assert worded(chat) == [chat.newest()]
+    assert UNCOVERED not in "".join(chat.lines)
+
+
+async def test_where_boards_in_words_cannot_be_covered_either_that_is_said_once(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    chat.pictureless = {ROOM.id}
+    await begun(crowd)
+    chat.refuses = {"delete": Refused(), "edit": Refused()}
+    for turn in GAME[:3]:
+        await crowd.says(*turn)
+        assert chat.newest().call is not None, "the turn goes on"
+    assert sum(UNCOVERED in line for line in chat.lines) == 1
+
+
+async def test_a_board_in_words_that_is_lost_on_its_way_tells_nothing(crowd: Crowd, chat: RecordingChat) -> None:
+    chat.pictureless, chat.knows_nonces = {ROOM.id}, False
+    await begun(crowd)
+    chat.loses = 1
+    await crowd.says(*GAME[0])
+    assert worded(chat) == [chat.newest()]
+    assert chat.newest().rows
+    *_, lost, _ = chat.messages.values()
+    assert lost.rows == ()
+    assert chat.newest().text.startswith(lost.text)
+
+
 @pytest.mark.parametrize("end", [("ben", "/resign", "[Yes, I resign]"), ("ben", "/move a2")])
 async def test_what_is_over_stays(crowd: Crowd, chat: RecordingChat, end: tuple[str, ...]) -> None:
     await begun(crowd)

@@ -1,0 +1,195 @@
+"""Boards that are to be seen: once each, the newest, with its person called, whatever bots, store and platform do."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+from typing import cast
+
+import pytest
+from redis import Redis
+
+from bot.chat import (
+    MessageId,
+    PersonId,
+    PlaceId,
+    Post,
+)
+from bot.repository.preferences import FRESH
+from bot.service.service import Service
+from bot.store.store import Store
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.test_service import begun, table_here, text
+
+ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
+
+
+def live(chat: RecordingChat) -> list[Post]:
+    """The posts that can be played on."""
+    return [each for each in chat.messages.values() if each.rows]
+
+
+def called(chat: RecordingChat) -> PersonId | None:
+    """Whom the newest post calls."""
+    call = chat.newest().call
+    return None if call is None else call.person.id
+
+
+def readable(chat: RecordingChat) -> list[Post]:
+    """The posts in which a board of Colorio can be seen."""
+    return [each for each in chat.messages.values() if each.picture is not None and "Open spaces" in each.picture.alt]
+
+
+class Held:
+    """Lets posts wait, as a slow platform does: each arrives, and goes on when it is let go."""
+
+    def __init__(self, chat: RecordingChat) -> None:
+        self.arrived = 0
+        self._post = chat.post
+        self._goes_on = asyncio.Event()
+        self._more = asyncio.Event()
+        chat.post = self  # type: ignore[method-assign]
+
+    async def __call__(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
+        self.arrived += 1
+        self._more.set()
+        await self._goes_on.wait()
+        return await self._post(place, post, nonce)
+
+    async def until(self, arrived: int) -> None:
+        """Wait until so many posts are on their way."""
+        async with asyncio.timeout(10):
+            while self.arrived < arrived:
+                self._more.clear()
+                await self._more.wait()
+
+    def let_go(self) -> None:
+        self._goes_on.set()
+
+
+# Two bots
+
+
+@pytest.mark.parametrize("game", ["kabooom easy", "colorio"])
+@pytest.mark.parametrize("knows_nonces", [True, False])
+async def test_two_bots_that_post_the_same_board_at_the_same_moment_leave_one(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, game: str, *, knows_nonces: bool
+) -> None:
+    chat.knows_nonces = knows_nonces
+    for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    other = crowd.again(bots())
+    held = Held(chat)
+    both = [asyncio.create_task(each.says(name, "/board")) for each, name in ((crowd, "anna"), (other, "ben"))]
+    await held.until(2)
+    held.let_go()
+    await asyncio.gather(*both)
+    assert len(live(chat)) == 1
+    if game == "colorio":
+        assert readable(chat) == live(chat)
+
+
+@pytest.mark.parametrize("game", ["kabooom easy", "colorio"])
+async def test_a_move_while_the_board_that_is_shown_again_is_on_its_way_leaves_one_board(
+    crowd: Crowd, chat: RecordingChat, store: Store, game: str
+) -> None:
+    for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    turn = (await table_here(store)).turn
+    held = Held(chat)
+    shown = asyncio.create_task(crowd.says("clara", "/board"))
+    await held.until(1)
+    move = "/move b1-c1" if game != "colorio" else "/move a2 b2 b5 x"
+    moved = asyncio.create_task(crowd.says("anna", move))
+    async with asyncio.timeout(10):
+        while (await table_here(store)).turn == turn:
+            await asyncio.sleep(0.005)
+    held.let_go()
+    await asyncio.gather(shown, moved)
+    assert live(chat) == [chat.newest()]
+    assert called(chat) == BEN
+    if game == "colorio":
+        assert readable(chat) == live(chat)
+
+
+# A store that has lost its newest saves
+
+
+class Past:
+    """What the server had at one moment, to fall back to."""
+
+    def __init__(self, raw: Redis) -> None:
+        self._raw = raw
+        self._kept = {key: cast("bytes", raw.dump(key)) for key in cast("list[bytes]", raw.keys("kb:*"))}
+
+    def comes_back(self) -> None:
+        self._raw.flushall()
+        for key, dumped in self._kept.items():
+            self._raw.restore(key, 0, dumped, replace=True)
+
+
+async def test_a_board_with_the_revision_of_one_that_was_lost_is_posted_and_its_person_called(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, raw: Redis
+) -> None:
+    """A platform that knows repetitions takes it for no repetition of the lost one."""
+    await begun(crowd)
+    past = Past(raw)
+    await crowd.says("anna", "/move b1-c1")
+    lost, calls = chat.newest(), len(chat.pings)
+    past.comes_back()
+    await crowd.service.stop()
+    crowd = crowd.again(bots())
+    await crowd.says("anna", "/move pass")
+    assert chat.newest() != lost
+    assert "Anna passes" in chat.newest().text
+    assert chat.pings[calls:] == [BEN]
+
+
+async def test_a_move_is_shown_and_its_person_called_though_this_bot_has_shown_later_ones_that_were_lost(
+    crowd: Crowd, chat: RecordingChat, raw: Redis
+) -> None:
+    await begun(crowd)
+    past = Past(raw)
+    for name, line in (("anna", "/move b1-c1"), ("ben", "/move pass")):
+        await crowd.says(name, line)
+    posted, calls = chat.posted, len(chat.pings)
+    past.comes_back()
+    await crowd.says("anna", "/move pass")
+    assert chat.posted == posted + 1
+    assert chat.pings[calls:] == [BEN]
+    assert live(chat) == [chat.newest()]
+
+
+async def test_what_a_bot_remembers_of_a_save_that_was_lost_is_shown_to_nobody(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store, raw: Redis
+) -> None:
+    """The position and the menus are those that another bot has saved under the same revision."""
+    await begun(crowd)
+    past = Past(raw)
+    await crowd.says("anna", "/move b1-c1")
+    lost = await table_here(store)
+    past.comes_back()
+    other = crowd.again(bots())
+    await other.says("anna", "/move pass")
+    assert (await table_here(store)).revision == lost.revision
+    crowd = other.again(crowd.service)
+    for line in ("/view", "/move"):
+        for name in ("anna", "ben"):
+            here = await crowd.says(name, line)
+            assert here == await crowd.again(other.service).says(name, line)
+    seen = await crowd.says("ben", "/view")
+    assert seen is not None
+    assert seen.picture is not None
+    assert "Last move, Anna: pass" in seen.picture.alt
+
+
+async def test_what_another_bot_has_set_is_heard_of_in_time_though_the_clock_is_set_back(
+    crowd: Crowd, bots: Callable[[], Service], clock: HandClock
+) -> None:
+    assert "no game" in text(await crowd.says("anna", "/move x"))
+    other = crowd.again(bots())
+    await other.says("anna", "/settings")
+    await other.says("anna", "[Language: Deutsch]")
+    clock.set(clock.now() - timedelta(hours=1))
+    await clock.advance(FRESH)
+    assert "keine Partie" in text(await other.again(crowd.service).says("anna", "/move x"))
