@@ -243,12 +243,21 @@ def calls(path: Path) -> dict[str, set[str]]:
     return found
 
 
-def test_what_is_kept_for_a_while_is_kept_by_one_class() -> None:
-    """A dictionary that throws its oldest away is a cache: `bot.runtime.cache` has one."""
-    throwing = {
+def reading(attribute: str) -> set[str]:
+    """The modules of the bot that read an attribute of that name of anything."""
+    return {
         name
         for name, path in MODULES
         for node in ast.walk(parsed(path))
-        if isinstance(node, ast.Attribute) and node.attr == "popitem"
+        if name.startswith("bot.") and isinstance(node, ast.Attribute) and node.attr == attribute
     }
-    assert {name for name in throwing if name.startswith("bot.")} <= {"bot.runtime.cache"}
+
+
+def test_what_follows_an_action_by_itself_is_decided_in_one_place() -> None:
+    """Who is waited for, and what is forced, is asked of `bot.tables.afterwards`; the house plays that unthought."""
+    assert reading("forced") == {"bot.tables.afterwards", "bot.tables.house"}
+
+
+def test_what_is_kept_for_a_while_is_kept_by_one_class() -> None:
+    """A dictionary that throws its oldest away is a cache: `bot.runtime.cache` has one."""
+    assert reading("popitem") <= {"bot.runtime.cache"}
