@@ -272,3 +272,16 @@ def test_what_is_kept_for_a_while_is_kept_by_one_class() -> None:
     assert reading("popitem") <= {"bot.runtime.cache"}
     by_hand = {name for name, path in MODULES if any("next(iter(" in ast.unparse(key) for key in thrown(path))}
     assert {name for name in by_hand if name.startswith("bot.")} <= {"bot.runtime.cache"}
+
+
+def test_how_often_and_when_something_is_tried_again_is_written_in_one_place() -> None:
+    """`bot.runtime.retry` has it by names; a constant elsewhere that is called so is a policy that hides."""
+    own = {
+        f"{name}.{target.id}"
+        for name, path in MODULES
+        for node in parsed(path).body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and {"TRIES", "PAUSE", "PAUSES"} & {*target.id.split("_")}
+    }
+    assert {each for each in own if not each.startswith("bot.runtime.retry.")} == set()

@@ -19,6 +19,7 @@ from redis.asyncio import Redis
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
 from bot.runtime.cache import Cache
 from bot.runtime.metrics import Metrics
+from bot.runtime.retry import COMPACTING
 from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
@@ -41,8 +42,6 @@ KNOWN = 200
 """How many tables a store remembers, so that they need not be sent and read again: some 4 MB.
 
 More than are in the middle of a turn at once; from one turn to the next nobody keeps up where there are thousands."""
-COMPACT_TRIES = 6
-"""How often a server that is busy writing its file is asked to write it once more, within 3 seconds."""
 TIMEOUT_S = 2.0
 """How long one answer is waited for. Never for ever: a server's child can hold a connection open after it died."""
 PATIENCE_S = 8.0
@@ -165,13 +164,13 @@ class Store:
             return
         with suppress(StoreDown):
             told = await self._patiently(lambda: self._client.info("persistence"))
-            for tried in range(COMPACT_TRIES if told.get("aof_enabled") else 0):
+            for tried in range(COMPACTING.tries if told.get("aof_enabled") else 0):
                 try:
                     await self._patiently(self._client.bgrewriteaof)
                 except exceptions.ResponseError as no:  # not allowed; or another one is on, which began too early
                     if "in progress" not in str(no):
                         break
-                    await asyncio.sleep(0.05 * 2**tried)
+                    await asyncio.sleep(COMPACTING.pause_s(tried))
                 else:
                     break
 
