@@ -26,10 +26,10 @@ from bot.replies import boards, choices, menus, words
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
 from bot.store import StoreDown
-from bot.tables import deadlines, logbook, showing
+from bot.tables import afterwards, deadlines, logbook, showing
 from bot.tables import table as tables
 from bot.tables.showing import RESTORED, Edit, Ending, Litter, New, Showing, Stay, Unnoted, Wanted, cleaned, littered
-from bot.tables.table import Phase, Table
+from bot.tables.table import By, Phase, Step, Table
 from renderers import Look, Theme
 from rules import GAMES
 
@@ -251,7 +251,8 @@ class Posting:
         if view.actor is None:
             return boards.board(table, view, news, picture, lang)
         # Nobody is called for what the table will do by itself.
-        needed = calls and (view.forced is None or logbook.is_mid_turn(table, wanted.entries))
+        by_itself = afterwards.decides(Step(table, view)) == By.TABLE and not logbook.is_mid_turn(table, wanted.entries)
+        needed = calls and not by_itself
         ping = needed and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
         public = not tables.hides(wanted.state, view.actor)
         offers = menus.offers(table, view, wanted.entries, lang) if public else ()

@@ -15,9 +15,9 @@ from bot.replies.tree import draw_of
 from bot.replies.words import advise, game_name, names, promise, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables import house, votes
+from bot.tables import afterwards, votes
 from bot.tables.preferences import hours
-from bot.tables.table import Entry, Phase, Step, Table, TableId
+from bot.tables.table import By, Entry, Phase, Step, Table, TableId
 from rules import Opening, State
 
 MOST_NEWS = 8  # lines of one post
@@ -55,7 +55,7 @@ def board(
     else:
         if table.ask is not None:
             lines.append(_asked(table, view, lang))
-        waits = not house.is_up(Step(table, view))  # for a person
+        waits = afterwards.decides(Step(table, view)) != By.HOUSE  # for a person
         if view.actor is not None and ping and waits and not table.overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
         elif table.overdue and view.actor is not None:

@@ -16,9 +16,9 @@ from bot.replies.tree import NextPart, Path, Tree
 from bot.replies.words import accent, names
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables import house
+from bot.tables import afterwards
 from bot.tables.logbook import is_mid_turn
-from bot.tables.table import Entry, Phase, Step, Table
+from bot.tables.table import By, Entry, Phase, Step, Table
 from rules import GAMES, Action, Owned, State
 
 Rows = tuple[tuple[Button, ...], ...]
@@ -316,7 +316,8 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
         return ()
     if table.ask is not None or table.overdue or view.actor is None:
         return ()
-    if house.is_up(Step(table, view)) or (view.forced is not None and not is_mid_turn(table, entries)):
+    decides = afterwards.decides(Step(table, view))
+    if decides == By.HOUSE or (decides == By.TABLE and not is_mid_turn(table, entries)):
         return ()
     else_ = Button(texts.say("table", "button.more", lang), payload.write(Verb.MORE, table.id))
     return menu(table, view, Tree.of(table.game, view), (), 0, lang, more=(*catching_up(table, view, lang), else_)).rows

@@ -27,11 +27,11 @@ from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
 from bot.store import Conflict, NewerDocument, Repeated, StoreDown
 from bot.store.store import RECENT, Loaded, Store
-from bot.tables import absence, deadlines, house, logbook, rating
+from bot.tables import absence, afterwards, deadlines, logbook, rating
 from bot.tables import table as tables
 from bot.tables.anonymous import is_nobody
 from bot.tables.showing import Showing, Unnoted
-from bot.tables.table import Denied, Entry, Phase, Result, Step, Table, TableId
+from bot.tables.table import By, Denied, Entry, Phase, Result, Step, Table, TableId
 from rules import GAMES, State
 
 log = logging.getLogger(__name__)
@@ -159,7 +159,7 @@ class Repository:
         table, state = seen.table, seen.state
         assert state is not None
         step = do(table, state)
-        goes_on = house.is_up(step)
+        goes_on = afterwards.decides(step) == By.HOUSE
         if not (goes_on or step.table.phase == Phase.OVER) or not logbook.is_begun(table, seen.recent):
             return step
         goes_on = goes_on and state.actor is not None and not step.table.seats[state.actor].rests
@@ -312,11 +312,12 @@ class Repository:
             table = replace(table, since_ms=now_ms, hushed=hushed, overdue=False, turn_mark=mark)
         if table.phase == Phase.RUNNING and seen.table.phase == Phase.LOBBY:
             table = replace(table, begun_ms=now_ms)
+        after = Step(table, step.state)
         lobby_ms = 2 * LOBBY_MS + (AWAY_MS if table.away_ms else 0)
         keep_ms = {Phase.LOBBY: lobby_ms, Phase.RUNNING: None, Phase.OVER: self.keep_days * DAY_MS}[table.phase]
         settles = seen.table.phase != Phase.OVER and rating.ranks(table) is not None
         # A result is due to be recorded later, if whoever saves it does not get to it.
-        due_ms = now_ms + LEASE_MS if settles else _due_ms(table, step.state, now_ms)
+        due_ms = now_ms + LEASE_MS if settles else _due_ms(after, now_ms)
         await self._enter(seen.table, table, now_ms, now_ms + (keep_ms or 0))
         save = await self.store.save(
             table,
@@ -326,7 +327,7 @@ class Repository:
             now_ms=now_ms,
             repost_ms=now_ms + LEASE_MS,
             due_ms=due_ms,
-            urgent=_is_urgent(table, step.state),
+            urgent=afterwards.decides(after) in (By.HOUSE, By.TABLE),  # people wait for it
             expire_ms=None if keep_ms is None else now_ms + keep_ms,
         )
         if step.state is not None:
@@ -424,27 +425,21 @@ def _people(table: Table) -> set[PersonId]:
     return {seat.person for seat in (*table.seats, *table.invited) if not is_nobody(seat.person)}
 
 
-def _is_urgent(table: Table, state: State | None) -> bool:
-    """Whether people wait for what becomes due: it goes before what reminds somebody."""
-    if table.phase != Phase.RUNNING or state is None:
-        return False
-    return state.forced is not None or house.is_up(Step(table, state))
-
-
-def _due_ms(table: Table, state: State | None, now_ms: int) -> int | None:
+def _due_ms(step: Step, now_ms: int) -> int | None:
     """When the table has to be looked at again, if nobody does anything."""
+    table = step.table
     if table.phase == Phase.LOBBY:
         return table.away_ms + AWAY_MS if table.away_ms else now_ms + LOBBY_MS
-    if table.phase != Phase.RUNNING or state is None or table.resting:
-        return None
-    if house.is_up(Step(table, state)):
-        return now_ms + HOUSE_MS
-    if state.forced is not None:
-        return now_ms + FORCED_MS
-    if table.visiting:  # nobody could be reminded, nor asked to decide; whoever looks finds out (`Due.note_silence`)
-        return None
-    found = deadlines.look(table, state, from_ms(now_ms))
-    return None if found.next is None else to_ms(found.next)
+    match afterwards.decides(step):
+        case By.HOUSE:
+            return now_ms + HOUSE_MS
+        case By.TABLE:
+            return now_ms + FORCED_MS
+        case By.PERSON if not table.visiting:
+            found = deadlines.look(table, step.position, from_ms(now_ms))
+            return None if found.next is None else to_ms(found.next)
+        case _:  # a visitor can remind nobody, nor ask anybody to decide; whoever looks finds out (`Due.note_silence`)
+            return None
 
 
 def _unnoted(seen: Snapshot, now_ms: int) -> Unnoted | None:

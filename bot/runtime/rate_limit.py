@@ -18,9 +18,16 @@ class RateLimit:
 
     def takes(self, person: PersonId) -> bool:
         """Take one request of *person*'s; False when there is none left just now."""
-        now = self._clock.monotonic()
-        then, left = self._left.get(person) or (now, float(AT_ONCE))
-        left = min(AT_ONCE, left + (now - then) * A_MINUTE / 60)
+        now, left = self._now_and_left(person)
         allowed = left >= 1
         self._left[person] = (now, left - allowed)
         return allowed
+
+    def allows(self, person: PersonId) -> bool:
+        """Whether there is one left, which is not taken."""
+        return self._now_and_left(person)[1] >= 1
+
+    def _now_and_left(self, person: PersonId) -> tuple[float, float]:
+        now = self._clock.monotonic()
+        then, left = self._left.get(person) or (now, float(AT_ONCE))
+        return now, min(AT_ONCE, left + (now - then) * A_MINUTE / 60)

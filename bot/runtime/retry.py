@@ -46,6 +46,30 @@ LOST_BOARDS = Retry(tries=0, first_s=600.0, longest_s=3600.0)
 SAVES = Retry(tries=8, first_s=0.005, longest_s=0.04)
 """Of a save that another process was quicker than."""
 
+GONE_PAUSE_S = 60.0
+"""Between tries at a place that is said to be gone, while it is not sure yet."""
+
+RECONNECT_S = 5.0
+"""How long to wait where nobody says: long enough for a reconnect."""
+
+COMPACTING = Retry(tries=6, first_s=0.05, longest_s=1.6)
+"""Of the wish that a store writes its file anew, while it is busy writing it: within 3 seconds."""
+
+SERVER_STARTS_S = (0.1, 0.5, 2.0, 5.0)
+"""Pauses before each further try to start a store's server that somebody killed."""
+
+LINES = Retry(tries=3, first_s=1.0, longest_s=60.0)
+"""Of one answer in a chat; a group's quota is counted by the minute."""
+
+WITHDRAWALS = Retry(tries=5, first_s=0.0, longest_s=0.0)
+"""Of taking back what too many have seen: at once, or when the platform says."""
+
+POLLING = Retry(tries=0, first_s=1.0, longest_s=30.0)
+"""Of asking a platform for what is new, and who we are: for ever."""
+
+CONNECTIONS_S = (1, 2, 5, 10, 30, 60, 120, 300)
+"""Pauses between tries to connect or to register; the last one for ever."""
+
 
 async def insist(call: Callable[[], Awaitable[T]], clock: Clock, retry: Retry = ANSWERS) -> T:
     """What *call* gives, tried again after the pauses that the platform wants. Raises Undelivered."""

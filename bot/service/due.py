@@ -13,11 +13,12 @@ from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.service.house_turns import HouseTurns
 from bot.store import Conflict, NewerDocument, StoreDown
 from bot.store.store import Store
-from bot.tables import absence, deadlines, house
+from bot.tables import absence, afterwards, deadlines
 from bot.tables import table as tables
 from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
-from bot.tables.table import Phase, Step, TableId
+from bot.tables.table import By, Phase, Step, TableId
+from rules import State
 
 log = logging.getLogger(__name__)
 
@@ -116,31 +117,37 @@ class Due:
             await self._by_itself(seen, Step(tables.over(table, tables.Result("left", of_table=True))))
         elif table.phase == Phase.OVER:
             await self._repository.settle(table)
-        elif table.phase == Phase.RUNNING and state is not None and state.actor is not None and not table.resting:
-            now = self._clock.now()
-            if house.is_up(Step(table, state)):  # whoever was to let it play has died, or is still at it
-                self._house_turns.play(seen)
-                return from_ms(to_ms(now) + HOUSE_MS)
-            if state.forced is not None:
-                if ends is not None:  # nobody sees it before the place is back
+        elif state is not None:
+            step, now = Step(table, state), self._clock.now()
+            match afterwards.decides(step):
+                case By.HOUSE:  # whoever was to let it play has died, or is still at it
+                    self._house_turns.play(seen)
+                    return from_ms(to_ms(now) + HOUSE_MS)
+                case By.TABLE if ends is not None:  # nobody sees it before the place is back
                     return ends
-                if not could_be_seen(seen, to_ms(now)):
+                case By.TABLE if not could_be_seen(seen, to_ms(now)):
                     return from_ms(to_ms(now) + FORCED_MS)
-                await self._outbox.fade(table, step=True)  # a menu for what is forced leads nowhere from here on
-                step = tables.play(table, state, state.forced, to_ms(now), tables.By.TABLE)
-                await self._by_itself(seen, step)
-                return None
-            found = deadlines.look(table, state, now)
-            match found.stage:
-                case Stage.UP:
-                    await self._time_is_up(seen, to_ms(now))
-                    return None
-                case Stage.CALLED | Stage.HALF | Stage.LAST if deadlines.may_ping(table, table.seats[state.actor], now):
-                    left = None if found.up is None else found.up - now
-                    reply = boards.reminder(table, state.actor, found.stage, left, table.lang)
-                    await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{found.stage[0]}")
-            return found.next
+                case By.TABLE:
+                    await self._outbox.fade(table, step=True)  # a menu for what is forced leads nowhere from here on
+                    await self._by_itself(seen, afterwards.play_forced(step, to_ms(now)))
+                case By.PERSON:
+                    return await self._wait_for_person(seen, state, now)
         return None
+
+    async def _wait_for_person(self, seen: Snapshot, state: State, now: datetime) -> datetime | None:
+        """Remind whoever is up, or let their time be up; gives when to look again, if nothing was changed."""
+        table, seat = seen.table, state.actor
+        assert seat is not None
+        found = deadlines.look(table, state, now)
+        match found.stage:
+            case Stage.UP:
+                await self._time_is_up(seen, to_ms(now))
+                return None
+            case Stage.CALLED | Stage.HALF | Stage.LAST if deadlines.may_ping(table, table.seats[seat], now):
+                left = None if found.up is None else found.up - now
+                reply = boards.reminder(table, seat, found.stage, left, table.lang)
+                await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{found.stage[0]}")
+        return found.next
 
     async def note_silence(self, seen: Snapshot, person: PersonId) -> Snapshot:
         """*seen*, which *person* asks for; on it the others may decide if one of them has been silent for long.

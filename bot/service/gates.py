@@ -1,15 +1,16 @@
 """What every update has to pass before it is answered, in one order. Who is turned away hears why.
 
-    0 small talk   what is no command is a move, or nothing to the bot
-    1 rate limit   nobody asks more often than people do
-    2 language     in which this person reads
-    3 reading      what is asked for (`bot.requests`)
-    4 table        which one is meant
-    5 place        of a table elsewhere only its players are answered; what it has left behind here leads there;
+    0 allowance    whoever has none left gets no further, before anything is loaded
+    1 small talk   what is no command is a move, or nothing to the bot; it costs no allowance
+    2 rate limit   nobody asks more often than people do
+    3 language     in which this person reads
+    4 reading      what is asked for (`bot.requests`)
+    5 table        which one is meant
+    6 place        of a table elsewhere only its players are answered; what it has left behind here leads there;
                    one that rests is opened first; whoever presses a button elsewhere manages what they manage there;
                    under an old board, where that keeps its buttons, nothing is answered but where the newest one is
-    6 moment       what changes a game was meant for the game as it is now
-    7 rules        who may do this now, and how (the service, `bot.tables`, the game)
+    7 moment       what changes a game was meant for the game as it is now
+    8 rules        who may do this now, and how (the service, `bot.tables`, the game)
 
 The last two are asked again whenever somebody else was quicker: see `Asked.is_late`.
 """
@@ -29,7 +30,7 @@ from bot.repository.repository import Snapshot
 from bot.requests.commands import parse
 from bot.runtime.rate_limit import RateLimit
 from bot.service.lessons import answers, under_way
-from bot.service.small_talk import is_move
+from bot.service.small_talk import could_be_move, is_move
 from bot.tables.table import Denied, Phase, Table, TableId
 
 IN_LOBBIES = (
@@ -124,6 +125,7 @@ class Gates:
         """What *update* asks for. Raises SmallTalk, TooFast, Denied, StoreDown."""
         asked = Asked(update, texts.language(update.person.lang or update.place.lang))
         for gate in (
+            self._with_allowance,
             self._for_us,
             self._in_time,
             self._in_language,
@@ -135,6 +137,13 @@ class Gates:
             asked = await gate(asked)
         return asked
 
+    async def _with_allowance(self, asked: Asked) -> Asked:
+        """Without one, what cannot be a move is not for us, and the rest too fast: to know better costs a load."""
+        body = asked.update.body
+        if self._rate_limit.allows(asked.update.person.id):
+            return asked
+        raise SmallTalk if isinstance(body, Said) and not could_be_move(body.text) else TooFast
+
     async def _for_us(self, asked: Asked) -> Asked:
         """What was written without a command is a move, or not for us; alone with the bot it is for the bot anyway."""
         update, body = asked.update, asked.update.body
@@ -142,6 +151,8 @@ class Gates:
         if not (isinstance(body, Said) or aside):
             return asked
         assert isinstance(body, Said | Typed)
+        if not aside and not could_be_move(body.text):  # most of what people say to each other: nothing is loaded
+            raise SmallTalk
         try:
             moves = is_move(await self._lookup.meant(update, None), update.person.id, body.text)
         except Denied:

@@ -20,7 +20,7 @@ from bot.house.thinking import share_of
 from bot.house.workers import Thinker
 from bot.repository.repository import Listener, Repository, Snapshot
 from bot.store import Conflict, NewerDocument, StoreDown
-from bot.tables import house, logbook
+from bot.tables import afterwards, house, logbook
 from bot.tables import table as tables
 from bot.tables.table import By, Step, TableId
 from rules import State
@@ -45,7 +45,7 @@ class HouseTurns:
 
     async def published(self, seen: Snapshot) -> None:
         """A table was changed: its board is shown, once the house has played, if it is up."""
-        if house.is_up(Step(seen.table, seen.state)):
+        if afterwards.decides(Step(seen.table, seen.state)) == By.HOUSE:
             self.play(seen)
         else:
             await self._show(seen)
@@ -121,7 +121,7 @@ class HouseTurns:
             before += (await asyncio.to_thread(logbook.replay, seen.table, played))[:-1]
         houses = max(1, sum(seat.house for seat in seen.table.seats))
         turn, left = -1, 0.0
-        while house.is_up(step):
+        while afterwards.decides(step) == By.HOUSE:
             state, seat = step.position, step.position.actor
             assert seat is not None
             if step.table.turn != turn:

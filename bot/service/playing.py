@@ -21,7 +21,7 @@ from bot.service.history import HistoryAnswers
 from bot.service.my_games import MyGames
 from bot.service.not_acting import not_acting
 from bot.store import StoreDown
-from bot.tables import logbook
+from bot.tables import afterwards, logbook
 from bot.tables import table as tables
 from bot.tables.table import By, Denied, Step, Table
 from renderers import Theme
@@ -105,7 +105,7 @@ class Playing:
                 return saved, _fading(table, state, refused)
             since = len(step.entries)
             if played:
-                step = tables.play_on(step, seen.table.turn, self._repository.now_ms())
+                step = afterwards.play_on(step, seen.table.turn, self._repository.now_ms())
             followed = _followed(state, step, since, seen.table.turn)
             return step, notes.played(seen.table.game, played, lang, followed=followed)
 
@@ -129,7 +129,7 @@ class Playing:
                 return None, notes.sure(seen.table, acting.seat, question, play.index, lang, secret)
             now_ms = self._repository.now_ms()
             played = tables.play(seen.table, acting.state, action, now_ms)
-            step = tables.play_on(played, seen.table.turn, now_ms)
+            step = afterwards.play_on(played, seen.table.turn, now_ms)
             followed = _followed(played.position, step, len(played.entries), seen.table.turn)
             return step, notes.played(seen.table.game, (action,), lang, followed=followed)
 
@@ -245,7 +245,7 @@ class Playing:
         acting = who_acts(seen, update.person.id)
         if acting is None:
             return not_acting(seen, update, lang)
-        if not path and _begins_by_itself(seen, acting):
+        if not path and _begins_by_itself(seen, acting) is not None:
             return await self._begin(asked)
         return await self._menu_of(update, seen, acting, path, page, lang)
 
@@ -257,9 +257,9 @@ class Playing:
             acting = who_acts(seen, update.person.id)
             if acting is None:
                 return None, not_acting(seen, update, lang)
-            if not _begins_by_itself(seen, acting):
+            only = _begins_by_itself(seen, acting)
+            if only is None:
                 return None, await self._menu_of(update, seen, acting, (), 0, lang)
-            (only,) = acting.state.actions()
             begun = tables.play(seen.table, acting.state, only, self._repository.now_ms(), By.TABLE)
             return begun, notes.played(seen.table.game, (only,), lang, "played.only")
 
@@ -339,18 +339,16 @@ def _begun_by_itself(seen: Snapshot) -> str:
     return turn[0].action if len(turn) == 1 and turn[0].by == By.TABLE else ""
 
 
-def _begins_by_itself(seen: Snapshot, acting: Acting) -> bool:
-    """Whether the turn begins with an action that nobody has to be asked for, and goes on after it. Not where everybody
-    is to see each action."""
-    actions = acting.state.actions()
-    if len(actions) != 1 or _is_mid_turn(seen) or GAMES[seen.table.game].shows_steps:
-        return False
-    return acting.state.warns(actions[0]) is None and _takes_steps(acting.state.view(acting.seat))
+def _begins_by_itself(seen: Snapshot, acting: Acting) -> Action | None:
+    """The action with which the turn begins by itself, as nobody has to be asked for it; None where there is none, and
+    where it would end the turn."""
+    only = None if _is_mid_turn(seen) else afterwards.only(seen.table, acting.state)
+    return only if only is not None and _takes_steps(acting.state.view(acting.seat)) else None
 
 
 def _goes_on(table: Table, state: State) -> bool:
     """Whether the actor has something to tap. What is forced can be played at once where everybody sees each step."""
-    return state.forced is None or GAMES[table.game].shows_steps
+    return afterwards.decides(Step(table, state)) != By.TABLE or GAMES[table.game].shows_steps
 
 
 def _takes_steps(view: State) -> bool:

@@ -11,11 +11,17 @@ from rules import GAMES, BadNotation, IllegalAction
 _NAMES_A_FIELD = re.compile(r"(?=.*[^\W\d_])(?=.*\d)", re.DOTALL)
 
 
+def could_be_move(text: str) -> bool:
+    """Whether *text* may be a move, as far as can be told without the table: it has a letter and a number, as fields
+    have. "pass", "end", "ok" and "3" are things that people say."""
+    return len(text) <= LONGEST_TEXT and _NAMES_A_FIELD.search(text) is not None
+
+
 def is_move(seen: Snapshot, person: PersonId, text: str) -> bool:
     """Whether *text* is a move of *person*, who is up: all of it is notation that begins with a legal action, and it
-    has a letter and a number, as fields have. "pass", "end", "ok" and "3" are things that people say."""
+    names a field."""
     acting = who_acts(seen, person)
-    if acting is None or len(text) > LONGEST_TEXT or not _NAMES_A_FIELD.search(text):
+    if acting is None or not could_be_move(text):
         return False
     try:
         first, *_ = GAMES[seen.table.game].parse(acting.state.view(acting.seat), text)

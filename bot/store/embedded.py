@@ -38,6 +38,7 @@ from bot.store import InUse, NoServer
 
 if sys.platform != "win32":
     import fcntl
+from bot.runtime.retry import SERVER_STARTS_S
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,6 @@ END_S = 2.0
 SOCKET_BYTES = 103
 """The longest path of a socket that every system takes (macOS: 104 with the zero at the end)."""
 LOG_BYTES = 1_000_000
-PAUSES_S = (0.1, 0.5, 2.0, 5.0)
 """Before a server that was killed while it started is started again."""
 OURS = ("appendonlydir", "bot.lock", "server.lock", "server.log")
 
@@ -97,7 +97,7 @@ class Embedded:
         fsync: Literal["always", "everysec"] = "always",
         server: Path | None = None,
         wait_s: float = WAIT_S,
-        pauses_s: tuple[float, ...] = PAUSES_S,
+        pauses_s: tuple[float, ...] = SERVER_STARTS_S,
     ) -> None:
         self.directory = directory.resolve()
         self._fsync = fsync

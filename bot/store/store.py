@@ -17,7 +17,9 @@ from redis import exceptions
 from redis.asyncio import Redis
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
+from bot.runtime.cache import Cache
 from bot.runtime.metrics import Metrics
+from bot.runtime.retry import COMPACTING
 from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
 from bot.store.address import Address, parse
 from bot.store.calls import Calls
@@ -40,8 +42,6 @@ KNOWN = 200
 """How many tables a store remembers, so that they need not be sent and read again: some 4 MB.
 
 More than are in the middle of a turn at once; from one turn to the next nobody keeps up where there are thousands."""
-COMPACT_TRIES = 6
-"""How often a server that is busy writing its file is asked to write it once more, within 3 seconds."""
 TIMEOUT_S = 2.0
 """How long one answer is waited for. Never for ever: a server's child can hold a connection open after it died."""
 PATIENCE_S = 8.0
@@ -94,13 +94,12 @@ class Store:
         metrics: Metrics | None = None,
     ) -> None:
         self._address = address
-        self._most_known = known
         self._metrics = metrics or Metrics()
         self._calls = Calls(address, timeout_s, patience_s, self._metrics)
         self._client, self._script, self._patiently = self._calls.client, self._calls.script, self._calls.patiently
         self._saves = count(1)
         self._name = token_hex(8)  # with a number it names a save
-        self._known: dict[TableId, Known] = {}  # the longest unchanged first
+        self._known = Cache[TableId, Known](known)
         self._turns: dict[str, int] = {}  # by kind of queue, the shard that was first
         self._save = self._script("save")
         self._load = self._script("load")
@@ -165,13 +164,13 @@ class Store:
             return
         with suppress(StoreDown):
             told = await self._patiently(lambda: self._client.info("persistence"))
-            for tried in range(COMPACT_TRIES if told.get("aof_enabled") else 0):
+            for tried in range(COMPACTING.tries if told.get("aof_enabled") else 0):
                 try:
                     await self._patiently(self._client.bgrewriteaof)
                 except exceptions.ResponseError as no:  # not allowed; or another one is on, which began too early
                     if "in progress" not in str(no):
                         break
-                    await asyncio.sleep(0.05 * 2**tried)
+                    await asyncio.sleep(COMPACTING.pause_s(tried))
                 else:
                     break
 
@@ -240,7 +239,7 @@ class Store:
                 raise Conflict(repr(table))
         known = self._known.get(table.id)
         if known is not None and known.save == before:
-            self._know(Known(name, table, (*known.recent, *entries)[-RECENT:]))
+            self._known[table.id] = Known(name, table, (*known.recent, *entries)[-RECENT:])
         return name
 
     async def rewrite(self, table: Table, *, before: str | None = None) -> str:
@@ -269,21 +268,15 @@ class Store:
         table_keys = keys.of_table(table_id, keys.shard(table_id))[:2]
         found = await self._load(table_keys, (RECENT, known.save if known is not None else ""))
         if found is None:
-            self._known.pop(table_id, None)
+            self._known.pop(table_id)
             return None
         posted, *unknown = cast("list[bytes]", found)
         if unknown:
             save, document, schema, recent = unknown
             known = Known(save.decode(), documents.table(document, int(schema)), documents.entries(recent))
-            self._know(known)
+            self._known[table_id] = known
         assert known is not None
         return Loaded(known.table, documents.posted(posted) if posted is not None else None, known.recent, known.save)
-
-    def _know(self, known: Known) -> None:
-        self._known.pop(known.table.id, None)
-        self._known[known.table.id] = known
-        if len(self._known) > self._most_known:
-            del self._known[next(iter(self._known))]
 
     async def has_applied(self, table_id: TableId, update: UpdateId) -> bool:
         """Whether *update* was applied to the table already."""

@@ -1,6 +1,6 @@
 """What happens at a table when a person does not play: time runs out, seats are given up. Pure.
 
-Where the house is to play from then on, `bot.tables.house` says so.
+Where the house is to play from then on, `bot.tables.afterwards` says so.
 """
 
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ def back(table: Table, now_ms: int) -> Table:
 
 
 def play_turn(table: Table, state: State, before: tuple[Entry, ...] = ()) -> Step:
-    """The house plays this turn for the actor (`bot.tables.house`). *before*: what happened first."""
+    """The house plays this turn for the actor (`bot.tables.afterwards`). *before*: what happened first."""
     return Step(replace(table, deputy=table.turn, overdue=False), state, before)
 
 

@@ -1,21 +1,13 @@
-"""Where the house is to play: in its own seats, in those that it has taken, and this turn of somebody whose time is up.
-Pure: what it plays is thought of elsewhere (`bot.service.house_turns`).
+"""How the house plays at a table: how well, and what without a thought. Pure: where it is up, `bot.tables.afterwards`
+says, and what it plays is thought of elsewhere (`bot.service.house_turns`).
 """
 
 from bot.house.levels import Level
 from bot.tables.anonymous import is_house
-from bot.tables.table import Phase, Step, Table
+from bot.tables.table import Step, Table
 from rules import Action, State
 
 IN_A_PERSONS_PLACE = Level.MEDIUM
-
-
-def is_up(step: Step) -> bool:
-    """Whether the house is to play now."""
-    table, state = step.table, step.state
-    if state is None or state.actor is None or table.phase != Phase.RUNNING or table.resting:
-        return False
-    return table.seats[state.actor].house or table.has_deputy
 
 
 def level(table: Table, seat: int) -> Level:

@@ -253,19 +253,6 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
     return finish(changed, after, (entry,))
 
 
-def play_on(step: Step, turn: int, now_ms: int) -> Step:
-    """*step*, and all that follows from it within *turn* where only one thing can be done: nobody is asked for that.
-    Not where everybody is to see each action; and what one could regret is asked nevertheless."""
-    while step.table.phase == Phase.RUNNING and step.table.turn == turn and not GAMES[step.table.game].shows_steps:
-        state = step.position
-        actions = state.actions()
-        if len(actions) != 1 or state.warns(actions[0]) is not None:
-            break
-        following = play(step.table, state, actions[0], now_ms, By.TABLE)
-        step = replace(following, entries=step.entries + following.entries)
-    return step
-
-
 def interrupted(former: int | None, state: State, after: State) -> int | None:
     """The seat whose turn waits for somebody else to act, once an action has led from *state* to *after*.
 

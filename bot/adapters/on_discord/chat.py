@@ -22,6 +22,7 @@ from bot.adapters.on_discord.starts import EACH_S, Starts
 from bot.adapters.on_discord.visits import Visits, is_visited
 from bot.chat import Branch, Gone, Host, MessageId, Need, PersonId, PlaceId, Post, Refused, TryLater, Unusable
 from bot.requests.commands import Command
+from bot.runtime.retry import CONNECTIONS_S
 
 log = logging.getLogger(__name__)
 
@@ -30,8 +31,6 @@ T = TypeVar("T")
 TITLE = 100
 """Characters in the name of a thread."""
 
-PAUSES_S = (1, 2, 5, 10, 30, 60, 120, 300)
-"""Between tries to connect or to register; the last one for ever."""
 START_PATIENCE_S = 5.0
 """How long `start` waits for a server that neither answers nor refuses."""
 FINISH_S = 1.5
@@ -173,7 +172,7 @@ class DiscordChat:
             if tries == 0:
                 log.warning(say("unreachable", problem=problem))
             self._down.set()
-            await asyncio.sleep(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
+            await asyncio.sleep(CONNECTIONS_S[min(tries, len(CONNECTIONS_S) - 1)])
             tries += 1
 
     async def _connected(self, answers: Answers, servers: Servers, starts: Starts) -> None:
@@ -212,7 +211,7 @@ class DiscordChat:
             except Exception as error:
                 # Old commands go on working, so this is no reason to stop; what is wrong with ours must be told.
                 log.warning(say("unregistered", problem=str(error) or type(error).__name__))
-                await asyncio.sleep(PAUSES_S[min(tries, len(PAUSES_S) - 1)])
+                await asyncio.sleep(CONNECTIONS_S[min(tries, len(CONNECTIONS_S) - 1)])
             else:
                 return
 
@@ -346,7 +345,7 @@ class DiscordChat:
         """Do something in a channel; every error becomes an `Undelivered`."""
         client = self._client
         if client is None:
-            raise TryLater(PAUSES_S[2], "not connected")
+            raise TryLater(CONNECTIONS_S[2], "not connected")
         try:
             return await do(client.get_partial_messageable(account(place)))
         except Exception as error:

@@ -7,6 +7,7 @@ import aiohttp
 import discord
 
 from bot.chat import Gone, Limited, PlaceGone, Refused, TryLater, Undelivered
+from bot.runtime.retry import RECONNECT_S
 
 
 class Unexpected(Refused):
@@ -32,9 +33,6 @@ REASONS = {
     50083: "thread is archived",
 }
 
-PAUSE_S = 5.0
-"""How long to wait where nobody says: long enough for a reconnect."""
-
 
 def undelivered(error: Exception) -> Undelivered:
     """The `Undelivered` that *error* amounts to; no detail of a request (addresses hold tokens) goes into it."""
@@ -58,9 +56,9 @@ def undelivered(error: Exception) -> Undelivered:
                 return Closed("cannot send messages to this person")
             return Refused(REASONS[code]) if code in REASONS else Unexpected(f"status {status}, code {code}")
         case OSError() | aiohttp.ClientError():
-            return TryLater(PAUSE_S, type(error).__name__)
+            return TryLater(RECONNECT_S, type(error).__name__)
         case RuntimeError() if "closed" in str(error):  # aiohttp's word for a session that ended meanwhile
-            return TryLater(PAUSE_S, "disconnected")
+            return TryLater(RECONNECT_S, "disconnected")
         case _:
             return Unexpected(f"{type(error).__name__}: {error}")
 

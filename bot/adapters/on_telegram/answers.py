@@ -64,13 +64,13 @@ from bot.chat import (
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.cache import Cache
+from bot.runtime.retry import LINES
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Showed = Callable[[str, PlaceId, MessageId], Awaitable[None]]
 
-TRIES = 3
-TYPED_WAIT_S = 60.0  # a group's quota is counted by the minute
+TYPED_WAIT_S = LINES.longest_s
 PRESS_WAIT_S = 5.0  # the button shows a spinner meanwhile
 REMEMBERED = 5000
 MOST_KEPT = 500
@@ -405,11 +405,11 @@ def _is_step(asked: Asked) -> bool:
 
 async def _tried(call: Callable[[], Awaitable[T]], longest_s: float) -> T:
     """What *call* gives, tried again a few times; a pause longer than *longest_s* is not waited for."""
-    for left in range(TRIES, 0, -1):
+    for left in range(LINES.tries, 0, -1):
         try:
             return await call()
         except TryLater as pause:
-            wait = 1.0 if pause.after_s is None else pause.after_s
+            wait = LINES.first_s if pause.after_s is None else pause.after_s
             if left == 1 or wait > longest_s:
                 raise
         finally:

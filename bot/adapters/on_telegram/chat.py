@@ -1,6 +1,7 @@
 """Telegram as a `Chat`."""
 
 import asyncio
+import itertools
 import logging
 import os
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -47,6 +48,7 @@ from bot.chat import (
 from bot.requests.commands import Command, asks_to_manage
 from bot.runtime.cache import Cache
 from bot.runtime.logs import hold
+from bot.runtime.retry import POLLING
 
 if TYPE_CHECKING:
     from bot.adapters.on_telegram.webhook import Webhook  # loads aiohttp's server
@@ -56,7 +58,6 @@ log = logging.getLogger(__name__)
 REMEMBERED_UPDATES = 5000
 REMEMBERED_NONCES = 1000
 FIRST_TRY_S = 10.0
-LONGEST_PAUSE_S = 30.0
 CONFIRM_S = 10.0  # an answer that takes longer is not waited for before the update is confirmed
 LAST_WORDS_S = 1.0  # what is under way when the bot stops may take this long to end
 
@@ -370,8 +371,8 @@ class TelegramChat:
 
 async def _insist(call: Callable[[], Awaitable[bool]]) -> None:
     """Try *call* until it gives True, with growing pauses. Raises InvalidToken."""
-    pause, strange = 1.0, 0
-    while True:
+    strange = 0
+    for tried in itertools.count():
         try:
             if await call():
                 return
@@ -380,8 +381,7 @@ async def _insist(call: Callable[[], Awaitable[bool]]) -> None:
             if strange >= TAKEN_BACK:
                 raise
             log.debug("Telegram: %s", type(error).__name__)
-        await asyncio.sleep(pause)
-        pause = min(pause * 2, LONGEST_PAUSE_S)
+        await asyncio.sleep(POLLING.pause_s(tried))
 
 
 def _keep_the_token_out_of_logs() -> None:

@@ -18,12 +18,12 @@ from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError, Ti
 
 from bot.adapters.on_telegram.incoming import TAKEN
 from bot.adapters.on_telegram.sending import seconds
+from bot.runtime.retry import POLLING
 
 log = logging.getLogger(__name__)
 
 WAIT_S = 25
 SLOW_S = 0.25  # how long a handler may take before new updates are looked for meanwhile
-LONGEST_PAUSE_S = 30.0
 LEAD_S = 5.0  # how often it is asked who leads
 TAKEN_BACK = 3  # so often refused, one second between, the token is known no more
 
@@ -80,7 +80,7 @@ class Polling:
             try:
                 await self._look(asked_s)
             except TimedOut as error:
-                pause, trouble = max(1.0, pause), error.message
+                pause, trouble = max(POLLING.first_s, pause), error.message
             except RetryAfter as error:
                 pause, trouble = seconds(error.retry_after), error.message
             except InvalidToken:
@@ -89,13 +89,13 @@ class Polling:
                     raise
                 pause, trouble = 1.0, "the token is not known"
             except Conflict:
-                pause, trouble = LONGEST_PAUSE_S / 6, "another bot with the same token asks for updates too"
+                pause, trouble = POLLING.longest_s / 6, "another bot with the same token asks for updates too"
                 wait_s = WAIT_S  # a short look might slip in between theirs
             except TelegramError as error:
-                pause, trouble = min(max(1.0, pause * 2), LONGEST_PAUSE_S), error.message
+                pause, trouble = min(max(POLLING.first_s, pause * 2), POLLING.longest_s), error.message
             except Exception:
                 log.exception("Telegram: a mistake of ours")
-                pause, trouble = LONGEST_PAUSE_S, "see above"
+                pause, trouble = POLLING.longest_s, "see above"
             else:
                 if troubled:
                     log.info("Telegram: updates arrive again")

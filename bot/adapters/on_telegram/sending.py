@@ -49,6 +49,7 @@ from bot.chat import (
     call_of,
 )
 from bot.runtime.cache import Cache
+from bot.runtime.retry import WITHDRAWALS
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,6 @@ _AT_ONCE = Way()
 _TIDYING = Way(Rank.TIDYING, patience_s=TIDYING_WAIT_S)
 _NEEDS = {Need.BOARD: Rank.NEXT, Need.REMINDER: Rank.ANSWER, Need.TIDYING: Rank.TIDYING}
 REMEMBERED = 1000
-WITHDRAWALS = 5
 A_WORD = Reply(text="…")
 """What tells nothing, whoever sees it."""
 
@@ -215,7 +215,7 @@ class Sender:
 
     async def _withdraw(self, message: telegram.Message) -> None:
         """Delete at once what must not be seen, in no queue."""
-        for _ in range(WITHDRAWALS):
+        for _ in range(WITHDRAWALS.tries):
             try:
                 await self._bot.delete_message(message.chat.id, message.message_id)
                 return

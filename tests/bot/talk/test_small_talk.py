@@ -1,8 +1,13 @@
 """What people write without a command: a move, or nothing to the bot."""
 
-import pytest
+from typing import cast
 
-from bot.chat import Place, PlaceId, Reply, Said
+import pytest
+from redis import Redis
+
+from bot.chat import Place, PlaceId, Reply, Said, Typed
+from bot.replies.words import say
+from bot.runtime.rate_limit import AT_ONCE
 from bot.store.store import Store
 from bot.tables.table import Table
 from rules import GAMES
@@ -72,3 +77,34 @@ async def test_alone_with_the_bot_a_bare_move_is_one_and_the_rest_is_asked_back(
     reply = await crowd.says("anna", "b1-c1", place=alone)
     assert reply is not None
     assert reply.text == "Played: b1 → c1"
+
+
+def commands(raw: Redis) -> int:
+    """How many commands the store has been given."""
+    told = cast("dict[str, dict[str, int]]", raw.info("commandstats"))
+    ours = ("cmdstat_info", "cmdstat_config", "cmdstat_ping")
+    return sum(each["calls"] for name, each in told.items() if not name.startswith(ours))
+
+
+async def test_what_cannot_be_a_move_is_never_looked_up(crowd: Crowd, raw: Redis) -> None:
+    await begun(crowd, "kabooom easy")
+    before = commands(raw)
+    assert await said(crowd, "anna", "good morning") is None
+    assert commands(raw) == before
+
+
+async def test_whoever_has_no_allowance_left_costs_the_store_nothing(crowd: Crowd, raw: Redis) -> None:
+    await begun(crowd, "kabooom easy")
+    for _ in range(AT_ONCE):
+        await crowd.sends("anna", Typed("/help"))
+    before = commands(raw)
+    fast = say("trouble.fast", "en")
+    for reply in (await said(crowd, "anna", "b1-c1"), await crowd.sends("anna", Typed("/help"))):
+        assert reply is not None
+        assert reply.text == fast
+    assert await said(crowd, "anna", "good morning") is None, "nobody's small talk is answered"
+    alone = Place(PlaceId("room:@anna"), private=True)
+    reply = await crowd.sends("anna", Typed("good morning"), place=alone)
+    assert reply is not None
+    assert reply.text == fast
+    assert commands(raw) == before
