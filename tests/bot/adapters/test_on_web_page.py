@@ -775,6 +775,50 @@ async def test_two_people_tap_and_complete_their_moves(browser: Chromium, server
         assert kept.table.turn == 7
 
 
+@pytest.mark.parametrize(
+    ("game", "typed", "label", "move"),
+    [
+        ("kabooom", "stein b", r"Rock ×\d → b\d", r"r@b\d"),
+        ("kalejdoschach", "eagle 3", r"3[a-z] eagle → \d[a-z]", r"3[a-z][-+]\d[a-z]"),
+    ],
+)
+async def test_words_are_completed_to_what_is_told_in_words_and_plays(
+    browser: Chromium, server: str, raw: Redis, game: str, typed: str, label: str, move: str
+) -> None:
+    async with table_for_two(browser, server, game) as (window, store):
+        mention = window.board.locator(".mention")
+        if await mention.evaluate("(mention) => mention.tagName === 'BUTTON'"):
+            await mention.click()
+        await window.line.fill(f"/move {typed}")
+        await expect(window.completions.first).to_contain_text(re.compile(label))
+        await window.line.press("Tab")
+        await expect(window.line).to_have_value(re.compile(f"/move {move}"))
+        notation = (await window.line.input_value()).removeprefix("/move ").strip()
+        await window.line.press("Enter")
+        held = await store.at(LOBBY)
+        assert held is not None
+        while not (log := await store.log(held)):
+            await asyncio.sleep(0.02)
+        assert [entry.action for entry in log] == [notation]
+
+
+async def test_a_bare_move_of_whoever_is_up_plays_and_talk_is_left_alone(
+    browser: Chromium, server: str, raw: Redis
+) -> None:
+    async with table_for_two(browser, server, "kabooom") as (window, store):
+        held = await store.at(LOBBY)
+        assert held is not None
+        for name, line in (("Anna", "What about a1?"), ("Ben", "r@a1"), ("Anna", "ok")):
+            await window.be(name)
+            await window.say(line)
+            await expect(window.newest).to_contain_text(line)
+        await expect(window.notes).to_have_count(0)
+        assert not await store.log(held)
+        await window.say("r@a1")
+        await expect(window.board).to_contain_text("Anna puts")
+        assert [entry.action for entry in await store.log(held)] == ["r@a1"]
+
+
 async def test_a_film_moves_on_the_page_and_the_proof_is_saved(browser: Chromium, server: str, raw: Redis) -> None:
     async with table_for_two(browser, server, "kabooom") as (window, _):
         await window.say("/move r@a1")

@@ -460,6 +460,17 @@ async def test_the_drawer_closes_when_a_channel_was_added(phone: Window) -> None
     await expect(phone.page.locator("#side")).not_to_be_in_viewport()
 
 
+async def test_the_drawer_closes_when_a_channel_or_a_person_was_chosen(phone: Window) -> None:
+    """What was chosen lies under it."""
+    chosen = {"#channels": ("table-2", "#place", "#table-2"), "#people": ("Ben", "#me", "BBen")}
+    for where, (name, shown, reads) in chosen.items():
+        await phone.page.get_by_role("button", name="Channels and people", exact=True).tap()
+        await expect(phone.page.locator("#side")).to_be_in_viewport()
+        await phone.page.locator(f"{where} .entry").filter(has_text=name).tap()
+        await expect(phone.page.locator(shown)).to_have_text(reads)
+        await expect(phone.page.locator("#side")).not_to_be_in_viewport()
+
+
 async def test_the_focus_stays_at_the_move(phone: Window) -> None:
     """By the keyboard: from the board to its menu, and from there to the board on which it is said what was played."""
     await phone.page.locator(".chip").first.press("Enter")

@@ -262,6 +262,53 @@ async def test_a_game_in_the_private_chat_can_be_opened_and_ended(
     await discord.until(lambda: "table is closed" in anna.direct().newest().text or None, "the lobby is closed")
 
 
+WORDS = (
+    ("kabooom", "rock", r"🪨 (Rock|Stein) ×\d → [a-z]\d", r"r@[a-z]\d"),
+    ("kabooom", "stein b", r"🪨 (Rock|Stein) ×\d → b\d", r"r@b\d"),
+    ("kalejdoschach", "eagle 3", r"3[a-z] (eagle|Adler) → \d[a-z].*", r"3[a-z][-+]\d[a-z]"),
+    ("kalejdoschach", "adler 3", r"3[a-z] (eagle|Adler) → \d[a-z].*", r"3[a-z][-+]\d[a-z]"),
+)
+"""What is typed in some game; how what is offered then is labelled, and what it fills in."""
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize(("game", "typed", "label", "move"), WORDS, ids=[f"{each[0]}-{each[1]}" for each in WORDS])
+async def test_words_of_any_language_are_completed_to_moves_told_in_ones_own(
+    bot: Service,
+    discord: Discord,
+    hall: Channel,
+    store: Store,
+    game: str,
+    typed: str,
+    label: str,
+    move: str,
+    lang: str,
+) -> None:
+    """What is filled in is notation, and plays."""
+    people = anna, ben = discord.person("Anna", hall), discord.person("Ben", hall)
+    await anna.types("/newgame", game=game)
+    await ben.presses("Join", on=await hall.reads("who's playing?"))
+    if len(people) < GAMES[game].seats[-1]:
+        await hall.reads("Ben")
+        await anna.presses("Start")
+    board = await hall.reads("The game begins")
+    on = actor(board, people)
+    on.locale = lang
+    found = await on.completes("/move", move=typed)
+    assert found
+    words = re.compile({"en": r"Rock|eagle", "de": r"Stein|Adler"}[lang])
+    for told, notation in found:
+        assert re.fullmatch(label, told)
+        assert words.search(told), "in the language of whoever types"
+        assert re.fullmatch(move, notation)
+    _, notation = found[0]
+    assert (await types(on, notation)).startswith(say("played", lang, action=""))
+    held = await store.at(PlaceId(f"discord:{hall.id}"))
+    assert held is not None
+    assert [entry.action for entry in await store.log(held)] == [notation]
+    assert actor(await after(hall, board), people) is not on
+
+
 # People who do what they should not
 
 
