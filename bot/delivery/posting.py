@@ -214,10 +214,10 @@ class Posting:
     async def _blank(self, table: Table, *, in_words: bool) -> Post:
         """What stands in place of a former board: how such a game begins. It tells nothing of this one. *in_words*: as
         the board itself, which can become no picture."""
+        if in_words:
+            return boards.covered(table, None, table.lang)
         start = GAMES[table.game].start(len(table.seats), table.options, seed=0)
-        picture = await self._painter.board(start, self._look(table))
-        blank = boards.covered(table, picture, table.lang)
-        return replace(blank, picture=None) if in_words else blank
+        return boards.covered(table, await self._painter.board(start, self._look(table)), table.lang)
 
     async def _tell(self, chat: Chat, table: Table) -> bool:
         """Say that old boards stay visible; False where even that cannot be said now."""

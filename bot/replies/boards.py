@@ -97,10 +97,12 @@ def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Selec
     return question(table.game, actions[0], 0, lang, only=only) + legend(table.game, actions[0], offers, lang)
 
 
-def covered(table: Table, picture: PublicPicture, lang: str) -> Post:
-    """What stands in place of a board that nobody may look back at. *picture*: a board that tells nothing."""
+def covered(table: Table, picture: PublicPicture | None, lang: str) -> Post:
+    """What stands in place of a board that nobody may look back at. *picture*: a board that tells nothing; None for one
+    in words."""
     said = say("board.covered", lang)
-    return Post(title=game_name(table.game, lang), text=said, picture=replace(picture, alt=said))
+    shown = None if picture is None else replace(picture, alt=said)
+    return Post(title=game_name(table.game, lang), text=said, picture=shown)
 
 
 def in_words(board: Post, lang: str, *, first: bool) -> Post:
