@@ -8,13 +8,11 @@ from typing import cast
 import pytest
 from redis import Redis
 
-from bot.chat import (
-    MessageId,
-    PersonId,
-    PlaceId,
-    Post,
-)
+from bot.chat import Limited, MessageId, PersonId, Place, PlaceId, Post, TryLater
 from bot.repository.preferences import FRESH
+from bot.runtime.retry import BOARDS
+from bot.service import due
+from bot.service import service as service_module
 from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.conftest import HandClock
@@ -193,3 +191,73 @@ async def test_what_another_bot_has_set_is_heard_of_in_time_though_the_clock_is_
     clock.set(clock.now() - timedelta(hours=1))
     await clock.advance(FRESH)
     assert "keine Partie" in text(await other.again(crowd.service).says("anna", "/move x"))
+
+
+# A platform that is away, or has had enough
+
+
+async def test_a_newer_board_is_tried_at_once_however_long_the_former_one_has_waited(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    chat.trouble = [TryLater() for _ in range(1000)]
+    waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    for _ in range(600):
+        await clock.advance(timedelta(seconds=1))
+    chat.trouble = []
+    async with asyncio.timeout(10):
+        await crowd.says("ben", "/move pass")
+        await crowd.service.idle()
+        await waiting
+    assert (called(chat), chat.trouble) == (ANNA, [])
+    assert "Anna climbs" in "".join(chat.lines), "nothing that happened is left out"
+
+
+async def test_a_platform_s_limit_is_no_try_so_whoever_waits_for_it_goes_on_waiting(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    posted = chat.posted
+    chat.trouble = [Limited(10) for _ in range(3 * BOARDS.tries)]
+    waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    for _ in range(20 * len(chat.trouble)):
+        await clock.advance(timedelta(seconds=1))
+    async with asyncio.timeout(10):
+        await waiting
+        await crowd.service.idle()
+    assert (chat.posted, called(chat)) == (posted + 1, BEN)
+
+
+async def test_what_is_due_is_done_in_one_go_however_much_it_is(
+    crowd: Crowd, store: Store, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due, "AT_ONCE", 3)
+    rooms = [Place(PlaceId(f"room:{number}")) for number in range(10)]
+    for number, room in enumerate(rooms):
+        await crowd.says(f"host{number}", "/newgame kabooom", place=room)
+    await clock.advance(timedelta(days=1, hours=1))
+    await crowd.service.do_due()
+    await crowd.service.idle()
+    assert [await store.at(room.id) for room in rooms] == [None] * len(rooms)
+
+
+async def test_all_boards_that_wait_are_posted_in_one_go_however_many_they_are(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_module, "AT_ONCE", 3)
+    rooms = [Place(PlaceId(f"room:{number}")) for number in range(10)]
+    chat.flooded = {room.id for room in rooms}
+    opened = [
+        asyncio.create_task(crowd.says(f"host{number}", "/newgame kabooom", place=room))
+        for number, room in enumerate(rooms)
+    ]
+    for _ in range(600):
+        await clock.advance(timedelta(seconds=1))
+    await crowd.service.stop()
+    await asyncio.gather(*opened, return_exceptions=True)
+    chat.flooded, posted = set(), chat.posted
+    again = bots()
+    await clock.advance(timedelta(minutes=20))
+    assert await again.repost() == len(rooms)
+    await again.idle()
+    assert chat.posted == posted + len(rooms)
