@@ -483,12 +483,15 @@ def test_a_button_tells_what_the_board_shows_and_no_more() -> None:
     assert remembers.hint(Uncover("b1"), 0) is None
 
 
-def test_whoever_lifts_a_cap_over_a_fifth_field_that_everybody_has_seen_is_asked_first() -> None:
-    for seats in (2, 3):
-        last = f"{seats - 2}: c2 x e5 x b1 x"
-        state = position(FOUR_RED, turn=2, actor=seats - 1, last=last, seats=seats, memory="off", seen="a3 a4")
-        assert state.warns(Uncover("a3")) == "out"
-        assert {state.warns(action) for action in state.actions() if action != Uncover("a3")} == {None}
+def test_whoever_would_end_the_round_with_a_fifth_field_that_everybody_has_seen_is_asked_first() -> None:
+    state = position(FOUR_RED, turn=2, actor=1, last="0: c2 x e5 x b1 x", seats=2, memory="off", seen="a3 a4")
+    assert state.warns(Uncover("a3")) == "out"
+    assert {state.warns(action) for action in state.actions() if action != Uncover("a3")} == {None}
+
+
+def test_where_the_round_goes_on_without_them_nobody_is_asked_as_that_would_be_advice() -> None:
+    state = position(FOUR_RED, turn=2, actor=2, last="1: c2 x e5 x b1 x", seats=3, memory="off", seen="a3 a4")
+    assert {state.warns(action) for action in state.actions()} == {None}
 
 
 def test_nobody_is_asked_about_a_cap_that_nobody_has_looked_under() -> None:

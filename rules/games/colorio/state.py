@@ -264,10 +264,11 @@ class State(Position, frozen=True):
         return colour.word if colour else None
 
     def warns(self, action: ColorioAction) -> str | None:
-        """``out`` for a cap under which the board shows a fifth field, where another one can be lifted. Whoever has to
-        remember is not asked: the question would tell the colour."""
-        doomed = self._is_out_by(action) and not all(map(self._is_out_by, self.actions()))
-        return Warned.OUT if doomed else None
+        """``out`` where two are left, for a cap under which the board shows a fifth field, if others can be lifted:
+        it ends the round. Where the round goes on, that would be advice; and whoever has to remember is not asked, as
+        the question would tell the colour."""
+        ends = len(self.out) == self.seats - 2 and self._is_out_by(action)
+        return Warned.OUT if ends and not all(map(self._is_out_by, self.actions())) else None
 
     def _is_out_by(self, action: ColorioAction) -> bool:
         """Whether everybody can see that the actor is out by *action*."""
