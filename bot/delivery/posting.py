@@ -1,4 +1,4 @@
-"""One table brought up to date in one place: what `bot.tables.showing` plans, carried out on a platform."""
+"""One table brought up to date at one venue: what `bot.tables.showing` plans, carried out on a platform."""
 
 import asyncio
 import logging
@@ -54,7 +54,8 @@ class Posting:
         self._theme = theme
 
     async def bring(self, wanted: Wanted, former: Showing | None, note: Noting) -> Showing:
-        """Show *wanted* where *former* stands; gives what stands there then. Raises Undelivered."""
+        """Show *wanted*, as it is to be seen at that venue, where *former* stands; gives what stands there then. Raises
+        Undelivered."""
         table, chat = wanted.table, self._chats[platform(wanted.table.place)]
         plan = showing.planned(wanted, former)
         if isinstance(plan, Stay):
@@ -260,9 +261,9 @@ class Posting:
 
 
 def _nonce(table: Table, revision: int, mark: str, again: str = "") -> str:
-    """By what a platform can tell a repetition of the board of *revision*, which was saved with *mark*; *again* tells
-    it from the same board further up.
+    """By what a platform can tell a repetition of the board of *revision*, which was saved with *mark*: the same board
+    elsewhere is another one, and so is, told by *again*, the one further up.
 
     At most 24 characters, which leaves one for a board that is said otherwise.
     """
-    return blake2b(f"{table.id} {revision} {mark} {again}".encode(), digest_size=12).hexdigest()
+    return blake2b(f"{table.id} {table.place} {revision} {mark} {again}".encode(), digest_size=12).hexdigest()

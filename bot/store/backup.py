@@ -25,7 +25,7 @@ from bot.chat import PersonId, PlaceId
 from bot.store import StoreError, documents, keys
 from bot.store.calls import Calls
 from bot.tables import anonymous
-from bot.tables.showing import RESTORED
+from bot.tables.showing import RESTORED, Showing
 from bot.tables.table import Phase, Table, TableId
 
 T = TypeVar("T")
@@ -354,6 +354,7 @@ def _table(kept: Kept) -> Table:
     documents.entries(f"[{','.join(kept.log)}]".encode())
     if "posted" in kept.fields:
         documents.posted(kept.fields["posted"].encode())
+    documents.elsewhere(kept.fields.get("elsewhere", "{}").encode())
     if table.id != kept.id or not kept.fields["save"] or int(kept.fields["revision"]) < 0:
         raise ValueError("of another table, or of no save")
     return table
@@ -388,14 +389,22 @@ def _leading(key: Key, tables: Collection[TableId]) -> Key | None:
     return key
 
 
+def _unsure(shown: Showing) -> str:
+    """The document of a message of which nobody knows what it shows."""
+    return documents.encoded(replace(shown, page="", mark=RESTORED)).decode()
+
+
 def _writes_table(kept: Kept, table: Table, now_ms: int) -> Callable[[Any], None]:
     number = keys.shard(kept.id)
     names = keys.of_table(kept.id, number)
     fading, fields = keys.fading(kept.id), dict(kept.fields)
-    shown = documents.posted(fields["posted"].encode()) if "posted" in fields else None
-    if shown is not None and table.phase != Phase.OVER:
+    if table.phase != Phase.OVER:
         # What is seen there may be newer than the backup, so it is not what is to be seen: a new message follows.
-        fields["posted"] = documents.encoded(replace(shown, page="", mark=RESTORED)).decode()
+        if "posted" in fields:
+            fields["posted"] = _unsure(documents.posted(fields["posted"].encode()))
+        if "elsewhere" in fields:
+            shown = documents.elsewhere(fields["elsewhere"].encode())
+            fields["elsewhere"] = msgspec.json.encode({at: _unsure(each) for at, each in shown.items()}).decode()
 
     def write(ask: Any) -> None:
         ask.delete(*names, fading)

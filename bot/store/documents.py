@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from bot.chat import Pending
+from bot.chat import Pending, PlaceId
 from bot.store import NewerDocument
 from bot.tables.showing import Showing
 from bot.tables.table import Entry, Fading, Table
@@ -31,6 +31,7 @@ _encoder = msgspec.json.Encoder()
 _table = msgspec.json.Decoder(Table)
 _entries = msgspec.json.Decoder(tuple[Entry, ...])
 _posted = msgspec.json.Decoder(Showing)
+_by_place = msgspec.json.Decoder(dict[str, str])
 _pending = msgspec.json.Decoder(Pending)
 _fading = msgspec.json.Decoder(Fading)
 
@@ -59,6 +60,11 @@ def entries(log: bytes) -> tuple[Entry, ...]:
 
 def posted(document: bytes) -> Showing:
     return _posted.decode(document)
+
+
+def elsewhere(by_place: bytes) -> dict[PlaceId, Showing]:
+    """The messages in a JSON object of their documents, by place."""
+    return {PlaceId(place): _posted.decode(document) for place, document in _by_place.decode(by_place).items()}
 
 
 def fading(document: bytes) -> Fading:

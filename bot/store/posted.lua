@@ -5,15 +5,21 @@
 -- ARGV  1 the table's id   2 the revision that the message shows   3 the message (JSON), '' if there is none to show
 --       4 name of the save that it shows, '' for one that shows nothing yet, '*' for whatever has this revision
 --       5 the message that the caller knew before, '' for none, '*' if that does not matter
+--       6 the place where it stands, if that is not the table's own
 -- Gives  1 false, or the message (JSON) that stands there and that the caller did not know: it remains
 --       unless it shows an older revision   2 how many private replies there are
 --
--- The board stays unposted while the table has moved on; one of a table that is gone does not.
+-- The board stays unposted while the table has moved on; one of a table that is gone does not. What stands elsewhere is
+-- no matter for that: it is kept for itself, by place, in a field of its own.
 
 local replies = redis.call('SCARD', KEYS[3])
-local stored = redis.call('HMGET', KEYS[1], 'revision', 'posted_revision', 'save', 'posted')
+local stored = redis.call('HMGET', KEYS[1], 'revision', 'posted_revision', 'save', 'posted', 'elsewhere')
 local revision = tonumber(ARGV[2])
-if not stored[1] or ARGV[4] == stored[3] or (ARGV[4] == '*' and revision >= tonumber(stored[1])) then
+local elsewhere = ARGV[6] ~= '' and cjson.decode(stored[5] or '{}')
+if elsewhere then
+  stored[4] = elsewhere[ARGV[6]]
+  stored[2] = stored[4] and cjson.decode(stored[4]).revision
+elseif not stored[1] or ARGV[4] == stored[3] or (ARGV[4] == '*' and revision >= tonumber(stored[1])) then
   redis.call('ZREM', KEYS[2], ARGV[1])
 end
 if ARGV[3] == '' or not stored[1] then
@@ -31,5 +37,10 @@ local shown = tonumber(stored[2] or '0')
 if shown <= tonumber(stored[1]) and (revision < shown or (unknown and revision == shown)) then
   return {unknown, replies}
 end
-redis.call('HSET', KEYS[1], 'posted', ARGV[3], 'posted_revision', ARGV[2])
+if elsewhere then
+  elsewhere[ARGV[6]] = ARGV[3]
+  redis.call('HSET', KEYS[1], 'elsewhere', cjson.encode(elsewhere))
+else
+  redis.call('HSET', KEYS[1], 'posted', ARGV[3], 'posted_revision', ARGV[2])
+end
 return {unknown, replies}

@@ -12,7 +12,7 @@ from itertools import count
 from secrets import token_hex
 from typing import Literal, Self, cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 from redis import exceptions
 from redis.asyncio import Redis
 
@@ -49,12 +49,16 @@ PATIENCE_S = 8.0
 
 
 class Loaded(Struct, frozen=True):
-    """A table, the newest message that shows it, the newest entries of its log, oldest first, and the save's name."""
+    """A table, the newest message that shows it, the newest entries of its log, oldest first, and the save's name.
+
+    *elsewhere*: the newest messages that show it at other venues than its own, by place.
+    """
 
     table: Table
     posted: Showing | None
     recent: tuple[Entry, ...]
     save: str
+    elsewhere: Mapping[PlaceId, Showing] = field(default_factory=dict)
 
 
 class Noted(Struct, frozen=True):
@@ -270,13 +274,19 @@ class Store:
         if found is None:
             self._known.pop(table_id)
             return None
-        posted, *unknown = cast("list[bytes]", found)
+        posted, elsewhere, *unknown = cast("list[bytes]", found)
         if unknown:
             save, document, schema, recent = unknown
             known = Known(save.decode(), documents.table(document, int(schema)), documents.entries(recent))
             self._known[table_id] = known
         assert known is not None
-        return Loaded(known.table, documents.posted(posted) if posted is not None else None, known.recent, known.save)
+        return Loaded(
+            known.table,
+            None if posted is None else documents.posted(posted),
+            known.recent,
+            known.save,
+            {} if elsewhere is None else documents.elsewhere(elsewhere),
+        )
 
     async def has_applied(self, table_id: TableId, update: UpdateId) -> bool:
         """Whether *update* was applied to the table already."""
@@ -310,15 +320,23 @@ class Store:
     # Boards to post
 
     async def posted(
-        self, table_id: TableId, stands: Showing, *, save: str = "*", former: MessageId | Literal["*"] | None = "*"
+        self,
+        table_id: TableId,
+        stands: Showing,
+        *,
+        save: str = "*",
+        former: MessageId | Literal["*"] | None = "*",
+        elsewhere: PlaceId | Literal[""] = "",
     ) -> Noted:
         """Remember *stands* unless a newer message is known; the board is posted if it shows the table as it is.
 
         *save*: the name of the save that it shows, "" for one that shows nothing yet, "*" for any of this revision.
-        *former*: what the caller knew to stand there ("*": that does not matter).
+        *former*: what the caller knew to stand there ("*": that does not matter). *elsewhere*: the place, where it is
+        not the table's own; whether the board is posted is no matter of that. Not for a place of one person alone: who
+        is forgotten is not looked for in there.
         """
         document = documents.encoded(stands)
-        found, replies = await self._set_posted(table_id, stands.revision, document, save, former or "")
+        found, replies = await self._set_posted(table_id, stands.revision, document, save, former or "", elsewhere)
         return Noted(None if found is None else documents.posted(found), replies > 0)
 
     async def done_unposted(self, table_id: TableId, revision: int) -> None:
@@ -331,11 +349,11 @@ class Store:
         await self._patiently(lambda: self._client.zadd(key, {table_id: until_ms}, xx=True))
 
     async def _set_posted(
-        self, table_id: TableId, revision: int, document: bytes, save: str, former: str
+        self, table_id: TableId, revision: int, document: bytes, save: str, former: str, elsewhere: str = ""
     ) -> tuple[bytes | None, int]:
         number = keys.shard(table_id)
         posted_keys = (keys.of_table(table_id, number)[0], keys.UNPOSTED[number], keys.fading(table_id))
-        found = await self._posted(posted_keys, (table_id, revision, document, save, former))
+        found = await self._posted(posted_keys, (table_id, revision, document, save, former, elsewhere))
         return cast("tuple[bytes | None, int]", tuple(cast("list[object]", found)))
 
     async def claim_unposted(self, now_ms: int, lease_ms: int, limit: int, early_ms: int = 0) -> tuple[TableId, ...]:

@@ -1,13 +1,16 @@
 """Where a table is shown, and what becomes of that when the table changes. Pure: `bot.delivery` carries it out.
 
-A table is shown by one message at a time in a place. What that is about is its *page*: on the same page the message is
-edited, a new page is a new message, and the former one loses its buttons, or goes where the game forgets::
+A *showing* is a table at one venue, by one message at a time. What that is about is its *page*: on the same page the
+message is edited, a new page is a new message, and the former one loses its buttons, or goes where the game forgets::
 
     nothing ──post──▶ shown ──edit (same page)──▶ shown ──post (new page, or wanted again)──▶ shown
                         │                                                                       │
                         └── up to date, or a step that the others do not see: stays             └──▶ the former: litter
 
 What could not be taken away of former messages is litter, which is tried again until it is gone.
+
+Its own venue is where a table is played. Another one is a showing beside it, of the table as it is to be seen there
+(`seen_at`); neither knows of the other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +19,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.chat import MessageId
+from bot.chat import MessageId, PlaceId
 from bot.tables import logbook
 from bot.tables.table import Entry, Phase, Table, forgets, page
 from rules import GAMES, State
@@ -34,6 +37,15 @@ class Ending(StrEnum):
     COVER = "cover"
 
 
+class Venue(Struct, frozen=True, omit_defaults=True):
+    """Where a table is shown, and how: a *place*, "" for the one where it is played; the language of what stands there,
+    and the *theme* of its pictures, "" for the bot's."""
+
+    place: PlaceId
+    lang: str
+    theme: str = ""
+
+
 class Litter(Struct, frozen=True, omit_defaults=True):
     """A former message that is not as it should be yet. *moves*: of the table when it was posted."""
 
@@ -43,7 +55,8 @@ class Litter(Struct, frozen=True, omit_defaults=True):
 
 
 class Showing(Struct, frozen=True, omit_defaults=True):
-    """The newest message that shows a table. *page*: what it is about; a new page is a new message.
+    """The newest message that shows a table, *at* its venue (None where that was not noted: the table's own).
+    *page*: what it is about; a new page is a new message.
 
     It shows the revision and *mark* of the table; it tells the news after the revision *since*; *began* is the revision
     that it was first posted with. *moves*: of the table by then; after another one it cannot be reached any more.
@@ -63,10 +76,15 @@ class Showing(Struct, frozen=True, omit_defaults=True):
     mark: str = ""
     unpictured: bool = False
     litter: tuple[Litter, ...] = ()
+    at: Venue | None = None
 
     def shows(self, table: Table) -> bool:
-        """Whether *table* can be seen there as it is."""
-        return self.revision == table.revision and self.mark in ("", table.mark)
+        """Whether *table* can be seen there as it is, in its language and theme."""
+        return self.revision == table.revision and self.mark in ("", table.mark) and self.speaks_for(table)
+
+    def speaks_for(self, table: Table) -> bool:
+        """Whether it is in the language and theme of *table*, as far as that was noted."""
+        return self.at is None or (self.at.lang, self.at.theme) == (table.lang, table.theme)
 
 
 class Unnoted(Struct, frozen=True):
@@ -81,6 +99,8 @@ class Wanted(Struct, frozen=True):
     """A table as it is to be shown. *entries*: the newest of its log, the last ones at the end. *unnoted*: the board
     before it, where nobody knows whether that was posted.
 
+    *elsewhere*: the place, where that is not the table's own; see `seen_at`.
+
     *again*: a new message is wanted at the bottom of the place, whatever stands there. *lost*: nothing stands there any
     more; whoever is up is called once more, as that call is gone, too.
     """
@@ -91,6 +111,14 @@ class Wanted(Struct, frozen=True):
     again: bool = False
     lost: bool = False
     unnoted: Unnoted | None = None
+    elsewhere: PlaceId = PlaceId("")
+
+
+def seen_at(at: Venue, wanted: Wanted) -> Wanted:
+    """*wanted* as it is to be seen *at* a venue that is not the table's own: what is said there is in that language."""
+    # How often its own place got another id is no matter there.
+    table = replace(wanted.table, place=at.place, lang=at.lang, theme=at.theme, moves=0)
+    return replace(wanted, table=table, elsewhere=at.place)
 
 
 class Stay(Struct, frozen=True):
@@ -122,20 +150,20 @@ class New(Struct, frozen=True):
 def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> Stay | Edit | New:
     """What is to be done so that *wanted* is shown where *former* stands. *gone*: that cannot be edited any more."""
     table = wanted.table
-    about = page(table)
+    about, at = page(table), Venue(wanted.elsewhere, table.lang, table.theme)
     same = former is not None and former.page == about
     gone = gone or wanted.lost
     if table.resting:
-        return _resting(table, None if gone or former is None or former.moves != table.moves else former)
+        return _resting(table, at, None if gone or former is None or former.moves != table.moves else former)
     if former is not None and former.moves == table.moves and not wanted.again and not gone:
         if former.shows(table):
             return Stay(former)
         # What is left unanswered goes; and what the others can decide, they decide of the table as it is now.
-        stays = not former.asks and not table.overdue
+        stays = not former.asks and not table.overdue and former.speaks_for(table)
         if same and former.revision < table.revision and _waits(wanted, former.revision) and stays:
             return Stay(replace(former, revision=table.revision, mark=table.mark))
         if same:
-            return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None))
+            return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at))
     since, began = 0, _tells_until(wanted)
     if former is not None:  # shown again, it tells the same news
         since, began = (former.since, former.began) if same else (min(former.began, table.revision), began)
@@ -152,6 +180,7 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
         mark=table.mark,
         unpictured=former is not None and former.unpictured,
         litter=() if former is None else former.litter,
+        at=at,
     )
     heard = former.revision if former is not None and not same else 0
     calls = not (wanted.again and same)  # one call a turn
@@ -164,12 +193,13 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
     return New(showing, calls, heard, former, ending)
 
 
-def _resting(table: Table, former: Showing | None) -> Stay | Edit:
+def _resting(table: Table, at: Venue, former: Showing | None) -> Stay | Edit:
     """What stands in a place that is another table's by now is changed, where it can be; nothing comes anew."""
     over = table.phase == Phase.OVER
     stands = former or Showing(MessageId(""), table.revision, page(table))
     began = table.revision if over else stands.began
-    changed = replace(stands, revision=table.revision, mark=table.mark, page=page(table), began=began, asks=False)
+    now = replace(stands, revision=table.revision, mark=table.mark, page=page(table), at=at)
+    changed = replace(now, began=began, asks=False)
     return Stay(changed) if former is None or former.shows(table) else Edit(changed)
 
 

@@ -2,9 +2,23 @@
 
 from msgspec.structs import replace
 
-from bot.chat import MessageId
+from bot.chat import MessageId, PlaceId
 from bot.tables import showing, votes
-from bot.tables.showing import Edit, Ending, Litter, New, Showing, Stay, Wanted, cleaned, littered, newest, planned
+from bot.tables.showing import (
+    Edit,
+    Ending,
+    Litter,
+    New,
+    Showing,
+    Stay,
+    Venue,
+    Wanted,
+    cleaned,
+    littered,
+    newest,
+    planned,
+    seen_at,
+)
 from bot.tables.table import Entry, Phase, Table, page
 from rules import GAMES, State
 from tests.bot.test_table import ANNA, BEN, started
@@ -116,6 +130,44 @@ def test_a_message_that_is_gone_is_replaced() -> None:
     plan = planned(wanted(table_at(4, 1), entry(4, 1)), former, gone=True)
     assert isinstance(plan, New)
     assert plan.former == former
+
+
+HALL = Venue(PlaceId("t:hall"), "de", "dark")
+
+
+def test_a_showing_tells_where_it_stands_and_how_it_looks() -> None:
+    plan = planned(wanted(replace(table_at(3, 1), lang="de", theme="dark")), None)
+    assert isinstance(plan, New)
+    assert plan.showing.at == Venue(PlaceId(""), "de", "dark")
+
+
+def test_one_whose_language_or_theme_is_another_now_is_edited() -> None:
+    table = table_at(3, 1)
+    former = shown(table, at=Venue(PlaceId(""), table.lang))
+    assert isinstance(planned(wanted(table), former), Stay)
+    for other in (replace(table, lang="de"), replace(table, theme="dark")):
+        plan = planned(wanted(other), former)
+        assert isinstance(plan, Edit)
+        assert plan.showing.at == Venue(PlaceId(""), other.lang, other.theme)
+        steps = planned(wanted(replace(other, game="crystalla", revision=4), entry(4, 1)), former)
+        assert isinstance(steps, Edit)  # also in the middle of a turn that is seen as a whole
+    assert isinstance(planned(wanted(replace(table, lang="de")), shown(table)), Stay)  # posted before this was noted
+
+
+def test_a_table_has_a_showing_at_each_venue_and_each_is_planned_for_itself() -> None:
+    """Two of one table: at home the turn goes on in its message, the hall has seen nothing yet; then home moves."""
+    game = next(game for game in GAMES if GAMES[game].shows_steps)
+    turn = wanted(replace(table_at(4, 1, "new", game), moves=2), entry(4, 1))
+    home = shown(table_at(3, 1, game=game), moves=2)
+    assert isinstance(planned(turn, home), Edit)
+    first = planned(seen_at(HALL, turn), None)
+    assert isinstance(first, New)
+    assert (first.showing.at, first.showing.moves) == (HALL, 0)
+    posted = replace(first.showing, message=MessageId("h1"))
+    assert planned(seen_at(HALL, turn), posted) == Stay(posted)
+    moved = wanted(replace(table_at(5, 1, "newer", game), moves=3), entry(5, 1))
+    assert isinstance(planned(moved, home), New)
+    assert isinstance(planned(seen_at(HALL, moved), posted), Edit)  # the hall is where it was
 
 
 def test_a_message_in_a_place_that_moved_cannot_be_reached() -> None:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
 from bot.chat import MessageId, Opened, Pending, Person, PersonId, Place, PlaceId, Update, UpdateId
@@ -22,7 +23,7 @@ from bot.store.backup import Backup
 from bot.store.calls import Calls
 from bot.store.client import CONNECTIONS
 from bot.store.store import RECENT, SEEN_MS, Loaded, Store
-from bot.tables.showing import Showing
+from bot.tables.showing import Showing, Venue
 from bot.tables.table import Entry, Fading, Phase, Seat, Table, TableId
 from rules import News
 from tests.bot.servers import wired
@@ -464,6 +465,27 @@ async def test_an_older_message_never_takes_the_place_of_a_newer_one(store: Stor
     assert (await loaded(store)).posted == message(2, "new")
     await store.posted(ID, message(2, "moved to the bottom"))
     assert (await loaded(store)).posted == message(2, "moved to the bottom")
+
+
+async def test_a_table_may_be_shown_in_several_places_and_each_message_is_kept_for_itself(
+    store: Store, server: str
+) -> None:
+    """What stands elsewhere is kept over a save, by the same rules; it does not make the board a posted one."""
+    await save(store, a_table(1))
+    hall = replace(message(1, "m7"), at=Venue(PlaceId("t:hall"), "de", "dark"))
+    await store.posted(ID, hall, elsewhere=PlaceId("t:hall"))
+    assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == (ID,)
+    await store.posted(ID, message(1))
+    await store.posted(ID, message(1, "m9"), elsewhere=PlaceId("t:attic"))
+    await save(store, a_table(2))
+    await store.posted(ID, replace(hall, revision=0), elsewhere=PlaceId("t:hall"))  # an older one
+    other = await store.posted(ID, message(1, "m8"), former=None, elsewhere=PlaceId("t:attic"))
+    assert other.other == message(1, "m9")
+    fresh = await Store.open(server)
+    for seen in (await loaded(store), await loaded(fresh)):
+        assert seen.posted == message(1)
+        assert seen.elsewhere == {PlaceId("t:hall"): hall, PlaceId("t:attic"): message(1, "m9")}
+    await fresh.close()
 
 
 async def test_a_save_keeps_the_newest_message(store: Store) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
-from bot.chat import PersonId, Press
+from bot.chat import MessageId, PersonId, PlaceId, Press
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -25,6 +26,7 @@ from bot.store.backup import Backup, Kept, NotEmpty, Tail, Unreadable
 from bot.store.calls import Calls
 from bot.store.embedded import Embedded
 from bot.store.store import Store
+from bot.tables.showing import RESTORED, Showing, Venue
 from bot.tables.table import Phase
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import where, written
@@ -145,6 +147,25 @@ async def test_a_restored_game_goes_on_with_a_board_of_its_own(
     assert (await later.table(table.id)).turn == table.turn + 1
     await service.stop()
     await store.close()
+
+
+async def test_what_stood_at_any_venue_is_restored_as_something_that_nobody_knows(
+    talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
+) -> None:
+    table, hall = await talk.begin("ben"), PlaceId("room:other")
+    there = Showing(MessageId("77"), table.revision, "turn0", mark=table.mark, at=Venue(hall, "de"))
+    before = await Store.open(server)
+    await before.posted(table.id, there, elsewhere=hall)
+    await before.close()
+    await written_to(tmp_path / "b", server, clock)
+    await restored(tmp_path / "b", target, clock)
+    after = await Store.open(target)
+    found = await after.load(table.id)
+    await after.close()
+    assert found is not None
+    assert found.posted is not None
+    assert found.posted.mark == RESTORED
+    assert found.elsewhere == {hall: replace(there, page="", mark=RESTORED)}
 
 
 async def test_every_table_is_taken_at_one_moment_while_games_go_on(

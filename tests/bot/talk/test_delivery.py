@@ -9,14 +9,18 @@ import pytest
 from redis import Redis
 
 from bot.chat import Limited, MessageId, PersonId, Place, PlaceId, Post, TryLater
+from bot.delivery.painting import Pictures
+from bot.delivery.posting import Posting
 from bot.repository.preferences import FRESH
 from bot.runtime.retry import BOARDS
 from bot.service import due
 from bot.service import service as service_module
 from bot.service.service import Service
 from bot.store.store import Store
+from bot.tables.showing import Showing, Venue, Wanted, seen_at
+from renderers import Theme
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_service import begun, table_here, text
 
 ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
@@ -262,3 +266,52 @@ async def test_all_boards_that_wait_are_posted_in_one_go_however_many_they_are(
     assert await again.repost() == len(rooms)
     await again.idle()
     assert chat.posted == posted + len(rooms)
+
+
+# A table at two venues
+
+
+async def test_a_table_is_shown_at_another_venue_in_its_language_and_neither_knows_of_the_other(
+    crowd: Crowd, chat: RecordingChat, store: Store, painter: Pictures, clock: HandClock
+) -> None:
+    """The attic follows a game played in the hall: with messages, a language and pictures of its own. A new turn
+    ends the former message there and no other."""
+    for name, line in (("anna", "/newgame kabooom easy"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    repository, attic = crowd.service.repository, Venue(PlaceId("room:attic"), "de", "light")
+    posting = Posting({"room": chat}, repository, painter, clock, Theme.DARK)
+    at_home = chat.newest()
+    stands: Showing | None = None
+    noted: list[Showing] = []
+
+    async def note(shown: Showing) -> None:
+        noted.append(shown)
+
+    async def follow() -> Post:
+        nonlocal stands
+        seen = await repository.load((await table_here(store)).id)
+        wanted = seen_at(attic, Wanted(seen.table, seen.state, seen.recent))
+        stands = await posting.bring(wanted, stands, note)
+        assert chat.places[stands.message] == attic.place
+        await store.posted(seen.table.id, stands, elsewhere=attic.place)
+        return chat.messages[stands.message]
+
+    first = await follow()
+    assert "beginnt" in first.text
+    assert "begins" in at_home.text
+    assert first.picture is not None
+    assert at_home.picture is not None
+    assert first.picture.png != at_home.picture.png
+    assert first is await follow()  # nothing new
+    await crowd.says("anna", "/move b1-c1")
+    second = await follow()
+    assert stands is not None
+    assert stands.at == attic
+    assert [chat.places[message] for message, post in chat.messages.items() if post.rows] == [ROOM.id, attic.place]
+    assert second is not first
+    assert noted == []
+    table = await store.load((await table_here(store)).id)
+    assert table is not None
+    assert table.posted is not None
+    assert chat.places[table.posted.message] == ROOM.id
+    assert table.elsewhere == {attic.place: stands}
