@@ -7,7 +7,6 @@ import os
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 # The library's opt-in to time spans as values; without it every "too many requests" is a deprecation warning.
@@ -19,7 +18,7 @@ from telegram.error import InvalidToken, TelegramError
 
 from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, guests, incoming, listing
 from bot.adapters.on_telegram.answers import Answers
-from bot.adapters.on_telegram.connection import Connection, UpdatesConnection
+from bot.adapters.on_telegram.connection import Connection, UpdatesConnection, ways_to
 from bot.adapters.on_telegram.guests import Guest
 from bot.adapters.on_telegram.incoming import Asked, Presence
 from bot.adapters.on_telegram.links import Links
@@ -77,8 +76,7 @@ class TelegramChat:
     ) -> None:
         _keep_the_token_out_of_logs()
         base = api_url.rstrip("/")
-        # Proxies of the environment are honoured, but not on the way to a server on this machine.
-        ways = {"trust_env": urlsplit(base).hostname not in ("localhost", "127.0.0.1", "::1")}
+        ways = ways_to(base)
         self._bot = telegram.Bot(
             token,
             base_url=f"{base}/bot",

@@ -3,7 +3,11 @@
 import json
 import logging
 import re
+import ssl
+from functools import cache
+from urllib.parse import urlsplit
 
+import httpx
 import telegram
 from telegram.error import TelegramError
 from telegram.request import HTTPXRequest
@@ -12,6 +16,20 @@ log = logging.getLogger(__name__)
 
 DEEPEST = 50  # a message in a message in a message is some ten deep
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{\]}]|[^"\[{\]}]+', re.DOTALL)
+
+
+def ways_to(url: str) -> dict[str, object]:
+    """How the library is to reach the server at *url*, as `httpx_kwargs`.
+
+    Proxies of the environment are honoured, but not on the way to a server on this machine.
+    """
+    return {"trust_env": urlsplit(url).hostname not in ("localhost", "127.0.0.1", "::1"), "verify": _trusted()}
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whom all connections trust. Reading the authorities anew for each costs more than all else at its start."""
+    return httpx.create_ssl_context()
 
 
 class Connection(HTTPXRequest):

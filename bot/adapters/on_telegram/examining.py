@@ -15,7 +15,7 @@ import httpx
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, TelegramError
 
 from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses
-from bot.adapters.on_telegram.connection import Connection
+from bot.adapters.on_telegram.connection import Connection, ways_to
 from bot.chat import PlaceId, Refused
 from bot.operation.findings import Finding, Grade, ahead_s, better, fine, of_clock, wrong
 from bot.runtime.logs import hold
@@ -35,8 +35,7 @@ class Asking:
     def __init__(self, url: str, token: str) -> None:
         self._url = f"{url}/bot{token}"
         self.ahead: float | None = None
-        local = urlsplit(url).hostname in ("localhost", "127.0.0.1", "::1")
-        ways = {"trust_env": not local, "event_hooks": {"response": [self._answered]}}
+        ways = {**ways_to(url), "event_hooks": {"response": [self._answered]}}
         self._connection = Connection(
             read_timeout=ANSWER_S, connect_timeout=ANSWER_S, pool_timeout=ANSWER_S, httpx_kwargs=ways
         )
