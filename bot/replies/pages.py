@@ -67,7 +67,7 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
     ways = (against_house_button(game, lang, Style.MAIN if ends else Style.PLAIN), learn_button(game, lang))
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
-    if ends:
+    if page == max(pages - 2, 0):  # the end of the rules: the last page, on the picture, is full (Telegram cuts it)
         text += "\n\n" + texts.say(game, "credits", lang)
     return Reply(
         title=title,

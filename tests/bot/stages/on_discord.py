@@ -17,7 +17,7 @@ from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.tables.preferences import CLOCKS
 from tests.bot.stages.script import Picks, Row, Step, fits, nameless
-from tests.bot.stages.stage import MANAGERS, Ear, Screen, Sight, lang, linked, plainly, shortened
+from tests.bot.stages.stage import MANAGERS, OTHERS, Ear, Screen, Sight, lang, linked, plainly, shortened
 from tests.bot.stages.wall import Post
 from tests.emulators.discord import Discord, Interaction, Message, Person
 from tests.emulators.discord.world import MANAGE_GUILD
@@ -59,7 +59,7 @@ class OnDiscord:
     def __init__(self, discord: Discord, people: Sequence[str]) -> None:
         self._discord = discord
         self._hall = discord.channel("hall")
-        self._cellar = discord.channel("cellar")
+        self._others = [discord.channel(name) for name in OTHERS]
         self._people = {
             who: discord.person(
                 who.capitalize(),
@@ -80,8 +80,8 @@ class OnDiscord:
         return PlaceId(self._hall.place)
 
     @property
-    def elsewhere(self) -> PlaceId:
-        return PlaceId(self._cellar.place)
+    def elsewhere(self) -> Sequence[PlaceId]:
+        return [PlaceId(each.place) for each in self._others]
 
     def person(self, who: str) -> PersonId:
         return PersonId(f"discord:{self._people[who].id}")
@@ -132,6 +132,9 @@ class OnDiscord:
         else:
             given = {each.name: rest for each in arguments[:1]}
         return {each: value for each, value in given.items() if value}
+
+    async def says(self, who: str, line: str, *, is_move: bool) -> None:
+        await self.types(who, f"/move {line}" if is_move else line)
 
     async def plays(self, who: str, line: str) -> None:
         await self._ear.plays(who, line)

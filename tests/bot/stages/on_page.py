@@ -17,7 +17,7 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from tests.bot.stages.script import RESTART, Kind, Picks, Step, nameless, people
-from tests.bot.stages.stage import PATIENCE_S, Ear, Screen, Sight, linked, plainly, shortened
+from tests.bot.stages.stage import OTHERS, PATIENCE_S, Ear, Screen, Sight, linked, plainly, shortened
 from tests.bot.stages.wall import Post
 from tests.bot.stages.windows import Button, Pane, Screenless, Told, View, Windows, crossless
 
@@ -72,8 +72,8 @@ class OnPage:
         return PlaceId("web:lobby")
 
     @property
-    def elsewhere(self) -> PlaceId:
-        return PlaceId("web:table-2")
+    def elsewhere(self) -> Sequence[PlaceId]:
+        return [PlaceId(f"web:{name}") for name in ("table-2", *OTHERS[1:])]
 
     def person(self, who: str) -> PersonId:
         return PersonId(f"web:{who}")
@@ -126,6 +126,11 @@ class OnPage:
         await self._panes[who].types(line)
         if self.hears(line):
             await self._ear.answer(who)
+
+    async def says(self, who: str, line: str, *, is_move: bool) -> None:
+        await self._begins(who, None)
+        await self._panes[who].types(line)
+        await self._ear.answer(who)
 
     async def plays(self, who: str, line: str) -> None:
         await self._ear.plays(who, line)

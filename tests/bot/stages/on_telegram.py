@@ -17,7 +17,7 @@ from bot.requests.commands import BY_NAME, COMMANDS
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step, fits, nameless
-from tests.bot.stages.stage import MANAGERS, Ear, Screen, Sight, lang, plainly
+from tests.bot.stages.stage import MANAGERS, OTHERS, Ear, Screen, Sight, lang, plainly
 from tests.bot.stages.wall import Post
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Key, Message, Tap
@@ -59,7 +59,7 @@ class OnTelegram:
         self._people = {who: telegram.person(who.capitalize(), username=who, lang=lang(who)) for who in people}
         self._names = {person.id: who for who, person in self._people.items()}
         self._hall = telegram.group("Hall", *self._people.values())
-        self._cellar = telegram.group("Cellar", *self._people.values())
+        self._others = [telegram.group(name.capitalize(), *self._people.values()) for name in OTHERS]
         self._hall.admins = [person for who, person in self._people.items() if who in MANAGERS]
         self._apart = telegram.knows_ephemeral
         for person in self._people.values():
@@ -85,8 +85,8 @@ class OnTelegram:
         return self._hall.place
 
     @property
-    def elsewhere(self) -> PlaceId:
-        return self._cellar.place
+    def elsewhere(self) -> Sequence[PlaceId]:
+        return [each.place for each in self._others]
 
     def person(self, who: str) -> PersonId:
         return PersonId(self._people[who].person)
@@ -114,6 +114,11 @@ class OnTelegram:
     async def types(self, who: str, line: str) -> None:
         self._begins(who)
         self._typed = await self._people[who].types(line, self._hall)
+        await self._telegram.handled()
+
+    async def says(self, who: str, line: str, *, is_move: bool) -> None:
+        self._begins(who)
+        self._typed = await self._people[who].types(line, self._hall, quoting=self._posts()[-1])
         await self._telegram.handled()
 
     async def plays(self, who: str, line: str) -> None:

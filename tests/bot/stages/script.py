@@ -15,7 +15,8 @@ LONG = 200
 
 _PASSES = re.compile(r"--- (\d+) (seconds|hours)")
 _TURNS = re.compile(r"--- (\d+) turns")
-_ELSEWHERE = re.compile(r"--- (\w+) and (\w+) play elsewhere")
+_ELSEWHERE = re.compile(r"--- (\w+) and (\w+) (play|wait) elsewhere")
+_ALOUD = ", aloud"
 _TOLD = re.compile(r"bot to (\w+): (.*)")
 _TAKES_BACK = re.compile(r"bot takes back what it told (\w+)")
 _DELETES = "bot deletes the former board"
@@ -103,7 +104,7 @@ class Step(Struct, frozen=True):
     @property
     def who(self) -> str:
         """Whose line it is, "" for nobody's."""
-        return "" if self.line.startswith("---") else self.line.partition(": ")[0]
+        return "" if self.line.startswith("---") else _who(self.line)
 
     @property
     def does(self) -> str:
@@ -114,6 +115,11 @@ class Step(Struct, frozen=True):
         """The label of the button; None where something is typed. "Jo…" stands for one that begins with "Jo"."""
         found = _PRESSED.fullmatch(self.does)
         return found and found[1]
+
+    @property
+    def aloud(self) -> bool:
+        """Whether it is written to the others."""
+        return self.line.partition(": ")[0].endswith(_ALOUD)
 
     @property
     def passes(self) -> timedelta | None:
@@ -129,9 +135,14 @@ class Step(Struct, frozen=True):
 
     @property
     def elsewhere(self) -> tuple[str, ...]:
-        """Who begins a game in another place, () for nobody."""
+        """Who sits down in another place, () for nobody."""
         found = _ELSEWHERE.fullmatch(self.line)
-        return found.groups() if found else ()
+        return found.groups()[:2] if found else ()
+
+    @property
+    def waits(self) -> bool:
+        """Whether no game begins there."""
+        return bool(self.elsewhere) and " wait " in self.line
 
     @property
     def posts(self) -> list[Event]:
@@ -186,7 +197,7 @@ def read(text: str) -> tuple[Step, ...]:
     ('anna', ['Move', 'Rules'])
     """
     blocks = _blocks(text)
-    cast = {each.line.partition(": ")[0] for each in blocks if not each.line.startswith(("bot", "---"))}
+    cast = {_who(each.line) for each in blocks if not each.line.startswith(("bot", "---"))}
     steps: list[Step] = []
     for block in blocks:
         if block.line.startswith("bot"):
@@ -199,6 +210,10 @@ def read(text: str) -> tuple[Step, ...]:
 def people(steps: Sequence[Step]) -> tuple[str, ...]:
     """Whoever does something, in the order in which they come."""
     return tuple(dict.fromkeys(who for step in steps for who in (step.who, *step.elsewhere) if who))
+
+
+def _who(line: str) -> str:
+    return line.partition(": ")[0].removesuffix(_ALOUD)
 
 
 class _Block(Struct):

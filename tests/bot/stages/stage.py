@@ -29,6 +29,8 @@ from tests.bot.stages.wall import Post
 
 PATIENCE_S = 20.0
 GERMANS = ("dora", "emil")
+OTHERS = ("cellar", "attic", "garden", "bridge")
+"""The names of other places."""
 MANAGERS = ("ada",)
 """Whoever may manage the place; nobody else may."""
 
@@ -108,8 +110,8 @@ class Stage(Protocol):
         ...
 
     @property
-    def elsewhere(self) -> PlaceId:
-        """Another place where they may play."""
+    def elsewhere(self) -> Sequence[PlaceId]:
+        """Other places where they may play."""
         ...
 
     def person(self, who: str) -> PersonId:
@@ -139,6 +141,11 @@ class Stage(Protocol):
 
     async def types(self, who: str, line: str) -> None:
         """Somebody types, and the bot has taken note of it."""
+        ...
+
+    async def says(self, who: str, line: str, *, is_move: bool) -> None:
+        """Somebody writes *line* to the others, where the bot comes to know of it. Where it never does, a move is typed
+        as a command."""
         ...
 
     async def plays(self, who: str, line: str) -> None:

@@ -76,6 +76,7 @@ async def page(steps: Sequence[Step], windows: Windows) -> AsyncIterator[Stage]:
 OLDER = (
     "a_silent_player",
     "auf_deutsch",
+    "bare_moves",
     "crystalla_by_taps",
     "giving_up",
     "kaleidoskop_last_round",
@@ -156,6 +157,7 @@ class Play:
         self._bot = bot
         self._clock = clock
         self._wall = Wall()
+        self._elsewhere = iter(stage.elsewhere)
         self._before = 0  # messages that the wall has not heard of, as nobody wrote them down
 
     async def plays(self, steps: tuple[Step, ...]) -> None:
@@ -186,7 +188,8 @@ class Play:
             await self._bot.service.do_due()
         elif step.elsewhere:
             people = [Person(self._stage.person(who), who.capitalize(), lang(who)) for who in step.elsewhere]
-            await elsewhere.begins(self._bot.service, Place(self._stage.elsewhere), people)
+            place = Place(next(self._elsewhere))
+            await elsewhere.begins(self._bot.service, place, people, starts=not step.waits)
         elif step.turns:
             for _ in range(step.turns - 1):  # whole games on every platform are tests of their own
                 await self._stage.plays(*await self._next())
@@ -196,6 +199,8 @@ class Play:
             self._wall.forgets()
         elif step.pressed is not None:
             await self._stage.presses(step.who, step.pressed)
+        elif step.aloud:
+            await self._stage.says(step.who, step.does, is_move=bool(step.events))
         else:
             await self._stage.types(step.who, step.does)
 
@@ -214,7 +219,7 @@ class Play:
             known = {who: Counter() for who in known}
         if step.turns:
             known = {}
-        if step.who and step.pressed is None and not self._stage.hears(step.does):
+        if step.who and step.pressed is None and not step.aloud and not self._stage.hears(step.does):
             step = replace(step, events=())
         self._wall.hears(step.posts)
         told = self._stage.tells(step)

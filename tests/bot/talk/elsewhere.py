@@ -1,16 +1,17 @@
-"""A game in a second place, which conversations that stay in one place only hear of."""
+"""Games in other places, which conversations that stay in one place only hear of."""
 
 from collections.abc import Sequence
 
-from bot.chat import Person, Place, Typed, Update, UpdateId, platform
+from bot.chat import Person, Place, Typed, Update, UpdateId
 from bot.service.service import Service
 
 
-async def begins(service: Service, place: Place, people: Sequence[Person]) -> None:
-    """*people* begin a game of Kabooom in *place*; the first of them is up."""
+async def begins(service: Service, place: Place, people: Sequence[Person], *, starts: bool = True) -> None:
+    """*people* begin a game of Kabooom in *place*, and the first of them is up; unless it *starts*, they sit there and
+    wait."""
     first, *others = people
-    said = [(first, "/newgame kabooom easy none"), *((each, "/join") for each in others), (first, "/start")]
-    for number, (person, line) in enumerate(said):
-        update = UpdateId(f"{platform(place.id)}:elsewhere{number}")
+    said = [(first, "/newgame kabooom easy none"), *((each, "/join") for each in others)]
+    for number, (person, line) in enumerate([*said, (first, "/start")] if starts else said):
+        update = UpdateId(f"{place.id}/{number}")
         await service.handle(Update(update, person, place, Typed(line)))
     await service.idle()

@@ -4,6 +4,8 @@ A conversation is a text. Lines of people are played, lines of the bot are what 
 
     anna: /newgame kabooom easy      somebody types
     ben: [Join]                      somebody presses the newest button that reads so ("[Jo…]": begins so)
+    ben, aloud: hello                somebody writes to the others, where the bot hears it: into a channel of the page,
+                                     in answer to the newest post in a group of Telegram
     bot: …                           posted for everybody
     bot, edit: …                     the newest post now reads
     bot to ben: …                    ben alone sees it
@@ -12,7 +14,8 @@ A conversation is a text. Lines of people are played, lines of the bot are what 
     --- 5 seconds                    time goes by, and what is due happens; so after "--- 13 hours"
     --- 20 turns                     everybody plays on, a typed line a turn (`turns.typed`): what is said is left out,
                                      but for the board that they come to
-    --- anna and ben play elsewhere  a game begins in a second place, in which Anna is up; nothing of it is written down
+    --- anna and ben play elsewhere  a game begins in another place, in which Anna is up; nothing of it is written down
+    --- anna and ben wait elsewhere  they sit there, and no game has begun
 
 Ada manages the room. What goes beyond one room stands in the folder "managed"::
 
@@ -56,7 +59,7 @@ from bot.chat import (
 from bot.service.service import Service
 
 ROOM = Place(PlaceId("room:hall"))
-ELSEWHERE = Place(PlaceId("room:elsewhere"))
+ELSEWHERE = tuple(Place(PlaceId(f"room:elsewhere-{number}")) for number in range(1, 5))
 MANAGERS = ("ada",)
 OPENS = "opens the chat"
 
@@ -251,9 +254,11 @@ class Crowd:
         """*name* types *text*, or presses a button where it reads ``[label]``; gives the private reply."""
         pressed = re.fullmatch(r"\[(.+)\]", text)
         self.chat.lines.append(f"{name}: {text}")
-        name, alone, _ = name.partition(", alone")
+        name, _, how = name.partition(", ")
+        alone = how == "alone"
         place = Place(PlaceId(f"room:@{name}"), private=True) if alone else place
-        body = self.payload(name, pressed[1]) if pressed else Opened() if alone and text == OPENS else Typed(text)
+        written = Said(text) if how == "aloud" else Typed(text)
+        body = self.payload(name, pressed[1]) if pressed else Opened() if alone and text == OPENS else written
         return await self.sends(name, body, update, place, may_manage=name in MANAGERS)
 
     def update(self, name: str, text: str) -> Update:

@@ -32,7 +32,7 @@ async def test_the_conversation_goes_as_written(
     caplog: pytest.LogCaptureFixture,
     store: Store,
 ) -> None:
-    crowd = Crowd(bots(), chat)
+    crowd, others = Crowd(bots(), chat), iter(ELSEWHERE)
     for line in (await asyncio.to_thread(script.read_text, encoding="utf-8")).splitlines():
         if line.startswith("#") or not line.strip():
             chat.lines.append(line)
@@ -54,9 +54,9 @@ async def test_the_conversation_goes_as_written(
         elif turns := re.fullmatch(r"--- (\d+) turns", line):
             chat.lines.append(line)
             await play_on(crowd, store, int(turns[1]))
-        elif playing := re.fullmatch(r"--- (\w+) and (\w+) play elsewhere", line):
-            said = len(chat.lines)
-            await elsewhere.begins(crowd.service, ELSEWHERE, [crowd.person(each) for each in playing.groups()])
+        elif sitting := re.fullmatch(r"--- (\w+) and (\w+) (play|wait) elsewhere", line):
+            said, people = len(chat.lines), [crowd.person(each) for each in sitting.groups()[:2]]
+            await elsewhere.begins(crowd.service, next(others), people, starts=sitting[3] == "play")
             chat.lines[said:] = [line]
         elif not line.startswith((" ", "bot")):
             name, _, text = line.partition(": ")

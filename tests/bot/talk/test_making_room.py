@@ -181,12 +181,17 @@ async def test_where_a_table_is_on_already_nobody_has_taken_a_seat(crowd: Crowd)
 
 
 async def test_nobody_plays_more_than_thirty_games_at_once(crowd: Crowd, store: Store) -> None:
-    one = await alone(crowd, store)
+    for name, line in (("anna", "/newgame kabooom easy"), ("dora", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    one = await table_here(store)
     for number in range(1, MOST_TABLES):
         another = replace(one, id=TableId(f"another{number:03}"), place=PlaceId(f"room:{number}"), revision=0, mark="")
         await crowd.service.repository.create(another, UpdateId(f"room:opens {number}"))
     assert "30 games already" in text(await crowd.says("anna", "/newgame kabooom", place=CELLAR))
     await crowd.says("ben", "/newgame kabooom", place=CELLAR)
     assert "30 games already" in text(await crowd.says("anna", "/join", place=CELLAR))
-    await crowd.says("anna", "/end")
+    assert "schon 30 Partien" in text(await crowd.says("dora", "/join", place=CELLAR))
+    for line in ("/resign", "[Yes, I resign]"):
+        await crowd.says("anna", line)
     assert "Have fun" in text(await crowd.says("anna", "/join", place=CELLAR))
+    assert "Viel Spaß" in text(await crowd.says("dora", "/join", place=CELLAR))

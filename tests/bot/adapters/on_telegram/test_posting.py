@@ -5,6 +5,8 @@ import asyncio
 import msgspec
 import pytest
 
+import texts
+from bot.adapters.on_telegram import phrasing
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import (
     Button,
@@ -27,6 +29,8 @@ from bot.chat import (
     Style,
     TryLater,
 )
+from bot.replies.pages import rules, rules_pages
+from rules import GAMES
 from tests.bot.adapters.on_telegram.conftest import FILM, OTHER_PICTURE, PICTURE, RECORD, Open, png
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Attached
@@ -152,6 +156,14 @@ async def test_long_texts_are_cut_between_words_and_never_the_call(
         assert limit - 40 < len(text.encode("utf-16-le")) // 2 <= limit
         assert text.endswith("…\nIt's your turn, Anna Berg.")
         assert anna.id in hall.newest().pinged()
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_no_page_of_the_rules_is_cut_below_its_picture(game: str, lang: str) -> None:
+    for page in range(rules_pages(game)):
+        said = rules(game, page, None, lang)
+        assert phrasing.html(said, phrasing.CAPTION) == phrasing.html(said, phrasing.TEXT), page
 
 
 async def test_a_name_of_any_length_leaves_the_call_short(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
