@@ -22,7 +22,7 @@ from rules import GAMES, proof
 from rules.contract import Game, State
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"start": "from"}):
+class PlayedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"start": "from"}):
     """A game as it was played; *actions* in canonical notation, each as it is understood where it is played."""
 
     game: str
@@ -33,7 +33,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"s
     actions: tuple[str, ...] = ()
 
 
-def positions(record: Record) -> Iterator[State]:
+def positions(record: PlayedGame) -> Iterator[State]:
     """Every position of *record*, the first one included. Raises ValueError where it cannot be played."""
     game = GAMES[record.game]
     if record.start is None:
@@ -102,7 +102,7 @@ def main(words: list[str]) -> int:
         case ["show", name]:
             lines: Any = _shown(_position(_read(name))[1])
         case ["replay", name]:
-            record = msgspec.json.decode(_read(name), type=Record)
+            record = msgspec.json.decode(_read(name), type=PlayedGame)
             *_, last = positions(record)
             lines = [*_shown(last), GAMES[record.game].encode(last).decode()]
         case ["count", name, depth] if depth.isdecimal() and int(depth) > 0:

@@ -294,3 +294,24 @@ def test_how_often_and_when_something_is_tried_again_is_written_in_one_place() -
         if isinstance(target, ast.Name) and {"TRIES", "PAUSE", "PAUSES"} & {*target.id.split("_")}
     }
     assert {each for each in own if not each.startswith("bot.runtime.retry.")} == set()
+
+
+def borrowed(path: Path) -> Iterator[str]:
+    """What a file of the bot takes from the rules and renderers, by the names that it has there."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("rules", "renderers"):
+            yield from (each.name for each in node.names)
+
+
+def test_a_class_of_the_bot_is_named_as_no_other_one() -> None:
+    """Nor as what it takes from below. Modules of one name in several adapters are made alike, as are their classes."""
+    named: dict[str, set[str]] = {}
+    for name, path in MODULES:
+        if name.startswith("bot."):
+            alike = re.sub(r"\.on_[a-z]+\.", ".on_*.", name)
+            for node in parsed(path).body:
+                if isinstance(node, ast.ClassDef):
+                    named.setdefault(node.name, set()).add(alike)
+            for each in borrowed(path):
+                named.setdefault(each, set()).add("below")
+    assert {each: sorted(where) for each, where in named.items() if len(where) > 1} == {}

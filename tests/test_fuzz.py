@@ -56,7 +56,7 @@ from bot.store.calls import Calls
 from bot.store.embedded import Embedded
 from bot.store.store import Store
 from bot.tables.rating import Called
-from bot.tables.showing import Ending, Litter, Showing
+from bot.tables.showing import Litter, Removal, Showing
 from bot.tables.table import By, Entry, Fading, Phase, Seat, Table, TableId
 from rules import GAMES, BadNotation, IllegalAction, News, State, proof
 from rules.lot import Player
@@ -267,7 +267,7 @@ ENTRY = Entry(
     revision=5, seat=1, action="b3", at_ms=9, by=By.HOUSE, turn=2, news=(News("move", 1, (("to", "b3"),)),), back=1
 )
 SHOWING = Showing(
-    MessageId("9"), 5, "turn2", 3, 4, 1, asks=True, mark="b7q", litter=(Litter(MessageId("8"), Ending.STRIP, 1),)
+    MessageId("9"), 5, "turn2", 3, 4, 1, asks=True, mark="b7q", litter=(Litter(MessageId("8"), Removal.STRIP, 1),)
 )
 FADING = Fading(2, PlaceId("x:1"), MessageId("9"))
 ASKED = Update(UpdateId("x:1"), Person(PersonId("x:a"), "Anna", "en"), Place(PlaceId("x:1")), Typed("/help"))
@@ -302,7 +302,7 @@ def kept() -> tuple[Any, ...]:
     fields |= {"save": "x:1", "revision": "5", "schema": str(documents.SCHEMA), "posted_revision": "5"}
     lines: tuple[msgspec.Struct, ...] = (
         backup.Head(backup.FORMAT, 9, "secret", {"0a": 7}),
-        backup.Kept(
+        backup.KeptTable(
             table.id,
             fields,
             (documents.encoded(ENTRY).decode(),),

@@ -11,8 +11,8 @@ import yaml
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.operation.health import Figures
-from bot.runtime.metrics import Count, Gauge, Handling, Level, Metrics, Times
+from bot.operation.health import MetricsCollector
+from bot.runtime.metrics import Amount, Count, Gauge, Handling, Metrics, Times
 
 TOP = Path(__file__).parents[1]
 RULES: dict[str, Any] = yaml.safe_load((TOP / "deploy" / "alerts.yml").read_text(encoding="utf-8"))
@@ -43,10 +43,10 @@ def told() -> dict[str, set[str]]:
                 each.note(1, *("x" for _ in labels))
             case Gauge(labels=labels):
                 each.set(1, *("x" for _ in labels))
-            case Level():
+            case Amount():
                 pass
     registry = CollectorRegistry()
-    registry.register(Figures(metrics))
+    registry.register(MetricsCollector(metrics))
     ProcessCollector(registry=registry)
     families = text_string_to_metric_families(generate_latest(registry).decode())
     return {sample.name: set(sample.labels) for family in families for sample in family.samples} | {"up": set()}

@@ -90,10 +90,10 @@ class Playback(Struct, frozen=True):
         return replace(self.look, ended=None, turns=None, minutes=None)
 
 
-class Making:
+class FilmUnderWay:
     """A film that is being made: how many frames are done, and how many places wait for it."""
 
-    def __init__(self, make: Callable[["Making"], Coroutine[None, None, File]]) -> None:
+    def __init__(self, make: Callable[["FilmUnderWay"], Coroutine[None, None, File]]) -> None:
         self.done = 0
         self.frames = 1
         self.waiting = 0
@@ -123,7 +123,7 @@ class Replays:
         self._clock = clock
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="replays")
         self._one = asyncio.Lock()
-        self._making: dict[tuple[TableId, int], Making] = {}
+        self._making: dict[tuple[TableId, int], FilmUnderWay] = {}
         self._serving: dict[tuple[PlaceId, TableId, int], asyncio.Task[None]] = {}
         self._posted = Cache[tuple[PlaceId, TableId, int], float](KEPT_POSTS)  # since when
         self._films = Cache[tuple[TableId, int], File](KEPT_BYTES, lambda film: len(film.content))
@@ -208,15 +208,15 @@ class Replays:
             if not making.waiting:
                 making.task.cancel()
 
-    def _begun(self, game: Playback) -> Making:
+    def _begun(self, game: Playback) -> FilmUnderWay:
         """The film of *game* in the making: perhaps somebody else waits for it already."""
         making = self._making.get(game.key)
         if making is None or not making.waiting:
-            begun = self._making[game.key] = making = Making(lambda making: self._made(game, making))
+            begun = self._making[game.key] = making = FilmUnderWay(lambda making: self._made(game, making))
             making.task.add_done_callback(lambda _: self._forget(game, begun))
         return making
 
-    async def _outcome(self, game: Playback, making: Making) -> Post:
+    async def _outcome(self, game: Playback, making: FilmUnderWay) -> Post:
         """The film, or that there is none."""
         try:
             return _shown(game, await asyncio.shield(making.task))
@@ -224,11 +224,11 @@ class Replays:
             log.exception("no film of table %s at revision %d", game.table.id, game.table.revision)
             return Post(text=words.say("trouble.ours", game.table.lang))
 
-    def _forget(self, game: Playback, making: Making) -> None:
+    def _forget(self, game: Playback, making: FilmUnderWay) -> None:
         if self._making.get(game.key) is making:
             del self._making[game.key]
 
-    async def _made(self, game: Playback, making: Making) -> File:
+    async def _made(self, game: Playback, making: FilmUnderWay) -> File:
         """The film, made frame by frame: other films wait, boards do not. It may be cancelled between frames."""
         known = self._films.get(game.key)
         if known is not None:
@@ -243,7 +243,7 @@ class Replays:
         self._films[game.key] = film
         return film
 
-    async def _drawn(self, game: Playback, views: Sequence[State], most: int, making: Making) -> bytes | int:
+    async def _drawn(self, game: Playback, views: Sequence[State], most: int, making: FilmUnderWay) -> bytes | int:
         """The GIF with at most so many frames; if it gets too large, how many to try next."""
         numbers = frames(game.entries, most)
         making.done, making.frames = 0, len(numbers)

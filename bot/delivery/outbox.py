@@ -44,7 +44,7 @@ from bot.store import StoreDown
 from bot.store.store import Noted
 from bot.tables import showing
 from bot.tables.deadlines import AWAY
-from bot.tables.showing import Ending, Litter, Showing, Wanted, littered
+from bot.tables.showing import Litter, Removal, Showing, Wanted, littered
 from bot.tables.table import Phase, Table, TableId
 from renderers import Theme
 
@@ -423,6 +423,6 @@ async def give_back(leases: Iterable[Awaitable[None]]) -> None:
         log.warning("what was not done is not given back to the store: %r", down)
 
 
-def _ending(stands: Showing) -> Ending:
+def _ending(stands: Showing) -> Removal:
     """What becomes of a message that another one has replaced."""
-    return Ending.DELETE if stands.fades else Ending.STRIP
+    return Removal.DELETE if stands.fades else Removal.STRIP

@@ -28,7 +28,7 @@ from bot.runtime.clock import Clock
 from bot.store import StoreDown
 from bot.tables import afterwards, deadlines, logbook, showing
 from bot.tables import table as tables
-from bot.tables.showing import RESTORED, Edit, Ending, Litter, New, Showing, Stay, Unnoted, Wanted, cleaned, littered
+from bot.tables.showing import RESTORED, Edit, Litter, New, Removal, Showing, Stay, Unnoted, Wanted, cleaned, littered
 from bot.tables.table import By, Phase, Step, Table
 from renderers import Look, Theme
 from rules import GAMES
@@ -83,9 +83,9 @@ class Posting:
             try:
                 if each.moves != table.moves:
                     pass  # out of reach
-                elif each.ending is Ending.STRIP:
+                elif each.ending is Removal.STRIP:
                     await chat.strip(table.place, each.message)
-                elif each.ending is Ending.DELETE or not await self._covers(chat, table, each.message):
+                elif each.ending is Removal.DELETE or not await self._covers(chat, table, each.message):
                     await chat.delete(table.place, each.message)
             except (Gone, Refused, Moved) as no:
                 log.info("%s: an old board stays as it is: %s", table.place, no)
@@ -102,7 +102,7 @@ class Posting:
         wanted = await self._for_all(wanted)
         post = await self._post(wanted, plan.showing.since, calls=plan.calls, heard=plan.heard)
         stands = plan.showing
-        if former is not None and plan.ending is Ending.COVER and not await self._covered(chat, table, former):
+        if former is not None and plan.ending is Removal.COVER and not await self._covered(chat, table, former):
             stands = replace(stands, told=stands.told or await self._tell(chat, table))
         # The same for the same board, and another one whenever it is shown again.
         again = former.message if former is not None and (wanted.again or former.mark == RESTORED) else ""
@@ -117,7 +117,7 @@ class Posting:
             stands = replace(stands, message=await self._put(chat, table, post, said, f"{nonce}w", stands, note))
         if wanted.unnoted is not None and chat.knows_nonces:
             stands = await self._found(chat, table, wanted.unnoted, stands)
-        if former is not None and plan.ending is not Ending.COVER:
+        if former is not None and plan.ending is not Removal.COVER:
             ending = asyncio.ensure_future(self._end(chat, table, former, plan.ending, stands))
             try:
                 if not (await asyncio.wait((ending,), timeout=SOON_S))[0]:
@@ -164,9 +164,9 @@ class Posting:
                 "%s: whether a board of revision %d stands there is not known: %s", table.place, unnoted.revision, no
             )
             return stands
-        return littered(stands, Litter(message, Ending.DELETE, table.moves))
+        return littered(stands, Litter(message, Removal.DELETE, table.moves))
 
-    async def _end(self, chat: Chat, table: Table, former: Showing, ending: Ending, stands: Showing) -> Showing:
+    async def _end(self, chat: Chat, table: Table, former: Showing, ending: Removal, stands: Showing) -> Showing:
         """Take a former board's buttons, or all of it. What does not work out is litter of the new one."""
         if former.moves != table.moves:
             return stands
@@ -178,7 +178,7 @@ class Posting:
                 if former.unpictured:
                     post = boards.in_words(post, table.lang, first=False)
                 await chat.edit(table.place, former.message, post)
-            elif ending is Ending.DELETE:
+            elif ending is Removal.DELETE:
                 await chat.delete(table.place, former.message)
             else:
                 await chat.strip(table.place, former.message)

@@ -53,7 +53,7 @@ KEPT = 64
 REVIEW, POST = "review", "review post"  # kept beside the table
 
 
-class Making:
+class ReviewUnderWay:
     """A review that is being made, and how far it is."""
 
     task: asyncio.Task[Review]
@@ -86,7 +86,7 @@ class Reviews:
         self._clock = clock
         self._theme = theme
         self._known = Cache[TableId, Review](KEPT)
-        self._making: dict[TableId, Making] = {}
+        self._making: dict[TableId, ReviewUnderWay] = {}
         self._serving: dict[TableId, asyncio.Task[None]] = {}
 
     async def idle(self) -> None:
@@ -131,10 +131,10 @@ class Reviews:
 
     # What is made
 
-    def make(self, table: Table) -> Making:
+    def make(self, table: Table) -> ReviewUnderWay:
         """The review of *table* in the making: perhaps somebody asked for it before."""
         if table.id not in self._making:
-            begun = self._making[table.id] = Making()
+            begun = self._making[table.id] = ReviewUnderWay()
             begun.task = asyncio.create_task(self._made(table, begun), name=f"look back at {table.id}")
             begun.task.add_done_callback(lambda done: self._over(table, done))
         return self._making[table.id]
@@ -144,7 +144,7 @@ class Reviews:
         if not done.cancelled() and done.exception() is not None:
             log.error("nobody knows how table %s went", table.id, exc_info=done.exception())
 
-    async def _made(self, table: Table, making: Making) -> Review:
+    async def _made(self, table: Table, making: ReviewUnderWay) -> Review:
         """Look back at *table* and keep what was found with it. Raises StoreDown, BrokenProcessPool."""
         if (known := await self.known(table.id)) is not None:
             return known

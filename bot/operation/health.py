@@ -22,14 +22,14 @@ from prometheus_client.utils import floatToGoString
 from bot.chat import Unusable
 from bot.operation.readiness import Readiness
 from bot.runtime.http_server import HttpServer, Limits, is_called
-from bot.runtime.metrics import Count, Gauge, Level, Metrics, Times
+from bot.runtime.metrics import Amount, Count, Gauge, Metrics, Times
 
 PREFIX = "kaleidobot"
 STOP_S = 0.3  # for answers that are under way when the bot ends
 LIMITS = Limits(connections=64, answer_s=10.0)
 
 
-class Figures(Collector):
+class MetricsCollector(Collector):
     """The bot's metrics as the library's."""
 
     def __init__(self, metrics: Metrics) -> None:
@@ -40,7 +40,7 @@ class Figures(Collector):
             yield _family(f"{PREFIX}_{name}", each)
 
 
-def _family(name: str, metric: Count | Times | Level | Gauge) -> Metric:
+def _family(name: str, metric: Count | Times | Amount | Gauge) -> Metric:
     match metric:
         case Count(about=about, labels=labels, values=counts):
             counter = CounterMetricFamily(name, about, labels=labels)
@@ -53,7 +53,7 @@ def _family(name: str, metric: Count | Times | Level | Gauge) -> Metric:
                 below = zip((*map(floatToGoString, bounds), "+Inf"), accumulate(row), strict=True)
                 histogram.add_metric(found, [*below], sums[found])
             return histogram
-        case Level(about=about, value=value):
+        case Amount(about=about, value=value):
             return GaugeMetricFamily(name, about, value=value)
         case Gauge(about=about, labels=labels, values=levels):
             gauge = GaugeMetricFamily(name, about, labels=labels)
@@ -79,7 +79,7 @@ async def serving(
     *names*: those that it is asked by, besides *host*, localhost and addresses.
     """
     registry = CollectorRegistry()
-    registry.register(Figures(metrics))
+    registry.register(MetricsCollector(metrics))
     ProcessCollector(registry=registry)
 
     @web.middleware

@@ -20,7 +20,7 @@ KEEP_DAYS = 90
 """Days that a finished game is kept, where KEEP_DAYS does not say otherwise."""
 
 
-class Kind(Struct, frozen=True):
+class KeyKind(Struct, frozen=True):
     """Keys of one kind. *pattern*: a regular expression for the whole key. *people*: it tells of somebody."""
 
     name: str
@@ -31,26 +31,26 @@ class Kind(Struct, frozen=True):
 _SHARD, _PLACE, _PERSON = r"kb:\{s\d\d\}:", r"kb:place:\{.+\}", r"kb:person:\{.+\}"
 
 KINDS = (
-    Kind("table", _SHARD + r"t:\w+"),
-    Kind("log", _SHARD + r"log:\w+"),
-    Kind("updates", _SHARD + r"seen:\w+"),
-    Kind("fading", _SHARD + r"fading:\w+(:.+)?"),
-    Kind("queues", _SHARD + r"(due|urgent|unposted|running)", people=False),
-    Kind("place", _PLACE),
-    Kind("place_settings", _PLACE + ":settings"),
-    Kind("called", _PLACE + ":people"),
-    Kind("records", _PLACE + ":records"),
-    Kind("ranking", _PLACE + r":ranking:\w+"),
-    Kind("rated", _PLACE + ":rated", people=False),
-    Kind("settings", _PERSON + ":settings"),
-    Kind("tables", _PERSON + ":(tables|seats)"),
-    Kind("played", _PERSON + ":played"),
-    Kind("places", _PERSON + ":places"),
-    Kind("own_places", _PERSON + ":own_places"),
-    Kind("pending", r"kb:pending:\{\w+\}(:.+)?"),
-    Kind("players", r"kb:\{players\}:\d+"),
-    Kind("forgotten", "kb:forgotten"),
-    Kind("own", r"kb:(secret|restoring|leader:\{\w+\}|line:\{\w+\}:.+)", people=False),
+    KeyKind("table", _SHARD + r"t:\w+"),
+    KeyKind("log", _SHARD + r"log:\w+"),
+    KeyKind("updates", _SHARD + r"seen:\w+"),
+    KeyKind("fading", _SHARD + r"fading:\w+(:.+)?"),
+    KeyKind("queues", _SHARD + r"(due|urgent|unposted|running)", people=False),
+    KeyKind("place", _PLACE),
+    KeyKind("place_settings", _PLACE + ":settings"),
+    KeyKind("called", _PLACE + ":people"),
+    KeyKind("records", _PLACE + ":records"),
+    KeyKind("ranking", _PLACE + r":ranking:\w+"),
+    KeyKind("rated", _PLACE + ":rated", people=False),
+    KeyKind("settings", _PERSON + ":settings"),
+    KeyKind("tables", _PERSON + ":(tables|seats)"),
+    KeyKind("played", _PERSON + ":played"),
+    KeyKind("places", _PERSON + ":places"),
+    KeyKind("own_places", _PERSON + ":own_places"),
+    KeyKind("pending", r"kb:pending:\{\w+\}(:.+)?"),
+    KeyKind("players", r"kb:\{players\}:\d+"),
+    KeyKind("forgotten", "kb:forgotten"),
+    KeyKind("own", r"kb:(secret|restoring|leader:\{\w+\}|line:\{\w+\}:.+)", people=False),
 )
 
 FIELDS: dict[str, type[Struct]] = {"seat": Seat, "log": Entry, "called": Called, "records": Record}

@@ -18,7 +18,7 @@ MOST = 3
 MOST_REASONS = 3
 
 
-class Suggestion(Struct, frozen=True):
+class Advice(Struct, frozen=True):
     """What to do from the last of *views* on, which are those of one seat, oldest first."""
 
     views: tuple[State, ...]
@@ -44,7 +44,7 @@ def said(key: str, lang: str, /, **facts: object) -> Reply:
     return Reply(text=advise(key, lang, **facts))
 
 
-def hint(table: Table, suggestion: Suggestion, left: int | None, lang: str, *, secret: bool) -> Reply:
+def hint(table: Table, suggestion: Advice, left: int | None, lang: str, *, secret: bool) -> Reply:
     """What the house would play, and why. *left*: how many hints are; None: there was nothing to choose."""
     moves = wording.all_told(table.game, suggestion.view, suggestion.actions, lang)
     if left is None:
@@ -55,7 +55,7 @@ def hint(table: Table, suggestion: Suggestion, left: int | None, lang: str, *, s
     return Reply(text="\n".join(lines), rows=((play,),), secret=secret)
 
 
-def _reasons(table: Table, suggestion: Suggestion, lang: str) -> list[str]:
+def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
     """Why to do so: what the game says of each action, and what comes of all of them."""
     views, found, rest = list[State](suggestion.views), list[str](), list[str]()
     for action in suggestion.actions:

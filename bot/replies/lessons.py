@@ -15,7 +15,7 @@ from bot.replies.words import game_name, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from rules import GAMES, Action
-from rules.lessons import Step
+from rules.lessons import LessonStep
 
 
 class Verdict(StrEnum):
@@ -31,7 +31,7 @@ def which(lang: str, key: str = "learn.which") -> Reply:
     return Reply(text=say(key, lang), rows=_in_rows(buttons, 3), manner=Manner.MENU, secret=True)
 
 
-def step(game: str, steps: Sequence[Step], number: int, picture: Picture, lang: str, said: str = "") -> Reply:
+def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, lang: str, said: str = "") -> Reply:
     """Step *number* from 0: what to do, and what there is to choose. *said*: what came of the last answer."""
     here = steps[number]
     labels = [wording.told(game, action, lang) for action in here.offers]

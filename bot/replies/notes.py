@@ -15,7 +15,7 @@ from bot.replies.wording import all_done, examples, told
 from bot.replies.words import accent, game_name, names, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables.logbook import Missed
+from bot.tables.logbook import Revealed
 from bot.tables.table import Denied, Phase, Table, TableId
 from rules import Action, BadNotation, IllegalAction, Leaving, State
 
@@ -196,7 +196,7 @@ def own_view(
     )
 
 
-def missed(table: Table, seat: int, found: Sequence[Missed], page: int, picture: Picture, lang: str) -> Reply:
+def missed(table: Table, seat: int, found: Sequence[Revealed], page: int, picture: Picture, lang: str) -> Reply:
     """A board of those that *seat*, which is up, missed; *page* counts from the oldest, *picture* is of that one."""
     pages = len(found)
     turn = (

@@ -27,7 +27,7 @@ class Standing(Struct, frozen=True):
     records: Mapping[str, Record]
 
 
-class Kept(Struct, frozen=True):
+class OwnData(Struct, frozen=True):
     """What is kept of the reader. *settings*: those that are not as they were at first; *over*: tables that are over,
     kept for so many *days*."""
 
@@ -158,7 +158,7 @@ def no_top(lang: str) -> Reply:
 # Privacy
 
 
-def privacy(kept: Kept, lang: str) -> Reply:
+def privacy(kept: OwnData, lang: str) -> Reply:
     """What is kept of the reader, in plain words, and what can be done about it."""
     named = [texts.say("table", f"setting.{name}", lang) for name in kept.settings]
     total = rating.total(kept.records.values()).values()

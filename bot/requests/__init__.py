@@ -307,7 +307,7 @@ class Verify(Struct, frozen=True):
     table: TableId | None = None
 
 
-class Review(Struct, frozen=True):
+class ShowReview(Struct, frozen=True):
     """How a game went that is over; *page* None: for everybody; 0: for the reader alone; else a turning point, from
     1."""
 
@@ -388,7 +388,7 @@ Request = (
     | Forget
     | Replay
     | Verify
-    | Review
+    | ShowReview
     | Rules
     | Learn
     | ChooseClock

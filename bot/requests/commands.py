@@ -52,10 +52,10 @@ from bot.requests import (
     Replay,
     Request,
     Resign,
-    Review,
     Rules,
     Set,
     Settings,
+    ShowReview,
     Stamp,
     Start,
     Stats,
@@ -67,7 +67,7 @@ from bot.requests import (
     Welcome,
     payload,
 )
-from bot.requests.payload import Pressed, Verb
+from bot.requests.payload import Payload, Verb
 from rules import GAMES
 from rules.notation import plain
 
@@ -306,7 +306,7 @@ def game_named(word: str) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _pressed(pressed: Pressed) -> Request:
+def _pressed(pressed: Payload) -> Request:
     table, numbers = pressed.table, pressed.numbers
     stamp = Stamp(numbers[0] if numbers else None, pressed.mark)
     match pressed.verb, len(numbers):
@@ -404,7 +404,7 @@ def _pressed(pressed: Pressed) -> Request:
         case Verb.VERIFY, _:
             return Verify(table)
         case Verb.REVIEW, n:
-            return Review(table, numbers[0] if n else None)
+            return ShowReview(table, numbers[0] if n else None)
         case Verb.RULES, 1:
             return Rules(pressed.word or None, numbers[0])
         case Verb.LEARN, n if n <= 2:

@@ -67,7 +67,7 @@ class Verb(StrEnum):
     HELP = "help"
 
 
-class Pressed(Struct, frozen=True):
+class Payload(Struct, frozen=True):
     """*word* is a table's id, or a game's where the verb is about games; *numbers* belong to the verb; *mark*: of the
     save of a table."""
 
@@ -148,11 +148,11 @@ def is_one(text: str) -> bool:
     return len(text) <= LONGEST and _FORM.fullmatch(text) is not None
 
 
-def read(payload: str) -> Pressed | None:
+def read(payload: str) -> Payload | None:
     """The inverse of `write`; None for anything else.
 
     >>> read("play:k3v7qpm2xa-b7q:17.4")
-    Pressed(verb=<Verb.PLAY: 'play'>, word='k3v7qpm2xa', numbers=(17, 4), mark='b7q')
+    Payload(verb=<Verb.PLAY: 'play'>, word='k3v7qpm2xa', numbers=(17, 4), mark='b7q')
     >>> read("play:<script>") is None
     True
     """
@@ -162,4 +162,4 @@ def read(payload: str) -> Pressed | None:
     numbers = form[4].split(".") if form[4] else []
     if not all(numbers) or any(len(number) > 9 for number in numbers):
         return None
-    return Pressed(Verb(form[1]), form[2], tuple(map(int, numbers)), form[3] or "")
+    return Payload(Verb(form[1]), form[2], tuple(map(int, numbers)), form[3] or "")

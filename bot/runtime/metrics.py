@@ -78,7 +78,7 @@ class Times:
         self.sums[labels] += seconds
 
 
-class Level:
+class Amount:
     """How many there are just now."""
 
     def __init__(self, about: str) -> None:
@@ -105,7 +105,7 @@ class Metrics:
         self.update_seconds = Times("From an update to its answer, store included.", "platform", "outcome")
         self.posts = Count("Calls for what everybody sees, by what came of them.", "platform", "kind", "outcome")
         self.painting_seconds = Times("Painting a picture, without waiting for its turn.", "kind")
-        self.painting_queue = Level("Pictures being painted or waiting for it.")
+        self.painting_queue = Amount("Pictures being painted or waiting for it.")
         self.store_seconds = Times("Round trips to the store that were answered.")
         self.store_errors = Count("Round trips that failed: tried again, or given up.", "kind")
         self.tables = Count("Tables that began to run, and that are over.", "game", "kind")
@@ -121,7 +121,7 @@ class Metrics:
         self.due_waiting = Gauge("What is due and nobody has begun with.", "kind")
         self.boards_unposted = Gauge("Boards on their way, or left for later.")
 
-    def __iter__(self) -> Iterator[tuple[str, Count | Times | Level | Gauge]]:
+    def __iter__(self) -> Iterator[tuple[str, Count | Times | Amount | Gauge]]:
         return iter(vars(self).items())
 
     def happened(self) -> int:

@@ -61,7 +61,7 @@ IN_GAMES = (
     requests.More,
     requests.Close,
 )
-LOOKING = (requests.Board, requests.View, requests.History, requests.Replay, requests.Verify, requests.Review)
+LOOKING = (requests.Board, requests.View, requests.History, requests.Replay, requests.Verify, requests.ShowReview)
 """What is also answered of the game that was on here before."""
 ENDS = (requests.More, requests.End)
 """What those who manage the place of a table can do more with."""

@@ -19,7 +19,7 @@ from bot.house.levels import LEVELS, Level
 from bot.house.suggesting import only_way, suggest
 from bot.house.workers import Thinker, Urgency
 from bot.replies import hints
-from bot.replies.hints import MOST, Suggestion
+from bot.replies.hints import MOST, Advice
 from bot.repository.repository import Repository, Snapshot
 from bot.repository.turn_rights import Acting, who_acts
 from bot.service.not_acting import not_acting
@@ -70,7 +70,7 @@ class Hints:
             return hints.said("hint.counts", lang)
         views = await self._views(seen, acting)
         if only := only_way(views[-1]):
-            return self._told(table, acting, Suggestion(views, only), None, lang)
+            return self._told(table, acting, Advice(views, only), None, lang)
         had, kept = await self._had(table.id, acting.seat)
         if had.save != seen.save:
             if had.number >= MOST:
@@ -87,7 +87,7 @@ class Hints:
             if had.save != seen.save:  # somebody else, elsewhere, asked for the same seat
                 return hints.said("hint.moved_on", lang)
         played = GAMES[table.game].parse(views[-1], " ".join(had.actions))
-        return self._told(table, acting, Suggestion(views, tuple(played)), MOST - had.number, lang)
+        return self._told(table, acting, Advice(views, tuple(played)), MOST - had.number, lang)
 
     async def told(self, update: Update, seen: Snapshot) -> str:
         """What the hint for this very save said, in notation; "" where whoever asks has had none. Raises StoreDown."""
@@ -97,7 +97,7 @@ class Hints:
         had, _ = await self._had(seen.table.id, acting.seat)
         return " ".join(had.actions) if had.save == seen.save else ""
 
-    def _told(self, table: Table, acting: Acting, suggestion: Suggestion, left: int | None, lang: str) -> Reply:
+    def _told(self, table: Table, acting: Acting, suggestion: Advice, left: int | None, lang: str) -> Reply:
         reply = hints.hint(table, suggestion, left, lang, secret=tables.hides(acting.state, acting.seat))
         return replace(reply, fades=tables.time_of(table)) if tables.forgets(table, acting.state) else reply
 

@@ -22,7 +22,7 @@ from bot.runtime.names import shown
 from bot.tables.preferences import THEME, chosen
 from renderers import Look, SeatLook, Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
-from rules.lessons import Step, has_lesson, lesson
+from rules.lessons import LessonStep, has_lesson, lesson
 
 UNDER_WAY = "lesson"
 """A setting of a person: game and step of the lesson that this person saw last."""
@@ -116,10 +116,10 @@ class Lessons:
         if (await self._preferences.person(update.person.id)).get(UNDER_WAY, "") != step:
             await self._preferences.set_person(update.person.id, **{UNDER_WAY: step})
 
-    async def _picture(self, update: Update, step: Step, state: State, lang: str) -> Picture:
+    async def _picture(self, update: Update, step: LessonStep, state: State, lang: str) -> Picture:
         return await self._painter.picture(state.view(step.seat), await self._look(update, step, lang))
 
-    async def _look(self, update: Update, step: Step, lang: str) -> Look:
+    async def _look(self, update: Update, step: LessonStep, lang: str) -> Look:
         """How the reader sees it from the seat of *step*; the house sits in the others."""
         own = chosen(THEME, await self._preferences.person(update.person.id))
         theme = self._theme if own == "auto" else Theme(own)

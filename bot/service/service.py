@@ -417,7 +417,7 @@ class Service:
                 return await self._history.replay(update, asked.table, position, lang)
             case requests.Verify():
                 return await self._history.verify(asked.table, lang)
-            case requests.Review(_, page):
+            case requests.ShowReview(_, page):
                 return await self._review_answers.answer(update, asked.table, page, lang)
             case requests.Rules(game, page):
                 return await self._history.rules(update, game, page, lang)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bot.chat import PersonId, PlaceId, Reply, Update
 from bot.delivery.painting import Pictures
 from bot.replies import statistics as replies
-from bot.replies.statistics import Kept, Standing
+from bot.replies.statistics import OwnData, Standing
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.requests import Export, Forget, Hide, Privacy, Stats, Top
@@ -141,7 +141,7 @@ class StatisticsAnswers:
     async def _privacy(self, update: Update, lang: str) -> Reply:
         person = update.person.id
         settings = await self._preferences.person(person)
-        kept = Kept(
+        kept = OwnData(
             settings=tuple(kind.name for kind in OF_PERSON if chosen(kind, settings) != kind.choices[0]),
             tables=await self._tables(person),
             over=len(await self._kept.played(person)),

@@ -24,7 +24,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from msgspec import Struct
 
 
-class Kind(StrEnum):
+class ServerKind(StrEnum):
     NODE = "node"
     SENTINEL = "sentinel"
     CLUSTER = "cluster"
@@ -36,7 +36,7 @@ class Address(Struct, frozen=True, kw_only=True):
     *ca*: a file of certificates, None for the system's; *verify*: whether certificates are checked at all.
     """
 
-    kind: Kind = Kind.NODE
+    kind: ServerKind = ServerKind.NODE
     nodes: tuple[tuple[str, int], ...] = ()
     socket: str | None = None
     user: str | None = None
@@ -61,13 +61,13 @@ class Address(Struct, frozen=True, kw_only=True):
 
 
 _SCHEMES = {
-    "redis": (Kind.NODE, False),
-    "rediss": (Kind.NODE, True),
-    "unix": (Kind.NODE, False),
-    "redis+sentinel": (Kind.SENTINEL, False),
-    "rediss+sentinel": (Kind.SENTINEL, True),
-    "redis+cluster": (Kind.CLUSTER, False),
-    "rediss+cluster": (Kind.CLUSTER, True),
+    "redis": (ServerKind.NODE, False),
+    "rediss": (ServerKind.NODE, True),
+    "unix": (ServerKind.NODE, False),
+    "redis+sentinel": (ServerKind.SENTINEL, False),
+    "rediss+sentinel": (ServerKind.SENTINEL, True),
+    "redis+cluster": (ServerKind.CLUSTER, False),
+    "rediss+cluster": (ServerKind.CLUSTER, True),
 }
 _OPTIONS = {"ca", "verify", "sentinel_user", "sentinel_password", "db"}
 
@@ -102,10 +102,10 @@ def parse(url: str) -> Address:
         if socket in ("", "/"):
             raise ValueError("a unix:// address needs the path of a socket")
     else:
-        nodes = _nodes(hosts, 26379 if kind == Kind.SENTINEL else 6379)
-    if kind == Kind.NODE and len(nodes) > 1:
+        nodes = _nodes(hosts, 26379 if kind == ServerKind.SENTINEL else 6379)
+    if kind == ServerKind.NODE and len(nodes) > 1:
         raise ValueError("redis:// names one node; for more there are redis+sentinel:// and redis+cluster://")
-    if kind == Kind.SENTINEL:
+    if kind == ServerKind.SENTINEL:
         if not path:
             raise ValueError("a Sentinel address needs the name of the service, as in /service")
         service, *path = path
@@ -114,7 +114,7 @@ def parse(url: str) -> Address:
         raise ValueError("the address has more after the hosts than it should")
     if not (db.isascii() and db.isdigit()):
         raise ValueError("the number of the database must be a whole number")
-    if kind == Kind.CLUSTER and int(db):
+    if kind == ServerKind.CLUSTER and int(db):
         raise ValueError("a Cluster has database 0 only")
     return Address(
         kind=kind,

@@ -55,7 +55,7 @@ class Head(Struct, frozen=True, tag="kaleidobot backup"):
 Ms = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
-class Kept(Struct, frozen=True, omit_defaults=True, tag="table"):
+class KeptTable(Struct, frozen=True, omit_defaults=True, tag="table"):
     """A table. Times are milliseconds since 1970; None: for ever, or never."""
 
     id: TableId
@@ -85,7 +85,7 @@ class Tail(Struct, frozen=True, tag="end"):
     keys: int
 
 
-Line = Head | Kept | Key | Tail
+Line = Head | KeptTable | Key | Tail
 _line = msgspec.json.Decoder(Line)
 
 
@@ -151,7 +151,7 @@ class Backup:
                 tables.add(TableId(table))
         return sorted(tables), sorted(others - {keys.ID_KEY, keys.FORGOTTEN})
 
-    async def _table(self, table: TableId, now_ms: int) -> Kept | None:
+    async def _table(self, table: TableId, now_ms: int) -> KeptTable | None:
         number = keys.shard(table)
         shared = (keys.DUE[number], keys.UNPOSTED[number], keys.URGENT[number])
         names = (*keys.of_table(table, number), keys.fading(table), *shared)
@@ -159,7 +159,7 @@ class Backup:
         if found is None:
             return None
         fields, kept_ms, log, updates, updates_ms, fading, due, unposted = found
-        return Kept(
+        return KeptTable(
             table,
             _pairs(fields),
             _texts(log),
@@ -238,7 +238,7 @@ class Backup:
             writes: list[Callable[[Any], None]] = []
             for line in some:
                 match line:
-                    case Kept():
+                    case KeptTable():
                         table, kept = gone.table(line)
                         if table.phase != Phase.OVER:
                             holders[table.place] = table.id
@@ -296,7 +296,7 @@ class _Gone:
         self._names = {name for person in self.people for name in keys.of_person(person)}
         self._places = tuple(keys.place(place) for places in self._own.values() for place in places)
 
-    def table(self, kept: Kept) -> tuple[Table, Kept]:
+    def table(self, kept: KeptTable) -> tuple[Table, KeptTable]:
         """The table without them, the house playing on their seats; and what is kept of it."""
         table = _table(kept)
         before = table
@@ -329,7 +329,7 @@ def _survey(file: Path) -> _Survey:
     whole = False
     for line in _lines(file):
         match line:
-            case Kept():
+            case KeptTable():
                 found.tables.add(line.id)
                 try:
                     table = _table(line)
@@ -348,7 +348,7 @@ def _survey(file: Path) -> _Survey:
     return found
 
 
-def _table(kept: Kept) -> Table:
+def _table(kept: KeptTable) -> Table:
     """The table, if all of *kept* can be read again. Raises KeyError, ValueError, MsgspecError, NewerDocument."""
     table = documents.table(kept.fields["json"].encode(), int(kept.fields["schema"]))
     documents.entries(f"[{','.join(kept.log)}]".encode())
@@ -394,7 +394,7 @@ def _unsure(shown: Showing) -> str:
     return documents.encoded(replace(shown, page="", mark=RESTORED)).decode()
 
 
-def _writes_table(kept: Kept, table: Table, now_ms: int) -> Callable[[Any], None]:
+def _writes_table(kept: KeptTable, table: Table, now_ms: int) -> Callable[[Any], None]:
     number = keys.shard(kept.id)
     names = keys.of_table(kept.id, number)
     fading, fields = keys.fading(kept.id), dict(kept.fields)

@@ -9,7 +9,7 @@ from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
 
 from bot.store import node
-from bot.store.address import Address, Kind
+from bot.store.address import Address, ServerKind
 from bot.store.failover import Failover
 
 Client = Redis | RedisCluster
@@ -32,18 +32,18 @@ def connect(address: Address, timeout_s: float) -> Client:
     tls: dict[str, Any] = {"ssl": address.tls, **_checks(address)}
     signed = {**patience, "username": address.user, "password": address.password, "max_connections": CONNECTIONS}
     match address.kind:
-        case Kind.NODE if address.socket is not None:
+        case ServerKind.NODE if address.socket is not None:
             return node.local(address.socket, db=address.db, **signed)
-        case Kind.NODE:
+        case ServerKind.NODE:
             host, port = address.nodes[0]
             return node.tcp(host, port, tls=address.tls, db=address.db, **signed, **_checks(address))
-        case Kind.SENTINEL:
+        case ServerKind.SENTINEL:
             asked = {"username": address.sentinel_user, "password": address.sentinel_password}
             asking = {**patience, **asked, **tls}
             sentinels = Sentinel(address.nodes, sentinel_kwargs=asking)  # type: ignore[no-untyped-call]  # as redis-py has it
             master: Redis = sentinels.master_for(str(address.service), db=address.db, **signed, **tls)
             return master
-        case Kind.CLUSTER:
+        case ServerKind.CLUSTER:
             nodes = [ClusterNode(host, port) for host, port in address.nodes]
             return RedisCluster(startup_nodes=nodes, **signed, **tls)
 

@@ -11,7 +11,7 @@ from redis.asyncio import Redis, RedisCluster
 
 from bot.runtime.metrics import Metrics
 from bot.store import client, keys
-from bot.store.address import Address, Kind
+from bot.store.address import Address, ServerKind
 from bot.store.calls import Calls
 
 
@@ -43,7 +43,9 @@ async def condition(address: Address, timeout_s: float) -> Condition:
         await calls.patiently(lambda: calls.client.eval("return 1", 1, keys.RESTORING))  # it takes scripts
         if isinstance(calls.client, RedisCluster):
             masters = [(node.host, node.port) for node in calls.client.get_primaries()]
-            found = [await _of_node(replace(address, kind=Kind.NODE, nodes=(each,)), timeout_s) for each in masters]
+            found = [
+                await _of_node(replace(address, kind=ServerKind.NODE, nodes=(each,)), timeout_s) for each in masters
+            ]
         else:
             found = [await _of(calls.client)]
     finally:

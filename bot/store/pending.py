@@ -16,7 +16,7 @@ LEADS_MS = 2 * 24 * 60 * 60 * 1000
 """For how long it is remembered that there may be something. No platform lets older messages be deleted."""
 
 
-class PendingAnswers:
+class OwedAnswers:
     """Answers that are owed, by platform. Any call may raise StoreDown."""
 
     def __init__(self, calls: Calls) -> None:

@@ -25,7 +25,7 @@ from bot.store.address import Address, parse
 from bot.store.calls import Calls
 from bot.store.figures import Counting
 from bot.store.leading import Leading
-from bot.store.pending import FadingReplies, PendingAnswers
+from bot.store.pending import FadingReplies, OwedAnswers
 from bot.store.records import Records
 from bot.tables.showing import Showing
 from bot.tables.table import Entry, Table, TableId
@@ -115,7 +115,7 @@ class Store:
         self._rewrite = self._script("rewrite")
         self._keep_aside = self._script("keep_aside")
         self.records = Records(self._calls)
-        self.pending = PendingAnswers(self._calls)
+        self.pending = OwedAnswers(self._calls)
         self.fading = FadingReplies(self._calls)
         self.counting = Counting(self._calls)
         self.leading = Leading(self._calls, self._name)

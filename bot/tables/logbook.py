@@ -15,14 +15,14 @@ from bot.tables.table import By, Denied, Entry, Phase, Step, Table, forgets, int
 from rules import GAMES, Action, IllegalAction, Recounted, State
 
 
-class Undo(Struct, frozen=True):
+class TakingBack(Struct, frozen=True):
     """Taking back the last action of a seat and all that followed. *freely*: nobody has to be asked."""
 
     step: Step
     freely: bool
 
 
-def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
+def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     """What it is to take back the last action of *person*; *log* is the whole log.
 
     Denied: over, not_running, not_playing, nothing_to_undo, revealed (something hidden came out meanwhile).
@@ -55,7 +55,7 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> Undo:
     if since:
         restored = replace(restored, began=with_state(table, states[0]).state)
     alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # what followed could only be one thing
-    return Undo(Step(restored, states[since], (undone,)), freely=alone and turn == table.turn)
+    return TakingBack(Step(restored, states[since], (undone,)), freely=alone and turn == table.turn)
 
 
 def has_played(table: Table, log: Iterable[Entry], person: PersonId) -> bool:
@@ -228,14 +228,14 @@ def recounted(table: Table, entries: Sequence[Entry], states: Sequence[State]) -
     return tuple(told)
 
 
-class Missed(Struct, frozen=True):
+class Revealed(Struct, frozen=True):
     """Something that came to light: the action, and a spectator's view of the board after it."""
 
     entry: Entry
     view: State
 
 
-def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Missed, ...]:
+def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Revealed, ...]:
     """What came to light since the last turn of *seat* began, or since the round did, oldest first.
 
     *seat* is the one that is up, in a game that forgets; *log* is the whole log.
@@ -245,7 +245,7 @@ def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Missed, ...]:
     first = remembering(states)
     own = [entry.turn for entry in entries[first:] if entry.seat == seat and entry.turn < table.turn]
     return tuple(
-        Missed(entry, after.view(None))
+        Revealed(entry, after.view(None))
         for before, entry, after in zip(states[first:], entries[first:], states[first + 1 :], strict=False)
         if entry.turn >= max(own, default=0) and _shows(before, action_of(before, entry.action), after, None)
     )

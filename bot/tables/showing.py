@@ -29,7 +29,7 @@ RESTORED = "restored"
 MOST_LITTER = 8  # messages that are remembered; older ones are out of sight
 
 
-class Ending(StrEnum):
+class Removal(StrEnum):
     """What becomes of a former message: it loses its buttons, it goes, or nothing may be seen of it any more."""
 
     STRIP = "strip"
@@ -50,7 +50,7 @@ class Litter(Struct, frozen=True, omit_defaults=True):
     """A former message that is not as it should be yet. *moves*: of the table when it was posted."""
 
     message: MessageId
-    ending: Ending
+    ending: Removal
     moves: int = 0
 
 
@@ -144,7 +144,7 @@ class New(Struct, frozen=True):
     calls: bool = True
     heard: int = 0
     former: Showing | None = None
-    ending: Ending = Ending.STRIP
+    ending: Removal = Removal.STRIP
 
 
 def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> Stay | Edit | New:
@@ -187,9 +187,9 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
     if former is None:
         return New(showing, calls)
     if former.fades and showing.fades:
-        ending = Ending.COVER
+        ending = Removal.COVER
     else:
-        ending = Ending.DELETE if wanted.again and same else Ending.STRIP
+        ending = Removal.DELETE if wanted.again and same else Removal.STRIP
     return New(showing, calls, heard, former, ending)
 
 

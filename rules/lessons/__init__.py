@@ -23,7 +23,7 @@ from rules.contract import Action, State
 HERE = Path(__file__).parent
 
 
-class Step(Struct, frozen=True):
+class LessonStep(Struct, frozen=True):
     """One position and what can be chosen in it. *right*: the numbers of those offers that the lesson wants.
 
     *goes_on*: the next step begins with the position to which the first right one leads.
@@ -67,9 +67,9 @@ def has_lesson(game: str) -> bool:
 
 
 @cache
-def lesson(game: str) -> tuple[Step, ...]:
+def lesson(game: str) -> tuple[LessonStep, ...]:
     """The steps of the lesson of *game*. Raises ValueError with the number of the step where one is wrong."""
-    steps: list[Step] = []
+    steps: list[LessonStep] = []
     for number, written in enumerate(_read(game), 1):
         try:
             begins = bytes(written.position)
@@ -81,7 +81,7 @@ def lesson(game: str) -> tuple[Step, ...]:
         if steps and not begins:
             steps[-1] = msgspec.structs.replace(steps[-1], goes_on=True)
         seats = msgspec.json.decode(GAMES[game].encode(state), type=_Seats).seats
-        steps.append(Step(state, seats, offers, right))
+        steps.append(LessonStep(state, seats, offers, right))
     return tuple(steps)
 
 

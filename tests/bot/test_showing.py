@@ -6,9 +6,9 @@ from bot.chat import MessageId, PlaceId
 from bot.tables import showing, votes
 from bot.tables.showing import (
     Edit,
-    Ending,
     Litter,
     New,
+    Removal,
     Showing,
     Stay,
     Venue,
@@ -63,7 +63,7 @@ def test_a_new_turn_is_a_new_message_and_the_former_one_loses_its_buttons() -> N
     former = shown(table_at(3, 1))
     plan = planned(wanted(table_at(4, 2), entry(4, 1)), former)
     assert isinstance(plan, New)
-    assert (plan.former, plan.ending, plan.calls) == (former, Ending.STRIP, True)
+    assert (plan.former, plan.ending, plan.calls) == (former, Removal.STRIP, True)
 
 
 def test_steps_of_a_turn_that_is_seen_as_a_whole_leave_the_message_as_it_is() -> None:
@@ -93,7 +93,7 @@ def test_shown_again_it_goes_to_the_bottom_and_calls_nobody_twice() -> None:
     table = table_at(3, 1)
     plan = planned(wanted(table, again=True), shown(table))
     assert isinstance(plan, New)
-    assert (plan.ending, plan.calls) == (Ending.DELETE, False)
+    assert (plan.ending, plan.calls) == (Removal.DELETE, False)
 
 
 def test_a_new_turn_tells_what_happened_since_the_former_one_began_and_calls_though_it_was_asked_for_again() -> None:
@@ -101,7 +101,7 @@ def test_a_new_turn_tells_what_happened_since_the_former_one_began_and_calls_tho
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1), again=True), former)
     assert isinstance(plan, New)
-    assert (plan.showing.since, plan.heard, plan.calls, plan.ending) == (4, 5, True, Ending.STRIP)
+    assert (plan.showing.since, plan.heard, plan.calls, plan.ending) == (4, 5, True, Removal.STRIP)
     lost = planned(wanted(table_at(3, 2), entry(3, 1)), former)  # the store has lost what came after revision 3
     assert isinstance(lost, New)
     assert lost.showing.since == 3
@@ -181,7 +181,7 @@ def test_the_former_board_of_a_game_that_forgets_is_covered() -> None:
     former = shown(table_at(3, 1, game=game), fades=True)
     plan = planned(wanted(table_at(4, 2, game=game), entry(4, 1), state=start), former)
     assert isinstance(plan, New)
-    assert (plan.ending, plan.showing.fades) == (Ending.COVER, True)
+    assert (plan.ending, plan.showing.fades) == (Removal.COVER, True)
 
 
 def test_a_board_that_was_lost_by_the_store_is_edited_to_what_there_is() -> None:
@@ -210,14 +210,14 @@ def test_what_shows_the_table_counts_before_what_shows_a_lost_revision() -> None
 
 
 def test_litter_is_remembered_until_it_is_gone() -> None:
-    some = [Litter(MessageId(f"m{n}"), Ending.STRIP) for n in range(20)]
+    some = [Litter(MessageId(f"m{n}"), Removal.STRIP) for n in range(20)]
     stands = littered(shown(table_at(3, 1)), *some)
     assert stands.litter == tuple(some[-showing.MOST_LITTER :])
     assert cleaned(stands, some[:-1]).litter == (some[-1],)
 
 
 def test_litter_goes_along_to_the_next_message() -> None:
-    left = Litter(MessageId("m0"), Ending.STRIP)
+    left = Litter(MessageId("m0"), Removal.STRIP)
     plan = planned(wanted(table_at(4, 2), entry(4, 1)), littered(shown(table_at(3, 1)), left))
     assert isinstance(plan, New)
     assert plan.showing.litter == (left,)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.store.address import Address, Kind, parse
+from bot.store.address import Address, ServerKind, parse
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,12 @@ from bot.store.address import Address, Kind, parse
         ("unix://:secret@/run/valkey.sock?db=2", Address(socket="/run/valkey.sock", password="secret", db=2)),
         (
             "redis+sentinel://one,two:7000,[::1]/games",
-            Address(kind=Kind.SENTINEL, nodes=(("one", 26379), ("two", 7000), ("::1", 26379)), service="games"),
+            Address(kind=ServerKind.SENTINEL, nodes=(("one", 26379), ("two", 7000), ("::1", 26379)), service="games"),
         ),
         (
             "rediss+sentinel://:secret@one/games/2?sentinel_user=anna&sentinel_password=other",
             Address(
-                kind=Kind.SENTINEL,
+                kind=ServerKind.SENTINEL,
                 nodes=(("one", 26379),),
                 service="games",
                 db=2,
@@ -36,10 +36,10 @@ from bot.store.address import Address, Kind, parse
                 tls=True,
             ),
         ),
-        ("redis+cluster://one,two:7000", Address(kind=Kind.CLUSTER, nodes=(("one", 6379), ("two", 7000)))),
+        ("redis+cluster://one,two:7000", Address(kind=ServerKind.CLUSTER, nodes=(("one", 6379), ("two", 7000)))),
         (
             "rediss+cluster://a:b@one",
-            Address(kind=Kind.CLUSTER, nodes=(("one", 6379),), user="a", password="b", tls=True),
+            Address(kind=ServerKind.CLUSTER, nodes=(("one", 6379),), user="a", password="b", tls=True),
         ),
     ],
 )

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
 from bot.requests import payload
-from bot.requests.payload import Pressed, Verb
+from bot.requests.payload import Payload, Verb
 from bot.service.luck import proof_of
 from bot.store import documents
 from bot.tables import absence, anonymous, logbook, seating, votes
@@ -309,14 +309,14 @@ marks = st.just("") | st.text(letters, min_size=3, max_size=3)
 
 @given(
     st.builds(
-        Pressed,
+        Payload,
         st.sampled_from(Verb),
         st.text(letters, max_size=13),
         st.lists(st.integers(0, 99_999), max_size=6).map(tuple),
         marks,
     )
 )
-def test_what_a_button_carries_is_read_as_it_was_written(pressed: Pressed) -> None:
+def test_what_a_button_carries_is_read_as_it_was_written(pressed: Payload) -> None:
     word = f"{pressed.word}-{pressed.mark}" if pressed.mark else pressed.word
     carried = payload.write(pressed.verb, word, *pressed.numbers)
     assert len(carried.encode()) <= payload.LONGEST
@@ -334,11 +334,11 @@ def test_a_stamp_is_read_as_the_save_the_turn_or_the_question_that_it_is_of(
 ) -> None:
     of_save = replace(lobby(ANNA), revision=number, mark=mark)
     carried = payload.stamped(verb, of_save, *numbers)
-    assert payload.read(carried) == Pressed(verb, of_save.id, (number, *numbers), mark)
+    assert payload.read(carried) == Payload(verb, of_save.id, (number, *numbers), mark)
     of_turn = replace(lobby(ANNA), turn=number, turn_mark=mark)
-    assert payload.read(payload.of_turn(verb, of_turn)) == Pressed(verb, of_turn.id, (number,), mark)
+    assert payload.read(payload.of_turn(verb, of_turn)) == Payload(verb, of_turn.id, (number,), mark)
     ask = Ask("end", (ANNA,), number, mark)
-    assert payload.read(payload.asked(verb, of_save.id, ask)) == Pressed(verb, of_save.id, (number,), mark)
+    assert payload.read(payload.asked(verb, of_save.id, ask)) == Payload(verb, of_save.id, (number,), mark)
 
 
 @given(st.text(max_size=80))

@@ -4,11 +4,11 @@ import pytest
 
 import texts
 from rules import Game, IllegalAction
-from rules.lessons import Step, lesson
+from rules.lessons import LessonStep, lesson
 from tests.rules.test_texts import PAGE, catalogue, gaps
 
 
-def refusal(step: Step, number: int) -> str | None:
+def refusal(step: LessonStep, number: int) -> str | None:
     """The code with which the rules refuse an offer, None for a legal one."""
     try:
         step.state.play(step.offers[number])

@@ -8,11 +8,11 @@ import sys
 import msgspec
 
 from rules import GAMES
-from rules.__main__ import Record, positions
+from rules.__main__ import PlayedGame, positions
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        record = msgspec.json.decode(line, type=Record)
+        record = msgspec.json.decode(line, type=PlayedGame)
         for state in positions(record):
             sys.stdout.write(GAMES[record.game].encode(state).decode() + "\n")
             sys.stdout.write(" ".join(map(str, state.actions())) + "\n")

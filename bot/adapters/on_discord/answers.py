@@ -84,7 +84,7 @@ class Receipt(Enum):
     LOST = "lost"
 
 
-class Ticket(msgspec.Struct, frozen=True):
+class LaterAnswer(msgspec.Struct, frozen=True):
     """What it takes to answer a command later. *warning*: what is to be said anyway."""
 
     interaction: str
@@ -204,7 +204,7 @@ class Answers:
         """Answer a command that waits since the bot died; one that was answered is left as it is."""
         self._at_it.add(pending.update.id)
         try:
-            ticket = msgspec.json.decode(pending.ticket, type=Ticket)
+            ticket = msgspec.json.decode(pending.ticket, type=LaterAnswer)
             interaction = ticket.interaction_of(client)
             try:
                 if (await interaction.original_response()).flags.loading:
@@ -338,10 +338,10 @@ def is_ours(interaction: discord.Interaction) -> bool:
     return payload.is_one(unmarked(str(sent(interaction).get("custom_id", "")))[0])
 
 
-def _ticket(interaction: discord.Interaction) -> Ticket:
+def _ticket(interaction: discord.Interaction) -> LaterAnswer:
     lang = str(interaction.locale)
     numbers = str(interaction.id), str(interaction.channel_id), str(interaction.application_id)
-    return Ticket(*numbers, interaction.token, lang, lacking(interaction, lang))
+    return LaterAnswer(*numbers, interaction.token, lang, lacking(interaction, lang))
 
 
 async def acknowledged(interaction: discord.Interaction) -> Receipt:

@@ -41,7 +41,7 @@ from telegram.error import Forbidden
 from bot.adapters.on_telegram import addresses, phrasing
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot
 from bot.adapters.on_telegram.apart import Reason
-from bot.adapters.on_telegram.incoming import Asked, Pressed
+from bot.adapters.on_telegram.incoming import Heard, Pressed
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Overtaken, Rank, Way, let_go
 from bot.adapters.on_telegram.phrasing import say
@@ -96,7 +96,7 @@ class Answers:
         self._kept = Cache[int, tuple[float, Reply]](MOST_KEPT)
         self._closed = Cache[int, float](REMEMBERED)  # private chats that took nothing, and until when that is believed
 
-    async def answer(self, asked: Asked, reply: Reply | None) -> None:
+    async def answer(self, asked: Heard, reply: Reply | None) -> None:
         """Show *reply*; never raises for what Telegram does."""
         query = None if asked.pressed is None else Query(self._bot, asked.pressed.query)
         try:
@@ -125,11 +125,11 @@ class Answers:
         """*user* writes in the private chat, so it is open."""
         self._closed.pop(user)
 
-    def holds(self, asked: Asked) -> bool:
+    def holds(self, asked: Heard) -> bool:
         """Whether somebody presses for an answer that is kept here."""
         return isinstance(asked.update.body, Press) and asked.update.body.payload.startswith(KEPT)
 
-    async def hand_over(self, asked: Asked) -> None:
+    async def hand_over(self, asked: Heard) -> None:
         """Show what is kept for whoever presses for it, in the group to them alone; never raises for what Telegram
         does."""
         pressed, body = asked.pressed, asked.update.body
@@ -148,7 +148,7 @@ class Answers:
             if mine and pressed.shown is not None:
                 await self._sender.delete(asked.spot, pressed.shown, _late(asked))
 
-    async def nameless(self, asked: Asked) -> None:
+    async def nameless(self, asked: Heard) -> None:
         """Tell somebody who writes in the name of a group or channel that a player needs a name."""
         if asked.unseen:  # nobody could be told alone
             return
@@ -157,7 +157,7 @@ class Answers:
         except Undelivered as trouble:
             log.info("An answer did not reach its reader: %s", trouble)
 
-    async def _after_press(self, asked: Asked, pressed: Pressed, query: Query, reply: Reply) -> None:
+    async def _after_press(self, asked: Heard, pressed: Pressed, query: Query, reply: Reply) -> None:
         words = phrasing.line(reply)
         if reply.brief and not asked.spot.private:  # the board is here already: nothing is sent for an old button
             await query.answer(reply.brief, alert=True)
@@ -172,7 +172,7 @@ class Answers:
         elif reply.manner is not Manner.MENU or not await self._in_place(asked, pressed, query, reply):
             await self._privately(asked, query, reply)
 
-    async def _in_place(self, asked: Asked, pressed: Pressed, query: Query, reply: Reply) -> bool:
+    async def _in_place(self, asked: Heard, pressed: Pressed, query: Query, reply: Reply) -> bool:
         """Go on with a menu where the button was, or beside it; False where that cannot be."""
         shown, manner = pressed.shown, self._manner(asked, pressed)
         if shown is None:
@@ -204,7 +204,7 @@ class Answers:
             return False  # what one person sees may be gone without a word
         return True
 
-    def _manner(self, asked: Asked, pressed: Pressed) -> Manner | None:
+    def _manner(self, asked: Heard, pressed: Pressed) -> Manner | None:
         """How the message whose button was pressed was said; None for a post."""
         if pressed.shown is None:
             return None
@@ -213,7 +213,7 @@ class Answers:
         own = apart or pressed.quotes is not None or (asked.spot.private and _is_step(asked))
         return known or (Manner.MENU if own else None)
 
-    async def _put_away(self, asked: Asked, pressed: Pressed, way: Way) -> bool:
+    async def _put_away(self, asked: Heard, pressed: Pressed, way: Way) -> bool:
         """Delete the menu whose button was pressed; one that grew out of a note leaves the note. False where it was no
         menu of its own."""
         manner = self._manner(asked, pressed)
@@ -228,7 +228,7 @@ class Answers:
             await self._sender.edit_buttons(asked.spot, pressed.shown, None, way)
         return True
 
-    async def _go_on(self, asked: Asked, shown: Addressed, reply: Reply, manner: Manner, quoted: int | None) -> None:
+    async def _go_on(self, asked: Heard, shown: Addressed, reply: Reply, manner: Manner, quoted: int | None) -> None:
         """Let an answer of ours read *reply*. A picture stays under a menu that grew out of a note (one's own view);
         else a message that has to become a photo, or no photo, is replaced."""
         spot, way = asked.spot, _soon(asked)
@@ -242,7 +242,7 @@ class Answers:
         else:
             raise Gone("another one takes its place")
 
-    async def _privately(self, asked: Asked, query: Query, reply: Reply) -> None:
+    async def _privately(self, asked: Heard, query: Query, reply: Reply) -> None:
         if await self._apart(asked, reply):
             return
         if reply.offered or not asked.unseen:
@@ -259,7 +259,7 @@ class Answers:
         else:
             await query.answer("" if asked.spot.private else say("sent", asked.lang))
 
-    async def _after_typing(self, asked: Asked, reply: Reply) -> None:
+    async def _after_typing(self, asked: Heard, reply: Reply) -> None:
         if reply.manner is Manner.TOAST and reply.is_plain and not asked.spot.private:
             await self._nod(asked)
             return
@@ -281,7 +281,7 @@ class Answers:
             way, text, button = _late(asked), *self._lead(asked)
             await _tried(lambda: self._sender.send_lead(asked.spot, text, button, asked.message, way), TYPED_WAIT_S)
 
-    def _lead(self, asked: Asked) -> tuple[str, InlineKeyboardButton]:
+    def _lead(self, asked: Heard) -> tuple[str, InlineKeyboardButton]:
         """How whoever typed in a group gets the answer that is kept: by a press where Telegram takes one for that, else
         in the private chat."""
         if self._sender.trust.allows(asked.spot, Reason(asked.user, KEPT)):
@@ -294,13 +294,13 @@ class Answers:
             text = f"{asked.update.person.name}: {text}"
         return text, button
 
-    async def _nod(self, asked: Asked) -> None:
+    async def _nod(self, asked: Heard) -> None:
         """What was typed for everybody is done, and everybody sees it."""
         if asked.message is not None:
             with suppress(Undelivered):
                 await self._sender.nod(asked.spot, asked.message)
 
-    async def _apart(self, asked: Asked, reply: Reply) -> bool:
+    async def _apart(self, asked: Heard, reply: Reply) -> bool:
         """Say *reply* in the group to its reader alone, as the first way of all; False where that cannot be."""
         pressed = asked.pressed
         reason = Reason(asked.user, "" if pressed is None else pressed.query, asked.command)
@@ -325,7 +325,7 @@ class Answers:
                 await self._sender.delete(asked.spot, former, _late(asked))
         return True
 
-    async def _send_alone(self, asked: Asked, reply: Reply, way: Way) -> None:
+    async def _send_alone(self, asked: Heard, reply: Reply, way: Way) -> None:
         """Send *reply* to the private chat, unless that was found closed lately."""
         if time.monotonic() < (self._closed.get(asked.user) or 0.0):
             raise Refused("the private chat is closed")
@@ -352,12 +352,12 @@ class Answers:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)
 
 
-def _late(asked: Asked) -> Way:
+def _late(asked: Heard) -> Way:
     """For what is said however long that takes."""
     return Way(Rank.ANSWER, asked.spot)
 
 
-def _soon(asked: Asked, *, gives_way: bool = False) -> Way:
+def _soon(asked: Heard, *, gives_way: bool = False) -> Way:
     """For what is no use much later: a button shows a spinner meanwhile."""
     return Way(Rank.ANSWER, asked.spot, PRESS_WAIT_S, gives_way)
 
@@ -386,13 +386,13 @@ def _only_closes(reply: Reply) -> bool:
     return all(each is not None and each.verb is Verb.CLOSE for each in found)
 
 
-def _verb(asked: Asked) -> Verb | None:
+def _verb(asked: Heard) -> Verb | None:
     body = asked.update.body
     pressed = payload.read(body.payload) if isinstance(body, Press) else None
     return None if pressed is None else pressed.verb
 
 
-def _is_step(asked: Asked) -> bool:
+def _is_step(asked: Heard) -> bool:
     """Whether the button belongs to a menu: boards have none that play, or that say which board they were made for."""
     body = asked.update.body
     pressed = payload.read(body.payload) if isinstance(body, Press) else None

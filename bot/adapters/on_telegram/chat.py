@@ -20,7 +20,7 @@ from bot.adapters.on_telegram import NAME, PUBLIC_API, addresses, guests, incomi
 from bot.adapters.on_telegram.answers import Answers
 from bot.adapters.on_telegram.connection import Connection, UpdatesConnection, ways_to
 from bot.adapters.on_telegram.guests import Guest
-from bot.adapters.on_telegram.incoming import Asked, Presence
+from bot.adapters.on_telegram.incoming import Heard, Presence
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_telegram.pacing import Lanes, Pace, let_go
 from bot.adapters.on_telegram.phrasing import say
@@ -311,7 +311,7 @@ class TelegramChat:
         except Undelivered as trouble:
             log.info("Whoever named the bot elsewhere was not answered: %s", trouble)
 
-    async def _answered(self, asked: Asked, reply: Reply | None) -> None:
+    async def _answered(self, asked: Heard, reply: Reply | None) -> None:
         """Begin to answer, and wait until that was tried once: who dies before it is brought the update again."""
         tried = asyncio.Event()
 
@@ -335,7 +335,7 @@ class TelegramChat:
         for topic in map(addresses.place_id, self._topics.of(addresses.spot(presence.place.id).chat)):
             await (host.regained(topic) if presence.added else host.lost(topic))
 
-    async def _ask(self, asked: Asked) -> Reply | None:
+    async def _ask(self, asked: Heard) -> Reply | None:
         assert self._host is not None
         update = asked.update
         if not update.may_manage and asks_to_manage(update.body):

@@ -39,7 +39,7 @@ class Pressed(Struct, frozen=True):
     quotes: int | None = None
 
 
-class Asked(Struct, frozen=True):
+class Heard(Struct, frozen=True):
     """An update, and what an answer needs. *message*: the number of what was typed; *command*: of what was typed in a
     group and came to the bot alone, which has no other. *nameless*: see `read`.
 
@@ -70,20 +70,20 @@ class Asked(Struct, frozen=True):
 
 def heard(
     raw: telegram.Update, bot: str, links: Links, commands: Collection[str]
-) -> tuple[Asked | None, tuple[PlaceId, PlaceId] | None, "Presence | None"]:
+) -> tuple[Heard | None, tuple[PlaceId, PlaceId] | None, "Presence | None"]:
     """What `read`, `moved` and `presence` say of *raw*; nothing where it is not as Telegram describes updates: the
     library takes anything for a number or a name."""
     try:
         asked = read(raw, bot, links, commands)
         if asked is not None:
-            asked = msgspec.convert(msgspec.to_builtins(asked), Asked)
+            asked = msgspec.convert(msgspec.to_builtins(asked), Heard)
         return asked, moved(raw), presence(raw)
     except (AttributeError, TypeError, ValueError) as error:
         log.warning("An update that makes no sense: %s (%s)", raw.update_id, type(error).__name__)
         return None, None, None
 
 
-def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]) -> Asked | None:
+def read(raw: telegram.Update, bot: str, links: Links, commands: Collection[str]) -> Heard | None:
     """What *raw* asks for; None for nothing. *bot*: our username. *commands*: the names of ours.
 
     An administrator who writes anonymously cannot be told from the others: `Asked.nameless`, not to be handled.
@@ -134,7 +134,7 @@ def _is_inside(member: telegram.ChatMember) -> bool:
     return member.status not in _OUTSIDE
 
 
-def _pressed(update: int, query: telegram.CallbackQuery) -> Asked | None:
+def _pressed(update: int, query: telegram.CallbackQuery) -> Heard | None:
     message = query.message
     if message is None or query.data is None:
         return None
@@ -154,7 +154,7 @@ def _pressed(update: int, query: telegram.CallbackQuery) -> Asked | None:
         pressed = Pressed(query.id, None)
     person = _person(query.from_user)
     said = Update(update_id(update), person, _place(spot, person), Press(query.data), spot.private)
-    return Asked(said, query.from_user.id, spot, pressed=pressed)
+    return Heard(said, query.from_user.id, spot, pressed=pressed)
 
 
 def _form(message: telegram.Message) -> Form:
@@ -165,7 +165,7 @@ def _form(message: telegram.Message) -> Form:
     return Form.TEXT if message.document is None else Form.DOCUMENT
 
 
-def _typed(update: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str]) -> Asked | None:
+def _typed(update: int, message: telegram.Message, bot: str, links: Links, commands: Collection[str]) -> Heard | None:
     user, text = message.from_user, (message.text or "").strip()
     nameless = message.sender_chat is not None
     if user is None or not text or message.forward_origin is not None or message.via_bot is not None:
@@ -182,7 +182,7 @@ def _typed(update: int, message: telegram.Message, bot: str, links: Links, comma
     said = Update(update_id(update), person, _place(spot, person), body, spot.private)
     command = number(message)
     typed = message.message_id if command is None else None
-    return Asked(said, user.id, spot, message=typed, nameless=nameless, opens=body is _OPENS, command=command)
+    return Heard(said, user.id, spot, message=typed, nameless=nameless, opens=body is _OPENS, command=command)
 
 
 def _answers(message: telegram.Message, bot: str) -> bool:

@@ -110,7 +110,7 @@ class Ticket:
         self.overtaken = False
 
 
-class Line:
+class WaitingLine:
     """Who waits. Within a rank the origins take turns; of what is only tidied up the newest goes first."""
 
     def __init__(self) -> None:
@@ -155,7 +155,7 @@ class Queue:
         self._at_once = at_once
         self._now = now
         self._sleep = sleep
-        self._line = Line()
+        self._line = WaitingLine()
         self._going: dict[Ticket, float] = {}  # since when
         self._grants: dict[Hashable, float] = {}  # until when
         self.held_until = -math.inf

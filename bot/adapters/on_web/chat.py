@@ -20,28 +20,28 @@ from bot.adapters.on_web.window import Window, Windows
 from bot.adapters.on_web.wire import (
     AddChannel,
     AddPerson,
-    Ask,
     Brief,
+    ButtonPress,
+    Channel,
     Completion,
     Completions,
     Dismiss,
     Done,
+    Everything,
     FromPage,
     Hello,
-    Here,
+    Incomplete,
     Knob,
-    Look,
+    LookAt,
     Message,
     Nudge,
     Parts,
     Point,
-    Pressed,
     Put,
     Removed,
     Roster,
-    Said,
+    SentLine,
     Somebody,
-    Spot,
     ToPage,
     read,
 )
@@ -61,12 +61,12 @@ from bot.chat import (
     Press,
     Refused,
     Reply,
+    Said,
     Typed,
     Unusable,
     Update,
     UpdateId,
 )
-from bot.chat import Said as Aloud
 from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock, RealClock, to_ms
 from bot.runtime.http_server import HttpServer, Limits, is_called, stays
@@ -79,7 +79,7 @@ HEARTBEAT_S = 120.0
 HELLO_S = 10.0  # for a window to say who it is
 STOP_S = 0.8  # for each of the three steps of stopping
 
-Body = Typed | Aloud | Press | Filled | Opened
+Body = Typed | Said | Press | Filled | Opened
 PICTURES = {"png": "image/png", "gif": "image/gif"}
 HEADERS = {
     "Content-Security-Policy": (
@@ -123,7 +123,7 @@ class WebChat:
         self._completions = 0
         self._glances = 0
         self._filled = set[PlaceId]()
-        self._settled: tuple[tuple[Somebody, ...], tuple[Spot, ...]] = ((), ())
+        self._settled: tuple[tuple[Somebody, ...], tuple[Channel, ...]] = ((), ())
         self._server: HttpServer | None = None
         self._host: Host | None = None
 
@@ -291,7 +291,7 @@ class WebChat:
         room = self._rooms.open_to(somebody.id, place) or next(channels)
         window.person, window.place = somebody.id, room.id
         window.tell(
-            Here(
+            Everything(
                 run=self._rooms.run,
                 lang=texts.language(somebody.lang or window.lang),
                 person=somebody.id,
@@ -304,7 +304,7 @@ class WebChat:
 
     # ---- what a window asks for ----------------------------------------------------------------------------------
 
-    def _take(self, window: Window, asked: Hello | Look | Dismiss | AddPerson | AddChannel) -> None:
+    def _take(self, window: Window, asked: Hello | LookAt | Dismiss | AddPerson | AddChannel) -> None:
         """Requests that are done at once."""
         rooms = self._rooms
         match asked:
@@ -317,7 +317,7 @@ class WebChat:
                 self._fill()
                 self._settle()
                 self._show(window, PersonId(person), PlaceId(place))
-            case Look(person, place):
+            case LookAt(person, place):
                 self._show(window, PersonId(person), PlaceId(place))
             case Dismiss(person, place, message):
                 room = rooms.open_to(PersonId(person), PlaceId(place))
@@ -340,11 +340,11 @@ class WebChat:
                     self._settle()
                     self._show(window, window.person or PersonId(""), room.id)
 
-    async def _carry_out(self, window: Window, asked: Said | Pressed | Ask | Point) -> None:
+    async def _carry_out(self, window: Window, asked: SentLine | ButtonPress | Incomplete | Point) -> None:
         """Requests that the host has a say in."""
         somebody = self._rooms.people.get(PersonId(asked.person))
         room = self._rooms.open_to(PersonId(asked.person), PlaceId(asked.place))
-        if isinstance(asked, Ask):
+        if isinstance(asked, Incomplete):
             items: tuple[Completion, ...] = ()
             if somebody is not None and room is not None:
                 items = await self._complete(window, somebody, room, asked.text)
@@ -364,7 +364,7 @@ class WebChat:
             await asyncio.wait([task])
         window.tell(Done(asked.id))
 
-    async def _ask_host(self, window: Window, somebody: Somebody, room: Room, asked: Said | Pressed) -> None:
+    async def _ask_host(self, window: Window, somebody: Somebody, room: Room, asked: SentLine | ButtonPress) -> None:
         """Carry out a line or a press; whatever goes wrong is logged, and that person told."""
         try:
             await self._converse(window, somebody, room, asked)
@@ -372,11 +372,11 @@ class WebChat:
             log.exception("the chat page could not carry out %s", asked.id)
             self._tell(somebody.id, Brief(self._say("failed", somebody.id, window)))
 
-    async def _converse(self, window: Window, somebody: Somebody, room: Room, asked: Said | Pressed) -> None:
+    async def _converse(self, window: Window, somebody: Somebody, room: Room, asked: SentLine | ButtonPress) -> None:
         """Hand a line or a press to the host and show that person what comes back."""
-        body: Typed | Aloud | Press
+        body: Typed | Said | Press
         match asked:
-            case Said(text=text):
+            case SentLine(text=text):
                 line = " ".join(text.split()) if text.lstrip().startswith("/") else text.strip()
                 if not line:
                     return
@@ -384,8 +384,8 @@ class WebChat:
                 if room.owner is not None or not is_command:
                     self._put(room, self._rooms.said(somebody, line, only=room.owner))
                 talks = room.owner is None and not is_command
-                body, quote = (Aloud(line), "") if talks else (Typed(line), line if room.owner is None else "")
-            case Pressed(payload=payload):
+                body, quote = (Said(line), "") if talks else (Typed(line), line if room.owner is None else "")
+            case ButtonPress(payload=payload):
                 body, quote = Press(payload), ""
         update = self._update(window, somebody, room, UpdateId(f"{NAME}:{asked.id}"), body)
         assert self._host is not None
@@ -396,14 +396,14 @@ class WebChat:
                 await self._host.showed(reply.goes, room.id, shown)
 
     def _answer(
-        self, somebody: Somebody, room: Room, asked: Said | Pressed, reply: Reply, quote: str
+        self, somebody: Somebody, room: Room, asked: SentLine | ButtonPress, reply: Reply, quote: str
     ) -> MessageId | None:
         """Show *reply* to that person alone; the message that it stands in, None where it is not worth one."""
         if reply.stays:
             return None
         is_empty = reply.is_plain and not (reply.title or reply.text)
         source = quote.partition(" ")[0]
-        if isinstance(asked, Pressed):
+        if isinstance(asked, ButtonPress):
             menu = MessageId(asked.message) if MessageId(asked.message) in room.sources else None
             is_empty = is_empty or (menu is not None and reply.closes)
             if menu is not None and reply.manner is Manner.MENU and not is_empty:
@@ -463,7 +463,7 @@ class WebChat:
         somebody: Somebody,
         room: Room,
         id_: UpdateId,
-        body: Typed | Aloud | Press | Filled | Opened,
+        body: Typed | Said | Press | Filled | Opened,
     ) -> Update:
         person = Person(somebody.id, somebody.name, somebody.lang or window.lang)
         place = Place(room.id, private=room.owner is not None)
@@ -546,7 +546,7 @@ class WebChat:
             log.debug("the chat page sent something unreadable: %s", type(wrong).__name__)
             window.tell(Brief(self._say("unreadable", window.person, window)))
             return
-        if not isinstance(asked, Said | Pressed | Ask | Point):
+        if not isinstance(asked, SentLine | ButtonPress | Incomplete | Point):
             self._take(window, asked)
             return
         await window.slots.acquire()

@@ -12,7 +12,19 @@ from msgspec import structs
 
 import texts
 from bot.adapters.on_web import names
-from bot.adapters.on_web.wire import Download, Image, Knob, Known, Message, Part, Pick, Picks, Ping, Somebody, Spot
+from bot.adapters.on_web.wire import (
+    Channel,
+    Download,
+    Image,
+    Knob,
+    KnownPerson,
+    Message,
+    Part,
+    Pick,
+    Picks,
+    Ping,
+    Somebody,
+)
 from bot.chat import (
     Content,
     File,
@@ -47,7 +59,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _GIF = b"GIF89a"
 
 
-class Pictures:
+class Attachments:
     """Pictures and files under names that nobody can guess; the oldest go when there are too many bytes."""
 
     def __init__(self, limit: int = PICTURE_BYTES) -> None:
@@ -123,8 +135,8 @@ class Room:
         self.nonces = Cache[str, MessageId](NONCES)
 
     @property
-    def spot(self) -> Spot:
-        return Spot(self.id, self.name, self.owner is not None, self.called)
+    def spot(self) -> Channel:
+        return Channel(self.id, self.name, self.owner is not None, self.called)
 
     @property
     def called(self) -> PersonId | None:
@@ -143,21 +155,21 @@ class Rooms:
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self.run = secrets.token_hex(4)
-        self.pictures = Pictures()
+        self.pictures = Attachments()
         self.people: dict[PersonId, Somebody] = {}
         self._as_at_first: set[PersonId] = set()
         self.rooms: dict[PlaceId, Room] = {}
         self._now_ms = now_ms
         self._count = 0
         for number, name in enumerate(FIRST_PEOPLE):
-            self.person(Known(name, manages=number == 0))
+            self.person(KnownPerson(name, manages=number == 0))
         self._as_at_first |= self.people.keys()
         for name in FIRST_CHANNELS:
             self.channel(name)
 
     # ---- people and places -------------------------------------------------------------------------------------
 
-    def person(self, known: Known, change: bool = True) -> Somebody | None:
+    def person(self, known: KnownPerson, change: bool = True) -> Somebody | None:
         """The person of that name, added or (with *change*) changed; None where the name is empty or all are in.
 
         Whoever is there from the start and was not told of yet is changed in any case: the bot began anew, and the page
@@ -210,7 +222,7 @@ class Rooms:
             raise Refused(f"no place {place!r} on this page")
         return room
 
-    def spots(self, person: PersonId) -> tuple[Spot, ...]:
+    def spots(self, person: PersonId) -> tuple[Channel, ...]:
         """The places that *person* can look at: all channels and their own chat with the bot."""
         found = [room.spot for room in self.rooms.values() if room.owner in (None, person)]
         return tuple(sorted(found, key=lambda spot: spot.private))

@@ -34,7 +34,7 @@ class Somebody(Struct, frozen=True):
     manages: bool = False
 
 
-class Spot(Struct, frozen=True):
+class Channel(Struct, frozen=True):
     """A channel, or a person's own chat with the bot. *called*: whom the newest post of the bot here calls."""
 
     id: PlaceId
@@ -130,7 +130,7 @@ class Message(Struct, frozen=True):
 # ---- From the page ---------------------------------------------------------------------------------------------
 
 
-class Known(Struct, frozen=True):
+class KnownPerson(Struct, frozen=True):
     """A person as a page remembers them, or as they were just entered."""
 
     name: Name
@@ -142,20 +142,20 @@ class Hello(Struct, frozen=True, tag_field="kind", tag="hello"):
     """The first message: what the page remembers of people and channels, who it was and where it looked."""
 
     lang: Lang
-    people: Annotated[tuple[Known, ...], Meta(max_length=100)] = ()
+    people: Annotated[tuple[KnownPerson, ...], Meta(max_length=100)] = ()
     channels: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
     person: Id = ""
     place: Id = ""
 
 
-class Look(Struct, frozen=True, tag_field="kind", tag="look"):
+class LookAt(Struct, frozen=True, tag_field="kind", tag="look"):
     """Be this person from now on, and look at this place."""
 
     person: Id
     place: Id
 
 
-class Said(Struct, frozen=True, tag_field="kind", tag="say"):
+class SentLine(Struct, frozen=True, tag_field="kind", tag="say"):
     """A line that was sent. *id* is made by the page: the same line sent again has the same."""
 
     id: Annotated[str, Meta(pattern="^[0-9a-f]{16,40}$")]
@@ -164,7 +164,7 @@ class Said(Struct, frozen=True, tag_field="kind", tag="say"):
     text: Annotated[str, Meta(max_length=LINE)]
 
 
-class Pressed(Struct, frozen=True, tag_field="kind", tag="press"):
+class ButtonPress(Struct, frozen=True, tag_field="kind", tag="press"):
     """A button, or a choice of a list. *message*: where it stands."""
 
     id: Annotated[str, Meta(pattern="^[0-9a-f]{16,40}$")]
@@ -174,7 +174,7 @@ class Pressed(Struct, frozen=True, tag_field="kind", tag="press"):
     payload: Annotated[str, Meta(max_length=64, pattern="^[ -~]*$")]
 
 
-class Ask(Struct, frozen=True, tag_field="kind", tag="complete"):
+class Incomplete(Struct, frozen=True, tag_field="kind", tag="complete"):
     """How may this line go on? *n* comes back with the answer."""
 
     n: int
@@ -202,7 +202,7 @@ class Dismiss(Struct, frozen=True, tag_field="kind", tag="dismiss"):
 class AddPerson(Struct, frozen=True, tag_field="kind", tag="person"):
     """Add a person, or change the one of that name; the page becomes them."""
 
-    who: Known
+    who: KnownPerson
 
 
 class AddChannel(Struct, frozen=True, tag_field="kind", tag="channel"):
@@ -211,7 +211,7 @@ class AddChannel(Struct, frozen=True, tag_field="kind", tag="channel"):
     name: Name
 
 
-FromPage = Hello | Look | Said | Pressed | Ask | Point | Dismiss | AddPerson | AddChannel
+FromPage = Hello | LookAt | SentLine | ButtonPress | Incomplete | Point | Dismiss | AddPerson | AddChannel
 
 read = msgspec.json.Decoder(FromPage).decode
 """A message from the page. Raises msgspec.ValidationError or DecodeError."""
@@ -220,7 +220,7 @@ read = msgspec.json.Decoder(FromPage).decode
 # ---- To the page -----------------------------------------------------------------------------------------------
 
 
-class Here(Struct, frozen=True, tag_field="kind", tag="here"):
+class Everything(Struct, frozen=True, tag_field="kind", tag="here"):
     """Everything that the page shows. *run* is another after each start of the bot."""
 
     run: str
@@ -228,7 +228,7 @@ class Here(Struct, frozen=True, tag_field="kind", tag="here"):
     person: PersonId
     place: PlaceId
     people: tuple[Somebody, ...]
-    places: tuple[Spot, ...]
+    places: tuple[Channel, ...]
     messages: tuple[Message, ...]
 
 
@@ -236,7 +236,7 @@ class Roster(Struct, frozen=True, tag_field="kind", tag="roster"):
     """People and places, when one of them changed."""
 
     people: tuple[Somebody, ...]
-    places: tuple[Spot, ...]
+    places: tuple[Channel, ...]
 
 
 class Put(Struct, frozen=True, tag_field="kind", tag="put"):
@@ -296,7 +296,7 @@ class Completions(Struct, frozen=True, tag_field="kind", tag="completions"):
     names: bool = False
 
 
-ToPage = Here | Roster | Put | Parts | Removed | Nudge | Brief | Done | Completions
+ToPage = Everything | Roster | Put | Parts | Removed | Nudge | Brief | Done | Completions
 
 _encode = msgspec.json.Encoder().encode
 

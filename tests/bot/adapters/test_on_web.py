@@ -437,7 +437,7 @@ async def test_a_document_is_saved_never_opened(page: Page) -> None:
 
 
 def test_the_oldest_pictures_go_when_there_are_too_many_bytes() -> None:
-    pictures = rooms.Pictures(limit=1000)
+    pictures = rooms.Attachments(limit=1000)
     kept = [pictures.keep(Picture(bytes(400), "", str(n))).src for n in range(4)]
     assert [pictures.content(src) is not None for src in kept] == [False, False, True, True]
 

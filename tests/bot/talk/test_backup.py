@@ -22,7 +22,7 @@ from bot.runtime.metrics import Metrics
 from bot.service.service import Service
 from bot.store import Restoring, StoreError, client, keys
 from bot.store.address import parse
-from bot.store.backup import Backup, Kept, NotEmpty, Tail, Unreadable
+from bot.store.backup import Backup, KeptTable, NotEmpty, Tail, Unreadable
 from bot.store.calls import Calls
 from bot.store.embedded import Embedded
 from bot.store.store import Store
@@ -190,7 +190,7 @@ async def test_every_table_is_taken_at_one_moment_while_games_go_on(
         await written_to(tmp_path / "b", server, clock)
         for line in lines(tmp_path / "b")[1:-1]:
             if b'"type":"table"' in line:
-                kept = msgspec.json.decode(line, type=Kept)
+                kept = msgspec.json.decode(line, type=KeptTable)
                 document = msgspec.json.decode(kept.fields["json"])
                 newest = msgspec.json.decode(kept.log[-1])["revision"] if kept.log else 0
                 assert newest <= document["revision"] == int(kept.fields["revision"]), round_

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from bot.chat import Button, PersonId, Reply, Style, Typed
 from bot.replies import hints, menus
-from bot.replies.hints import Suggestion
+from bot.replies.hints import Advice
 from bot.replies.tree import Tree
 from bot.store.store import Store
 from bot.tables.table import Seat, Table, TableId
@@ -103,7 +103,7 @@ def test_what_ends_a_turn_does_not_stand_out_where_more_can_be_done() -> None:
 def test_a_hint_always_has_a_reason() -> None:
     view = GAMES["kalejdoschach"].start(2, {}, seed=7).view(0)
     quiet = next(action for action in view.actions() if not view.reasons(action))  # type: ignore[attr-defined]
-    said = hints.hint(TABLE, Suggestion((view,), (quiet,)), 2, "en", secret=False).text
+    said = hints.hint(TABLE, Advice((view,), (quiet,)), 2, "en", secret=False).text
     assert "the best chances" in said
 
 

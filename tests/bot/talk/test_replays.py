@@ -18,7 +18,7 @@ from bot.delivery.films import (
     MOST_ASKED,
     OPENING_MS,
     STILL_MS,
-    Making,
+    FilmUnderWay,
     Playback,
     Replays,
     ends_of_turns,
@@ -84,7 +84,7 @@ def ask(replays: Replays, game: Playback, place: PlaceId = ROOM.id) -> str:
     return replays.film(place, UpdateId(f"room:{next(UPDATES)}"), game, "en").text
 
 
-async def making_of(replays: Replays) -> Making:
+async def making_of(replays: Replays) -> FilmUnderWay:
     """The one film that is being made."""
     await asyncio.sleep(0)
     (making,) = replays._making.values()

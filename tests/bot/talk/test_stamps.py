@@ -8,7 +8,7 @@ import pytest
 from bot.chat import Content, Post, Press, Reply, Select
 from bot.delivery.painting import Pictures
 from bot.requests import payload
-from bot.requests.payload import Pressed, Verb
+from bot.requests.payload import Payload, Verb
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Phase, Table, TableId
@@ -33,7 +33,7 @@ NO_NUMBERS = {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.BOARD, Verb.VIEW, Verb.MOR
 """Of these whoever looks or joins may press the same one at any time."""
 
 
-def carried(said: Content) -> Iterable[Pressed]:
+def carried(said: Content) -> Iterable[Payload]:
     """What all the buttons carry of *said*, wherever a platform puts them."""
     found = [button.payload for button in buttons(said) if not button.link]
     rows = [*said.rows, *(said.offers if isinstance(said, Post) else said.narrow if isinstance(said, Reply) else ())]
@@ -51,7 +51,7 @@ def carried(said: Content) -> Iterable[Pressed]:
         yield read
 
 
-def right(pressed: Pressed, table: Table) -> bool:
+def right(pressed: Payload, table: Table) -> bool:
     """Whether *pressed* carries what it must, made for *table* as it is now."""
     begins = pressed.verb in BEGINS_ANEW and not pressed.numbers
     if pressed.verb in FREE or begins:
@@ -97,7 +97,7 @@ class Reader:
         await self.reads(reply)
         return reply
 
-    async def presses(self, name: str, pressed: Pressed) -> Reply | None:
+    async def presses(self, name: str, pressed: Payload) -> Reply | None:
         reply = await self._crowd.sends(name, Press(written(pressed)))
         await self.reads(reply)
         return reply
@@ -110,7 +110,7 @@ class Reader:
                 await self.looks_into(name, await self.presses(name, each), depth - 1)
 
 
-def written(pressed: Pressed) -> str:
+def written(pressed: Payload) -> str:
     word = f"{pressed.word}-{pressed.mark}" if pressed.mark else pressed.word
     return payload.write(pressed.verb, word, *pressed.numbers)
 

@@ -40,7 +40,7 @@ def rows(reply: Reply) -> list[tuple[InlineKeyboardButton, ...]]:
     return list(keyboard.inline_keyboard)
 
 
-def leads_to(button: InlineKeyboardButton) -> payload.Pressed | None:
+def leads_to(button: InlineKeyboardButton) -> payload.Payload | None:
     return payload.read(str(button.callback_data)) if button.callback_data else None
 
 
