@@ -23,6 +23,7 @@ T = TypeVar("T")
 LONGEST_ALT = 1000
 DONE = object()
 KEPT = 64  # pictures of some 60 KB
+KEPT_LOBBIES = 16  # one is painted for each who sits down, and once more when the game begins
 
 
 class Pictures:
@@ -33,6 +34,7 @@ class Pictures:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
         self._closed = False
         self._kept = Cache[tuple[State, Look], Picture](kept)
+        self._lobbies = Cache[tuple[str, Look], PublicPicture](KEPT_LOBBIES)
         self._under_way: dict[tuple[State, Look], asyncio.Task[Picture]] = {}
 
     async def prepare(self, theme: Theme) -> None:
@@ -68,7 +70,10 @@ class Pictures:
 
     async def lobby(self, game: str, look: Look) -> PublicPicture:
         """The lobby of *game* with the people of *look*."""
-        return await self._run("lobby", lambda: _lobby(game, look))
+        kept = self._lobbies.get((game, look))
+        if kept is None:
+            kept = self._lobbies[game, look] = await self._run("lobby", lambda: _lobby(game, look))
+        return kept
 
     async def chart(self, chart: Chart, look: Look) -> Picture:
         """Figures as a picture."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.chat import Picture
-from bot.delivery.painting import KEPT, Pictures
+from bot.delivery.painting import KEPT, KEPT_LOBBIES, Pictures
 from renderers import Look, SeatLook, Theme
 from rules import GAMES
 
@@ -30,6 +30,17 @@ async def test_a_picture_that_was_asked_for_lately_is_not_painted_again(painter:
     other = await painted(painter, "Clara")
     assert await painted(painter, "Anna") is first
     assert await painted(painter, "Clara") is other
+
+
+async def test_a_lobby_is_painted_once_for_the_same_people(painter: Pictures) -> None:
+    """It is shown once more when the game begins."""
+    look = Look((SeatLook("Anna"), SeatLook("Ben")))
+    first = await painter.lobby("kabooom", look)
+    assert await painter.lobby("kabooom", look) is first
+    assert await painter.lobby("crystalla", look) != first
+    for number in range(KEPT_LOBBIES):
+        assert await painter.lobby("kabooom", Look((SeatLook(f"Anna {number}"),))) != first
+    assert await painter.lobby("kabooom", look) is not first
 
 
 async def test_pictures_are_not_kept_for_ever(painter: Pictures) -> None:

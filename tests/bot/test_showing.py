@@ -67,7 +67,8 @@ def test_a_new_turn_is_a_new_message_and_the_former_one_loses_its_buttons() -> N
 
 
 def test_steps_of_a_turn_that_is_seen_as_a_whole_leave_the_message_as_it_is() -> None:
-    plan = planned(wanted(table_at(4, 1, "new", "crystalla"), entry(4, 1)), shown(table_at(3, 1, game="crystalla")))
+    entries = (entry(3, 0), entry(4, 1))  # the message tells the first one, which ended the turn before
+    plan = planned(wanted(table_at(4, 1, "new", "crystalla"), *entries), shown(table_at(3, 1, game="crystalla")))
     assert isinstance(plan, Stay)
     assert (plan.showing.message, plan.showing.revision, plan.showing.mark) == ("m1", 4, "new")
 

@@ -194,8 +194,8 @@ def most_seats(game: str) -> int:
     return FEWER.get(game, min(MOST_SEATS, GAMES[game].seats[-1]))
 
 
-FEWER = {"kaleidoskop": 2}
-"""It goes on for eighty rounds or so however many play: one who types and one who taps."""
+FEWER = {"kaleidoskop": 2, "crystalla": 2}
+"""They go on for very long: one who types and one who taps."""
 
 
 def ids(message: Answered) -> list[str]:
