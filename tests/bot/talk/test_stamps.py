@@ -2,6 +2,7 @@
 were made for, all others none. So an old one changes nothing, and two people may join by the same one at once."""
 
 from collections.abc import AsyncIterator, Iterable
+from datetime import timedelta
 
 import pytest
 from redis import Redis
@@ -246,6 +247,34 @@ async def does_nothing(crowd: Crowd, chat: RecordingChat, reader: Reader, name: 
     assert (await reader.table(), chat.messages) == (table, posts)
 
 
+@pytest.mark.parametrize(
+    ("who", "ways"),
+    [
+        ("first", ["[More]", "↶ Ask to undo"]),
+        ("first", ["[More]", "Ask to end it"]),
+        ("first", ["[More]", "[Resign]", "Yes, I resign"]),
+        ("second", ["[More]", "½ Offer a draw"]),
+        ("second", ["[More]", "Ask to end it"]),
+        ("ada", ["[More]", "End the game"]),
+        ("ada", ["[More]", "[End the game]", "Yes, end it"]),
+    ],
+)
+async def test_what_was_to_be_done_more_at_a_save_that_was_lost_is_not_done_at_another_one_of_its_revision(
+    crowd: Crowd, chat: RecordingChat, reader: Reader, raw: Redis, who: str, ways: list[str]
+) -> None:
+    first, second, moves = await chess(crowd, reader)
+    past = Past(raw)
+    await crowd.says(first, f"/move {moves[0]}")
+    name, (*lines, label) = {"first": first, "second": second}.get(who, who), ways
+    for line in lines:
+        await crowd.says(name, line)
+    kept, lost = crowd.payload(name, label), await reader.table()
+    past.comes_back()
+    await crowd.says(first, f"/move {moves[-1]}")
+    assert ((await reader.table()).revision, (await reader.table()).turn) == (lost.revision, lost.turn)
+    await does_nothing(crowd, chat, reader, name, kept, say("moved_on", "en"))
+
+
 @pytest.mark.parametrize("label", ["I agree", "No"])
 @pytest.mark.parametrize("again", ["/undo", "/end"])
 async def test_who_answers_a_question_that_was_lost_does_not_answer_another_one_of_its_revision(
@@ -264,3 +293,31 @@ async def test_who_answers_a_question_that_was_lost_does_not_answer_another_one_
     assert asked is not None
     assert asked.revision == lost.revision
     await does_nothing(crowd, chat, reader, second, kept, say("denied.stale", "en"))
+
+
+async def test_the_menus_of_a_turn_that_was_lost_play_and_open_nothing_in_another_one_of_its_revision(
+    crowd: Crowd, chat: RecordingChat, reader: Reader, raw: Redis, clock: HandClock
+) -> None:
+    """Whatever was on the way in them: a part, a page, the whole action, the answer to a question."""
+    await begun(crowd)
+    past = Past(raw)
+    await crowd.says("anna", "/move pass")
+    lost = await reader.table()
+    menu = await crowd.says("ben", "[Move]")
+    assert menu is not None
+    kept = {each for each in carried(menu) if each.numbers}
+    for each in [each for each in kept if each.verb == Verb.MENU][:3]:
+        deeper = await crowd.sends("ben", Press(written(each)))
+        assert deeper is not None
+        kept |= {each for each in carried(deeper) if each.numbers}
+    asked = await crowd.says("ben", "/move pass")
+    assert asked is not None
+    kept |= {*carried(asked)}
+    assert {each.verb for each in kept} >= {Verb.MENU, Verb.PLAY, Verb.SURE}
+    past.comes_back()
+    await crowd.says("anna", "/move b1-c1")
+    assert (await reader.table()).revision == lost.revision
+    for each in kept:
+        if each.verb in OF_SAVE or (each.verb == Verb.MENU and each.numbers):
+            await clock.advance(timedelta(minutes=1))  # nobody presses that fast
+            await does_nothing(crowd, chat, reader, "ben", Press(written(each)), say("moved_on", "en"))
