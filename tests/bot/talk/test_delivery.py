@@ -16,7 +16,7 @@ from bot.service import service as service_module
 from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_service import begun, table_here, text
 
 ANNA, BEN = PersonId("room:anna"), PersonId("room:ben")
@@ -39,20 +39,31 @@ def readable(chat: RecordingChat) -> list[Post]:
 
 
 class Held:
-    """Lets posts wait, as a slow platform does: each arrives, and goes on when it is let go."""
+    """Lets posts wait, as a slow platform does: each arrives, and goes on when it is let go.
+
+    *readable*: how many boards could be read at most, at any moment after a post.
+    """
 
     def __init__(self, chat: RecordingChat) -> None:
         self.arrived = 0
+        self.readable = 0
+        self._chat = chat
         self._post = chat.post
         self._goes_on = asyncio.Event()
+        self._each = list[asyncio.Event]()
         self._more = asyncio.Event()
         chat.post = self  # type: ignore[method-assign]
 
     async def __call__(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         self.arrived += 1
+        mine = asyncio.Event()
+        self._each.append(mine)
         self._more.set()
-        await self._goes_on.wait()
-        return await self._post(place, post, nonce)
+        if not self._goes_on.is_set():
+            await mine.wait()
+        message = await self._post(place, post, nonce)
+        self.readable = max(self.readable, len(readable(self._chat)))
+        return message
 
     async def until(self, arrived: int) -> None:
         """Wait until so many posts are on their way."""
@@ -61,8 +72,12 @@ class Held:
                 self._more.clear()
                 await self._more.wait()
 
-    def let_go(self) -> None:
-        self._goes_on.set()
+    def let_go(self, *numbers: int) -> None:
+        """Let those that have arrived as such *numbers* go on, from 0; without any, all, and whatever comes."""
+        for number in numbers or range(self.arrived):
+            self._each[number].set()
+        if not numbers:
+            self._goes_on.set()
 
 
 # Two bots
@@ -87,25 +102,79 @@ async def test_two_bots_that_post_the_same_board_at_the_same_moment_leave_one(
         assert readable(chat) == live(chat)
 
 
-@pytest.mark.parametrize("game", ["kabooom easy", "colorio"])
+TURNS = {"kabooom easy": "/move b1-c1", "colorio": "/move a2 b2 b5 x"}
+"""The first turn of each game, typed as a whole."""
+
+
+async def saved(store: Store, than: int) -> None:
+    """Wait until the table in the room has a newer revision *than* that."""
+    async with asyncio.timeout(10):
+        while (await table_here(store)).revision == than:
+            await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("game", TURNS)
 async def test_a_move_while_the_board_that_is_shown_again_is_on_its_way_leaves_one_board(
     crowd: Crowd, chat: RecordingChat, store: Store, game: str
 ) -> None:
+    """That board counts, and not the one before it, of which the move has heard from the store."""
     for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
-    turn = (await table_here(store)).turn
+    revision = (await table_here(store)).revision
     held = Held(chat)
     shown = asyncio.create_task(crowd.says("clara", "/board"))
     await held.until(1)
-    move = "/move b1-c1" if game != "colorio" else "/move a2 b2 b5 x"
-    moved = asyncio.create_task(crowd.says("anna", move))
-    async with asyncio.timeout(10):
-        while (await table_here(store)).turn == turn:
-            await asyncio.sleep(0.005)
+    moved = asyncio.create_task(crowd.says("anna", TURNS[game]))
+    await saved(store, revision)
     held.let_go()
     await asyncio.gather(shown, moved)
     assert live(chat) == [chat.newest()]
     assert called(chat) == BEN
+    if game == "colorio":
+        assert readable(chat) == live(chat)
+        assert held.readable == 1, "not for a moment"
+
+
+async def test_a_step_while_the_board_that_is_shown_again_is_on_its_way_is_seen_on_that_board(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    for name, line in (("anna", "/newgame colorio"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    revision, posted, calls = (await table_here(store)).revision, chat.posted, len(chat.pings)
+    held = Held(chat)
+    shown = asyncio.create_task(crowd.says("clara", "/board"))
+    await held.until(1)
+    stepped = asyncio.create_task(crowd.says("anna", "/move a2"))
+    await saved(store, revision)
+    held.let_go()
+    await asyncio.gather(shown, stepped)
+    assert (chat.posted, len(chat.pings)) == (posted + 1, calls), "once, and nobody is called again"
+    assert live(chat) == readable(chat) == [chat.newest()]
+    assert "a2" in chat.newest().text
+
+
+@pytest.mark.parametrize("game", TURNS)
+@pytest.mark.parametrize("first", ["the board", "the move"])
+async def test_a_move_at_one_bot_while_another_one_shows_the_board_again_leaves_one_board(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store, game: str, first: str
+) -> None:
+    """Whichever of the two arrives before the other."""
+    for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    other = crowd.again(bots())
+    held = Held(chat)
+    shown = asyncio.create_task(crowd.says("clara", "/board"))
+    await held.until(1)
+    moved = asyncio.create_task(other.says("anna", TURNS[game]))
+    await held.until(2)
+    (early, late), number = ((shown, moved), 0) if first == "the board" else ((moved, shown), 1)
+    held.let_go(number)
+    await early
+    held.let_go()
+    await late
+    (board,) = live(chat)
+    assert board.call is not None
+    assert board.call.person.id == BEN
     if game == "colorio":
         assert readable(chat) == live(chat)
 
@@ -217,6 +286,18 @@ async def test_a_newer_board_is_tried_at_once_however_long_the_former_one_has_wa
         await crowd.service.idle()
     assert (called(chat), chat.trouble) == (ANNA, [])
     assert "Anna climbs" in "".join(chat.lines), "nothing that happened is left out"
+
+
+async def test_what_is_shown_again_because_it_was_lost_is_posted_once_also_while_there_is_more_to_tidy_up(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    chat.knows_nonces = False
+    chat.messages.clear()
+    chat.refuses, posted, calls = {"delete": TryLater(), "strip": TryLater()}, chat.posted, len(chat.pings)
+    await crowd.service.swept(ROOM.id)
+    await done(clock, asyncio.create_task(crowd.service.idle()))
+    assert (chat.posted, len(chat.pings)) == (posted + 1, calls + 1)
 
 
 async def test_a_platform_s_limit_is_no_try_so_whoever_waits_for_it_goes_on_waiting(
