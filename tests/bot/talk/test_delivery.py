@@ -3,18 +3,24 @@
 import asyncio
 from collections.abc import Callable
 from datetime import timedelta
-from typing import cast
+from hashlib import sha1
+from pathlib import Path
+from typing import Any, cast
 
+import hiredis
 import pytest
 from redis import Redis
 
-from bot.chat import Limited, MessageId, PersonId, Place, PlaceId, Post, TryLater
+from bot.chat import Limited, MessageId, PersonId, Place, PlaceId, Post, TryLater, Undelivered
 from bot.repository.preferences import FRESH
 from bot.runtime.retry import BOARDS
-from bot.service import due
+from bot.service import due, upkeep
 from bot.service import service as service_module
 from bot.service.service import Service
+from bot.store import keys
+from bot.store import store as store_module
 from bot.store.store import Store
+from bot.tables.table import TableId
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_service import begun, table_here, text
@@ -343,3 +349,107 @@ async def test_all_boards_that_wait_are_posted_in_one_go_however_many_they_are(
     assert await again.repost() == len(rooms)
     await again.idle()
     assert chat.posted == posted + len(rooms)
+
+
+# A library that stumbles
+
+
+class Stumbles:
+    """Lets the client of the store fail once, over the script *name*, as a library does in a state that nobody thought
+    of."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        known_as = sha1((Path(store_module.__file__).parent / f"{name}.lua").read_bytes(), usedforsecurity=False)
+        self.done = False
+        self._known_as = known_as.hexdigest()
+        self._pack = hiredis.pack_command
+        monkeypatch.setattr(hiredis, "pack_command", self)
+
+    def __call__(self, words: Any) -> Any:
+        if self._known_as in words and not self.done:
+            self.done = True
+            raise AttributeError("'NoneType' object has no attribute 'writelines'")
+        return self._pack(words)
+
+
+def is_noted(raw: Redis, place: Place) -> bool:
+    """Whether the server knows of a message that shows the newest save of the table in *place*."""
+    held = TableId(cast("bytes", raw.get(keys.place(place.id))).decode())
+    revision, shown = cast(
+        "list[bytes]", raw.hmget(keys.of_table(held, keys.shard(held))[0], "revision", "posted_revision")
+    )
+    return shown == revision
+
+
+async def watched(service: Service, clock: HandClock, raw: Redis, place: Place = ROOM) -> None:
+    """Time goes by, while *service* looks after its tables, until that in *place* is shown, and this noted."""
+    watching = asyncio.create_task(upkeep.watch(service, clock, alone=True))
+    try:
+        async with asyncio.timeout(10):
+            while not is_noted(raw, place):
+                await clock.advance(timedelta(seconds=5))
+                await asyncio.sleep(0.001)
+    finally:
+        watching.cancel()
+    await service.idle()
+
+
+async def unposted(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    """A move is saved, and the bot ends before its board is posted."""
+    chat.trouble = [TryLater(3600)]
+    moved = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await clock.slept()
+    await crowd.service.stop()
+    await asyncio.wait_for(moved, 5)
+
+
+@pytest.mark.parametrize("script", ["claim", "load", "posted"])
+async def test_a_board_is_posted_once_and_its_person_called_though_the_store_s_client_stumbles_over_it(
+    crowd: Crowd,
+    bots: Callable[[], Service],
+    chat: RecordingChat,
+    raw: Redis,
+    clock: HandClock,
+    monkeypatch: pytest.MonkeyPatch,
+    script: str,
+) -> None:
+    """While it is looked for, while its table is loaded, while it is noted."""
+    chat.knows_nonces = False
+    await begun(crowd)
+    posted, calls = chat.posted, len(chat.pings)
+    await unposted(crowd, chat, clock)
+    stumbles, other = Stumbles(monkeypatch, script), bots()
+    await watched(other, clock, raw)
+    assert stumbles.done
+    assert (chat.posted, chat.pings[calls:]) == (posted + 1, [BEN])
+    assert live(chat) == [chat.newest()]
+    assert await bots().repost(everything=True) == 0
+
+
+async def test_a_board_is_posted_once_and_its_person_called_though_the_platform_s_library_stumbles_over_it(
+    crowd: Crowd, chat: RecordingChat, raw: Redis, clock: HandClock
+) -> None:
+    await begun(crowd)
+    posted, calls = chat.posted, len(chat.pings)
+    chat.trouble = [cast("Undelivered", AttributeError("'NoneType' object has no attribute 'writelines'"))]
+    await crowd.says("anna", "/move b1-c1")
+    assert chat.posted == posted
+    await watched(crowd.service, clock, raw)
+    assert (chat.posted, chat.pings[calls:]) == (posted + 1, [BEN])
+
+
+async def test_a_table_that_cannot_be_read_keeps_no_other_from_being_posted(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock, store: Store, raw: Redis
+) -> None:
+    rooms = [Place(PlaceId(f"room:{number}")) for number in range(3)]
+    chat.flooded, posted = {room.id for room in rooms}, chat.posted
+    opened = [asyncio.create_task(crowd.says("anna", "/newgame kabooom", place=room)) for room in rooms]
+    await done(clock, *opened)
+    await crowd.service.stop()
+    chat.flooded = set()
+    for room in rooms[:2]:
+        broken = await table_here(store, room)
+        raw.hset(keys.of_table(broken.id, keys.shard(broken.id))[0], mapping={"json": "{", "save": "broken"})
+    await watched(bots(), clock, raw, rooms[2])
+    assert chat.posted == posted + 1
+    assert {chat.places[message] for message in chat.messages} == {rooms[2].id}
