@@ -267,6 +267,30 @@ def test_what_follows_an_action_by_itself_is_decided_in_one_place() -> None:
     assert reading("forced") == {"bot.tables.afterwards", "bot.tables.house"}
 
 
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+def tried_again(error: str) -> set[str]:
+    """The functions of the bot in which an *error* of the store is caught in a loop."""
+    return {
+        f"{name}.{function.name}"
+        for name, path in MODULES
+        if f"bot.store.{error}" in imported(path)
+        for function in ast.walk(parsed(path))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for loop in ast.walk(function)
+        if isinstance(loop, LOOPS)
+        for handler in ast.walk(loop)
+        if isinstance(handler, ast.ExceptHandler) and handler.type is not None and error in ast.unparse(handler.type)
+    }
+
+
+def test_where_somebody_was_quicker_it_is_tried_again_in_one_place_for_tables_and_in_one_for_records() -> None:
+    """Whoever else hears of a conflict lets it be: something else has happened."""
+    assert tried_again("Conflict") == {"bot.repository.repository.change", "bot.repository.results._rate"}
+    assert tried_again("StoreError") == set(), "which is a conflict as well"
+
+
 def thrown(path: Path) -> Iterator[ast.expr]:
     """What a file takes out of something by its key: the keys in ``kept.pop(key)`` and ``del kept[key]``."""
     for node in ast.walk(parsed(path)):

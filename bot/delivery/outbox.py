@@ -15,6 +15,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Iterable, Mapping
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 from msgspec import Struct
@@ -74,12 +75,14 @@ class Untidy(TryLater):
 
 class Item(Struct, frozen=True):
     """A table to be shown. *save*: the name of the save that it comes from; *stored*: what the store says shows it;
-    *since*: when (on a clock that only goes on) the first board came here that it stands for."""
+    *since*: when (on a clock that only goes on) the first board came here that it stands for; *wish*: by whose wish
+    it is to be a new message, of all that there were."""
 
     wanted: Wanted
     save: str
     stored: Showing | None
     since: float
+    wish: int = 0
 
 
 class Waited(Struct, frozen=True):
@@ -113,6 +116,7 @@ class Outbox:
         self._ended = False
         self._shown = Cache[TableId, Showing](KEPT)  # what is not noted yet is among the newest
         self._waited = Cache[TableId, Waited](KEPT)
+        self._wishes = count(1)
 
     async def published(self, seen: Snapshot) -> None:
         """A table was changed: everybody is to see it."""
@@ -128,17 +132,18 @@ class Outbox:
         if self._ended or platform(place) not in self._chats:
             return  # it ends, or the platform is off now; the board waits in the store
         waiting = self._waiting.setdefault(place, {})
-        known = waiting.get(table.id)
+        known, anew = waiting.get(table.id), again or lost
         if known is not None:
             if known.wanted.table.revision > table.revision:
                 return
             again, lost = again or known.wanted.again, lost or known.wanted.lost
         since = self._clock.monotonic() if known is None else known.since
+        wish = next(self._wishes) if anew else 0 if known is None else known.wish
         unnoted, here = seen.unnoted if known is None else known.wanted.unnoted, self._shown.get(table.id)
         if unnoted is not None and here is not None and here.revision >= unnoted.revision:
             unnoted = None
         wanted = Wanted(table, seen.state, seen.recent, again, lost, unnoted)
-        waiting[table.id] = Item(wanted, seen.save, seen.posted, since)
+        waiting[table.id] = Item(wanted, seen.save, seen.posted, since, wish)
         if place in self._workers:
             self._news[place].set()
         else:
@@ -238,18 +243,15 @@ class Outbox:
                     revision, tried = item.wanted.table.revision, 0
                 item = await self._as_it_is(item)
                 await self._brought(item)
+                taken = _fulfilled(waiting, taken)
                 if item.wanted.table.away_ms:
-                    if waiting[table_id] is taken:  # what was wanted once more stands there now
-                        waiting[table_id] = taken = replace(taken, wanted=replace(taken.wanted, again=False))
                     await self._repository.take_up(table_id, place)
             except TryLater as later:
                 need = Need.BOARD
                 tried += not isinstance(later, Limited)
                 if isinstance(later, Untidy):
                     need = Need.TIDYING
-                    if waiting[table_id] is taken:  # what was wanted once more stands there now
-                        wanted = replace(taken.wanted, again=False)
-                        waiting[table_id] = taken = replace(taken, wanted=wanted)
+                    taken = _fulfilled(waiting, taken)
                     if later.full and later.left != left:  # some of it went, or it is new: there will be room
                         left, tried = later.left, 0
                         if len(waiting) == 1:
@@ -412,6 +414,17 @@ class Outbox:
             self._shown.pop(table.id)
         else:
             self._shown[table.id] = stands
+
+
+def _fulfilled(waiting: dict[TableId, Item], taken: Item) -> Item:
+    """*taken*, as it waits on once it stands there: what was wanted once more is so no longer, nor by what has come
+    meanwhile, unless that was wanted for itself."""
+    table_id = taken.wanted.table.id
+    newest = waiting[table_id]
+    if newest.wish != taken.wish:
+        return taken
+    waiting[table_id] = replace(newest, wanted=replace(newest.wanted, again=False, lost=False))
+    return waiting[table_id] if newest is taken else taken
 
 
 async def give_back(leases: Iterable[Awaitable[None]]) -> None:

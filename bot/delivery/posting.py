@@ -101,8 +101,9 @@ class Posting:
         table, former = wanted.table, plan.former
         wanted = await self._for_all(wanted)
         post = await self._post(wanted, plan.showing.since, calls=plan.calls, heard=plan.heard)
-        stands = plan.showing
+        stands, stays = plan.showing, False
         if former is not None and plan.ending is Removal.COVER and not await self._covered(chat, table, former):
+            stays = former.moves == table.moves  # as the next one will
             stands = replace(stands, told=stands.told or await self._tell(chat, table))
         # The same for the same board, and another one whenever it is shown again.
         again = former.message if former is not None and (wanted.again or former.mark == RESTORED) else ""
@@ -111,10 +112,15 @@ class Posting:
             stands = replace(stands, unpictured=False)
             stands = replace(stands, message=await self._put(chat, table, post, post, nonce, stands, note))
         except PicturesRefused:
-            # A lobby that says what is missing says something else once the game begins.
-            first = former is None or not former.unpictured or former.page == Phase.LOBBY
-            said, stands = boards.in_words(post, table.lang, first=first), replace(stands, unpictured=True)
-            stands = replace(stands, message=await self._put(chat, table, post, said, f"{nonce}w", stands, note))
+            stands = replace(stands, unpictured=True)
+            if stays:  # nothing is told that could be read for ever: whoever is up sees the board alone
+                message = await chat.post(table.place, replace(post, picture=None, offers=()), f"{nonce}w")
+            else:
+                # A lobby that says what is missing says something else once the game begins.
+                first = former is None or not former.unpictured or former.page == Phase.LOBBY
+                said = boards.in_words(post, table.lang, first=first)
+                message = await self._put(chat, table, post, said, f"{nonce}w", stands, note)
+            stands = replace(stands, message=message)
         if wanted.unnoted is not None and chat.knows_nonces:
             stands = await self._found(chat, table, wanted.unnoted, stands)
         if former is not None and plan.ending is not Removal.COVER:

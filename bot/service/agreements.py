@@ -12,7 +12,7 @@ from bot.repository.turn_rights import who_acts
 from bot.requests import Stamp
 from bot.runtime.cache import Cache
 from bot.service.not_acting import not_acting
-from bot.tables import absence, logbook, votes
+from bot.tables import absence, afterwards, logbook, votes
 from bot.tables import table as tables
 from bot.tables.table import Denied, Phase, Step, TableId
 
@@ -57,8 +57,12 @@ class Agreements:
             if question is not None:
                 index, secret = acting.state.actions().index(action), tables.hides(acting.state, acting.seat)
                 return None, notes.sure(seen.table, acting.seat, question, index, lang, secret)
-            step = tables.play(seen.table, acting.state, action, self._repository.now_ms())
-            return step, notes.toast("draw.said", lang)
+            now_ms = self._repository.now_ms()
+            offered = tables.play(seen.table, acting.state, action, now_ms)
+            step = afterwards.play_on(offered, seen.table.turn, now_ms)
+            if step.table.turn == seen.table.turn:
+                return step, notes.toast("draw.said", lang)
+            return step, notes.played(seen.table.game, (action,), lang)  # nothing else was left to do
 
         return apply
 

@@ -495,6 +495,8 @@ class Service:
             log.warning("table %s is left to a newer version of the bot: %s", table, newer)
         except (StoreDown, Denied) as no:
             log.warning("table %s is posted later: %s", table, no)
+        except Exception:
+            log.exception("table %s is posted later", table)
         return False
 
     async def do_due(self) -> None:

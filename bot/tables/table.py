@@ -84,7 +84,7 @@ class Ask(Struct, frozen=True):
 
     what: str
     agreed: tuple[PersonId, ...]
-    # Of the table when it was asked: an answer to another question does not count.
+    # Of the save with which it was asked: an answer to another question does not count.
     revision: int = 0
     mark: str = ""
     refused: tuple[PersonId, ...] = ()

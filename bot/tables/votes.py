@@ -68,13 +68,14 @@ def people(table: Table) -> list[PersonId]:
 
 
 def ask(table: Table, person: PersonId, what: str) -> Table:
-    """*person* asks the others to agree to something. Denied: over, not_running, not_playing, asked_already."""
+    """*person* asks the others to agree to something; the save gives the question its mark. Denied: over, not_running,
+    not_playing, asked_already."""
     require(table, Phase.RUNNING)
     if table.seat_of(person) is None:
         raise Denied("not_playing")
     if table.ask is not None and table.ask.what != what and what != "end":  # which no other question holds up
         raise Denied("asked_already")
-    return replace(table, ask=Ask(what, (person,), table.revision + 1, table.mark))
+    return replace(table, ask=Ask(what, (person,), table.revision + 1))
 
 
 def agree(table: Table, person: PersonId) -> Table:

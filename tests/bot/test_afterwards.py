@@ -12,6 +12,8 @@ from bot.tables import table as tables
 from bot.tables.table import By, Phase, Seat, Step, Table, TableId
 from rules import GAMES, State
 from rules.chance import Chance
+from rules.games.kalejdoschach import NAMES
+from tests.rules.test_kalejdoschach import PLAIN, document
 
 SEATS = tuple(Seat(PersonId(f"x:{name}"), name.capitalize(), "en") for name in ("anna", "ben"))
 
@@ -191,3 +193,17 @@ def test_where_everybody_sees_each_action_nothing_is_played_on() -> None:
     step = reached(lambda name, state: GAMES[name].shows_steps and len(state.actions()) == 1)
     assert afterwards.only(step.table, step.position) is None
     assert afterwards.play_on(step, step.table.turn, 7) == step
+
+
+def test_what_one_could_regret_is_asked_though_nothing_else_can_be_done() -> None:
+    """Of a board full of elephants one alone can move, and would leave the last castle of its owner."""
+    board = {field: f"{int(field != '1j')}l" for field in NAMES if field not in ("1g", "1h", "1k")}
+    state = document(board=board, options={**PLAIN, "draw": "off"})
+    (action,) = state.actions()
+    assert state.warns(action) is not None
+    step = Step(table("kalejdoschach", state), state)
+    assert afterwards.only(step.table, state) is None
+    assert afterwards.play_on(step, step.table.turn, 7) == step
+    free = document(board={**board, "3j": "0l"}, options={**PLAIN, "draw": "off"})
+    assert (free.actions(), free.warns(action)) == ((action,), None)
+    assert afterwards.only(step.table, free) == action, "who has another castle is not asked"

@@ -5,7 +5,7 @@ import gzip
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
@@ -365,6 +365,26 @@ async def test_another_delivery_of_an_update_is_repeated_though_the_revision_is_
 async def test_a_store_that_is_not_there_is_down(folder: Path) -> None:
     with pytest.raises(StoreDown, match="does not answer"):
         await Store.open(f"unix://{folder}/nobody", patience_s=0.05)
+
+
+async def test_what_a_client_says_that_uses_a_connection_which_was_closed_is_a_passing_trouble(server: str) -> None:
+    """It has no words of its own for that. Nothing else that there is not is looked for again."""
+    calls, answers, tried = Calls(parse(server), 2.0, 60.0, Metrics()), list[Callable[[], str]](), 0
+
+    async def asked() -> str:
+        nonlocal tried
+        tried += 1
+        return answers.pop(0)()
+
+    closed: Any = None
+    answers[:] = [lambda: closed.writelines(()), lambda: closed.readuntil(b""), lambda: "answered"]
+    assert (await calls.patiently(asked), tried) == ("answered", 3)
+    for flaw in (lambda: closed.a_word_of_ours, lambda: calls.__getattribute__("writelines")):
+        answers[:], tried = [flaw], 0
+        with pytest.raises(AttributeError):
+            await calls.patiently(asked)
+        assert tried == 1
+    await calls.close()
 
 
 async def test_a_store_that_never_answers_is_down(server: str, store: Store, folder: Path) -> None:

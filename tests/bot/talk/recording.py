@@ -161,6 +161,8 @@ class RecordingChat:
     async def strip(self, place: PlaceId, message: MessageId) -> None:
         if "strip" in self.refuses:
             raise self.refuses["strip"]
+        if message not in self.messages:
+            raise Gone
         post = self.messages[message]
         self.messages[message] = Post(
             title=post.title, text=post.text, small=post.small, picture=post.picture, file=post.file

@@ -3,21 +3,27 @@
 import asyncio
 from collections.abc import Callable
 from datetime import timedelta
-from typing import cast
+from hashlib import sha1
+from pathlib import Path
+from typing import Any, cast
 
+import hiredis
 import pytest
 from redis import Redis
 
-from bot.chat import Limited, MessageId, PersonId, Place, PlaceId, Post, TryLater
+from bot.chat import Limited, MessageId, PersonId, Place, PlaceId, Post, TryLater, Undelivered
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import Posting
 from bot.repository.preferences import FRESH
 from bot.runtime.retry import BOARDS
-from bot.service import due
+from bot.service import due, upkeep
 from bot.service import service as service_module
 from bot.service.service import Service
+from bot.store import keys
+from bot.store import store as store_module
 from bot.store.store import Store
 from bot.tables.showing import Showing, Venue, Wanted, seen_at
+from bot.tables.table import TableId
 from renderers import Theme
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
@@ -43,20 +49,31 @@ def readable(chat: RecordingChat) -> list[Post]:
 
 
 class Held:
-    """Lets posts wait, as a slow platform does: each arrives, and goes on when it is let go."""
+    """Lets posts wait, as a slow platform does: each arrives, and goes on when it is let go.
+
+    *readable*: how many boards could be read at most, at any moment after a post.
+    """
 
     def __init__(self, chat: RecordingChat) -> None:
         self.arrived = 0
+        self.readable = 0
+        self._chat = chat
         self._post = chat.post
         self._goes_on = asyncio.Event()
+        self._each = list[asyncio.Event]()
         self._more = asyncio.Event()
         chat.post = self  # type: ignore[method-assign]
 
     async def __call__(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         self.arrived += 1
+        mine = asyncio.Event()
+        self._each.append(mine)
         self._more.set()
-        await self._goes_on.wait()
-        return await self._post(place, post, nonce)
+        if not self._goes_on.is_set():
+            await mine.wait()
+        message = await self._post(place, post, nonce)
+        self.readable = max(self.readable, len(readable(self._chat)))
+        return message
 
     async def until(self, arrived: int) -> None:
         """Wait until so many posts are on their way."""
@@ -65,8 +82,12 @@ class Held:
                 self._more.clear()
                 await self._more.wait()
 
-    def let_go(self) -> None:
-        self._goes_on.set()
+    def let_go(self, *numbers: int) -> None:
+        """Let those that have arrived as such *numbers* go on, from 0; without any, all, and whatever comes."""
+        for number in numbers or range(self.arrived):
+            self._each[number].set()
+        if not numbers:
+            self._goes_on.set()
 
 
 # Two bots
@@ -91,25 +112,79 @@ async def test_two_bots_that_post_the_same_board_at_the_same_moment_leave_one(
         assert readable(chat) == live(chat)
 
 
-@pytest.mark.parametrize("game", ["kabooom easy", "colorio"])
+TURNS = {"kabooom easy": "/move b1-c1", "colorio": "/move a2 b2 b5 x"}
+"""The first turn of each game, typed as a whole."""
+
+
+async def saved(store: Store, than: int) -> None:
+    """Wait until the table in the room has a newer revision *than* that."""
+    async with asyncio.timeout(10):
+        while (await table_here(store)).revision == than:
+            await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("game", TURNS)
 async def test_a_move_while_the_board_that_is_shown_again_is_on_its_way_leaves_one_board(
     crowd: Crowd, chat: RecordingChat, store: Store, game: str
 ) -> None:
+    """That board counts, and not the one before it, of which the move has heard from the store."""
     for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
-    turn = (await table_here(store)).turn
+    revision = (await table_here(store)).revision
     held = Held(chat)
     shown = asyncio.create_task(crowd.says("clara", "/board"))
     await held.until(1)
-    move = "/move b1-c1" if game != "colorio" else "/move a2 b2 b5 x"
-    moved = asyncio.create_task(crowd.says("anna", move))
-    async with asyncio.timeout(10):
-        while (await table_here(store)).turn == turn:
-            await asyncio.sleep(0.005)
+    moved = asyncio.create_task(crowd.says("anna", TURNS[game]))
+    await saved(store, revision)
     held.let_go()
     await asyncio.gather(shown, moved)
     assert live(chat) == [chat.newest()]
     assert called(chat) == BEN
+    if game == "colorio":
+        assert readable(chat) == live(chat)
+        assert held.readable == 1, "not for a moment"
+
+
+async def test_a_step_while_the_board_that_is_shown_again_is_on_its_way_is_seen_on_that_board(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    for name, line in (("anna", "/newgame colorio"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    revision, posted, calls = (await table_here(store)).revision, chat.posted, len(chat.pings)
+    held = Held(chat)
+    shown = asyncio.create_task(crowd.says("clara", "/board"))
+    await held.until(1)
+    stepped = asyncio.create_task(crowd.says("anna", "/move a2"))
+    await saved(store, revision)
+    held.let_go()
+    await asyncio.gather(shown, stepped)
+    assert (chat.posted, len(chat.pings)) == (posted + 1, calls), "once, and nobody is called again"
+    assert live(chat) == readable(chat) == [chat.newest()]
+    assert "a2" in chat.newest().text
+
+
+@pytest.mark.parametrize("game", TURNS)
+@pytest.mark.parametrize("first", ["the board", "the move"])
+async def test_a_move_at_one_bot_while_another_one_shows_the_board_again_leaves_one_board(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store, game: str, first: str
+) -> None:
+    """Whichever of the two arrives before the other."""
+    for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    other = crowd.again(bots())
+    held = Held(chat)
+    shown = asyncio.create_task(crowd.says("clara", "/board"))
+    await held.until(1)
+    moved = asyncio.create_task(other.says("anna", TURNS[game]))
+    await held.until(2)
+    (early, late), number = ((shown, moved), 0) if first == "the board" else ((moved, shown), 1)
+    held.let_go(number)
+    await early
+    held.let_go()
+    await late
+    (board,) = live(chat)
+    assert board.call is not None
+    assert board.call.person.id == BEN
     if game == "colorio":
         assert readable(chat) == live(chat)
 
@@ -223,6 +298,18 @@ async def test_a_newer_board_is_tried_at_once_however_long_the_former_one_has_wa
     assert "Anna climbs" in "".join(chat.lines), "nothing that happened is left out"
 
 
+async def test_what_is_shown_again_because_it_was_lost_is_posted_once_also_while_there_is_more_to_tidy_up(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    chat.knows_nonces = False
+    chat.messages.clear()
+    chat.refuses, posted, calls = {"delete": TryLater(), "strip": TryLater()}, chat.posted, len(chat.pings)
+    await crowd.service.swept(ROOM.id)
+    await done(clock, asyncio.create_task(crowd.service.idle()))
+    assert (chat.posted, len(chat.pings)) == (posted + 1, calls + 1)
+
+
 async def test_a_platform_s_limit_is_no_try_so_whoever_waits_for_it_goes_on_waiting(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
@@ -315,3 +402,107 @@ async def test_a_table_is_shown_at_another_venue_in_its_language_and_neither_kno
     assert table.posted is not None
     assert chat.places[table.posted.message] == ROOM.id
     assert table.elsewhere == {attic.place: stands}
+
+
+# A library that stumbles
+
+
+class Stumbles:
+    """Lets the client of the store fail once, over the script *name*, as a library does in a state that nobody thought
+    of."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        known_as = sha1((Path(store_module.__file__).parent / f"{name}.lua").read_bytes(), usedforsecurity=False)
+        self.done = False
+        self._known_as = known_as.hexdigest()
+        self._pack = hiredis.pack_command
+        monkeypatch.setattr(hiredis, "pack_command", self)
+
+    def __call__(self, words: Any) -> Any:
+        if self._known_as in words and not self.done:
+            self.done = True
+            raise AttributeError("'NoneType' object has no attribute 'writelines'")
+        return self._pack(words)
+
+
+def is_noted(raw: Redis, place: Place) -> bool:
+    """Whether the server knows of a message that shows the newest save of the table in *place*."""
+    held = TableId(cast("bytes", raw.get(keys.place(place.id))).decode())
+    revision, shown = cast(
+        "list[bytes]", raw.hmget(keys.of_table(held, keys.shard(held))[0], "revision", "posted_revision")
+    )
+    return shown == revision
+
+
+async def watched(service: Service, clock: HandClock, raw: Redis, place: Place = ROOM) -> None:
+    """Time goes by, while *service* looks after its tables, until that in *place* is shown, and this noted."""
+    watching = asyncio.create_task(upkeep.watch(service, clock, alone=True))
+    try:
+        async with asyncio.timeout(10):
+            while not is_noted(raw, place):
+                await clock.advance(timedelta(seconds=5))
+                await asyncio.sleep(0.001)
+    finally:
+        watching.cancel()
+    await service.idle()
+
+
+async def unposted(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    """A move is saved, and the bot ends before its board is posted."""
+    chat.trouble = [TryLater(3600)]
+    moved = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await clock.slept()
+    await crowd.service.stop()
+    await asyncio.wait_for(moved, 5)
+
+
+@pytest.mark.parametrize("script", ["claim", "load", "posted"])
+async def test_a_board_is_posted_once_and_its_person_called_though_the_store_s_client_stumbles_over_it(
+    crowd: Crowd,
+    bots: Callable[[], Service],
+    chat: RecordingChat,
+    raw: Redis,
+    clock: HandClock,
+    monkeypatch: pytest.MonkeyPatch,
+    script: str,
+) -> None:
+    """While it is looked for, while its table is loaded, while it is noted."""
+    chat.knows_nonces = False
+    await begun(crowd)
+    posted, calls = chat.posted, len(chat.pings)
+    await unposted(crowd, chat, clock)
+    stumbles, other = Stumbles(monkeypatch, script), bots()
+    await watched(other, clock, raw)
+    assert stumbles.done
+    assert (chat.posted, chat.pings[calls:]) == (posted + 1, [BEN])
+    assert live(chat) == [chat.newest()]
+    assert await bots().repost(everything=True) == 0
+
+
+async def test_a_board_is_posted_once_and_its_person_called_though_the_platform_s_library_stumbles_over_it(
+    crowd: Crowd, chat: RecordingChat, raw: Redis, clock: HandClock
+) -> None:
+    await begun(crowd)
+    posted, calls = chat.posted, len(chat.pings)
+    chat.trouble = [cast("Undelivered", AttributeError("'NoneType' object has no attribute 'writelines'"))]
+    await crowd.says("anna", "/move b1-c1")
+    assert chat.posted == posted
+    await watched(crowd.service, clock, raw)
+    assert (chat.posted, chat.pings[calls:]) == (posted + 1, [BEN])
+
+
+async def test_a_table_that_cannot_be_read_keeps_no_other_from_being_posted(
+    crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock, store: Store, raw: Redis
+) -> None:
+    rooms = [Place(PlaceId(f"room:{number}")) for number in range(3)]
+    chat.flooded, posted = {room.id for room in rooms}, chat.posted
+    opened = [asyncio.create_task(crowd.says("anna", "/newgame kabooom", place=room)) for room in rooms]
+    await done(clock, *opened)
+    await crowd.service.stop()
+    chat.flooded = set()
+    for room in rooms[:2]:
+        broken = await table_here(store, room)
+        raw.hset(keys.of_table(broken.id, keys.shard(broken.id))[0], mapping={"json": "{", "save": "broken"})
+    await watched(bots(), clock, raw, rooms[2])
+    assert chat.posted == posted + 1
+    assert {chat.places[message] for message in chat.messages} == {rooms[2].id}

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from redis import Redis
@@ -200,16 +201,42 @@ async def test_a_board_in_words_that_cannot_be_deleted_is_covered_in_words(
     assert UNCOVERED not in "".join(chat.lines)
 
 
-async def test_where_boards_in_words_cannot_be_covered_either_that_is_said_once(
+@pytest.mark.parametrize("knows_nonces", [True, False])
+async def test_where_boards_in_words_cannot_be_covered_either_none_is_told_any_more_and_that_is_said_once(
+    crowd: Crowd, chat: RecordingChat, *, knows_nonces: bool
+) -> None:
+    """Whoever is up is called all the same, and sees the board alone."""
+    chat.pictureless, chat.knows_nonces = {ROOM.id}, knows_nonces
+    await begun(crowd)
+    start = worded(chat)
+    chat.refuses = {"delete": Refused(), "edit": Refused()}
+    for (name, turn), (up, _) in pairwise(GAME):
+        posted = chat.posted
+        await crowd.says(name, turn)
+        board = chat.newest()
+        assert board.call is not None
+        assert board.call.person.id == f"room:{up}"
+        assert (worded(chat), board.offers) == (start, ())
+        assert chat.posted == posted + 1 + (turn == GAME[0][1]), "the board, and once what is wrong"
+        menu = await crowd.says(up, "[Move]")
+        assert menu is not None
+        assert menu.picture is not None
+        assert menu.fades
+    assert sum(UNCOVERED in line for line in chat.lines) == 1
+    chat.refuses = {}
+    await crowd.says("clara", "/board")
+    assert worded(chat) == [*start, chat.newest()], "once it could go, it is told"
+
+
+async def test_a_board_in_words_that_a_place_left_behind_keeps_no_other_from_being_told(
     crowd: Crowd, chat: RecordingChat
 ) -> None:
-    chat.pictureless = {ROOM.id}
+    cellar = Place(PlaceId("room:cellar"))
+    chat.pictureless = {ROOM.id, cellar.id}
     await begun(crowd)
-    chat.refuses = {"delete": Refused(), "edit": Refused()}
-    for turn in GAME[:3]:
-        await crowd.says(*turn)
-        assert chat.newest().call is not None, "the turn goes on"
-    assert sum(UNCOVERED in line for line in chat.lines) == 1
+    chat.trouble = [Moved(cellar.id)]
+    await crowd.says(*GAME[0])
+    assert chat.newest() in worded(chat)
 
 
 async def test_a_board_in_words_that_is_lost_on_its_way_tells_nothing(crowd: Crowd, chat: RecordingChat) -> None:

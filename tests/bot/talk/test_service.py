@@ -53,11 +53,13 @@ from bot.store.store import Store
 from bot.tables import table as tables
 from bot.tables.preferences import OF_PERSON, PINGS
 from bot.tables.table import Step, Table
-from rules import GAMES
+from rules import GAMES, State
+from rules.games.kalejdoschach import NAMES
 from tests.bot.conftest import HandClock
 from tests.bot.scanning import written
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
 from tests.bot.talk.worlds import position
+from tests.rules.test_kalejdoschach import document
 
 
 async def table_here(store: Store, place: Place = ROOM) -> Table:
@@ -134,6 +136,43 @@ async def test_a_draw_button_kept_from_an_earlier_turn_offers_nothing_in_a_later
     await crowd.says(first, "[More]")
     await crowd.says(first, "[½ Offer a draw]")
     assert [each.action for each in await store.log(table.id)][len(log) :] == ["draw"], "that of this turn does"
+
+
+async def at_position(crowd: Crowd, store: Store, state: State) -> str:
+    """Anna's and Ben's game goes on from *state*; who is up there."""
+    seen = await crowd.service.repository.load((await table_here(store)).id)
+
+    async def apply(seen: Snapshot) -> tuple[Step, None]:
+        return Step(tables.with_state(seen.table, state), state), None
+
+    await crowd.service.repository.change(seen, apply)
+    await crowd.service.idle()
+    assert state.actor is not None
+    return seen.table.seats[state.actor].name.lower()
+
+
+@pytest.mark.parametrize("offers", [["/draw"], ["[More]", "[½ Offer a draw]"], ["/move draw"]])
+@pytest.mark.parametrize(
+    ("own", "empty", "then"),
+    [
+        (("1j", "1a"), ("1c", "2a", "2b"), ["1a+1b"]),
+        (("1j",), ("1g", "1h", "1k"), []),  # it would leave the last castle, so it is asked about
+    ],
+)
+async def test_where_a_draw_leaves_one_thing_to_do_the_table_does_it_however_the_draw_was_offered(
+    crowd: Crowd, store: Store, own: tuple[str, ...], empty: tuple[str, ...], then: list[str], offers: list[str]
+) -> None:
+    """A board full of elephants: one of them has the three empty fields before it that it needs."""
+    for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    board = {field: f"{int(field not in own)}l" for field in NAMES if field not in empty}
+    first = await at_position(crowd, store, document(board=board))
+    table = await table_here(store)
+    for line in offers:
+        reply = await crowd.says(first, line)
+    assert ("make your move" in text(reply)) == (not then and offers != ["/move draw"])
+    assert [each.action for each in await store.log(table.id)] == ["draw", *then]
+    assert (await table_here(store)).turn == table.turn + len(then)
 
 
 async def test_a_tap_that_comes_once_more_as_its_answer_was_lost_is_answered_with_what_comes_next(

@@ -2,11 +2,14 @@
 were made for, all others none. So an old one changes nothing, and two people may join by the same one at once."""
 
 from collections.abc import AsyncIterator, Iterable
+from datetime import timedelta
 
 import pytest
+from redis import Redis
 
 from bot.chat import Content, Post, Press, Reply, Select
 from bot.delivery.painting import Pictures
+from bot.replies.words import say
 from bot.requests import payload
 from bot.requests.payload import Payload, Verb
 from bot.service.service import Service
@@ -16,8 +19,9 @@ from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import AtOnce
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
+from tests.bot.talk.test_delivery import Past
 from tests.bot.talk.test_manners import Evening
-from tests.bot.talk.test_service import begun
+from tests.bot.talk.test_service import begun, text
 from tests.bot.talk.worlds import position
 
 OF_SAVE = {Verb.PLAY, Verb.SURE, Verb.FOLLOW, Verb.UNDO, Verb.END, Verb.DECIDE}
@@ -223,3 +227,97 @@ async def up(reader: Reader) -> tuple[str, list[str]]:
 
 def verbs(said: Content | None) -> set[Verb]:
     return set() if said is None else {each.verb for each in carried(said)}
+
+
+# Saves that were lost, and their revisions handed out once more
+
+
+async def chess(crowd: Crowd, reader: Reader) -> tuple[str, str, list[str]]:
+    """Two people begin the game that has most to ask; who is up, the other one, and what there is to play."""
+    for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    first, moves = await up(reader)
+    return first, "ben" if first == "anna" else "anna", moves
+
+
+async def does_nothing(crowd: Crowd, chat: RecordingChat, reader: Reader, name: str, lost: Press, said: str) -> None:
+    """*name* presses a button that was *lost*: nothing is changed nor posted, and *said* is the answer."""
+    table, posts = await reader.table(), dict(chat.messages)
+    assert said in text(await crowd.sends(name, lost))
+    assert (await reader.table(), chat.messages) == (table, posts)
+
+
+@pytest.mark.parametrize(
+    ("who", "ways"),
+    [
+        ("first", ["[More]", "↶ Ask to undo"]),
+        ("first", ["[More]", "Ask to end it"]),
+        ("first", ["[More]", "[Resign]", "Yes, I resign"]),
+        ("second", ["[More]", "½ Offer a draw"]),
+        ("second", ["[More]", "Ask to end it"]),
+        ("ada", ["[More]", "End the game"]),
+        ("ada", ["[More]", "[End the game]", "Yes, end it"]),
+    ],
+)
+async def test_what_was_to_be_done_more_at_a_save_that_was_lost_is_not_done_at_another_one_of_its_revision(
+    crowd: Crowd, chat: RecordingChat, reader: Reader, raw: Redis, who: str, ways: list[str]
+) -> None:
+    first, second, moves = await chess(crowd, reader)
+    past = Past(raw)
+    await crowd.says(first, f"/move {moves[0]}")
+    name, (*lines, label) = {"first": first, "second": second}.get(who, who), ways
+    for line in lines:
+        await crowd.says(name, line)
+    kept, lost = crowd.payload(name, label), await reader.table()
+    past.comes_back()
+    await crowd.says(first, f"/move {moves[-1]}")
+    assert ((await reader.table()).revision, (await reader.table()).turn) == (lost.revision, lost.turn)
+    await does_nothing(crowd, chat, reader, name, kept, say("moved_on", "en"))
+
+
+@pytest.mark.parametrize("label", ["I agree", "No"])
+@pytest.mark.parametrize("again", ["/undo", "/end"])
+async def test_who_answers_a_question_that_was_lost_does_not_answer_another_one_of_its_revision(
+    crowd: Crowd, chat: RecordingChat, reader: Reader, raw: Redis, label: str, again: str
+) -> None:
+    """Both were asked at the same save, which is the one that is left."""
+    first, second, moves = await chess(crowd, reader)
+    await crowd.says(first, f"/move {moves[0]}")
+    past = Past(raw)
+    await crowd.says(first, "/undo")
+    kept, lost = crowd.payload(second, label), (await reader.table()).ask
+    past.comes_back()
+    await crowd.says(first, again)
+    asked = (await reader.table()).ask
+    assert lost is not None
+    assert asked is not None
+    assert asked.revision == lost.revision
+    await does_nothing(crowd, chat, reader, second, kept, say("denied.stale", "en"))
+
+
+async def test_the_menus_of_a_turn_that_was_lost_play_and_open_nothing_in_another_one_of_its_revision(
+    crowd: Crowd, chat: RecordingChat, reader: Reader, raw: Redis, clock: HandClock
+) -> None:
+    """Whatever was on the way in them: a part, a page, the whole action, the answer to a question."""
+    await begun(crowd)
+    past = Past(raw)
+    await crowd.says("anna", "/move pass")
+    lost = await reader.table()
+    menu = await crowd.says("ben", "[Move]")
+    assert menu is not None
+    kept = {each for each in carried(menu) if each.numbers}
+    for each in [each for each in kept if each.verb == Verb.MENU][:3]:
+        deeper = await crowd.sends("ben", Press(written(each)))
+        assert deeper is not None
+        kept |= {each for each in carried(deeper) if each.numbers}
+    asked = await crowd.says("ben", "/move pass")
+    assert asked is not None
+    kept |= {*carried(asked)}
+    assert {each.verb for each in kept} >= {Verb.MENU, Verb.PLAY, Verb.SURE}
+    past.comes_back()
+    await crowd.says("anna", "/move b1-c1")
+    assert (await reader.table()).revision == lost.revision
+    for each in kept:
+        if each.verb in OF_SAVE or (each.verb == Verb.MENU and each.numbers):
+            await clock.advance(timedelta(minutes=1))  # nobody presses that fast
+            await does_nothing(crowd, chat, reader, "ben", Press(written(each)), say("moved_on", "en"))

@@ -1,0 +1,125 @@
+"""What every update passes, in one order: of all that is wrong with one, its person hears what comes first."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from bot.chat import MessageId, Press, Reply, Said, Update
+from bot.replies.words import say
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.runtime.rate_limit import AT_ONCE
+from bot.store.store import Store
+from bot.tables.table import Table, TableId
+from tests.bot.conftest import HandClock
+from tests.bot.talk.recording import ELSEWHERE, ROOM, Crowd, RecordingChat
+from tests.bot.talk.test_service import begun, table_here, text
+
+FIRST = {
+    "rate limit": ("trouble.fast", "en"),  # before anything is loaded, so in the language of the app
+    "reading": ("stale", "de"),  # in the language that she has chosen
+    "table": ("denied.no_table", "de"),
+    "place": ("denied.elsewhere", "de"),
+    "newest board": ("denied.old_board", "de"),
+    "moment": ("moved_on", "de"),
+    "rules": ("denied.not_playing", "de"),
+}
+"""The gates at which a press can be refused, in their order: what is said there, and in which language."""
+
+
+async def exhausted(crowd: Crowd, name: str) -> None:
+    """*name* has asked as often as people may."""
+    for _ in range(AT_ONCE):
+        await crowd.sends(name, Press(payload.write(Verb.NONE)))
+
+
+def wrong_press(crowd: Crowd, wrong: Sequence[str], now: Table, before: Table) -> Update:
+    """Clara, who has no seat, presses a button with which all that is wrong that those gates look at. *before*: the
+    table one move ago."""
+    table = before if "moment" in wrong else now
+    table = replace(table, id=TableId("nothere222")) if "table" in wrong else table
+    carried = "nonsense" if "reading" in wrong else payload.stamped(Verb.PLAY, table, 0)
+    return replace(
+        crowd.pressing("clara", Press(carried)),
+        place=ELSEWHERE if "place" in wrong else ROOM,
+        under=MessageId("0") if "newest board" in wrong else None,
+    )
+
+
+@pytest.mark.parametrize("first", FIRST)
+async def test_a_press_with_which_several_things_are_wrong_is_refused_for_the_first_of_them(
+    crowd: Crowd, chat: RecordingChat, store: Store, first: str
+) -> None:
+    await begun(crowd)
+    before = await table_here(store)
+    await crowd.says("anna", "/move b1-c1")
+    await crowd.says("clara", "/settings")
+    await crowd.says("clara", "[Language: Deutsch]")
+    now, posts = await table_here(store), dict(chat.messages)
+    wrong = list(FIRST)[list(FIRST).index(first) :]
+    if "rate limit" in wrong:
+        await exhausted(crowd, "clara")
+    reply = await crowd.service.handle(wrong_press(crowd, wrong, now, before))
+    key, lang = FIRST[first]
+    assert text(reply).startswith(say(key, lang).partition("{")[0])
+    assert (await table_here(store), chat.messages) == (now, posts)
+
+
+async def test_what_is_refused_for_anything_else_counts_as_asked(crowd: Crowd, store: Store) -> None:
+    await begun(crowd)
+    before = await table_here(store)
+    await crowd.says("anna", "/move b1-c1")
+    now, wrong = await table_here(store), list(FIRST)[1:]
+    answers = list[Reply | None]()
+    for number in range(AT_ONCE + 1):
+        press = wrong_press(crowd, wrong[number % len(wrong) :], now, before)
+        answers.append(await crowd.service.handle(press))
+    assert [text(each) == say("trouble.fast", "en") for each in answers] == [False] * AT_ONCE + [True]
+
+
+async def test_a_table_that_rests_is_opened_before_anything_is_said_of_an_older_board(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    for name, line in (("anna", "/newgame kabooom house easy"), ("anna", "/start"), ("anna", "/move b1-c1")):
+        await crowd.says(name, line)
+    table = await table_here(store)
+    await clock.advance(timedelta(hours=25))
+    await crowd.says("ben", "/newgame kabooom")
+    press = crowd.pressing("anna", Press(payload.stamped(Verb.PLAY, table, 0)))
+    assert text(await crowd.service.handle(replace(press, under=MessageId("0")))) == say("denied.resting", "en")
+
+
+async def said(crowd: Crowd, name: str, words: str) -> Reply | None:
+    """What *name* hears who says something to the others."""
+    return await crowd.service.handle(replace(crowd.update(name, ""), body=Said(words)))
+
+
+@pytest.mark.parametrize(
+    ("words", "few", "answer"),
+    [
+        ("good move!", False, None),  # to the others, and for nothing
+        ("good move!", True, None),
+        ("b1-c1", False, None),  # of somebody who does not play
+        ("b1-c1", True, "trouble.fast"),  # to know whether it is one a table would have to be loaded
+    ],
+)
+async def test_small_talk_is_heard_by_nobody_and_what_could_be_a_move_by_whoever_may_still_ask(
+    crowd: Crowd, words: str, few: bool, answer: str | None
+) -> None:
+    await begun(crowd)
+    if few:
+        await exhausted(crowd, "clara")
+    reply = await said(crowd, "clara", words)
+    assert text(reply) == ("" if answer is None else say(answer, "en"))
+
+
+async def test_small_talk_is_looked_at_before_the_rate_limit_and_takes_nothing_of_it(crowd: Crowd) -> None:
+    await begun(crowd)
+    for words in ("good move!", "b1-c1"):
+        for _ in range(2 * AT_ONCE):
+            assert await said(crowd, "clara", words) is None
+    reply = await crowd.says("clara", "/view")
+    assert reply is not None
+    assert reply.picture is not None
