@@ -114,7 +114,7 @@ class Posting:
         except PicturesRefused:
             stands = replace(stands, unpictured=True)
             if stays:  # nothing is told that could be read for ever: whoever is up sees the board alone
-                message = await chat.post(table.place, replace(post, picture=None, offers=()), f"{nonce}w")
+                message = await chat.post(table.place, boards.untold(post), f"{nonce}w")
             else:
                 # A lobby that says what is missing says something else once the game begins.
                 first = former is None or not former.unpictured or former.page == Phase.LOBBY

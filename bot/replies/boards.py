@@ -112,6 +112,12 @@ def in_words(board: Post, lang: str, *, first: bool) -> Post:
     return replace(board, picture=None, text="\n\n".join(filter(None, (board.text, shown, told))))
 
 
+def untold(board: Post) -> Post:
+    """*board* without anything of what it would show, neither painted nor in words: what is played, the call and the
+    buttons, behind which whoever is up sees it alone."""
+    return replace(board, picture=None, offers=())
+
+
 def uncovered(lang: str) -> Post:
     """A hint for whoever manages the place: the platform lets old boards be seen for ever."""
     return Post(text=say("board.uncovered", lang))

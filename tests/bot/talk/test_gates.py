@@ -43,7 +43,7 @@ def wrong_press(crowd: Crowd, wrong: Sequence[str], now: Table, before: Table) -
     carried = "nonsense" if "reading" in wrong else payload.stamped(Verb.PLAY, table, 0)
     return replace(
         crowd.pressing("clara", Press(carried)),
-        place=ELSEWHERE if "place" in wrong else ROOM,
+        place=ELSEWHERE[0] if "place" in wrong else ROOM,
         under=MessageId("0") if "newest board" in wrong else None,
     )
 
