@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, zip_longest
 
 import texts
-from bot.replies.words import names, say
+from bot.replies.words import names, now_playing, say
 from bot.tables.anonymous import is_house
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Table
@@ -79,11 +79,7 @@ def result(table: Table, lang: str) -> str:
     """How the table ended: why, who won, the points."""
     ended = table.result
     assert ended is not None
-    people = names(table, lang)
-    finished = [
-        say("house.for", lang, house=say("house", lang), who=name) if seat.house and not is_house(seat.person) else name
-        for name, seat in zip(people, table.seats, strict=True)
-    ]
+    people, finished = names(table, lang), now_playing(table, lang)
     winners = [finished[seat] for seat in ended.winners]
     others = [name for seat, name in enumerate(people) if seat not in ended.winners]
     domain, key = ("table", "result") if ended.of_table else (table.game, "reason")
@@ -99,5 +95,6 @@ def result(table: Table, lang: str) -> str:
         )
     ]
     if ended.scores is not None:
-        lines.append(" · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True)))
+        points = " · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True))
+        lines.append(say("result.points", lang, points=points) if ended.of_table else points)
     return "\n".join(lines)
