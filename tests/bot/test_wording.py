@@ -1,15 +1,17 @@
 """Actions in words: how they are taught, read, and completed while somebody types; news in words."""
 
 import re
+from itertools import permutations
 
 import pytest
 from msgspec.structs import replace
 
 import texts
 from bot.chat import PersonId, PlaceId, Suggestion
-from bot.replies import wording
+from bot.replies import wording, words
 from bot.replies.completion import MOST, completions
 from bot.replies.news import news_line
+from bot.tables.anonymous import house
 from bot.tables.table import Seat, Table, TableId
 from rules import GAMES, BadNotation, Game, News, State
 from rules.games.kaleidoskop import IDS, TASKS, task
@@ -25,6 +27,15 @@ def table(game: str) -> Table:
 
 def played_by_anna(game: str) -> Table:
     return replace(table(game), seats=(Seat(PersonId("x:a"), "Anna", "en"),))
+
+
+def test_the_house_s_seats_keep_their_numbers_wherever_the_lot_puts_them() -> None:
+    anna, *houses = Seat(PersonId("x:a"), "Anna", "en"), *(Seat(house(n), "", "en", house=True) for n in (1, 2))
+    for seats in permutations((anna, *houses)):
+        called = dict(zip(seats, words.names(replace(table("kabooom"), seats=seats), "en"), strict=True))
+        assert [called[each] for each in houses] == ["House 1 (medium)", "House 2 (medium)"]
+    alone = words.names(replace(table("kabooom"), seats=(anna, houses[1])), "en")
+    assert alone == ("Anna", "House (medium)")
 
 
 def views(game: Game) -> list[State]:
