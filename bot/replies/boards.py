@@ -47,7 +47,7 @@ def board(
         small = promise(table, lang)
     call = None
     if over:
-        ended, *points = result(table, lang).splitlines()
+        ended, *points = result(table, view, lang).splitlines()
         why = [news_line(table, each, lang) for entry in entries for each in entry.news if each.explains]
         lines += [ended, *why, *points]
     elif table.resting:

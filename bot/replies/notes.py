@@ -198,7 +198,7 @@ def own_view(
     """A player's own view of the board: picture, position in words, what can be played. *view* is that seat's."""
     lines = [say("moved_on", lang)] if moved_on else []
     if table.phase == Phase.OVER:
-        lines.append(result(table, lang))
+        lines.append(result(table, view, lang))
     elif seat is not None and view.actor == seat and table.has_deputy:
         lines.append(say("denied.deputy", lang))
     elif seat is not None and view.actor == seat:
