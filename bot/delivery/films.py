@@ -219,7 +219,8 @@ class Replays:
     async def _outcome(self, game: Playback, making: FilmUnderWay) -> Post:
         """The film, or that there is none."""
         try:
-            return _shown(game, await asyncio.shield(making.task))
+            film = await asyncio.shield(making.task)
+            return _shown(game, await self._positions(game), film)
         except Exception:
             log.exception("no film of table %s at revision %d", game.table.id, game.table.revision)
             return Post(text=words.say("trouble.ours", game.table.lang))
@@ -351,10 +352,10 @@ def _progress(game: Playback, percent: int) -> Post:
     )
 
 
-def _shown(game: Playback, film: File) -> Post:
+def _shown(game: Playback, views: Sequence[State], film: File) -> Post:
     lang = game.table.lang
     lines = [words.say("replay.actions", lang, n=len(game.entries))]
     if game.table.phase == Phase.OVER:
-        lines.append(news.result(game.table, lang))
+        lines.append(news.result(game.table, views[-1], lang))
     title = words.say("replay.film", lang, game=_name(game, lang))
     return Post(title=title, text="\n".join(lines), file=film)

@@ -47,7 +47,7 @@ def board(
         small = promise(table, lang)
     call = None
     if over:
-        ended, *points = result(table, lang).splitlines()
+        ended, *points = result(table, view, lang).splitlines()
         why = [news_line(table, each, lang) for entry in entries for each in entry.news if each.explains]
         lines += [ended, *why, *points]
     elif table.resting:
@@ -59,13 +59,9 @@ def board(
         if view.actor is not None and ping and waits and not table.overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
         elif table.overdue and view.actor is not None:
-            length, who = hours(table.clock), names(table, lang)[view.actor]
-            if length is None:
-                lines.append(_silent(table, view.actor, lang))
-            else:
-                if all(each.event != "late" for each in entries):
-                    lines.append(say("event.late", lang, who=who))
-                lines.append(say("late", lang, who=who, left=duration(length, lang)))
+            if hours(table.clock) is not None and all(each.event != "late" for each in entries):
+                lines.append(say("event.late", lang, who=names(table, lang)[view.actor]))
+            lines.append(_deciding(table, view.actor, lang))
         elif view.actor is not None and waits:  # the same words as with a ping
             who, what = names(table, lang)[view.actor], _awaited(table, view, offers, lang)
             lines.append(within(table, "call", lang, person=who, what=what))
@@ -141,13 +137,13 @@ def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: 
     return Post(call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts))
 
 
-def _silent(table: Table, seat: int, lang: str) -> str:
-    """Who decides what becomes of the turn of *seat*, who has not played for days; and what else that person can do."""
-    called = names(table, lang)
+def _deciding(table: Table, seat: int, lang: str) -> str:
+    """Who may decide what becomes of the turn of *seat*, who is late or has not played for days; and until when."""
+    called, length = names(table, lang), hours(table.clock)
     others = [name for number, name in enumerate(called) if number != seat and not table.seats[number].house]
-    if len(others) == 1:
-        return say("silent.two", lang, who=called[seat], other=others[0])
-    return say("silent", lang, who=called[seat])
+    facts = {"who": called[seat]} | ({} if length is None else {"left": duration(length, lang)})
+    key = "silent" if length is None else "late"
+    return say(f"{key}.two", lang, other=others[0], **facts) if len(others) == 1 else say(key, lang, **facts)
 
 
 def _asked(table: Table, view: State, lang: str) -> str:
@@ -188,11 +184,13 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
         Button(say("button.more", lang), payload.write(Verb.MORE, table.id)),
     )
     decide: tuple[tuple[Button, ...], ...] = ()
-    if table.overdue:
+    if table.overdue and view is not None and view.actor is not None:
+        two = ".two" if len(table.seats) == 2 else ""  # then it ends the game
+        seat = say(f"button.seat{two}", lang, who=names(table, lang)[view.actor])
         waits = (
             Button(say("button.wait", lang), payload.stamped(Verb.DECIDE, table, 0)),
             Button(say("button.house", lang), payload.stamped(Verb.DECIDE, table, 1)),
-            Button(say("button.seat", lang), payload.stamped(Verb.DECIDE, table, 2), Style.DANGER),
+            Button(seat, payload.stamped(Verb.DECIDE, table, 2), Style.DANGER),
         )
         decide = (waits,)
     if table.ask is None:

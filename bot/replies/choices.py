@@ -9,6 +9,7 @@ from bot.replies.times import city
 from bot.replies.words import close, game_name, host_name, names, say, short, whole_promise
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.tables.anonymous import is_house
 from bot.tables.preferences import CLOCK, LATE, OF_PERSON, OF_PLACE, PINGS, ZONE, Setting, chosen, hours
 from bot.tables.seating import guests, missing
 from bot.tables.table import Phase, Seat, Table
@@ -151,9 +152,13 @@ def _chosen(table: Table, lang: str) -> list[str]:
 
 def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
     seat = table.seats[number]
-    colour = f"({say(f'colour.{seat.colour}', lang)})" if seat.colour else ""
-    host = "★" if seat.person == table.host else "•"
-    return " ".join(filter(None, (host, names(table, lang)[number], colour)))
+    host, name = "★" if seat.person == table.host else "•", names(table, lang)[number]
+    if not seat.colour:
+        return f"{host} {name}"
+    colour = say(f"colour.{seat.colour}", lang)
+    if is_house(seat.person):  # how well it plays stands in brackets already
+        return f"{host} {name.removesuffix(')')}, {colour})"
+    return f"{host} {name} ({colour})"
 
 
 def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply:

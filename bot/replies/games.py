@@ -10,7 +10,7 @@ import texts
 from bot.chat import Button, Manner, PersonId, Reply, Style
 from bot.replies.boards import own_label, resume
 from bot.replies.times import ago, duration
-from bot.replies.words import close, game_name, name_of, names, say
+from bot.replies.words import close, game_name, name_of, names, now_playing, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import from_ms
@@ -99,10 +99,10 @@ def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, 
     mark = "👉 " if waits_for(person, table, view) else ""
     count = f"{number}. " if all_ > 1 else ""
     people = names(table, lang)
-    others = [name for name, seat in zip(people, table.seats, strict=True) if seat.person != person]
+    others = [name for name, seat in zip(now_playing(table, lang), table.seats, strict=True) if seat.person != person]
     facts = [say("games.with", lang, names=_shortened(texts.listed(others, lang)))] if others else []
     if view is not None and view.actor is not None and not table.resting:
-        facts += _time(table, view, now, lang)
+        facts += _time(person, table, view, now, lang)
     if mine.link is None and not table.resting:
         facts.append(say("games.no_link", lang))
     first = f"{mark}{count}{game_name(table.game, lang)} – {_state(person, table, view, people, lang)}"
@@ -134,14 +134,17 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
     return say("games.theirs", lang, who=who)
 
 
-def _time(table: Table, view: State, now: datetime, lang: str) -> list[str]:
-    """Since when the turn goes on, and how long it may."""
-    key = "games.late_since" if table.overdue and hours(table.clock) else "games.since"
-    facts = [say(key, lang, since=ago(now - from_ms(table.since_ms), lang))] if table.since_ms else []
+def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str) -> list[str]:
+    """Since when the turn goes on, and how long it may; where its time is up, how long *person* or the others have."""
+    late = table.overdue and hours(table.clock) is not None
+    since = "games.late_since" if late else "games.since"
+    facts = [say(since, lang, since=ago(now - from_ms(table.since_ms), lang))] if table.since_ms else []
     up = deadlines.look(table, view, now).up
     if up is not None:
+        own = "games.left.late" if view.actor == table.seat_of(person) else "games.left.decide"
         left = max(up - now, timedelta(0))
-        facts.append(say("games.left", lang, left=duration(left, lang)) if left else say("games.no_time", lang))
+        key = "games.no_time" if not left else own if late else "games.left"
+        facts.append(say(key, lang, left=duration(left, lang)))
     return facts
 
 

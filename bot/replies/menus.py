@@ -393,9 +393,11 @@ def _reply(
     if sample:
         ask += legend(table.game, sample, rows, lang)
     title = texts.say(table.game, "name", lang)
+    onward = any("▶" in button.label for row in rows for button in row)
+    shows = texts.say("table", "menu.page" if onward else "menu.page.last", lang, page=page) if page else ""
     return Reply(
         title=f"{title} – {chosen}" if chosen else title,
-        text="\n".join(filter(None, (ask, texts.say("table", "menu.page", lang, page=page) if page else ""))),
+        text="\n".join(filter(None, (ask, shows))),
         rows=rows,
         manner=Manner.MENU,
         accent=accent(table, view.actor),

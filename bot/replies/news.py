@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, zip_longest
 
 import texts
-from bot.replies.words import names, say
+from bot.replies.words import names, now_playing, say
 from bot.tables.anonymous import is_house
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Table
-from rules import News
+from rules import News, State
 
 
 def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
@@ -75,15 +75,11 @@ def why(table: Table, reason: News, lang: str) -> str:
     return texts.say(table.game, f"why.{reason.code}", lang, **_facts(table, reason, lang))
 
 
-def result(table: Table, lang: str) -> str:
-    """How the table ended: why, who won, the points."""
+def result(table: Table, view: State, lang: str) -> str:
+    """How the table ended: why, who won, the points. *view*: anybody's of the last position."""
     ended = table.result
     assert ended is not None
-    people = names(table, lang)
-    finished = [
-        say("house.for", lang, house=say("house", lang), who=name) if seat.house and not is_house(seat.person) else name
-        for name, seat in zip(people, table.seats, strict=True)
-    ]
+    people, finished = names(table, lang), now_playing(table, lang)
     winners = [finished[seat] for seat in ended.winners]
     others = [name for seat, name in enumerate(people) if seat not in ended.winners]
     domain, key = ("table", "result") if ended.of_table else (table.game, "reason")
@@ -98,6 +94,13 @@ def result(table: Table, lang: str) -> str:
             who=texts.listed(others, lang) if others else "",
         )
     ]
-    if ended.scores is not None:
-        lines.append(" · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True)))
+    if ended.scores is not None and _tells_more(ended.winners, ended.scores, view):
+        points = " · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True))
+        lines.append(say("result.points", lang, points=points) if ended.of_table else points)
     return "\n".join(lines)
+
+
+def _tells_more(winners: Sequence[int], scores: Sequence[int], view: State) -> bool:
+    """Whether *scores* tell more than who has won: in a game without points they are nothing but an order."""
+    lost = {points for seat, points in enumerate(scores) if seat not in winners}
+    return view.standing() is not None or len(lost) > 1

@@ -5,16 +5,17 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Beside, Button, Manner, Picture, Reply, Style
+from bot.chat import Beside, Button, Manner, PersonId, Picture, Reply, Style
 from bot.replies import news
 from bot.replies.boards import board_rows, resume
 from bot.replies.choices import lobby_rows
-from bot.replies.menus import word
+from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.wording import all_done, examples, told
-from bot.replies.words import accent, game_name, names, say, short, up, within
+from bot.replies.words import accent, game_name, name_of, names, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.tables import votes
 from bot.tables.logbook import Revealed
 from bot.tables.table import Denied, Phase, Table, TableId
 from rules import Action, BadNotation, IllegalAction, Leaving, State
@@ -36,6 +37,14 @@ def note(key: str, lang: str, /, **facts: object) -> Reply:
     return Reply(text=say(key, lang, **facts))
 
 
+def asked(table: Table, person: PersonId, lang: str) -> Reply:
+    """The others at *table* hear what *person* wants."""
+    others = [other for other in votes.people(table) if other != person]
+    if len(others) == 1:
+        return toast("asked.one", lang, who=name_of(table, others[0], lang))
+    return toast("asked", lang)
+
+
 def denied(no: Denied, lang: str) -> Reply:
     """The table said no. Where it names a *table*, that one is opened by a button, and a *link* leads to its board."""
     said = note(f"denied.{no.code}", lang, **no.facts)
@@ -45,11 +54,14 @@ def denied(no: Denied, lang: str) -> Reply:
     return said if table is None else replace(said, rows=((resume(TableId(str(table)), lang),),))
 
 
-def other_game(table: Table, lang: str, beside: Beside = Beside.NONE, wanted: str = "") -> Reply:
-    """Another table is on in this place. *wanted*: the payload of the button that opens the new one *beside* it."""
-    key = "denied.place_taken" if table.phase == Phase.RUNNING else "denied.place_lobby"
-    text = say(key, lang, game=game_name(table.game, lang))
-    board = Button(say("button.board", lang), payload.write(Verb.BOARD, table.id))
+def other_game(table: Table, person: PersonId, lang: str, beside: Beside = Beside.NONE, wanted: str = "") -> Reply:
+    """Another table is on where *person* wants one. *wanted*: the payload of the button that opens the new one *beside*
+    it."""
+    running = table.phase == Phase.RUNNING
+    lobby = "denied.place_lobby" if table.seat_of(person) is None else "denied.place_lobby.seated"
+    text = say("denied.place_taken" if running else lobby, lang, game=game_name(table.game, lang))
+    shows = say("button.board" if running else "button.table", lang)
+    board = Button(shows, payload.write(Verb.BOARD, table.id))
     if not wanted or beside in (Beside.NONE, Beside.FORBIDDEN):
         return Reply(text=text, rows=((board,),))
     if beside is Beside.LACKING:
@@ -83,7 +95,7 @@ def refused(
 ) -> Reply:
     """The rules said no: which rule, and what would be legal. *view* is the actor's, after what was *played* of what
     was *meant*."""
-    lines = [say("refused.after", lang, played=all_done(table.game, played, lang))] if played else []
+    lines = [say("refused.after", lang, played=all_done(table.game, played, lang, goes_on=True))] if played else []
     typed = isinstance(error, BadNotation)
     if isinstance(error, BadNotation) and error.missing is not None:
         lines.append(texts.say(table.game, "no_field", lang, detail=short(error.missing)))
@@ -104,8 +116,11 @@ def _possible(game: str, view: State, lang: str) -> str:
     actions = view.actions()
     if len(actions) <= MOST_LEGAL:
         return " · ".join(told(game, action, lang) for action in actions)
-    firsts = dict.fromkeys(action.parts[0] for action in actions)
-    return " · ".join(f"{word(game, part, lang)} …" for part in firsts) if len(firsts) <= MOST_LEGAL else ""
+    firsts: dict[str, str] = {}
+    for action in actions:
+        goes_on = " …" if len(action.parts) > 1 else ""
+        firsts[action.parts[0]] = f"{word(game, action.parts[0], lang)}{goes_on}"
+    return " · ".join(firsts.values()) if len(firsts) <= MOST_LEGAL else ""
 
 
 def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
@@ -122,7 +137,7 @@ def sure(table: Table, seat: int, code: str, index: int, lang: str, secret: bool
         payload.stamped(Verb.SURE, table, index),
         Style.DANGER,
     )
-    no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
+    no = Button(say("button.rather_not", lang), payload.write(Verb.CLOSE, table.id))
     return Reply(
         text=texts.say(table.game, f"warn.{code}", lang),
         rows=((yes, no),),
@@ -134,10 +149,12 @@ def sure(table: Table, seat: int, code: str, index: int, lang: str, secret: bool
 
 def resign(table: Table, up: int | None, lang: str) -> Reply:
     """The question before somebody gives up; *up*: whose turn it is."""
+    last = len(votes.people(table)) == 1
+    key = "resign.two" if len(table.seats) == 2 else "resign.last" if last else "resign.more"
     yes = Button(say("button.resign", lang), payload.stamped(Verb.RESIGN, table), Style.DANGER)
     no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
     return Reply(
-        text=say("resign.two" if len(table.seats) == 2 else "resign.more", lang),
+        text=say(key, lang),
         rows=((yes, no),),
         manner=Manner.MENU,
         accent=accent(table, up),
@@ -162,10 +179,17 @@ def played(
 ) -> Reply:
     """What was played, typed or tapped, in the words of the buttons, and in a second line what *followed* by itself.
     *key*: of the text that tells it."""
+    if key == "played" and [str(action) for action in actions] == ["pass"]:
+        key = "played.pass"
     reply = toast(key, lang, action=all_done(game, actions, lang))
     if not followed:
         return reply
     return replace(reply, text=f"{reply.text}\n{say('played.follows', lang, action=all_done(game, followed, lang))}")
+
+
+def drawn(game: str, view: State, draw: Action, lang: str) -> Reply:
+    """Who has played *draw* in *view* is still to move: the first one offers it, the others agree."""
+    return toast("draw.agreed" if hint(game, view, draw, 0, lang) else "draw.said", lang)
 
 
 def own_view(
@@ -174,7 +198,7 @@ def own_view(
     """A player's own view of the board: picture, position in words, what can be played. *view* is that seat's."""
     lines = [say("moved_on", lang)] if moved_on else []
     if table.phase == Phase.OVER:
-        lines.append(result(table, lang))
+        lines.append(result(table, view, lang))
     elif seat is not None and view.actor == seat and table.has_deputy:
         lines.append(say("denied.deputy", lang))
     elif seat is not None and view.actor == seat:

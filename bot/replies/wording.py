@@ -42,15 +42,21 @@ def all_told(game: str, view: State, actions: Iterable[Action], lang: str) -> st
     return ", ".join(lines)
 
 
-def all_done(game: str, actions: Iterable[Action], lang: str) -> str:
-    """Several actions that were just played, in words.
+def all_done(game: str, actions: Iterable[Action], lang: str, *, goes_on: bool = False) -> str:
+    """Several actions that were just played, in words; *goes_on*: more of this turn is to come. A draw with which a
+    turn does not end is an offer.
 
     >>> from rules import GAMES
     >>> state = GAMES["colorio"].start(2, {}, seed=1)
     >>> all_done("colorio", GAMES["colorio"].parse(state, "a3 x"), "en")
     'a3 lifted, cap discarded'
     """
-    return ", ".join(_done(game, action, lang) for action in actions)
+    *before, last = actions
+    if goes_on:
+        before.append(last)
+    offer = texts.say("table", "played.draw.offer", lang)
+    said = [offer if str(each) == "draw" else _done(game, each, lang) for each in before]
+    return ", ".join(said if goes_on else [*said, _done(game, last, lang)])
 
 
 def _done(game: str, action: Action, lang: str) -> str:

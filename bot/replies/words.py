@@ -52,7 +52,8 @@ def short(text: str) -> str:
 
 
 def names(table: Table, lang: str) -> tuple[str, ...]:
-    """The seats' names, to stand in a line; where two look alike (or show nothing) the player's number helps."""
+    """The seats' names, to stand in a line; where two look alike (or show nothing) the player's number helps.
+    The house's seats are numbered among themselves, and keep their numbers when the lot has decided who sits where."""
     return _numbered(_seated(table), table.level, lang, isolated)
 
 
@@ -64,10 +65,11 @@ def _seated(table: Table) -> tuple[Seated, ...]:
 def _numbered(seated: tuple[Seated, ...], level: str, lang: str, form: Callable[[str], str]) -> tuple[str, ...]:
     plain = [_name(each, level, lang) for each in seated]
     looks = [alike(name) for name in plain]
+    houses = sorted(each for each, _ in seated if is_house(each))  # wherever they sit
     return tuple(
         form(name)
         if name and looks.count(look) == 1
-        else form(_name(each, level, lang, n))
+        else form(_name(each, level, lang, houses.index(each[0]) + 1))
         if is_house(each[0])
         else f"{form(name)} ({say('player', lang, number=n)})".strip()
         for n, (name, look, each) in enumerate(zip(plain, looks, seated, strict=True), 1)
@@ -75,7 +77,7 @@ def _numbered(seated: tuple[Seated, ...], level: str, lang: str, form: Callable[
 
 
 def _name(seated: Seated, level: str, lang: str, number: int | None = None) -> str:
-    """What is shown of a seat; where the house plays in several, they have the *number* of the player."""
+    """What is shown of a seat; where the house plays in several, they have a *number* of their own."""
     person, name = seated
     if is_gone(person):
         return say("somebody", lang)
@@ -83,6 +85,14 @@ def _name(seated: Seated, level: str, lang: str, number: int | None = None) -> s
         house = say("house", lang) if number is None else f"{say('house', lang)} {number}"
         return say(f"house.{level}", lang, house=house)
     return shown(name)
+
+
+def now_playing(table: Table, lang: str) -> tuple[str, ...]:
+    """Who plays in the seats: a name as `names` has it, or the house for whoever had that seat."""
+    return tuple(
+        say("house.for", lang, house=say("house", lang), who=name) if seat.house and not is_house(seat.person) else name
+        for name, seat in zip(names(table, lang), table.seats, strict=True)
+    )
 
 
 def game_name(game: str, lang: str) -> str:

@@ -37,7 +37,7 @@ class Agreements:
             asked = votes.ask(seen.table, update.person.id, "undo")
             if votes.all_agree(asked):
                 return undo.step, notes.toast("undone", lang)
-            return Step(asked, seen.state), notes.toast("asked", lang)
+            return Step(asked, seen.state), notes.asked(seen.table, update.person.id, lang)
 
         return apply
 
@@ -61,7 +61,7 @@ class Agreements:
             offered = tables.play(seen.table, acting.state, action, now_ms)
             step = afterwards.play_on(offered, seen.table.turn, now_ms)
             if step.table.turn == seen.table.turn:
-                return step, notes.toast("draw.said", lang)
+                return step, notes.drawn(seen.table.game, acting.state.view(acting.seat), action, lang)
             return step, notes.played(seen.table.game, (action,), lang)  # nothing else was left to do
 
         return apply
@@ -70,8 +70,7 @@ class Agreements:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             if seen.table.phase != Phase.RUNNING or seen.state is None:
                 raise Denied("not_running" if seen.table.phase == Phase.LOBBY else "over")
-            if seen.table.seat_of(update.person.id) is None:
-                raise Denied("not_playing")
+            tables.require_seat(seen.table, update.person.id)
             if not sure:
                 return None, notes.resign(seen.table, seen.state.actor, lang)
             now_ms = self._repository.now_ms()
@@ -88,8 +87,9 @@ class Agreements:
             if step.table.phase == Phase.OVER and not sure:
                 up = None if seen.state is None else seen.state.actor
                 return None, notes.end(seen.table, up, step.table, lang)
-            ended = "lobby.closed" if seen.table.phase == Phase.LOBBY else "ended"
-            return step, notes.toast(ended if step.table.phase == Phase.OVER else "asked", lang)
+            if step.table.phase != Phase.OVER:
+                return step, notes.asked(seen.table, update.person.id, lang)
+            return step, notes.toast("lobby.closed" if seen.table.phase == Phase.LOBBY else "ended", lang)
 
         return apply
 
@@ -132,11 +132,9 @@ class Agreements:
 
         async def apply(seen: Snapshot) -> tuple[Step, Reply]:
             table, state = seen.table, seen.state
-            seat = table.seat_of(update.person.id)
             if state is None or not stamp.fits(table) or not table.overdue or state.actor is None:
                 raise Denied("stale")
-            if seat is None:
-                raise Denied("not_playing")
+            seat = tables.require_seat(table, update.person.id)
             if seat == state.actor:
                 raise Denied("not_yours_to_decide")
             now_ms = self._repository.now_ms()

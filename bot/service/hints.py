@@ -62,7 +62,7 @@ class Hints:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def hint(self, update: Update, seen: Snapshot, lang: str) -> Reply:
-        """What the house would play for whoever asks. Denied: over, not_running, not_playing. Raises StoreDown."""
+        """What the house would play for whoever asks. Denied: as `not_acting`. Raises StoreDown."""
         table, acting = seen.table, who_acts(seen, update.person.id)
         if acting is None:
             return not_acting(seen, update, lang)

@@ -11,12 +11,10 @@ from bot.tables.table import Denied, Phase
 
 def not_acting(seen: Snapshot, update: Update, lang: str) -> Reply:
     """Why the person of *update* cannot act: in a line that may vanish where a button was pressed, and in none that
-    outlives the turn. Denied: over, not_running, not_playing, deputy."""
+    outlives the turn. Denied: over, not_running, not_playing, house_plays, deputy."""
     if seen.table.phase != Phase.RUNNING or seen.state is None:
         raise Denied("over" if seen.table.phase == Phase.OVER else "not_running")
-    seat = seen.table.seat_of(update.person.id)
-    if seat is None:
-        raise Denied("not_playing")
+    seat = tables.require_seat(seen.table, update.person.id)
     if seen.table.has_deputy and seen.state.actor == seat:
         raise Denied("deputy")
     said = notes.not_your_turn(seen.table, seen.state.view(None), seat, lang)

@@ -107,6 +107,8 @@ class Playing:
             if played:
                 step = afterwards.play_on(step, seen.table.turn, self._repository.now_ms())
             followed = _followed(state, step, since, seen.table.turn)
+            if [str(action) for action in played] == ["draw"] and step.table.turn == seen.table.turn:
+                return step, notes.drawn(seen.table.game, acting.state.view(seat), played[0], lang)
             return step, notes.played(seen.table.game, played, lang, followed=followed)
 
         return apply

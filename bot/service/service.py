@@ -365,7 +365,7 @@ class Service:
                 if isinstance(woken, Snapshot):
                     self._outbox.show(woken, again=True)
                     return notes.promise("board.again", lang)
-                return notes.other_game(woken, lang)
+                return notes.other_game(woken, update.person.id, lang)
             case requests.Board():
                 self._outbox.show(await self._due.note_silence(asked.table, update.person.id), again=True)
                 return notes.promise("board.again", lang)

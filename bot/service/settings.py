@@ -1,7 +1,7 @@
 """The settings of people and places: shown, changed, and told to the tables that they concern."""
 
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
@@ -63,7 +63,7 @@ class SettingsAnswers:
         notes = [say("settings.time", lang, time=times.clock(self._clock.now(), zone, lang))]
         until = back(values, today)
         if until is not None:
-            notes.append(say("settings.away", lang, day=times.day(until, lang)))
+            notes.append(say("settings.away", lang, day=times.day(until - timedelta(days=1), lang)))
         used = used_days(values, today)
         if used:
             notes.append(say("settings.away_days", lang, n=used, all=AWAY_DAYS_A_YEAR))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
 from bot.tables.preferences import hours
-from bot.tables.table import By, Denied, Entry, Phase, Result, Step, Table, over, require
+from bot.tables.table import By, Entry, Phase, Result, Step, Table, over, require, require_seat
 from rules import State
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -18,12 +18,10 @@ DAY_MS = 24 * 60 * 60 * 1000
 def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
     """*person* gives up: with two seats the other wins; with more the house plays on, until no person is left.
 
-    Denied: over, not_running, not_playing.
+    Denied: over, not_running, not_playing, house_plays.
     """
     require(table, Phase.RUNNING)
-    number = table.seat_of(person)
-    if number is None:
-        raise Denied("not_playing")
+    number = require_seat(table, person)
     if len(table.seats) == 2:
         ended = over(table, Result("resigned", (1 - number,), state.standing(), of_table=True))
         return Step(ended, state)

@@ -11,7 +11,19 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId
 from bot.runtime.cache import Cache
-from bot.tables.table import By, Denied, Entry, Phase, Step, Table, forgets, interrupted, require, with_state
+from bot.tables.table import (
+    By,
+    Denied,
+    Entry,
+    Phase,
+    Step,
+    Table,
+    forgets,
+    interrupted,
+    require,
+    require_seat,
+    with_state,
+)
 from rules import GAMES, Action, IllegalAction, Recounted, State
 
 
@@ -25,12 +37,11 @@ class TakingBack(Struct, frozen=True):
 def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     """What it is to take back the last action of *person*; *log* is the whole log.
 
-    Denied: over, not_running, not_playing, nothing_to_undo, revealed (something hidden came out meanwhile).
+    Denied: over, not_running, not_playing, house_plays, nothing_to_undo, revealed (something hidden came out
+    meanwhile).
     """
     require(table, Phase.RUNNING)
-    seat = table.seat_of(person)
-    if seat is None:
-        raise Denied("not_playing")
+    seat = require_seat(table, person)
     entries = effective(log)
     own = [n for n, entry in enumerate(entries) if entry.seat == seat and entry.by == By.PERSON]
     if not own:

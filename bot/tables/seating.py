@@ -164,11 +164,14 @@ def leave(table: Table, person: PersonId) -> Table:
 def start(table: Table, person: PersonId) -> Step:
     """The host starts; seats are drawn by lot unless the game gives the first one to the host. The house never begins.
 
-    Denied: over, not_lobby, not_host, too_few, options (the game refuses these options for so many seats).
+    Denied: over, not_lobby, not_host (in a rematch, which waits for nobody: not_at_table), too_few, options (the game
+    refuses these options for so many seats).
     """
     require(table, Phase.LOBBY)
     game = GAMES[table.game]
-    if person != table.host and not (table.order and table.seat_of(person) is not None):  # a rematch waits for nobody
+    if table.order and table.seat_of(person) is None:
+        raise Denied("not_at_table")
+    if person != table.host and not table.order:
         raise Denied("not_host")
     if len(table.seats) < game.seats[0]:
         raise Denied("too_few", n=game.seats[0])

@@ -216,6 +216,14 @@ def require(table: Table, *phases: Phase) -> None:
         raise Denied(f"not_{phases[0]}" if table.phase != Phase.OVER else "over")
 
 
+def require_seat(table: Table, person: PersonId) -> int:
+    """The seat of *person*. Denied: not_playing, or house_plays where the house has taken it over."""
+    seat = table.seat_of(person)
+    if seat is None:
+        raise Denied("house_plays" if any(each.person == person for each in table.seats) else "not_playing")
+    return seat
+
+
 def with_state(table: Table, state: State) -> Table:
     return replace(table, state=msgspec.Raw(GAMES[table.game].encode(state)))
 

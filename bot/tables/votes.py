@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId
 from bot.tables.preferences import hours
-from bot.tables.table import Ask, Denied, Phase, Result, Step, Table, over, require
+from bot.tables.table import Ask, Denied, Phase, Result, Step, Table, over, require, require_seat
 from rules import State
 
 
 def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -> Step:
     """*person* wants the table to end: at once for the host of a lobby or whoever manages the place, else when more
-    than half of the people agree (`votes_needed`). Denied: over, not_playing, lobby_end, agreed."""
+    than half of the people agree (`votes_needed`). Denied: over, not_playing, house_plays, lobby_end, agreed."""
     require(table, Phase.LOBBY, Phase.RUNNING)
     if may_manage or (table.phase == Phase.LOBBY and person == table.host):
         return Step(ended(table, state), state)
@@ -68,21 +68,21 @@ def people(table: Table) -> list[PersonId]:
 
 
 def ask(table: Table, person: PersonId, what: str) -> Table:
-    """*person* asks the others to agree to something; the save gives the question its mark. Denied: over, not_running,
-    not_playing, asked_already."""
+    """*person* asks the others to agree to something; the save gives the question its mark.
+
+    Denied: over, not_running, not_playing, house_plays, asked_already.
+    """
     require(table, Phase.RUNNING)
-    if table.seat_of(person) is None:
-        raise Denied("not_playing")
+    require_seat(table, person)
     if table.ask is not None and table.ask.what != what and what != "end":  # which no other question holds up
         raise Denied("asked_already")
     return replace(table, ask=Ask(what, (person,), table.revision + 1))
 
 
 def agree(table: Table, person: PersonId) -> Table:
-    """*person* agrees to what was asked. Denied: over, not_running, not_playing, not_asked, agreed."""
+    """*person* agrees to what was asked. Denied: over, not_running, not_playing, house_plays, not_asked, agreed."""
     require(table, Phase.RUNNING)
-    if table.seat_of(person) is None:
-        raise Denied("not_playing")
+    require_seat(table, person)
     if table.ask is None:
         raise Denied("not_asked")
     if person in table.ask.agreed:
@@ -94,11 +94,10 @@ def agree(table: Table, person: PersonId) -> Table:
 def refuse(table: Table, person: PersonId) -> Table:
     """*person* does not agree, which settles it, unless the majority decides.
 
-    Denied: over, not_running, not_playing, not_asked, refused.
+    Denied: over, not_running, not_playing, house_plays, not_asked, refused.
     """
     require(table, Phase.RUNNING)
-    if table.seat_of(person) is None:
-        raise Denied("not_playing")
+    require_seat(table, person)
     if table.ask is None:
         raise Denied("not_asked")
     if table.ask.what != "end" or person == table.ask.agreed[0]:  # whoever asked may take it back

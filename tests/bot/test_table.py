@@ -220,8 +220,10 @@ def test_of_three_the_house_plays_on_for_the_one_who_resigns() -> None:
     assert step.position.actor == 1
     assert step.table.seat_of(ANNA) is None
     assert step.table.seats[seats[ANNA]].house
-    with denial("not_playing"):
+    with denial("house_plays"):
         absence.resign(step.table, step.position, ANNA, 6)
+    with denial("not_playing"):
+        absence.resign(step.table, step.position, EMIL, 6)
 
 
 def test_when_the_last_person_resigns_the_game_ends() -> None:
@@ -662,6 +664,15 @@ def test_a_rematch_seats_whoever_asks_and_invites_the_others() -> None:
     assert {seat.person for seat in again.invited} == {ANNA, CLARA}
     with denial("too_few"):
         seating.start(again, BEN)
+
+
+def test_whoever_sits_at_a_rematch_may_start_it_and_nobody_else() -> None:
+    over = tables.over(started(ANNA, BEN, CLARA).table, tables.Result("ended", of_table=True))
+    again = seating.join(seating.again(over, lobby(BEN)), CLARA, "Clara", "en")
+    for person in (ANNA, EMIL):
+        with denial("not_at_table"):
+            seating.start(again, person)
+    assert seating.start(again, CLARA).table.phase == Phase.RUNNING
 
 
 def test_where_all_of_them_come_to_a_rematch_and_the_lot_decides_the_first_seat_moves_on() -> None:

@@ -1,15 +1,18 @@
 """Actions in words: how they are taught, read, and completed while somebody types; news in words."""
 
 import re
+from itertools import permutations
 
 import pytest
+from msgspec.structs import replace
 
 import texts
 from bot.chat import PersonId, PlaceId, Suggestion
-from bot.replies import wording
+from bot.replies import wording, words
 from bot.replies.completion import MOST, completions
 from bot.replies.news import news_line
-from bot.tables.table import Table, TableId
+from bot.tables.anonymous import house
+from bot.tables.table import Seat, Table, TableId
 from rules import GAMES, BadNotation, Game, News, State
 from rules.games.kaleidoskop import IDS, TASKS, task
 from rules.games.kaleidoskop.news import pattern
@@ -20,6 +23,19 @@ def table(game: str) -> Table:
     return Table(
         id=TableId("k3v7qpm2xa"), game=game, place=PlaceId("x:hall"), host=PersonId("x:a"), lang="en", created_ms=0
     )
+
+
+def played_by_anna(game: str) -> Table:
+    return replace(table(game), seats=(Seat(PersonId("x:a"), "Anna", "en"),))
+
+
+def test_the_house_s_seats_keep_their_numbers_wherever_the_lot_puts_them() -> None:
+    anna, *houses = Seat(PersonId("x:a"), "Anna", "en"), *(Seat(house(n), "", "en", house=True) for n in (1, 2))
+    for seats in permutations((anna, *houses)):
+        called = dict(zip(seats, words.names(replace(table("kabooom"), seats=seats), "en"), strict=True))
+        assert [called[each] for each in houses] == ["House 1 (medium)", "House 2 (medium)"]
+    alone = words.names(replace(table("kabooom"), seats=(anna, houses[1])), "en")
+    assert alone == ("Anna", "House (medium)")
 
 
 def views(game: Game) -> list[State]:
@@ -191,24 +207,32 @@ def test_what_is_refused_is_told_without_an_example_that_may_be_impossible(game:
 @pytest.mark.parametrize(
     ("lang", "told"),
     [
-        ("en", "✨ Task 🟢 green 🌸 pink 🟢 green with crystals 🌸 pink (🟦 blue): +2 💎. New card: 🟧 orange."),
-        ("de", "✨ Auftrag 🟢 grün 🌸 pink 🟢 grün mit Kristallen 🌸 pink (🟦 blau): +2 💎. Neue Karte: 🟧 orange."),
+        (
+            "en",
+            "✨ Anna completes a task (🟦 blue card): 🟢 🌸 🟢 with crystals 🌸, +2 💎. New card: 🟧 orange.",
+        ),
+        (
+            "de",
+            "✨ Anna erfüllt einen Auftrag (Karte: 🟦 blau): 🟢 🌸 🟢 mit Kristallen 🌸, +2 💎. Neue Karte: 🟧 orange.",
+        ),
     ],
 )
-def test_the_colours_of_a_finished_task_are_told_in_the_words_of_the_reader(lang: str, told: str) -> None:
-    facts = (("back", "blue"), ("pattern", "g p g crystals p"), ("reward", "2"), ("deck", "orange"))
-    assert news_line(table("kaleidoskop"), News("claim", None, facts), lang) == told
+def test_a_finished_task_is_told_with_the_signs_of_its_colours(lang: str, told: str) -> None:
+    facts = (("back", "blue"), ("pattern", "lit.g lit.p lit.g crystals lit.p"), ("reward", "2"), ("deck", "orange"))
+    assert news_line(played_by_anna("kaleidoskop"), News("claim", 0, facts), lang) == told
 
 
 @pytest.mark.parametrize("lang", texts.languages())
 def test_no_task_is_told_in_letters(lang: str) -> None:
-    colours = {texts.say("kaleidoskop", f"part.{word}", lang) for word in (*"rygbpv", "crystals")}
+    words = {
+        texts.say("kaleidoskop", f"part.{word}", lang) for word in (*(f"lit.{each}" for each in "rygbpv"), "crystals")
+    }
     for wanted in (task(card, name) for cards in IDS.values() for card in cards for name in TASKS):
         facts = (("back", "blue"), ("pattern", pattern(wanted)), ("reward", "1"))
-        told = news_line(table("kaleidoskop"), News("claim_undrawn", None, facts), lang)
-        for colour in colours:
-            told = told.replace(colour, "")
-        assert re.search(r"✨ \w+ +\(", told), pattern(wanted)
+        told = news_line(played_by_anna("kaleidoskop"), News("claim_undrawn", 0, facts), lang)
+        for word in words:
+            told = told.replace(word, "")
+        assert re.search(r"\): +, \+1", told), pattern(wanted)
 
 
 def test_what_the_house_would_play_names_the_piece_that_moves() -> None:

@@ -171,6 +171,13 @@ def test_there_is_something_to_do_until_the_game_is_over(game: Game) -> None:
         assert last.outcome is not None
 
 
+def test_the_seats_are_in_the_order_in_which_they_first_act(game: Game) -> None:
+    """The first board tells it. A die may have somebody wait, whose turn it was nevertheless."""
+    for played in games(game.id):
+        first = [*dict.fromkeys(state.actor for state in played.states if state.actor is not None)]
+        assert first == [*range(len(first))] or played.options.get("dice") == "on"
+
+
 def test_every_action_is_refused_once_the_game_is_over(game: Game) -> None:
     for played in games(game.id):
         for action in wild(game.id, 10, played.seats):

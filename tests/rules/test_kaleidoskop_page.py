@@ -510,7 +510,10 @@ def told(state: State) -> str:
     """A game as text: who acts, the board, what is legal, what the post tells."""
 
     def words(facts: tuple[tuple[str, str], ...]) -> dict[str, str]:
-        return {name: find("kaleidoskop", f"part.{word}", "en") or word for name, word in facts}
+        return {
+            name: " ".join(find("kaleidoskop", f"part.{word}", "en") or word for word in words.split(" "))
+            for name, words in facts
+        }
 
     luck = Chance(state.seed, label="golden")
     lines: list[str] = []

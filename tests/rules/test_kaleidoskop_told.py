@@ -145,9 +145,9 @@ def test_tools_are_told_with_their_cost() -> None:
 
 def test_a_claim_is_told_with_its_pattern_reward_and_deck() -> None:
     state = act(lit_for_b01(), "10v")
-    assert told(state, "claim1a>orange") == ["claim back=blue pattern=r y p reward=1 deck=orange", "holder"]
+    assert told(state, "claim1a>orange") == ["claim back=blue pattern=lit.r lit.y lit.p reward=1 deck=orange", "holder"]
     again = act(lit_for_b01(tools=READY), "10v")
-    assert told(again, "claim1a>blue") == ["claim back=blue pattern=r y p reward=1 deck=blue"]
+    assert told(again, "claim1a>blue") == ["claim back=blue pattern=lit.r lit.y lit.p reward=1 deck=blue"]
 
 
 def test_the_end_is_told_with_the_score_and_what_it_brings_about() -> None:

@@ -119,9 +119,9 @@ def pattern(wanted: Task) -> str:
     """The colours of a task, in words that each have a text: its hexes, then its crystals.
 
     >>> pattern(task("o07", "a"))
-    'r g v crystals g v'
+    'lit.r lit.g lit.v crystals lit.g lit.v'
     """
-    hexes, crystals = ([each[-1] for each in elements] for elements in (wanted.hexes, wanted.crystals))
+    hexes, crystals = ([f"lit.{each[-1]}" for each in elements] for elements in (wanted.hexes, wanted.crystals))
     return " ".join([*hexes, CRYSTALS, *crystals] if crystals else hexes)
 
 

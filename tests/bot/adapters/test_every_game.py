@@ -17,7 +17,7 @@ from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.chat import PersonId, PlaceId
 from bot.delivery.painting import Pictures
-from bot.replies import wording
+from bot.replies import notes
 from bot.requests.commands import COMMANDS
 from bot.requests.payload import Verb
 from bot.service.service import Service
@@ -61,8 +61,10 @@ async def test_people_type_and_tap_the_whole_game_on_discord(
             assert answer is not None
             if sure := asked(ids(answer)):
                 answer = await (await people[choice.person].presses_id(sure, answer)).answered()
-            told = wording.all_done(game, choice.actions[choice.number : choice.number + 1], "en")
-            assert texts.say("table", "played", "en", action=told) in answer.text.split("\n")
+            told = {notes.played(game, choice.actions[choice.number : choice.number + 1], "en").text}
+            if str(choice) == "draw":
+                told |= {texts.say("table", f"draw.{how}", "en") for how in ("said", "agreed")}
+            assert told & {*answer.text.split("\n")}
 
         async def taps(choice: Choice) -> None:
             nonlocal menu

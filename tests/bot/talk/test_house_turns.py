@@ -218,7 +218,7 @@ async def test_whose_turn_the_house_plays_is_neither_offered_anything_nor_called
 ) -> None:
     crowd = Crowd(service, chat)
     await runs_out(crowd, clock, "dora")
-    await service.handle(crowd.pressing("dora", crowd.payload("dora", "The house plays this turn")))
+    await service.handle(crowd.pressing("dora", crowd.payload("dora", "Let the house play this turn")))
     await thinker.began.wait()
     board = await shown_again(crowd, "dora")
     assert "The house is playing this turn for Anna." in board.text
@@ -236,7 +236,7 @@ async def test_whose_seat_the_house_has_taken_is_not_called_while_it_thinks(
 ) -> None:
     crowd = Crowd(service, chat)
     await runs_out(crowd, clock, "ben", "clara")
-    await service.handle(crowd.pressing("ben", crowd.payload("ben", "The house takes over the seat")))
+    await service.handle(crowd.pressing("ben", crowd.payload("ben", "Give the seat to the house")))
     await thinker.began.wait()
     board = await shown_again(crowd, "ben")
     assert "It's Anna's turn." in board.text

@@ -122,7 +122,7 @@ async def test_whoever_is_silent_is_reminded_twice_and_then_the_house_plays_that
     assert evening.chat.pings[calls:] == [evening.crowd.person(late).id] * 2
     await evening.passes(hours=1)
     assert (await evening.table()).overdue
-    await evening.crowd.says(evening.others(late)[0], "[The house plays this turn]")
+    await evening.crowd.says(evening.others(late)[0], "[Let the house play this turn]")
     table = await evening.table()
     assert table.turn > turn
     assert not table.overdue
@@ -149,7 +149,9 @@ async def test_a_turn_is_taken_back_when_the_others_agree_and_nothing_hidden_cam
     if reply.text in {say(f"denied.{code}", "en") for code in ("revealed", "forgets")}:
         assert (await evening.table()).turn > before.turn
         return
-    assert reply.text == say("asked", "en")
+    others = evening.others(name)
+    asked = say("asked", "en") if len(others) > 1 else say("asked.one", "en", who=others[0].capitalize())
+    assert reply.text == asked
     for other in evening.others(name):
         await evening.crowd.says(other, "[I agree]")
     after = await evening.table()

@@ -142,7 +142,7 @@ async def test_a_question_and_somebody_who_is_late_wait_for_me_too(crowd: Crowd,
     await clock.advance(timedelta(hours=9))
     await crowd.service.do_due()
     await crowd.service.idle()
-    assert (await games(crowd, "ben")).text.startswith("👉 Kabooom! – Anna's time is up: decide with the others")
+    assert (await games(crowd, "ben")).text.startswith("👉 Kabooom! – Anna's time is up: you can decide")
     assert (await games(crowd, "anna")).text.startswith("👉 Kabooom! – your time is up, but you can still play!")
 
 

@@ -99,7 +99,7 @@ async def test_running_out_of_time_loses_a_game_of_two(crowd: Crowd, store: Stor
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: the house takes over (with two players, that's a loss)]")
+    await crowd.says("anna", "[When time is up: the house takes over (two players: the late one loses)]")
     await crowd.says("anna", "/start")
     await all_move(crowd, store, ROOM)
     await clock.advance(timedelta(hours=2))
@@ -343,20 +343,20 @@ async def test_a_name_a_mention_and_a_handle_find_the_same_person(crowd: Crowd, 
         assert "1 game, 1 win" in text(reply), asked
     for asked in ("9", "@", "nobody", "<@>", "{who}", "x" * 5000, "*", "Anna Anna"):
         reply = await crowd.service.handle(Update(UpdateId("room:asks"), ben, ROOM, Typed(f"/stats {asked}")))
-        assert "Nobody here called" in text(reply), asked
+        assert "There are no results to show for" in text(reply), asked
         assert len(text(reply)) < 200
 
 
 async def test_people_of_another_place_are_not_known_here(crowd: Crowd, store: Store) -> None:
     await begun(crowd, store)
     await resign(crowd, store, "anna")
-    assert "Nobody here called" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
+    assert "There are no results to show for" in text(await crowd.says("ben", "/stats anna", place=CELLAR))
     assert "Nobody to show" in text(await crowd.says("ben", "/top", place=CELLAR))
 
 
 async def test_in_a_private_chat_one_sees_what_one_has_played_anywhere(crowd: Crowd, store: Store) -> None:
     private = Place(PlaceId("room:@anna"), private=True)
-    assert "haven't finished" in text(await crowd.says("anna", "/stats", place=private))
+    assert "Nothing on your record" in text(await crowd.says("anna", "/stats", place=private))
     await begun(crowd, store)
     await resign(crowd, store, "ben")
     assert "1 game, 1 win" in text(await crowd.says("anna", "/stats", place=private))
@@ -384,7 +384,7 @@ async def test_whoever_hides_is_hidden_from_every_worker_at_once(
     assert "Ben" in text(await other.says("anna", "/top"))
     await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 1)))
     assert "Ben" not in text(await other.says("anna", "/top"))
-    assert "Nobody here called" in text(await other.says("anna", "/stats ben"))
+    assert "There are no results to show for" in text(await other.says("anna", "/stats ben"))
 
 
 async def test_the_list_of_the_best_has_ten_people_whoever_hides(

@@ -160,8 +160,8 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
     ("button", "told"),
     [
         ("[Keep waiting]", "it's your turn"),
-        ("[The house plays this turn]", "The house plays for Anna: Anna"),
-        ("[The house takes over the seat]", "Anna ran out of time: Ben wins!"),
+        ("[Let the house play this turn]", "The house plays for Anna: Anna"),
+        ("[End it: Anna loses]", "Anna ran out of time: Ben wins!"),
     ],
 )
 async def test_when_time_is_up_the_others_decide(
@@ -170,7 +170,7 @@ async def test_when_time_is_up_the_others_decide(
     await begun(crowd, "8h")
     await later(crowd, clock, hours=9)
     assert "Anna has run out of time" in chat.newest().text
-    assert "if nobody does within 8 hours, the house plays this turn" in chat.newest().text
+    assert "Ben can decide; if nothing is decided within 8 hours, the house plays this turn" in chat.newest().text
     assert chat.newest().call is None
     reply = await crowd.says("anna", button)
     assert reply is not None
@@ -192,13 +192,13 @@ async def test_the_others_decide_also_when_the_late_one_has_begun_a_turn_that_th
     shown = chat.newest()
     assert shown.picture is not None
     assert (shown.text, shown.picture.png) == (board.text, board.picture.png), "nothing is told of the step"
-    await crowd.says("ben", "[The house plays this turn]")
+    await crowd.says("ben", "[Let the house play this turn]")
     assert (await table_here(store)).turn > late
 
 
 AGAINST_THE_CLOCK = {
-    "the house plays": "[The house plays this turn]",
-    "the house sits": "[The house takes over the seat]",
+    "the house plays": "[Let the house play this turn]",
+    "the house sits": "[Give the seat to the house]",
 }
 
 
@@ -230,7 +230,8 @@ async def test_a_draw_that_was_chosen_and_not_sent_is_nobody_s_news_however_the_
             await later(crowd, clock, hours=9)
         case _:
             await later(crowd, clock, hours=9)
-            await crowd.says(voting[0], AGAINST_THE_CLOCK[how])
+            ends = how == "the house sits" and len(others) == 1
+            await crowd.says(voting[0], f"[End it: {late.capitalize()} loses]" if ends else AGAINST_THE_CLOCK[how])
     told = [line for line in chat.lines[said:] if line.startswith("bot") and not line.startswith(f"bot to {late}")]
     assert told
     assert not any(" a draw" in line for line in told), told
@@ -297,7 +298,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: the house takes over (with two players, that's a loss)]")
+    await crowd.says("anna", "[When time is up: the house takes over (two players: the late one loses)]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
@@ -316,7 +317,7 @@ async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may
     for _ in range(10):
         await later(crowd, clock, days=3)
     assert (chat.posted, chat.pings) == (posted + 1, pings)
-    await crowd.says("ben", "[The house takes over the seat]")
+    await crowd.says("ben", "[End it: Anna loses]")
     assert "Anna stopped playing: Ben wins!" in chat.newest().text
 
 
@@ -346,7 +347,7 @@ async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
     await crowd.says("ben", "/end")
     said = [post.text for post in chat.messages.values()]
     assert not any("three days" in each for each in said)
-    assert any("1 of the 2 votes needed" in each for each in said)
+    assert any("1 of 2 votes so far" in each for each in said)
     await later(crowd, clock, hours=more)
     assert "three days" in chat.newest().text
 
@@ -383,7 +384,7 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     await begun(crowd, "none", others=("ben", "clara"))
     await later(crowd, clock, days=4)
     await crowd.says("anna", "/end")
-    assert "1 of the 2 votes needed" in chat.newest().text
+    assert "1 of 2 votes so far" in chat.newest().text
     await crowd.says("ben", "[I agree]")
     assert "ended without a winner" in chat.newest().text
 
@@ -462,14 +463,14 @@ async def test_when_the_days_away_are_over_the_settings_say_that_one_is_here(cro
     await crowd.says("anna", "/settings")
     reply = await crowd.says("anna", "[Days off, starting today: 3 days]")
     assert reply is not None
-    assert "You're off until 8 January" in reply.text
+    assert "You're off up to and including 7 January" in reply.text
     await clock.advance(timedelta(days=3))
     reply = await crowd.says("anna", "/settings")
     assert reply is not None
     away_from = next(row for row in reply.rows if isinstance(row, Select) and row.label.startswith("Days off"))
     assert [choice.label for choice in away_from.choices if choice.chosen] == ["none"]
     assert "You are back" not in reply.text
-    assert "3 of 30 days" in reply.text
+    assert "booked 3 of your 30 days" in reply.text
 
 
 def test_a_day_away_that_has_begun_is_used() -> None:
@@ -636,7 +637,7 @@ async def test_a_place_that_does_not_answer_holds_up_no_other(
     await service.stop()
 
 
-@pytest.mark.parametrize("way", ["resigns", "is forgotten", "plays this turn", "takes over the seat", "is up"])
+@pytest.mark.parametrize("way", ["resigns", "is forgotten", *AGAINST_THE_CLOCK, "is up"])
 async def test_the_house_never_thinks_on_the_event_loop(crowd: Crowd, clock: HandClock, store: Store, way: str) -> None:
     """With many seats it may think for a tenth of a second; meanwhile everybody else is answered."""
     await begun(crowd, "1h", others=("ben", "clara"))
@@ -660,7 +661,7 @@ async def test_the_house_never_thinks_on_the_event_loop(crowd: Crowd, clock: Han
         else:
             await later(crowd, clock, hours=2)
             if way != "is up":
-                await crowd.says("ben", f"[The house {way}]")
+                await crowd.says("ben", AGAINST_THE_CLOCK[way])
     finally:
         sys.setprofile(None)
     log = await store.log((await table_here(store)).id)

@@ -20,7 +20,7 @@ import texts
 from bot.adapters import on_discord
 from bot.chat import PlaceId
 from bot.delivery.painting import Pictures
-from bot.replies import wording
+from bot.replies import notes
 from bot.runtime.clock import RealClock
 from bot.service.service import Service
 from bot.store.store import Store
@@ -123,7 +123,7 @@ def said(done: Interaction) -> str:
 def played(move: str) -> str:
     """What is answered to a typed *move*: the words of the buttons."""
     (action,) = GAMES["kabooom"].parse(None, move)
-    return say("played", action=wording.told("kabooom", action, "en"))
+    return notes.played("kabooom", (action,), "en").text
 
 
 async def plays(person: Person, luck: random.Random) -> str:
@@ -181,7 +181,8 @@ async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall:
     while board.pinged:
         person = actor(board, people)
         lang = "de" if person is ben else "en"
-        assert (await taps(person, board, luck)).startswith(say("played", lang, action=""))
+        told = say("played", lang, action=""), say("played.pass", lang)
+        assert (await taps(person, board, luck)).startswith(told)
         board = await after(hall, board)
     assert "Play again" in board.buttons
     assert len(boards(hall)) > 10
@@ -676,7 +677,7 @@ async def test_where_a_game_is_on_the_next_one_is_opened_in_a_thread(
     await anna.types("/newgame", game="kabooom")
     await hall.reads("who's playing?")
     taken = await (await ben.types("/newgame", game="kabooom")).answered()
-    assert taken.buttons == [say("button.board")], "he may not"
+    assert taken.buttons == [say("button.table")], "he may not"
     taken = await (await anna.types("/newgame", game="kalejdoschach", clock="1h", options="draw:off")).answered()
     done = await (await anna.presses(say("button.thread"), on=taken)).answered()
     thread = discord.channels[max(discord.channels)]
@@ -702,7 +703,7 @@ async def test_why_no_thread_is_opened_is_told(bot: Service, discord: Discord, h
     told = await (await anna.presses(say("button.thread"), on=offered)).answered()
     assert told.text == say("denied.no_thread.lacking")
     taken = await (await anna.types("/newgame", game="kabooom")).answered()
-    assert taken.buttons == [say("button.board")]
+    assert taken.buttons == [say("button.table")]
     assert say("denied.no_thread.lacking") in taken.text
     hall.allowed |= CREATE_PUBLIC_THREADS
     discord.will("POST", "/threads", Broken(403, 50013), TooMany(60))
