@@ -38,6 +38,11 @@ class Preferences:
         own = chosen(LANG, await self.person(update.person.id))
         return own if own != "auto" else lang_of_app(update)
 
+    async def theme(self, update: Update, default: str) -> str:
+        """The theme of pictures that are of no table, for whoever sent *update*; *default*: where nobody chose one."""
+        own = chosen(THEME, await self.person(update.person.id))
+        return await self.theme_here(update.place.id, default) if own == "auto" else own
+
     async def theme_here(self, place: PlaceId, default: str) -> str:
         """The theme in *place*, for whoever chose none; *default*: where it has none either."""
         here = chosen(THEME, await self.place(place))

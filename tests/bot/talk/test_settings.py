@@ -1,4 +1,4 @@
-"""What the settings say of choices that follow something else."""
+"""Choices that follow something else: what the settings say of them, and that it is so."""
 
 import pytest
 
@@ -6,8 +6,10 @@ import texts
 from bot.chat import Press, Select, Typed
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables.preferences import LANG, OF_PLACE, THEME
+from bot.store.store import Store
+from bot.tables.preferences import LANG, OF_PERSON, OF_PLACE, THEME
 from tests.bot.talk.recording import Crowd
+from tests.bot.talk.test_records import begun, resign
 
 WIDEST = 25
 """Of what such a choice reads, so that it is seen as a whole on a button and in a list."""
@@ -69,3 +71,27 @@ def test_what_it_comes_to_leaves_a_choice_as_wide_as_a_button(lang: str) -> None
         for now in setting.choices[1:]:
             label = said("now", choice=said(f"{of}.auto"), now=said(f"{setting.name}.{now}"))
             assert len(label) <= WIDEST, label
+
+
+async def pictures(crowd: Crowd) -> list[bytes]:
+    """Of a lesson, of one's record and of the best ones here, as Anna sees them."""
+    found = []
+    for line in ("/learn kabooom", "/stats", "/top"):
+        reply = await crowd.says("anna", line)
+        assert reply is not None, line
+        assert reply.picture is not None, line
+        found.append(reply.picture.png)
+    return found
+
+
+async def test_pictures_of_lessons_and_records_are_as_set_here_unless_somebody_wants_them_otherwise(
+    crowd: Crowd, store: Store
+) -> None:
+    await begun(crowd, store)
+    await resign(crowd, store, "anna")
+    dark = await pictures(crowd)
+    await sets(crowd, "light")
+    light = await pictures(crowd)
+    assert not set(dark) & set(light)
+    await crowd.sends("anna", Press(payload.write(Verb.SET, "me", OF_PERSON.index(THEME), THEME.choices.index("dark"))))
+    assert await pictures(crowd) == dark
