@@ -272,14 +272,21 @@ def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, .
 
 
 def settings(
-    scope: str, values: Mapping[str, str], page: int, manages: bool, lang: str, notes: Sequence[str] = ()
+    scope: str,
+    values: Mapping[str, str],
+    page: int,
+    manages: bool,
+    lang: str,
+    autos: Mapping[Setting, str],
+    notes: Sequence[str] = (),
 ) -> Reply:
-    """The settings of the reader ("me") or of this place, in pages. *notes*: lines on what is set."""
+    """The settings of the reader ("me") or of this place, in pages. *autos*: what the choice "auto" comes to just now,
+    where that is known. *notes*: lines on what is set."""
     on = _settings_in_pages(scope)
     pages = max(on.values()) + 1
     page = min(max(page, 0), pages - 1)
     selects = tuple(
-        _select(kind, chosen(kind, values), lang, Verb.SET, scope, number, scope=scope)
+        _select(kind, chosen(kind, values), lang, Verb.SET, scope, number, scope=scope, auto=autos.get(kind, ""))
         for number, kind in ((number, _kinds(scope)[number]) for number, there in on.items() if there == page)
     )
     way = [Button(f"{page + 1}/{pages} ▶", payload.write(Verb.SETTINGS, scope, (page + 1) % pages))]
@@ -314,14 +321,16 @@ def _settings_in_pages(scope: str) -> dict[int, int]:
     return dict(zip(order, pages_of(len(kinds[number].choices) for number in order), strict=True))
 
 
-def _select(setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int, scope: str = "") -> Select:
-    """A setting as a select; the payload ends with the number of the choice."""
+def _select(
+    setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int, scope: str = "", auto: str = ""
+) -> Select:
+    """A setting as a select; the payload ends with the number of the choice. *auto*: what that choice comes to."""
     return Select(
         _label(setting, lang, scope),
         payload.write(verb, word, *numbers),
         tuple(
             Choice(
-                _choice(setting, choice, lang, scope),
+                _choice(setting, choice, lang, scope, auto if choice == "auto" else ""),
                 payload.write(verb, word, *numbers, index),
                 chosen=choice == value,
             )
@@ -335,8 +344,12 @@ def _label(setting: Setting, lang: str, scope: str) -> str:
     return texts.find("table", f"setting.{scope}.{setting.name}", lang) or say(f"setting.{setting.name}", lang)
 
 
-def _choice(setting: Setting, choice: str, lang: str, scope: str) -> str:
-    """A choice in words; names of languages stand for themselves."""
+def _choice(setting: Setting, choice: str, lang: str, scope: str, now: str = "") -> str:
+    """A choice in words; names of languages stand for themselves. *now*: the choice that it comes to."""
+    if now:
+        return say(
+            "setting.now", lang, choice=_choice(setting, choice, lang, scope), now=_choice(setting, now, lang, "")
+        )
     if setting is ZONE:
         return city(choice, lang)
     of_scope = texts.find("table", f"setting.{scope}.{setting.name}.{choice}", lang)

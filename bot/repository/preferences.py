@@ -8,10 +8,15 @@ from bot.chat import PersonId, PlaceId, Update
 from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock
 from bot.store.store import Store
-from bot.tables.preferences import LANG, chosen
+from bot.tables.preferences import LANG, THEME, chosen
 
 FRESH = timedelta(minutes=10)  # how long another process' change may go unnoticed
 KEPT = 4096
+
+
+def lang_of_app(update: Update) -> str:
+    """The language that the platform says of whoever sent *update*, or of the place."""
+    return texts.language(update.person.lang or update.place.lang)
 
 
 class Preferences:
@@ -31,7 +36,17 @@ class Preferences:
     async def lang(self, update: Update) -> str:
         """The language in which whoever sent *update* reads: as set, else as the platform says."""
         own = chosen(LANG, await self.person(update.person.id))
-        return own if own != "auto" else texts.language(update.person.lang or update.place.lang)
+        return own if own != "auto" else lang_of_app(update)
+
+    async def theme(self, update: Update, default: str) -> str:
+        """The theme of pictures that are of no table, for whoever sent *update*; *default*: where nobody chose one."""
+        own = chosen(THEME, await self.person(update.person.id))
+        return await self.theme_here(update.place.id, default) if own == "auto" else own
+
+    async def theme_here(self, place: PlaceId, default: str) -> str:
+        """The theme in *place*, for whoever chose none; *default*: where it has none either."""
+        here = chosen(THEME, await self.place(place))
+        return default if here == "auto" else here
 
     async def set_person(self, person: PersonId, **values: str) -> None:
         for name, value in values.items():

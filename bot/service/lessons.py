@@ -19,7 +19,6 @@ from bot.repository.repository import Repository
 from bot.requests import Learn
 from bot.requests.commands import LONGEST_TEXT
 from bot.runtime.names import shown
-from bot.tables.preferences import THEME, chosen
 from renderers import Look, SeatLook, Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.lessons import LessonStep, has_lesson, lesson
@@ -44,7 +43,7 @@ def answers(learning: Learn, text: str) -> bool:
 
 
 class Lessons:
-    """Answers whoever learns. *theme*: of pictures where the reader chose none."""
+    """Answers whoever learns. *theme*: of pictures where neither reader nor place chose one."""
 
     def __init__(self, repository: Repository, preferences: Preferences, painter: Pictures, theme: Theme) -> None:
         self._repository = repository
@@ -121,8 +120,7 @@ class Lessons:
 
     async def _look(self, update: Update, step: LessonStep, lang: str) -> Look:
         """How the reader sees it from the seat of *step*; the house sits in the others."""
-        own = chosen(THEME, await self._preferences.person(update.person.id))
-        theme = self._theme if own == "auto" else Theme(own)
+        theme = Theme(await self._preferences.theme(update, self._theme))
         me, other = shown(update.person.name) or shown(update.person.handle), say("house", lang)
         seats = tuple(SeatLook(me if seat == step.seat else other) for seat in range(step.seats))
         return Look(seats, step.seat, theme, lang, hand=step.seat)

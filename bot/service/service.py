@@ -117,7 +117,7 @@ class Service:
         self._hints = Hints(self.repository, store, thinker)
         self._reviews = Reviews(self._chats, self.repository, thinker, painter, clock, theme)
         self._review_answers = ReviewAnswers(self._reviews, self._history, self._preferences, self._chats)
-        self._settings = SettingsAnswers(store, self.repository, self._lookup, self._preferences, clock)
+        self._settings = SettingsAnswers(store, self.repository, self._lookup, self._preferences, clock, theme)
         self._agreements = Agreements(self.repository)
         self._more = MoreAnswers(self._agreements, self._history)
         self._playing = Playing(

@@ -10,7 +10,7 @@ from bot.chat import PersonId, Reply, Update, UpdateId
 from bot.replies import choices, times
 from bot.replies.words import say
 from bot.repository.lookup import Lookup
-from bot.repository.preferences import Preferences
+from bot.repository.preferences import Preferences, lang_of_app
 from bot.repository.repository import Repository, Snapshot
 from bot.runtime.clock import Clock, to_ms
 from bot.store.store import Store
@@ -21,6 +21,7 @@ from bot.tables.preferences import (
     OF_PERSON,
     OF_PLACE,
     PINGS,
+    THEME,
     ZONE,
     away,
     back,
@@ -30,32 +31,43 @@ from bot.tables.preferences import (
     used_days,
 )
 from bot.tables.table import Denied, Step, Table
+from renderers import Theme
 
 
 class SettingsAnswers:
-    """Shows settings and changes them."""
+    """Shows settings and changes them. *theme*: of pictures where a place chose none."""
 
     def __init__(
-        self, store: Store, repository: Repository, lookup: Lookup, preferences: Preferences, clock: Clock
+        self,
+        store: Store,
+        repository: Repository,
+        lookup: Lookup,
+        preferences: Preferences,
+        clock: Clock,
+        theme: Theme,
     ) -> None:
         self._store = store
         self._repository = repository
         self._lookup = lookup
         self._preferences = preferences
         self._clock = clock
+        self._theme = theme
 
     async def settings(self, update: Update, scope: str, page: int, lang: str) -> Reply:
         if scope == "place" or (not scope and update.may_manage and not update.place.private):
             if not update.may_manage:
                 raise Denied("managers_set")
             scope, values = "place", await self._preferences.place(update.place.id)
-            return choices.settings(scope, values, page, update.may_manage, lang)
+            return choices.settings(scope, values, page, update.may_manage, lang, {THEME: self._theme})
         values = await self._preferences.person(update.person.id)
         if back(values, self._today(values)) is None:
             values = {**values, AWAY.name: AWAY.choices[0]}
-        return choices.settings(
-            "me", values, page, update.may_manage and not update.place.private, lang, self._notes(values, lang)
-        )
+        autos = {
+            LANG: lang_of_app(update),
+            THEME: await self._preferences.theme_here(update.place.id, self._theme),
+        }
+        manages = update.may_manage and not update.place.private
+        return choices.settings("me", values, page, manages, lang, autos, self._notes(values, lang))
 
     def _notes(self, values: Mapping[str, str], lang: str) -> list[str]:
         """What time it is for the reader, and until when they are away."""

@@ -17,7 +17,7 @@ from bot.service.exporting import Exporting
 from bot.service.forgetting import Forgetting
 from bot.store import NewerDocument
 from bot.store.store import Store
-from bot.tables.preferences import HIDDEN, OF_PERSON, THEME, chosen
+from bot.tables.preferences import HIDDEN, OF_PERSON, chosen
 from bot.tables.rating import Called, Reached, Record
 from bot.tables.table import Phase, TableId
 from renderers import Look, Theme
@@ -44,7 +44,7 @@ class StatisticsAnswers:
         painter: Pictures,
         theme: Theme,
     ) -> None:
-        """*theme*: of pictures where the reader chose none."""
+        """*theme*: of pictures where neither reader nor place chose one."""
         self._kept = store.records
         self._store = store
         self._repository = repository
@@ -90,8 +90,7 @@ class StatisticsAnswers:
         return await self._pictured(update, reply, replies.course(reply.title, records, lang), lang)
 
     async def _pictured(self, update: Update, reply: Reply, chart: Chart, lang: str) -> Reply:
-        own = chosen(THEME, await self._preferences.person(update.person.id))
-        look = Look((), theme=Theme(self._theme if own == "auto" else own), lang=lang)
+        look = Look((), theme=Theme(await self._preferences.theme(update, self._theme)), lang=lang)
         return replace(reply, picture=await self._painter.chart(chart, look))
 
     async def _theirs(self, update: Update, text: str, lang: str) -> Reply:

@@ -20,7 +20,7 @@ from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 """What the browser may be called; the first is the same engine without a browser's own windows round every page, which
 take as much again."""
@@ -33,6 +33,9 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+LOCALES = {"en": "en-GB"}
+"""What a browser of somebody who speaks a language says, where that is more than the language: with half the world's
+clock, whose times are as long as those of the other languages."""
 FORGETS = """() => {
   localStorage.clear();
   sessionStorage.clear();
@@ -41,10 +44,12 @@ FORGETS = """() => {
 
 
 class Window:
-    """A window of the chat page, in the words of somebody who uses it. *troubles*: what the browser complained of."""
+    """A window of the chat page, in the words of somebody who uses it. *lang*: what the page speaks there. *troubles*:
+    what the browser complained of."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, lang: str = "en") -> None:
         self.page = page
+        self.lang = lang
         self.troubles: list[str] = []
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("console", lambda line: self._console(line.type, line.text))
@@ -80,6 +85,15 @@ class Window:
     def completions(self) -> Locator:
         return self.page.locator("#completions").get_by_role("option")
 
+    def label(self, key: str) -> str:
+        """What a button of the bot reads here."""
+        return texts.say("table", f"button.{key}", self.lang)
+
+    @property
+    def drawer(self) -> Locator:
+        """The button that opens the lists of channels and people, where these lie in a drawer."""
+        return self.page.get_by_role("button", name=texts.say("web", "drawer.open", self.lang), exact=True)
+
     def button(self, label: str) -> Locator:
         """The newest button of that label under a message, once what was pressed there before has been carried out:
         until then no press there counts."""
@@ -88,9 +102,8 @@ class Window:
 
     async def be(self, name: str) -> None:
         """Be somebody else; on a phone the list of people is in the drawer."""
-        drawer = self.page.get_by_role("button", name="Channels and people", exact=True)
-        if await drawer.is_visible():
-            await drawer.click()
+        if await self.drawer.is_visible():
+            await self.drawer.click()
         await self.page.locator("#people .entry").filter(has_text=name).click()
         await expect(self.page.locator("#me")).to_have_text(f"{name[0]}{name}")
 
@@ -137,7 +150,8 @@ class Chromium:
         """A window in a browser of its own, empty and without a past. In the end it has complained of nothing."""
         free = self._free[repr(sorted(traits.items()))]
         if not free:
-            free.append(Window(await (await self.context(**traits)).new_page()))
+            page = await (await self.context(**traits)).new_page()
+            free.append(Window(page, texts.language(traits.get("locale"))))
         window = free.pop()
         size = window.page.viewport_size
         try:
@@ -176,32 +190,31 @@ async def moved(window: Window, board: str) -> str:
 
 @asynccontextmanager
 async def table_of(
-    people: Sequence[str], browser: Chromium, server: str, game: str, clock: Clock, **traits: Any
+    people: Sequence[str], browser: Chromium, server: str, game: str, clock: Clock, lang: str = "en", **traits: Any
 ) -> AsyncIterator[tuple[Window, Store, Service]]:
     """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table. One
-    person plays against the house."""
+    person plays against the house. *lang*: what all of them speak."""
     store, painter, chat = await Store.open(server), Pictures(), WebChat(port=0)
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
     await chat.start(service)
     host, *others = people
     try:
-        async with browser.window(locale="en-GB", **traits) as window:
+        async with browser.window(locale=LOCALES.get(lang, lang), **traits) as window:
             await window.page.goto(chat.url)
-            await window.page.locator(".chip").filter(has_text=texts.say(game, "name", "en")).click()
+            called = window.page.get_by_text(texts.say(game, "name", lang), exact=True)
+            await window.page.locator(".chip").filter(has=called).click()
             for name in others:
                 await window.be(name)
-                await window.button(texts.say("table", "button.join", "en")).press("Enter")  # a click is a slip
+                await window.button(window.label("join")).press("Enter")  # a click is a slip
                 await expect(window.newest).to_contain_text(name)
             if len(people) < GAMES[game].seats[-1]:
                 await window.be(host)
-                await window.button(texts.say("table", "button.start", "en")).press("Enter")
+                await window.button(window.label("start")).press("Enter")
             if len(people) == 1:
-                await window.button(texts.say("table", "button.against_house", "en")).press("Enter")
+                await window.button(window.label("against_house")).press("Enter")
             await moved(window, "")
-            await expect(
-                window.board.get_by_role("button", name=texts.say("table", "button.move", "en"), exact=True)
-            ).to_be_visible()
+            await expect(window.board.get_by_role("button", name=window.label("move"), exact=True)).to_be_visible()
             yield window, store, service
     finally:
         await chat.stop()

@@ -18,26 +18,28 @@ from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from rules import GAMES
 from rules.lessons import lesson
-from tests.bot.adapters.browser import PHONE, Chromium, Window, table_of
+from tests.bot.adapters.browser import LOCALES, PHONE, Chromium, Window, table_of
 from tests.bot.adapters.tally import Tally
 from tests.bot.conftest import HandClock
 from tests.bot.talk import elsewhere
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+in_each_language = pytest.mark.parametrize("lang", texts.languages())
+"""For what depends on how long words are."""
 
-MOVE = texts.say("table", "button.move", "en")
 EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b1b\u2b1c\u2b50\u25e2-\u25e5\u25ae\u25af]")
 TYPED = "✕✗"
 """Signs that fonts for text have."""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def phone(browser: Chromium) -> AsyncIterator[Window]:
-    """A phone that shows the page of a small bot."""
+async def phone(browser: Chromium, request: pytest.FixtureRequest) -> AsyncIterator[Window]:
+    """A phone that shows the page of a small bot, which speaks English; the page may speak another language."""
+    lang = getattr(request, "param", "en")
     tally = Tally()
     tally.chat = chat = WebChat(port=0)
     await chat.start(tally)
-    async with browser.window(locale="en-GB", **PHONE) as window:
+    async with browser.window(locale=LOCALES.get(lang, lang), **PHONE) as window:
         await window.page.goto(chat.url)
         await expect(window.page.locator(".chip").first).to_be_visible()
         yield window
@@ -58,11 +60,12 @@ async def test_the_table_of_a_game_that_was_tapped_is_in_sight(phone: Window) ->
     await in_sight(phone, phone.newest.locator(".row").first)
 
 
+@in_each_language
 async def test_a_menu_its_board_and_its_last_buttons_are_in_sight_together(
-    browser: Chromium, server: str, raw: Redis, clock: HandClock
+    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, **PHONE) as (window, *_):
-        await window.press(MOVE)
+    async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, lang, **PHONE) as (window, *_):
+        await window.press(window.label("move"))
         await expect(window.notes.locator(".picture img")).to_be_in_viewport(ratio=0.9)
         await in_sight(window, window.notes.locator(".row").last)
 
@@ -108,9 +111,10 @@ HALF_SEEN = """(message) => {
 """Whether some of a message's choices are in sight, and those of its buttons in sight that lie under something."""
 
 
+@in_each_language
 @pytest.mark.parametrize("game", GAMES)
 async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
-    game: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
+    game: str, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """A lesson's steps, a lobby, its options, the first board and its menu: none of the buttons that one sees lies
     under another, or half beyond the edge."""
@@ -119,12 +123,13 @@ async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
     async def looks() -> None:
         await expect(window.newest.locator(".row").first).to_be_attached()
         offers, covered = await window.newest.evaluate(HALF_SEEN)
+        assert not await window.is_wider_than_the_screen()
         assert offers, await window.newest.inner_text()
         assert covered == [], await window.newest.inner_text()
 
-    async with table_of(("Anna",), browser, server, game, clock, **large) as (window, *_):
+    async with table_of(("Anna",), browser, server, game, clock, lang, **large) as (window, *_):
         await looks()
-        await window.press(MOVE)
+        await window.press(window.label("move"))
         await expect(window.newest).to_have_class(re.compile("only"))
         await looks()
         await window.say(f"/learn {game}")
@@ -136,10 +141,12 @@ async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
         await expect(window.newest.locator(".row button").filter(has_text="/")).to_have_count(0)
         await looks()
         await window.say("/end")
-        await window.press(texts.say("table", "button.again", "en"))
-        await expect(window.newest).to_contain_text(texts.say("table", "button.join", "en"))
+        await window.board.get_by_role(
+            "button", name=window.label("again"), exact=True
+        ).click()  # a lesson has such a one
+        await expect(window.newest).to_contain_text(window.label("join"))
         await looks()
-        await window.press(texts.say("table", "button.options", "en"))
+        await window.press(window.label("options"))
         await expect(window.newest.locator(".pick").first).to_be_visible()
         await looks()
 
@@ -155,17 +162,18 @@ ROOM = """(message) => {
 }"""
 
 
+@in_each_language
 @pytest.mark.parametrize("size", [(360, 740), (390, 780)], ids=["small", "large"])
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_menu_opens_with_its_head_in_sight_and_its_board_gives_way_to_what_fits_alone(
-    game: str, size: tuple[int, int], browser: Chromium, server: str, raw: Redis, clock: HandClock
+    game: str, size: tuple[int, int], lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """Where not all choices are in sight anyway, the board is larger, and the first of them are."""
     traits = {**PHONE, "viewport": {"width": size[0], "height": size[1]}}
-    async with table_of(("Anna", "Ben"), browser, server, game, clock, **traits) as (window, *_):
+    async with table_of(("Anna", "Ben"), browser, server, game, clock, lang, **traits) as (window, *_):
         assert await window.board.evaluate(HEAD) >= 0
         await window.board.locator(".mention").click()
-        await window.press(MOVE)
+        await window.press(window.label("move"))
         await expect(window.notes.locator(".picture img")).to_have_js_property("complete", True)
         await expect(window.notes.locator(".part")).not_to_have_count(0)
         assert await window.notes.evaluate(HEAD) >= 0
@@ -175,13 +183,14 @@ async def test_a_menu_opens_with_its_head_in_sight_and_its_board_gives_way_to_wh
         assert await window.notes.evaluate(ROOM) >= (0.75 if fits else 0.83)
 
 
+@in_each_language
 @pytest.mark.parametrize("upright", [True, False], ids=["upright", "sideways"])
 async def test_a_button_that_is_brought_into_sight_lies_under_nothing(
-    upright: bool, browser: Chromium, server: str, raw: Redis, clock: HandClock
+    upright: bool, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """Neither under the board of its menu, which stays in sight, nor under the last buttons."""
-    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
-        await window.press(MOVE)
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, lang, **PHONE) as (window, *_):
+        await window.press(window.label("move"))
         await expect(window.notes.locator(".row button")).not_to_have_count(0)
         if not upright:
             await window.page.set_viewport_size({"width": 740, "height": 360})
@@ -189,8 +198,9 @@ async def test_a_button_that_is_brought_into_sight_lies_under_nothing(
         assert await window.notes.evaluate(COVERED) == []
 
 
+@in_each_language
 async def test_a_board_that_can_be_tapped_from_now_on_leaves_its_buttons_where_they_are(
-    browser: Chromium, server: str, raw: Redis, clock: HandClock
+    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """The picture is larger then, and where it can be tapped is told after the board: a thumb may be on its way."""
     come, told = asyncio.Event(), asyncio.Event()
@@ -204,7 +214,7 @@ async def test_a_board_that_can_be_tapped_from_now_on_leaves_its_buttons_where_t
 
         line.connect_to_server().on_message(tells)
 
-    async with table_of(("Anna", "Ben", "Clara", "David"), browser, server, "crystalla", clock, **PHONE) as (
+    async with table_of(("Anna", "Ben", "Clara", "David"), browser, server, "crystalla", clock, lang, **PHONE) as (
         window,
         *_,
     ):
@@ -224,10 +234,11 @@ async def test_a_board_that_can_be_tapped_from_now_on_leaves_its_buttons_where_t
         assert again.troubles == []
 
 
+@in_each_language
 async def test_the_way_to_the_next_page_of_rules_is_in_sight(
-    browser: Chromium, server: str, raw: Redis, clock: HandClock
+    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    async with table_of(("Anna", "Ben"), browser, server, "crystalla", clock, **PHONE) as (window, *_):
+    async with table_of(("Anna", "Ben"), browser, server, "crystalla", clock, lang, **PHONE) as (window, *_):
         await window.say("/rules crystalla")
         for _ in range(3):
             await expect(window.notes.locator(".row").last).to_be_attached()
@@ -237,18 +248,19 @@ async def test_the_way_to_the_next_page_of_rules_is_in_sight(
             await expect(window.notes).not_to_have_text(shown)
 
 
+@in_each_language
 async def test_what_lies_under_the_last_buttons_of_a_menu_is_told_and_one_tap_away(
-    browser: Chromium, server: str, raw: Redis, clock: HandClock
+    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     """Whoever sees one row of buttons must not take it for all that there are."""
     traits = {**PHONE, "viewport": {"width": 390, "height": 780}}
-    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **traits) as (window, *_):
-        await window.press(MOVE)
+    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, lang, **traits) as (window, *_):
+        await window.press(window.label("move"))
         rows, more = window.notes.locator(".row"), window.notes.locator(".below")
         await expect(rows.nth(-2)).not_to_be_in_viewport(ratio=0.99)
         while await rows.nth(-2).evaluate(UNDER_THE_LAST) > 0:
             before = await rows.nth(-2).evaluate(UNDER_THE_LAST)
-            await expect(more).to_have_text("More below")
+            await expect(more).to_have_text(texts.say("web", "below", lang))
             await expect(more).to_be_in_viewport()
             await more.tap()
             await window.page.wait_for_function(
@@ -260,12 +272,13 @@ async def test_what_lies_under_the_last_buttons_of_a_menu_is_told_and_one_tap_aw
         await in_sight(window, rows.last)
 
 
+@in_each_language
 async def test_a_menu_that_is_seen_as_a_whole_promises_no_more(
-    browser: Chromium, server: str, raw: Redis, clock: HandClock
+    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
     traits = {**PHONE, "viewport": {"width": 390, "height": 780}}
-    async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, **traits) as (window, *_):
-        await window.press(MOVE)
+    async with table_of(("Anna", "Ben"), browser, server, "colorio", clock, lang, **traits) as (window, *_):
+        await window.press(window.label("move"))
         await in_sight(window, window.notes.locator(".row").first)
         await in_sight(window, window.notes.locator(".row").last)
         await expect(window.notes.locator(".below")).to_have_count(0)
@@ -277,8 +290,8 @@ async def test_to_join_is_offered_to_those_who_are_not_at_the_table(
     """To the others the way on is to start."""
     async with table_of(("Anna",), browser, server, "kabooom", clock, **PHONE) as (window, *_):
         await window.say("/end")
-        await window.press(texts.say("table", "button.again", "en"))
-        start, join = (window.button(texts.say("table", f"button.{what}", "en")) for what in ("start", "join"))
+        await window.press(window.label("again"))
+        start, join = (window.button(window.label(what)) for what in ("start", "join"))
         await expect(start).to_have_class("main")
         await expect(join).to_have_count(0)
         await window.be("Ben")
@@ -302,22 +315,26 @@ async def test_short_lines_cover_nothing_that_is_read(phone: Window) -> None:
     await expect(phone.line).to_be_focused()
 
 
+@in_each_language
 async def test_a_short_line_that_leads_on_has_the_way_there_and_covers_nothing_that_is_read(
-    browser: Chromium, server: str, raw: Redis, clock: HandClock
+    lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, _, service):
-        people = [Person(PersonId(f"web:{name.lower()}"), name) for name in ("Anna", "Ben")]
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, lang, **PHONE) as (window, _, service):
+        people = [Person(PersonId(f"web:{name.lower()}"), name, lang) for name in ("Anna", "Ben")]
         await elsewhere.begins(service, Place(PlaceId("web:table-2")), people)
         await window.say("/move r@a1")
         line = window.page.locator("#toasts p")
-        await expect(line).to_contain_text("Another game is waiting for you")
+        await expect(line).to_contain_text(texts.say("table", "games.next", lang, n=1))
         covers = (
             "(line) => line.getBoundingClientRect().top < document.getElementById('log').getBoundingClientRect().bottom"
         )
         assert not await line.evaluate(covers)
         assert await line.evaluate("(line) => line.closest('#composer').offsetHeight") <= 64
+        assert await line.locator("a").evaluate(
+            "(way) => way.scrollWidth <= way.clientWidth"
+        )  # with the channel's name
         await line.locator("a").tap()
-        await expect(window.page.locator("#place")).to_have_text("#table-2")
+        await expect(window.page.locator("#place")).to_have_text(f"#{texts.say('web', 'channel.second', lang)}")
         await expect(window.page.locator("article:focus .picture img")).to_be_in_viewport()
         await expect(line).to_have_count(0)
 
@@ -329,7 +346,7 @@ async def test_whoever_taps_before_their_turn_finds_no_card_to_close_then(
         await window.be("Ben")
         line = window.page.locator("#toasts p")
         for _ in range(2):
-            await window.board.get_by_role("button", name=MOVE, exact=True).press("Enter")
+            await window.board.get_by_role("button", name=window.label("move"), exact=True).press("Enter")
             await expect(line).to_have_text("It's Anna's turn right now.")
             await line.tap()
             await expect(line).to_have_count(0)
@@ -377,7 +394,7 @@ async def test_a_finger_that_meets_what_the_page_just_moved_under_it_presses_not
         await other.page.goto(window.page.url)
         await window.be("Ben")
         await other.be("Anna")
-        await window.press(texts.say("table", "button.more", "en"))
+        await window.press(window.label("more"))
         await expect(window.notes.locator(".row button")).not_to_have_count(0)
         await window.page.wait_for_timeout(1100)
         meets = asyncio.ensure_future(window.page.evaluate(MEETS))
@@ -452,7 +469,7 @@ async def test_a_line_that_is_too_long_is_said_to_be_cut(phone: Window) -> None:
 
 
 async def test_the_drawer_closes_when_a_channel_was_added(phone: Window) -> None:
-    await phone.page.get_by_role("button", name="Channels and people", exact=True).tap()
+    await phone.drawer.tap()
     await phone.page.get_by_role("button", name="Add a channel", exact=True).tap()
     await phone.page.locator("#channel-name").fill("Attic")
     await phone.page.locator("#channel-form .main").tap()
@@ -460,11 +477,13 @@ async def test_the_drawer_closes_when_a_channel_was_added(phone: Window) -> None
     await expect(phone.page.locator("#side")).not_to_be_in_viewport()
 
 
+@pytest.mark.parametrize("phone", texts.languages(), indirect=True)
 async def test_the_drawer_closes_when_a_channel_or_a_person_was_chosen(phone: Window) -> None:
     """What was chosen lies under it."""
-    chosen = {"#channels": ("table-2", "#place", "#table-2"), "#people": ("Ben", "#me", "BBen")}
+    second = texts.say("web", "channel.second", phone.lang)
+    chosen = {"#channels": (second, "#place", f"#{second}"), "#people": ("Ben", "#me", "BBen")}
     for where, (name, shown, reads) in chosen.items():
-        await phone.page.get_by_role("button", name="Channels and people", exact=True).tap()
+        await phone.drawer.tap()
         await expect(phone.page.locator("#side")).to_be_in_viewport()
         await phone.page.locator(f"{where} .entry").filter(has_text=name).tap()
         await expect(phone.page.locator(shown)).to_have_text(reads)
@@ -503,7 +522,7 @@ async def test_after_a_crash_the_games_that_go_on_are_there_again(
             await again.page.goto(chat.url)
             await again.be("Ben")
             await expect(again.board).to_contain_text("Anna puts")
-            await expect(again.board.get_by_role("button", name=MOVE, exact=True)).to_be_in_viewport()
+            await expect(again.board.get_by_role("button", name=window.label("move"), exact=True)).to_be_in_viewport()
             await expect(again.page.locator("#begin")).to_be_hidden()
             await expect(again.page.locator("article.called")).to_have_count(1)
             await again.say("/games")

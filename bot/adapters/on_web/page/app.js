@@ -20,6 +20,7 @@ const SEEN = 3; // messages at the end that one may see at once
 const LEAST = 0.6; // of a picture that gives way to what is under it
 const HINT = 9; // px above the last row of a menu, where it says that there is more below
 const LEAST_TAPPED = 0.8; // of one on which fingers are to meet something
+const LEAST_IN_PART = 0.87; // of one in a menu that one has to scroll anyway
 const TOAST_MS = 6000;
 const PATIENCE_MS = 10_000;
 
@@ -346,27 +347,34 @@ const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80;
 function fit(element) {
   const picture = element.querySelector(".picture");
   element.style.removeProperty("--tallest");
-  const over = element.offsetHeight - log.clientHeight;
+  element.style.removeProperty("--gap");
+  const over = Math.ceil(element.getBoundingClientRect().height) - log.clientHeight;
   if (!picture || over <= 0) return;
-  const full = picture.offsetHeight;
+  const full = Math.floor(picture.getBoundingClientRect().height);
   const least = full * (picture.matches(".board") ? LEAST_TAPPED : LEAST);
   const cannot = full - over < Math.floor(least) - 1;
   if (cannot && !element.matches(".only") && !element.querySelector(".call")) return; // a last board is scrolled, to be read
-  const tallest = cannot ? full - inTheWay(element) : full - over;
-  element.style.setProperty("--tallest", `${Math.max(least, tallest)}px`);
+  const rows = [...element.querySelectorAll(".row")];
+  if (cannot && element.matches(".only") && element.querySelector(".board") && rows.length > 1) return fitInPart(element, full, rows);
+  element.style.setProperty("--tallest", `${Math.max(least, full - over)}px`);
 }
 
-/** By how much the board of a menu that is seen in part anyway has to give way, so that from its beginning on its first
- * choices are in sight, and none of them in half. */
-function inTheWay(element) {
-  const rows = [...element.querySelectorAll(".row")];
-  if (!element.matches(".only") || !element.querySelector(".board") || rows.length < 2) return Infinity;
+/** By how much the last row of a menu is still to grow where it says that there is more below. */
+const hintOf = (element) => (element.querySelector(".below") ? 0 : HINT);
+
+/** Let the board of a menu that is seen in part anyway give way, so that from its beginning on the first choices are in
+ * sight, and none of the others in half: where that takes too much of the board, these go further down. */
+function fitInPart(element, full, rows) {
   const start = element.getBoundingClientRect().top;
-  const edge = log.clientHeight - rows.pop().offsetHeight - HINT; // the last row stays in sight
+  const edge = log.clientHeight - rows.pop().offsetHeight - hintOf(element); // the last row stays in sight
   const under = (part) => part.getBoundingClientRect().bottom - start - edge;
   const first = Math.max(0, under(rows[0]));
-  const cut = rows.flatMap((row) => [...row.children]).map((part) => ({ high: part.offsetHeight, under: under(part) }));
-  return Math.ceil(Math.max(first, ...cut.filter((part) => part.under > first && part.under - part.high < first).map((part) => part.under)));
+  const parts = rows.flatMap((row) => [...row.children]).map((part) => ({ bottom: under(part), top: under(part) - part.offsetHeight }));
+  const cut = parts.filter((part) => part.bottom > first && part.top < first);
+  const all = Math.ceil(Math.max(first, ...cut.map((part) => part.bottom)));
+  const isLarge = full - all >= full * LEAST_IN_PART;
+  if (!isLarge && cut.length) element.style.setProperty("--gap", `${Math.ceil(first - Math.min(...cut.map((part) => part.top)))}px`);
+  element.style.setProperty("--tallest", `${Math.max(full * LEAST, full - (isLarge ? all : Math.ceil(first)))}px`);
 }
 
 /** All that may be in sight. */
@@ -391,9 +399,9 @@ function follow(element) {
 /** Go on until no row of buttons lies half below the edge, or half under the last one of its message. */
 function settle(element) {
   const rows = [...element.querySelectorAll(".row")];
-  const last = element.matches(".only") && rows.length > 1 ? rows.pop().getBoundingClientRect().top - (isCovered(element) ? HINT : 0) : Infinity;
+  const last = element.matches(".only") && rows.length > 1 ? rows.pop().getBoundingClientRect().top - (isCovered(element) ? hintOf(element) : 0) : Infinity;
   const edge = Math.min(last, log.getBoundingClientRect().bottom);
-  const cut = rows.flatMap((row) => [...row.children].map((each) => each.getBoundingClientRect())).filter((box) => box.top < edge && box.bottom > edge);
+  const cut = rows.flatMap((row) => [...row.children].map((each) => each.getBoundingClientRect())).filter((box) => box.top + 1 < edge && box.bottom > edge);
   log.scrollTop += Math.max(0, ...cut.map((box) => Math.ceil(box.bottom - edge)));
 }
 
@@ -518,7 +526,12 @@ const tell = () => {
   isTold = true;
   requestAnimationFrame(() => {
     isTold = false;
-    tellCovered([...list.children].slice(-SEEN));
+    const elements = [...list.children].slice(-SEEN);
+    const seen = elements.findLast((each) => each.getBoundingClientRect().top < log.getBoundingClientRect().bottom);
+    const before = seen?.getBoundingClientRect().top;
+    tellCovered(elements);
+    const moved = seen ? seen.getBoundingClientRect().top - before : 0;
+    if (moved) log.scrollTop += moved; // a menu above it is lower now
   });
 };
 addEventListener("resize", tell);

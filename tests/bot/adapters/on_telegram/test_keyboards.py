@@ -1,6 +1,7 @@
 """What people choose from, as Telegram shows it: few rows, labels that can be read on a phone, one way out."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from bot.replies import choices, menus
 from bot.replies.tree import Path, Tree
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.tables.preferences import LANG, THEME
 from bot.tables.table import Phase, Seat, Table, TableId
 from rules import GAMES
 from tests.rules.playing import some_states
@@ -89,9 +91,10 @@ def test_options_of_a_lobby_are_lists_of_four_side_by_side_at_most(game: str, la
 @pytest.mark.parametrize("manages", [True, False])
 @pytest.mark.parametrize("scope", ["me", "place"])
 def test_settings_are_lists_of_four_side_by_side_at_most(scope: str, manages: bool, lang: str) -> None:
-    pages = [choices.settings(scope, {}, page, manages, lang) for page in range(10)]
-    for page in pages:
-        is_laid_out(page, ROWS_OF_LISTS, SIDE_BY_SIDE)
+    for language, theme in product(LANG.choices[1:], THEME.choices[1:]):
+        autos = {LANG: language, THEME: theme}
+        for page in range(10):
+            is_laid_out(choices.settings(scope, {}, page, manages, lang, autos), ROWS_OF_LISTS, SIDE_BY_SIDE)
 
 
 def menus_of(game: str, lang: str) -> Iterator[Reply]:

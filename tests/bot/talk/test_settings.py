@@ -1,0 +1,97 @@
+"""Choices that follow something else: what the settings say of them, and that it is so."""
+
+import pytest
+
+import texts
+from bot.chat import Press, Select, Typed
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.store.store import Store
+from bot.tables.preferences import LANG, OF_PERSON, OF_PLACE, THEME
+from tests.bot.talk.recording import Crowd
+from tests.bot.talk.test_records import begun, resign
+
+WIDEST = 25
+"""Of what such a choice reads, so that it is seen as a whole on a button and in a list."""
+
+
+async def sets(crowd: Crowd, theme: str) -> None:
+    """A moderator sets how pictures are here."""
+    press = Press(payload.write(Verb.SET, "place", OF_PLACE.index(THEME), THEME.choices.index(theme)))
+    assert await crowd.sends("clara", press, may_manage=True)
+
+
+async def shown(crowd: Crowd, name: str, scope: str, setting: str) -> str:
+    """What the first choice of a *setting* reads for somebody."""
+    lists = list[Select]()
+    for page in range(2):
+        press = Press(payload.write(Verb.SETTINGS, scope, page))
+        reply = await crowd.sends(name, press, may_manage=scope == "place")
+        assert reply is not None
+        lists += [row for row in reply.rows if isinstance(row, Select)]
+    label = texts.say("table", f"setting.{setting}", texts.language(crowd.person(name).lang))
+    (found,) = {row.choices[0].label for row in lists if row.label == label}
+    return found
+
+
+async def test_same_as_my_app_says_which_language_that_is(crowd: Crowd) -> None:
+    assert await shown(crowd, "anna", "me", LANG.name) == "same as my app (English)"
+    assert await shown(crowd, "dora", "me", LANG.name) == "wie meine App (Deutsch)"
+
+
+async def test_it_is_said_of_the_app_and_not_of_what_is_set_instead(crowd: Crowd) -> None:
+    await crowd.says("dora", "/settings")
+    reply = await crowd.says("dora", "[Sprache: English]")
+    assert reply is not None
+    assert "same as my app (Deutsch)" in str(reply.rows)
+
+
+async def test_as_set_here_says_what_is_set_here_and_the_bots_default_where_nothing_is(crowd: Crowd) -> None:
+    assert await shown(crowd, "anna", "me", THEME.name) == "as set here (dark)"
+    assert await shown(crowd, "clara", "place", THEME.name) == "bot default (dark)"
+    await sets(crowd, "light")
+    assert await shown(crowd, "anna", "me", THEME.name) == "as set here (light)"
+    assert await shown(crowd, "dora", "me", THEME.name) == "Vorgabe hier (hell)"
+    assert await shown(crowd, "clara", "place", THEME.name) == "bot default (dark)"
+
+
+async def test_whose_language_a_table_will_speak_is_not_said_before_somebody_opens_it(crowd: Crowd) -> None:
+    reply = await crowd.sends("clara", Typed("/settings"), may_manage=True)
+    assert reply is not None
+    (language,) = (row for row in reply.rows if isinstance(row, Select) and row.label == "Language here")
+    assert language.choices[0].label == "the host's language"
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_what_it_comes_to_leaves_a_choice_as_wide_as_a_button(lang: str) -> None:
+    def said(key: str, **facts: str) -> str:
+        return texts.say("table", f"setting.{key}", lang, **facts)
+
+    for setting, of in ((LANG, "lang"), (THEME, "theme"), (THEME, "place.theme")):
+        for now in setting.choices[1:]:
+            label = said("now", choice=said(f"{of}.auto"), now=said(f"{setting.name}.{now}"))
+            assert len(label) <= WIDEST, label
+
+
+async def pictures(crowd: Crowd) -> list[bytes]:
+    """Of a lesson, of one's record and of the best ones here, as Anna sees them."""
+    found = []
+    for line in ("/learn kabooom", "/stats", "/top"):
+        reply = await crowd.says("anna", line)
+        assert reply is not None, line
+        assert reply.picture is not None, line
+        found.append(reply.picture.png)
+    return found
+
+
+async def test_pictures_of_lessons_and_records_are_as_set_here_unless_somebody_wants_them_otherwise(
+    crowd: Crowd, store: Store
+) -> None:
+    await begun(crowd, store)
+    await resign(crowd, store, "anna")
+    dark = await pictures(crowd)
+    await sets(crowd, "light")
+    light = await pictures(crowd)
+    assert not set(dark) & set(light)
+    await crowd.sends("anna", Press(payload.write(Verb.SET, "me", OF_PERSON.index(THEME), THEME.choices.index("dark"))))
+    assert await pictures(crowd) == dark
