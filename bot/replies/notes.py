@@ -12,7 +12,7 @@ from bot.replies.choices import lobby_rows
 from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.wording import all_done, examples, told
-from bot.replies.words import accent, game_name, name_of, names, say, short, up, within
+from bot.replies.words import accent, game_name, host_name, name_of, names, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import votes
@@ -45,21 +45,27 @@ def asked(table: Table, person: PersonId, lang: str) -> Reply:
     return toast("asked", lang)
 
 
-def denied(no: Denied, lang: str) -> Reply:
-    """The table said no. Where it names a *table*, that one is opened by a button, and a *link* leads to its board."""
-    said = note(f"denied.{no.code}", lang, **no.facts)
+def denied(no: Denied, lang: str, *, starts: bool = False) -> Reply:
+    """The table said no. Where it names a *table*, that one is opened by a button, and a *link* leads to its board.
+    *starts*: the reader is one of those who may let its game begin."""
+    code = "not_running.yours" if starts and no.code == "not_running" else no.code
+    said = note(f"denied.{code}", lang, **no.facts)
     table, link = no.facts.get("table"), no.facts.get("link")
     if link is not None:
         return replace(said, rows=((Button(say("button.to_board", lang), link=str(link)),),))
     return said if table is None else replace(said, rows=((resume(TableId(str(table)), lang),),))
 
 
-def other_game(table: Table, person: PersonId, lang: str, beside: Beside = Beside.NONE, wanted: str = "") -> Reply:
-    """Another table is on where *person* wants one. *wanted*: the payload of the button that opens the new one *beside*
-    it."""
+def other_game(
+    table: Table, person: PersonId, lang: str, manages: bool, beside: Beside = Beside.NONE, wanted: str = ""
+) -> Reply:
+    """Another table is on where *person* wants one. *manages*: so may close it. *wanted*: the payload of the button
+    that opens the new one *beside* it."""
     running = table.phase == Phase.RUNNING
-    lobby = "denied.place_lobby" if table.seat_of(person) is None else "denied.place_lobby.seated"
-    text = say("denied.place_taken" if running else lobby, lang, game=game_name(table.game, lang))
+    seated = table.seat_of(person) is not None
+    lobby = "denied.place_lobby" + (".seated" if seated else "" if manages else ".guest")
+    facts = {"game": game_name(table.game, lang), "who": host_name(table, lang)}
+    text = say("denied.place_taken" if running else lobby, lang, **facts)
     shows = say("button.board" if running else "button.table", lang)
     board = Button(shows, payload.write(Verb.BOARD, table.id))
     if not wanted or beside in (Beside.NONE, Beside.FORBIDDEN):
@@ -78,7 +84,8 @@ def opened_beside(table: Table, link: str, lang: str) -> Reply:
 def not_your_turn(table: Table, view: State, seat: int, lang: str) -> Reply:
     """Why *seat* cannot act: another one is up, and perhaps *seat* is out. *view* is a spectator's."""
     assert view.actor is not None
-    turn = within(table, "denied.not_your_turn", lang, who=names(table, lang)[view.actor])
+    key = "view.waiting" if seat == table.interrupted else "denied.not_your_turn"
+    turn = within(table, key, lang, who=names(table, lang)[view.actor])
     out = isinstance(view, Leaving) and view.is_out(seat)
     return Reply(text=f"{texts.say(table.game, 'out', lang)} {turn}" if out else turn)
 
@@ -208,7 +215,7 @@ def own_view(
         else:
             lines.append(say("view.legal", lang, n=len(view.actions())))
     elif view.actor is not None:
-        lines.append(up(table, view.actor, lang))
+        lines.append(up(table, view.actor, lang, reader=seat))
     may_move = seat is not None and view.actor == seat and table.phase == Phase.RUNNING and not table.has_deputy
     return Reply(
         title=game_name(table.game, lang),

@@ -125,11 +125,13 @@ def within(table: Table, key: str, lang: str, /, **facts: object) -> str:
     return say(f"{key}.within", lang, whose=names(table, lang)[table.interrupted], **facts)
 
 
-def up(table: Table, actor: int, lang: str) -> str:
-    """Whom everybody waits for: whose turn it is, or who is to act in the middle of another's."""
+def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str:
+    """Whom everybody waits for: whose turn it is, or who is to act in the middle of another's. *reader*: the seat of
+    the only one who reads it."""
     if table.has_deputy:
         return say("deputy", lang, who=names(table, lang)[actor])
-    return within(table, "view.theirs", lang, who=names(table, lang)[actor])
+    key = "view.waiting" if reader is not None and reader == table.interrupted else "view.theirs"
+    return within(table, key, lang, who=names(table, lang)[actor])
 
 
 def promise(table: Table, lang: str) -> str:

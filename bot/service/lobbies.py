@@ -135,7 +135,7 @@ class Lobbies:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             table, person = seen.table, update.person.id
             if not _waits_alone(table, table.game, person):  # somebody has joined meanwhile
-                return None, notes.other_game(table, person, lang)
+                return None, notes.other_game(table, person, lang, update.may_manage)
             if not seating.guests(table):
                 table = replace(table, level=Level.EASY)
             table = seating.invite(table, person, seating.guests(table) + seating.missing(table))
@@ -148,7 +148,7 @@ class Lobbies:
         if table is None:
             on = await self._repository.on(update.place.id)
             if on is not None and on.table.phase != Phase.OVER:
-                return notes.other_game(on.table, update.person.id, lang)
+                return notes.other_game(on.table, update.person.id, lang, update.may_manage)
             table = TableId((await self._store.place_settings(update.place.id)).get(LAST, ""))
         before = (await self._repository.load(table)).table
         if before.place != update.place.id:
@@ -220,7 +220,7 @@ class Lobbies:
             rests = on.table.resting
             if not rests and on.table.phase != Phase.OVER:
                 await self._store.leave_seat(update.person.id, table.id)
-                return notes.other_game(on.table, update.person.id, lang, update.beside, beside)
+                return notes.other_game(on.table, update.person.id, lang, update.may_manage, update.beside, beside)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, table.place)
         try:
@@ -230,7 +230,7 @@ class Lobbies:
         other = await self.takes_place(table, on.table.id if on is not None else None)
         if other is not None:  # somebody else was quicker
             await self.close_unseen(seen)
-            return notes.other_game(other, update.person.id, lang, update.beside, beside)
+            return notes.other_game(other, update.person.id, lang, update.may_manage, update.beside, beside)
         await self._repository.publish(seen)
         opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
         said = notes.toast(opened, lang, game=words.game_name(table.game, lang))

@@ -274,7 +274,7 @@ class Playing:
         play. *hand_alone*: of a seat that holds something only that, as the button says."""
         table, state = seen.table, seen.state
         if state is None:
-            return notes.note("denied.not_running", lang)
+            raise Denied("not_running")
         acting = who_acts(seen, update.person.id) if moved_on else None
         if acting is not None and logbook.is_begun(table, seen.recent):  # a step of a turn that goes on
             menu = await self._menu_of(update, seen, acting, (), 0, lang)

@@ -67,6 +67,7 @@ from bot.service.settings import SettingsAnswers
 from bot.service.statistics import StatisticsAnswers
 from bot.store import NewerDocument, StoreDown
 from bot.store.store import Store
+from bot.tables import seating
 from bot.tables import table as tables
 from bot.tables.table import Denied, Fading, Phase, TableId
 from renderers import Theme
@@ -163,7 +164,7 @@ class Service:
     async def handle(self, update: Update) -> Reply | None:
         """Do what *update* asks; the reply is for that person alone. Never raises."""
         begun, outcome = perf_counter(), Handling.LATER
-        lang = texts.language(update.person.lang or update.place.lang)
+        lang, asked = texts.language(update.person.lang or update.place.lang), None
         try:
             asked = await self._gates.admitted(update)
             lang = asked.lang
@@ -180,7 +181,9 @@ class Service:
             return (notes.toast if isinstance(update.body, Press) else notes.note)("trouble.fast", lang)
         except Denied as no:
             outcome = Handling.REFUSED
-            return notes.denied(no, await self._lang(update, lang))
+            seen = None if asked is None else asked.seen
+            starts = seen is not None and seating.may_start(seen.table, update.person.id)
+            return notes.denied(no, await self._lang(update, lang), starts=starts)
         except StoreDown as down:
             log.warning("update %s is not applied: %s", update.id, down)
             return notes.note("trouble.store", lang)
@@ -365,7 +368,7 @@ class Service:
                 if isinstance(woken, Snapshot):
                     self._outbox.show(woken, again=True)
                     return notes.promise("board.again", lang)
-                return notes.other_game(woken, update.person.id, lang)
+                return notes.other_game(woken, update.person.id, lang, update.may_manage)
             case requests.Board():
                 self._outbox.show(await self._due.note_silence(asked.table, update.person.id), again=True)
                 return notes.promise("board.again", lang)

@@ -164,15 +164,13 @@ def leave(table: Table, person: PersonId) -> Table:
 def start(table: Table, person: PersonId) -> Step:
     """The host starts; seats are drawn by lot unless the game gives the first one to the host. The house never begins.
 
-    Denied: over, not_lobby, not_host (in a rematch, which waits for nobody: not_at_table), too_few, options (the game
+    Denied: over, not_lobby, not_host (in a rematch: not_at_table), too_few, options (the game
     refuses these options for so many seats).
     """
     require(table, Phase.LOBBY)
     game = GAMES[table.game]
-    if table.order and table.seat_of(person) is None:
-        raise Denied("not_at_table")
-    if person != table.host and not table.order:
-        raise Denied("not_host")
+    if not may_start(table, person):
+        raise Denied("not_at_table" if table.order else "not_host")
     if len(table.seats) < game.seats[0]:
         raise Denied("too_few", n=game.seats[0])
     lot = _seated(table)
@@ -183,6 +181,12 @@ def start(table: Table, person: PersonId) -> Step:
         raise Denied("options") from unfit
     begun = replace(table, phase=Phase.RUNNING, seats=seats, lot=lot, invited=())
     return finish(with_state(begun, state), state)
+
+
+def may_start(table: Table, person: PersonId) -> bool:
+    """Whether *person* may start: the host; in a rematch, which waits for nobody, whoever has a seat."""
+    may = table.seat_of(person) is not None if table.order else person == table.host
+    return may and table.phase == Phase.LOBBY
 
 
 def is_agreed(table: Table) -> bool:
