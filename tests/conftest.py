@@ -4,6 +4,7 @@ import gc
 import os
 from collections.abc import Callable, Generator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -22,14 +23,15 @@ WAITING = ("bot/test_two_processes.py", "bot/adapters/on_telegram/test_crashes.p
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores, as one of them mostly waits and all of them do now and then."""
-    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 2
+    """Three more than there are cores: of five tests that are under way, two or three wait for somebody."""
+    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 3
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits long begins first, so that nobody waits for it in the end."""
+    """What waits long begins first, so that nobody waits for it in the end; all else is mixed, a module as a whole, so
+    that those who wait and those who reckon are under way together."""
     first = {Path(__file__).parent / name: number for number, name in enumerate(WAITING)}
-    items.sort(key=lambda item: first.get(item.path, len(WAITING)))
+    items.sort(key=lambda item: (first.get(item.path, len(WAITING)), crc32(str(item.path.name).encode())))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -20,6 +20,8 @@ from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES
 
+expect.set_options(timeout=15_000)  # a machine that is busy with other tests is slow, not wrong
+
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 """What the browser may be called; the first is the same engine without a browser's own windows round every page, which
