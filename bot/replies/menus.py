@@ -273,8 +273,8 @@ def _pages(
 
 
 def _range(view: State, options: Sequence[NextPart], part: int) -> str:
-    """The first and the last of *options* as they are in order: without those that lead them."""
-    listed = [each for each in options if not _meets(view, each.sample, part)] or options
+    """The first and the last of *options* as they are in order: without those that lead or follow the others."""
+    listed = [each for each in options if _late(view, each.sample, part, each.index is not None) == 1] or options
     return "–".join(dict.fromkeys(listed[n].part.lstrip(">") for n in (0, -1)))
 
 
