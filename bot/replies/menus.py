@@ -63,7 +63,7 @@ def _told(game: str, part: str, ids: str, lang: str) -> str:
 
 
 def _whose(table: Table, view: State, action: Action, part: int, lang: str) -> str:
-    seat = cast("Owned", view).whose(action, part) if _tells_whose(type(view)) else None
+    seat = _owner(view, action, part)
     if seat is None or seat == view.actor or seat >= len(table.seats):
         return ""
     name = names(table, lang)[seat].split()[0]
@@ -72,9 +72,12 @@ def _whose(table: Table, view: State, action: Action, part: int, lang: str) -> s
 
 def _meets(view: State, action: Action, part: int) -> bool:
     """Whether a part of *action*, but the first one, points to something of somebody else's."""
-    if part == 0 or not _tells_whose(type(view)):
-        return False
-    return cast("Owned", view).whose(action, part) not in (None, view.actor)
+    return part != 0 and _owner(view, action, part) not in (None, view.actor)
+
+
+def _owner(view: State, action: Action, part: int) -> int | None:
+    """Whose it is to what a part of *action* points; None where it is nobody's, and where the game tells of no such."""
+    return cast("Owned", view).whose(action, part) if _tells_whose(type(view)) else None
 
 
 def _late(view: State, action: Action, part: int, is_whole: bool) -> int:
@@ -100,6 +103,19 @@ def question(game: str, action: Action, part: int, lang: str, *, only: bool) -> 
     a way to say that."""
     key = f"ask.{kind(action)}.{part}"
     return (texts.find(game, f"{key}.only", lang) if only else "") or texts.say(game, key, lang)
+
+
+def _for_whom(table: Table, view: State, action: Action, part: int, lang: str) -> str:
+    """The question for a *part* of *action* after one that points to somebody else's, as it says for whom that is; ""
+    where there is no such question."""
+    key = f"ask.{kind(action)}.{part}.for"
+    if part == 0 or not texts.knows(table.game, key):
+        return ""
+    seat = _owner(view, action, part - 1)
+    if seat is None or seat == view.actor or seat >= len(table.seats):
+        return ""
+    sign = _sign(table.game, action.parts[part - 1], lang)
+    return texts.say(table.game, key, lang, who=names(table, lang)[seat], sign=sign)
 
 
 def legend(game: str, action: Action, rows: Iterable[tuple[Button, ...] | Select], lang: str) -> str:
@@ -257,8 +273,8 @@ def _pages(
 
 
 def _range(view: State, options: Sequence[NextPart], part: int) -> str:
-    """The first and the last of *options* as they are in order: without those that lead them."""
-    listed = [each for each in options if not _meets(view, each.sample, part)] or options
+    """The first and the last of *options* as they are in order: without those that lead or follow the others."""
+    listed = [each for each in options if _late(view, each.sample, part, each.index is not None) == 1] or options
     return "–".join(dict.fromkeys(listed[n].part.lstrip(">") for n in (0, -1)))
 
 
@@ -390,6 +406,8 @@ def _reply(
     asked = range(len(path), len(path) + asks) if sample else ()
     only = len(found) == 1 and asks == 1
     ask = "\n".join(question(table.game, sample, part, lang, only=only) for part in asked if sample)
+    if sample and asks == 1 and (told := _for_whom(table, view, sample, len(path), lang)):
+        ask, chosen = told, ""
     if sample:
         ask += legend(table.game, sample, rows, lang)
     title = texts.say(table.game, "name", lang)

@@ -2,7 +2,8 @@
 
 How an action is typed is told by a game's catalogue: ``typing.<kind>`` puts its parts together (``{0} {1}``), and
 ``typed.<letters>`` is a word for letters of its parts. An action without such texts is typed as it is written.
-Where the words of its buttons tell too little once it is done, ``done.<kind>`` does, with its parts without signs.
+Where the words of its buttons do not tell that it is done, ``done.<kind>`` does, with its parts in words, or
+``done.<part>`` for an action of one part.
 """
 
 import re
@@ -61,7 +62,11 @@ def all_done(game: str, actions: Iterable[Action], lang: str, *, goes_on: bool =
 
 def _done(game: str, action: Action, lang: str) -> str:
     form = texts.find(game, f"done.{kind(action)}", lang)
-    return told(game, action, lang) if form is None else form.format(*(re.sub(r"\W", "", p) for p in action.parts))
+    if form is None and len(action.parts) == 1:
+        form = texts.find(game, f"done.{action.parts[0]}", lang)
+    if form is None:
+        return told(game, action, lang)
+    return form.format(*(word(game, part, lang).lstrip("→") for part in action.parts))
 
 
 def labelled(table: Table, view: State, action: Action, lang: str) -> str:

@@ -907,7 +907,7 @@ def test_the_words_tell_what_has_just_happened() -> None:
         assert f"{NAMES[seat]} rolled {thrown}" in told
     assert view.last is not None
     assert f"{view.last.kind}{view.last.source}" in told
-    assert "Rounds without a capture: 24 of 25." in alt_text(MINE["quiet"], a_look())
+    assert "Rounds in which nothing was taken: 24 of 25." in alt_text(MINE["quiet"], a_look())
     assert "Anna wants a draw." in alt_text(MINE["quiet"], a_look())
     assert "Benedikt wins by capitulation." in alt_text(MINE["capitulation"], a_look())
 

@@ -127,8 +127,9 @@ def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -
         kind = key.split(".")[0]
         if kind in ("news", "brief", "alt", "why"):
             continue
+        filled = {"who", "sign"} if kind == "ask" and key.endswith(".for") else room.get(kind, set())
         for form in forms:
-            assert gaps(form) <= (room.get(kind) or set()), key
+            assert gaps(form) <= filled, key
 
 
 def test_how_a_game_ended_names_one_winner_or_several(game: Game, lang: str) -> None:

@@ -689,7 +689,7 @@ async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
         await window.press("Move")
         await window.notes.locator(".row button").filter(has_text="Swap card 1").click()
         await window.say("/move 1anw 2anw 3anw")
-        await expect(window.board).to_contain_text("Now the walks begin!")
+        await expect(window.board).to_contain_text("Now the walking begins!")
 
 
 async def test_alone_with_the_bot_the_newest_board_stays_in_sight_on_a_phone(

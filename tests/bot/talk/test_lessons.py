@@ -197,7 +197,7 @@ async def test_an_answer_can_be_typed(crowd: Crowd, game: str) -> None:
 async def test_alone_with_the_bot_an_answer_is_typed_without_a_command(crowd: Crowd) -> None:
     await crowd.says("anna", "/learn kabooom", place=OWN)
     assert "scissors beat paper" in text(await crowd.says("anna", "b2 b3", place=OWN))
-    assert "two stones, two points" in text(await crowd.says("anna", "b2-c2", place=OWN))
+    assert "two pieces, two points" in text(await crowd.says("anna", "b2-c2", place=OWN))
 
 
 @pytest.mark.parametrize("asked", ["/move nonsense", "/move z9-a1", "/move " + "b2-c2 " * 2000, "/move 🎲"])
@@ -216,7 +216,7 @@ async def test_whoever_plays_here_types_moves_and_no_answers(crowd: Crowd, store
     assert "Played" in text(await crowd.says("anna", "/move b1-c1"))
     assert (await table_here(store)).revision > before.revision
     await crowd.says("clara", "/learn kabooom")
-    assert "two stones, two points" in text(await crowd.says("clara", "/move b2-c2"))
+    assert "two pieces, two points" in text(await crowd.says("clara", "/move b2-c2"))
 
 
 async def test_a_lesson_that_is_over_takes_no_more_answers(crowd: Crowd) -> None:

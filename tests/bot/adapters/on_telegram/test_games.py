@@ -289,9 +289,9 @@ async def test_a_lesson_goes_on_in_the_private_chat_which_a_link_opens(
     message = await anna.private().shows("a lesson")
     assert message.picture is not None
     await anna.presses("b2 → b3", message)
-    await anna.private().shows("your stone doesn't beat")
+    await anna.private().shows("your piece doesn't beat")
     await anna.presses("b2 → c2", message)
-    await anna.private().shows("two stones, two points")
+    await anna.private().shows("two pieces, two points")
     await anna.presses("Next", message)
     await anna.private().shows("its own kind")
     assert len(anna.private().said()) == 1, "the lesson goes on in its own message"
