@@ -82,7 +82,8 @@ def result(table: Table, view: State, lang: str) -> str:
     assert ended is not None
     people, finished = names(table, lang), now_playing(table, lang)
     winners = [finished[seat] for seat in ended.winners]
-    others = [name for seat, name in enumerate(people) if seat not in ended.winners]
+    lost = [seat for seat in range(len(people)) if seat not in ended.winners]
+    others = [people[seat] for seat in lost if not (ended.of_table and table.seats[seat].house)]
     lines = [
         texts.say(
             "table" if ended.of_table else table.game,

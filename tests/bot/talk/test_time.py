@@ -345,6 +345,17 @@ async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may
     assert "Anna stopped playing: Ben wins!" in chat.newest().text
 
 
+async def test_of_those_who_are_left_the_silent_one_has_lost_and_not_the_house(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "none", others=("ben", "clara"))
+    await crowd.says("clara", "/resign")
+    await crowd.says("clara", "[Yes, I resign]")
+    await later(crowd, clock, days=4)
+    await crowd.says("ben", "/end")
+    assert "Anna stopped playing: Ben wins!" in chat.newest().text
+
+
 async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decided(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
