@@ -48,8 +48,10 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
         Button(f"{page + 1}/{pages} ▶", payload.write(Verb.GAMES, "", (page + 1) % pages), Style.MAIN),
     )
     rows.append((*(turn if pages > 1 else ()), close(lang)))
-    title = say("games.title", lang, n=len(tables))
-    waiting = say("games.it", lang) if len(tables) == 1 else say("games.mine", lang, n=mine)
+    begun = all(each.view is not None for each in tables)
+    title = say("games.title" if begun else "games.tables", lang, n=len(tables))
+    several = say("games.mine" if begun else "games.mine.tables", lang, n=mine)
+    waiting = say("games.it", lang) if len(tables) == 1 else several
     return Reply(
         title=f"{title} {waiting}" if mine else title,
         text="\n".join(lines),

@@ -6,8 +6,8 @@ from itertools import groupby, zip_longest
 import texts
 from bot.replies.words import names, now_playing, say
 from bot.tables.anonymous import is_house
-from bot.tables.preferences import hours
-from bot.tables.table import By, Entry, Table
+from bot.tables.preferences import LATE, hours
+from bot.tables.table import By, Entry, Result, Table
 from rules import News, State
 
 
@@ -22,7 +22,8 @@ def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
             continue
         said = _turn_lines(table, [news for each in group for news in each.news], lang)
         if house and said and not is_house(table.seats[seat].person):
-            said[0] = say("news.house", lang, who=names(table, lang)[seat], line=said[0])
+            line, dot = (said[0][:-1], ".") if said[0].endswith(".") else (said[0], "")
+            said[0] = say("news.house", lang, line=line) + dot
         found += said
     return found
 
@@ -81,13 +82,12 @@ def result(table: Table, view: State, lang: str) -> str:
     assert ended is not None
     people, finished = names(table, lang), now_playing(table, lang)
     winners = [finished[seat] for seat in ended.winners]
-    others = [name for seat, name in enumerate(people) if seat not in ended.winners]
-    domain, key = ("table", "result") if ended.of_table else (table.game, "reason")
-    silent = ended.of_table and ended.reason == "timeout" and hours(table.clock) is None
+    lost = [seat for seat in range(len(people)) if seat not in ended.winners]
+    others = [people[seat] for seat in lost if not (ended.of_table and table.seats[seat].house)]
     lines = [
         texts.say(
-            domain,
-            "result.silent" if silent else f"{key}.{ended.reason}",
+            "table" if ended.of_table else table.game,
+            f"result.{_of_table(table, ended)}" if ended.of_table else f"reason.{ended.reason}",
             lang,
             n=len(winners),
             winners=texts.listed(winners, lang) if winners else "",
@@ -98,6 +98,15 @@ def result(table: Table, view: State, lang: str) -> str:
         points = " · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True))
         lines.append(say("result.points", lang, points=points) if ended.of_table else points)
     return "\n".join(lines)
+
+
+def _of_table(table: Table, ended: Result) -> str:
+    """Why *table* has *ended*, by itself or by its people: where time is up, the other one may have had the choice."""
+    if ended.reason != "timeout":
+        return ended.reason
+    if hours(table.clock) is None:
+        return "silent"
+    return "timeout.chosen" if table.late == LATE.choices[0] else "timeout"
 
 
 def _tells_more(winners: Sequence[int], scores: Sequence[int], view: State) -> bool:

@@ -1,6 +1,7 @@
 """What one person is told alone: refusals, questions, own views."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -45,11 +46,33 @@ def asked(table: Table, person: PersonId, lang: str) -> Reply:
     return toast("asked", lang)
 
 
-def denied(no: Denied, lang: str, *, starts: bool = False) -> Reply:
-    """The table said no. Where it names a *table*, that one is opened by a button, and a *link* leads to its board.
-    *starts*: the reader is one of those who may let its game begin."""
+def agreed(before: Table, after: Table, lang: str) -> Reply:
+    """What comes of it that one more person agrees to what is asked *before*."""
+    assert before.ask is not None
+    if after.ask is not None:  # others are still to agree
+        return toast("noted", lang)
+    return toast("ended" if before.ask.what == "end" else "undone", lang)
+
+
+def decided(after: Table, seat: int, lang: str) -> Reply:
+    """What comes of it that one of the others decided about *seat*, who was late."""
+    who = names(after, lang)[seat]
+    if after.phase == Phase.OVER:
+        return toast("ended", lang)
+    if after.has_deputy:
+        return toast("deputy", lang, who=who)
+    return toast("event.taken", lang, who=who) if after.seats[seat].house else toast("noted", lang)
+
+
+def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = False) -> Reply:
+    """The table said no. Where it names a *table*, that one is opened by a button, and a *link* leads to its board;
+    *people* whom it names sit *at* the table that was asked. *starts*: the reader is one of those who may let its game
+    begin."""
     code = "not_running.yours" if starts and no.code == "not_running" else no.code
-    said = note(f"denied.{code}", lang, **no.facts)
+    facts, people = no.facts, cast("Sequence[PersonId]", no.facts.get("people", ()))
+    if at is not None and people:
+        facts = {**facts, "who": texts.listed([name_of(at, each, lang) for each in people], lang)}
+    said = note(f"denied.{code}", lang, **facts)
     table, link = no.facts.get("table"), no.facts.get("link")
     if link is not None:
         return replace(said, rows=((Button(say("button.to_board", lang), link=str(link)),),))

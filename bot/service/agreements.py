@@ -123,7 +123,7 @@ class Agreements:
                 )
             elif votes.all_agree(agreed):
                 step = logbook.undo(agreed, await self._repository.log(seen.table), agreed.ask.agreed[0]).step
-            return step, notes.toast("noted", lang)
+            return step, notes.agreed(seen.table, step.table, lang)
 
         return apply
 
@@ -149,7 +149,7 @@ class Agreements:
                     )
                 case _:
                     raise Denied("stale")
-            return step, notes.toast("noted", lang)
+            return step, notes.decided(step.table, state.actor, lang)
 
         return apply
 

@@ -183,7 +183,7 @@ class Service:
             outcome = Handling.REFUSED
             seen = None if asked is None else asked.seen
             starts = seen is not None and seating.may_start(seen.table, update.person.id)
-            return notes.denied(no, await self._lang(update, lang), starts=starts)
+            return notes.denied(no, await self._lang(update, lang), None if seen is None else seen.table, starts=starts)
         except StoreDown as down:
             log.warning("update %s is not applied: %s", update.id, down)
             return notes.note("trouble.store", lang)

@@ -80,13 +80,15 @@ def ask(table: Table, person: PersonId, what: str) -> Table:
 
 
 def agree(table: Table, person: PersonId) -> Table:
-    """*person* agrees to what was asked. Denied: over, not_running, not_playing, house_plays, not_asked, agreed."""
+    """*person* agrees to what was asked. Denied: over, not_running, not_playing, house_plays, not_asked, agreed (with
+    the *people* who have not answered)."""
     require(table, Phase.RUNNING)
     require_seat(table, person)
     if table.ask is None:
         raise Denied("not_asked")
     if person in table.ask.agreed:
-        raise Denied("agreed")
+        answered = {*table.ask.agreed, *table.ask.refused}
+        raise Denied("agreed", people=[each for each in people(table) if each not in answered])
     refused = tuple(each for each in table.ask.refused if each != person)
     return replace(table, ask=replace(table.ask, agreed=(*table.ask.agreed, person), refused=refused))
 

@@ -126,7 +126,7 @@ async def test_whoever_is_silent_is_reminded_twice_and_then_the_house_plays_that
     table = await evening.table()
     assert table.turn > turn
     assert not table.overdue
-    assert "The house plays for " in "".join(evening.chat.lines)
+    assert "(played by the house)" in "".join(evening.chat.lines)
     assert len(evening.chat.pings) == calls + 3, "and the next one is called, once"
 
 

@@ -73,9 +73,16 @@ async def test_the_link_leads_to_the_newest_board(crowd: Crowd, chat: RecordingC
 async def test_an_open_lobby_is_a_table_of_mine_with_a_link_too(crowd: Crowd, chat: RecordingChat) -> None:
     await crowd.says("anna", "/newgame kabooom")
     reply = await games(crowd, "anna")
-    assert reply.text == "Kabooom! – waiting for players (1 so far)"
+    assert reply.text == "Kabooom! – not started yet (1 player)"
     (way,) = links(reply)
     assert "who's playing" in chat.messages[MessageId(way.link.rpartition("/")[2])].title
+
+
+async def test_a_table_where_nothing_has_begun_is_no_game(crowd: Crowd) -> None:
+    await begun(crowd, CELLAR)
+    await crowd.says("anna", "/newgame kabooom")
+    assert (await games(crowd, "anna")).title == "You're at 2 tables. One is waiting for you."
+    assert (await games(crowd, "ben")).title == "You're in one game."
 
 
 async def test_where_no_link_leads_there_words_tell_the_way_and_my_view_is_a_tap_away(

@@ -157,26 +157,50 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
 
 
 @pytest.mark.parametrize(
-    ("button", "told"),
+    ("button", "told", "answer"),
     [
-        ("[Keep waiting]", "it's your turn"),
-        ("[Let the house play this turn]", "The house plays for Anna: Anna"),
-        ("[End it: Anna loses]", "Anna ran out of time: Ben wins!"),
+        ("[Keep waiting]", "it's your turn", "Noted."),
+        ("[Let the house play this turn]", "(played by the house).", "The house is playing this turn for Anna."),
+        (
+            "[End it: Anna loses]",
+            "Anna ran out of time. Ben ends the game and wins!",
+            "The game has been ended.",
+        ),
     ],
 )
-async def test_when_time_is_up_the_others_decide(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock, button: str, told: str
+async def test_when_time_is_up_the_others_decide_and_hear_what_comes_of_it(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, button: str, told: str, answer: str
 ) -> None:
     await begun(crowd, "8h")
     await later(crowd, clock, hours=9)
     assert "Anna has run out of time" in chat.newest().text
-    assert "Ben can decide; if nothing is decided within 8 hours, the house plays this turn" in chat.newest().text
+    assert "Ben has 8 hours to decide what happens next; otherwise the house plays this turn." in chat.newest().text
     assert chat.newest().call is None
     reply = await crowd.says("anna", button)
     assert reply is not None
     assert "others to decide" in reply.text
-    await crowd.says("ben", button)
+    decided = await crowd.says("ben", button)
+    assert decided is not None
+    assert decided.text == answer
     assert told in chat.newest().text + str(chat.newest().call)
+
+
+async def test_whoever_gives_a_seat_to_the_house_hears_that_it_takes_over(crowd: Crowd, clock: HandClock) -> None:
+    await begun(crowd, "8h", others=("ben", "clara"))
+    await later(crowd, clock, hours=9)
+    decided = await crowd.says("ben", "[Give the seat to the house]")
+    assert decided is not None
+    assert decided.text == "The house takes over Anna's seat."
+
+
+async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_has_not_answered(crowd: Crowd) -> None:
+    await begun(crowd, others=("ben", "clara", "dora"))
+    await crowd.says("anna", "/end")
+    again = [str(await crowd.says("anna", "/end")), str(await crowd.says("anna", "[I agree]"))]
+    assert all("You've already agreed. Now it's up to Clara, Dora and Ben." in each for each in again)
+    assert "Noted." in str(await crowd.says("ben", "[I agree]"))
+    assert "up to Clara and Dora." in str(await crowd.says("ben", "[I agree]"))
+    assert "The game has been ended." in str(await crowd.says("clara", "[I agree]"))
 
 
 async def test_the_others_decide_also_when_the_late_one_has_begun_a_turn_that_they_see_as_a_whole(
@@ -298,7 +322,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: the house takes over (two players: the late one loses)]")
+    await crowd.says("anna", "[When time is up: the house takes over (with two players, whoever is late loses)]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
@@ -313,11 +337,22 @@ async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may
     assert chat.posted == posted
     await later(crowd, clock, hours=0.2)
     assert chat.posted == posted + 1
-    assert "Anna hasn't played for three days." in chat.newest().text
+    assert "Anna hasn't played for over three days." in chat.newest().text
     for _ in range(10):
         await later(crowd, clock, days=3)
     assert (chat.posted, chat.pings) == (posted + 1, pings)
     await crowd.says("ben", "[End it: Anna loses]")
+    assert "Anna stopped playing: Ben wins!" in chat.newest().text
+
+
+async def test_of_those_who_are_left_the_silent_one_has_lost_and_not_the_house(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "none", others=("ben", "clara"))
+    await crowd.says("clara", "/resign")
+    await crowd.says("clara", "[Yes, I resign]")
+    await later(crowd, clock, days=4)
+    await crowd.says("ben", "/end")
     assert "Anna stopped playing: Ben wins!" in chat.newest().text
 
 
@@ -372,7 +407,7 @@ async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the
     await later(crowd, clock, days=4)
     assert "three days" not in chat.newest().text
     await crowd.says("ben", "/board")
-    assert "Anna hasn't played for three days." in chat.newest().text
+    assert "Anna hasn't played for over three days." in chat.newest().text
     more = await crowd.sends("ben", Press(payload.write(Verb.MORE, (await table_here(store)).id)))
     assert more is not None
     assert "You'll win" in str(await crowd.says("ben", "[End the game]"))
