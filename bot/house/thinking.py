@@ -41,8 +41,7 @@ def think(
         raise ValueError(f"seat {seat} is not to act in this position of {game}")
     listed = sifted(view) if strength.ahead else view.actions()
     actions = [action for action in listed if str(action) != "draw"] or list(listed)
-    if strength.ahead:
-        actions = _sensible(view, seat, actions)
+    actions = _sensible(view, seat, actions) if strength.ahead else _meant(view, seat, actions)
     actions = _noticed(actions, strength, chance)
     if len(actions) == 1:
         return actions[0]
@@ -77,6 +76,22 @@ def _sensible(view: Any, seat: int, actions: list[Any]) -> list[Any]:
         if not lost and not (isinstance(after, Leaving) and after.is_out(seat)):
             kept.append(action)
     return kept or actions
+
+
+def _meant(view: Any, seat: int, actions: list[Any]) -> list[Any]:
+    """Those of the *actions* that are no slips, if any: not even a beginner plays what people are asked about first, as
+    it costs an own piece or the game. What wins is none."""
+
+    def is_slip(action: Any) -> bool:
+        if view.warns(action) is None:
+            return False
+        try:
+            after = view.play(action)
+        except IllegalAction:  # what it leads to is hidden
+            return True
+        return not (after.actor is None and seat in after.outcome.winners)
+
+    return [action for action in actions if not is_slip(action)] or actions
 
 
 def remembered(views: Sequence[Any], strength: Strength, chance: Chance) -> Sequence[Any]:

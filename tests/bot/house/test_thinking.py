@@ -107,6 +107,20 @@ def test_a_pass_that_wins_the_game_is_played_and_one_that_loses_it_is_not(level:
     assert thought(behind, level) != "pass"
 
 
+def test_even_easy_takes_no_piece_of_its_own_and_leaves_no_last_castle_where_it_can_move_otherwise() -> None:
+    crowded = chess(
+        "5j0w 5g0t 5f0h 5i0v 5h0e 5d0p 6i0l 6k0l 6f0r 6g0r 6d0p 7f0e 7d0p 7g0t 7h0h 7k0v 8g0p"
+        " 7j1w 4f1d 4i1r 4d1p 3h1h 3g1t 3j1v 3f1e 3d1p 2k1l 2i1l 1d1p 1e1p 1g1t 1f1h 1i1v 1h1e 1k1r"
+    )
+    slips = {str(action) for action in crowded.actions() if crowded.warns(action)}
+    assert len(slips) == 68
+    assert slips.isdisjoint({thought(crowded, "easy", seed) for seed in range(60)})
+
+
+def test_easy_gives_up_its_last_castle_where_it_cannot_move_otherwise() -> None:
+    assert thought(chess("3j0p 1j1w"), "easy").startswith("3j-3")
+
+
 def test_hard_finds_the_only_move_that_does_not_lose_with_the_next_one() -> None:
     """The roc takes the wizard's castle; only whoever holds another one by then is still in."""
     threatened = chess("1j0w 5j1w 4a0e 3f0p 1c0h 8g1r 4b1e")
