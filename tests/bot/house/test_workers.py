@@ -87,29 +87,33 @@ async def test_a_process_that_thinks_hard_about_every_game_needs_little_memory()
 
 
 class Noted(Workers):
-    """Notes how long it may think about each of what it is asked."""
+    """Notes how long it may think about each of what it is asked, and of which it was free first."""
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
         self.seconds = list[float]()
+        self.free = list[asyncio.Task[Any] | None]()
 
     async def _thought(self, *asked: Any) -> Any:
         self.seconds.append(asked[-1])
         return await super()._thought(*asked)
 
+    async def _admitted(self, *asked: Any) -> None:
+        await super()._admitted(*asked)
+        self.free.append(asyncio.current_task())
+
 
 async def test_the_longer_the_queue_the_shorter_the_thoughts() -> None:
     workers = Noted(most=2)
-    done = list[int]()
 
-    async def ask(number: int) -> None:
+    async def ask() -> None:
         assert await workers.action(*ASKED[:-1], 0.12) in STATE.actions()
-        done.append(number)
 
-    await asyncio.gather(*map(ask, range(6)))
+    asking = [asyncio.create_task(ask()) for _ in range(6)]
+    await asyncio.gather(*asking)
     assert workers.seconds == pytest.approx([0.12, 0.12, 0.08, 0.06, 0.048, 0.04])
-    assert done.index(5) > done.index(0), "who came first is served first"
-    await ask(6)
+    assert workers.free == asking, "who came first is served first"
+    await ask()
     assert workers.seconds[-1] == 0.12, "nobody waits any more"
     await workers.close()
     assert await gone()
