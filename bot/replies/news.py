@@ -5,7 +5,6 @@ from itertools import groupby, zip_longest
 
 import texts
 from bot.replies.words import names, now_playing, say
-from bot.tables.anonymous import is_house
 from bot.tables.preferences import LATE, hours
 from bot.tables.table import By, Entry, Result, Table
 from rules import News, State
@@ -20,17 +19,18 @@ def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
         if event:
             found += [say(f"event.{event}", lang, who=names(table, lang)[seat], n=each.back) for each in group]
             continue
-        said = _turn_lines(table, [news for each in group for news in each.news], lang)
-        if house and said and not is_house(table.seats[seat].person):
+        people = now_playing(table, lang) if house else names(table, lang)
+        said = _turn_lines(table, [news for each in group for news in each.news], people, lang)
+        if house and said and not table.seats[seat].house:
             line, dot = (said[0][:-1], ".") if said[0].endswith(".") else (said[0], "")
             said[0] = say("news.house", lang, line=line) + dot
         found += said
     return found
 
 
-def _turn_lines(table: Table, turn: Sequence[News], lang: str) -> list[str]:
+def _turn_lines(table: Table, turn: Sequence[News], people: Sequence[str], lang: str) -> list[str]:
     """The news of one seat's turn: those with a text ``brief.<code>`` are put together, and of two in a row where the
-    second tells all facts of the first, only the second counts."""
+    second tells all facts of the first, only the second counts. *people*: what the seats are called."""
     counts = [
         news
         for news, after in zip_longest(turn, turn[1:])
@@ -40,11 +40,13 @@ def _turn_lines(table: Table, turn: Sequence[News], lang: str) -> list[str]:
     for brief, group in groupby(counts, lambda news: _is_brief(table, news)):
         told = list(group)
         if brief and len(turn) > 1:
-            parts = [texts.say(table.game, f"brief.{news.code}", lang, **_facts(table, news, lang)) for news in told]
-            who = "" if told[0].seat is None else names(table, lang)[told[0].seat]
+            parts = [
+                texts.say(table.game, f"brief.{news.code}", lang, **_facts(table, news, people, lang)) for news in told
+            ]
+            who = "" if told[0].seat is None else people[told[0].seat]
             lines.append(say("news.turn", lang, who=who, turn=", ".join(parts)))
         else:
-            lines += [news_line(table, news, lang) for news in told]
+            lines += [_news_line(table, news, people, lang) for news in told]
     return lines
 
 
@@ -57,23 +59,26 @@ def _tells(news: News, other: News) -> bool:
     return news.seat == other.seat and set(other.facts) <= set(news.facts)
 
 
-def _facts(table: Table, news: News, lang: str) -> dict[str, str]:
+def _facts(table: Table, news: News, people: Sequence[str], lang: str) -> dict[str, str]:
     facts = {
         name: " ".join(texts.find(table.game, f"part.{word}", lang) or word for word in words.split(" "))
         for name, words in news.facts
     }
-    people = names(table, lang)
     return facts | {name: people[seat] for name, seat in (("who", news.seat), ("to", news.to)) if seat is not None}
 
 
 def news_line(table: Table, news: News, lang: str) -> str:
     """One thing that happened, in words."""
-    return texts.say(table.game, f"news.{news.code}", lang, **_facts(table, news, lang))
+    return _news_line(table, news, names(table, lang), lang)
+
+
+def _news_line(table: Table, news: News, people: Sequence[str], lang: str) -> str:
+    return texts.say(table.game, f"news.{news.code}", lang, **_facts(table, news, people, lang))
 
 
 def why(table: Table, reason: News, lang: str) -> str:
     """A reason of the game, in words."""
-    return texts.say(table.game, f"why.{reason.code}", lang, **_facts(table, reason, lang))
+    return texts.say(table.game, f"why.{reason.code}", lang, **_facts(table, reason, names(table, lang), lang))
 
 
 def result(table: Table, view: State, lang: str) -> str:

@@ -112,7 +112,7 @@ class Agreements:
                 table = votes.refuse(seen.table, person)
                 if table.ask is not None and seen.state is not None:
                     table = votes.settled(table, seen.state)
-                return Step(table, seen.state), notes.toast("noted", lang)
+                return Step(table, seen.state), notes.toast("vote.no" if table.ask is None else "vote.no.open", lang)
             agreed = votes.agree(seen.table, person)
             assert agreed.ask is not None
             assert seen.state is not None

@@ -469,11 +469,11 @@ async def test_games_leads_to_the_newest_board_in_groups_and_topics(bot: Bot, ha
         await bot.calm()
     await typed(bot, hall, random.Random(2))
     await anna.types("/games", hall)
-    mine = await anna.private().shows("4 games")
+    mine = await anna.private().shows("4 tables")
     found = [anna.jumps(key.text, mine) for row in mine.keys for key in row if key.url]
     assert sorted(found, key=lambda each: each.chat.id) == [topic.newest(), hall.newest()]
     assert mine.text.count("open that chat and type /board") == 2, "Telegram has no addresses there"
-    assert all("4 games" not in message.text for message in hall.said()), "where else I play is my own business"
+    assert all("4 tables" not in message.text for message in hall.said()), "where else I play is my own business"
 
 
 async def test_an_admin_sets_the_place_in_the_group_and_everybody_their_own_in_private(bot: Bot, hall: Group) -> None:
