@@ -289,9 +289,10 @@ def chart_text(chart: "Chart", look: Look) -> str:
     return shortened(charts.alt_text(chart, look), ALT_LONGEST)
 
 
-def prepare() -> None:
-    """Draw everything that pictures share, in every theme: to be called once, in a thread, before the first picture."""
-    for _ in preparations(*Theme):
+def prepare(*themes: Theme) -> None:
+    """Draw everything that pictures share, in these *themes* or in all: to be called once, in a thread, before the
+    first picture."""
+    for _ in preparations(*(themes or Theme)):
         pass
 
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
 from zlib import crc32
@@ -16,6 +17,9 @@ settings.register_profile("house", deadline=None, derandomize=True, database=Non
 # `make fuzz`: far more examples, others each time.
 settings.register_profile("fuzz", deadline=None, max_examples=int(os.environ.get("FUZZ_EXAMPLES", "20000")))
 settings.load_profile("house")
+
+# Not installed, and looked for by httpcore with every request: through pytest's import hooks that takes a while.
+sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 
 WAITING = ("bot/test_two_processes.py", "bot/adapters/on_telegram/test_crashes.py", "bot/test_process.py")
 """What waits for other processes most of its time, the longest first."""

@@ -109,10 +109,16 @@ def parsed(path: Path) -> ast.Module:
 
 
 @cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All that a file consists of, likewise."""
+    return tuple(ast.walk(parsed(path)))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     """Every module that is imported anywhere in a file, also inside functions."""
     found: set[str] = set()
-    for node in ast.walk(parsed(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -151,16 +157,14 @@ def depends(name: str, path: Path) -> set[str]:
 
     The front of a package may open what is behind it when it is asked to: of that only what it imports at once counts.
     """
-    tree = parsed(path)
-    nodes = tree.body if path.name == "__init__.py" else list(ast.walk(tree))
-    found = set[str]()
-    for node in nodes:
+    ours, found = {each for each, _ in MODULES}, set[str]()
+    for node in parsed(path).body if path.name == "__init__.py" else nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             whole = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {each if each in dict(MODULES) else node.module for each in whole}
-    return found & {each for each, _ in MODULES} - {name}
+            found |= {each if each in ours else node.module for each in whole}
+    return found & ours - {name}
 
 
 def test_imports_run_in_no_circle() -> None:
@@ -212,9 +216,8 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 def strings(path: Path) -> set[str]:
     """Every string of a file but its docstrings, in lower case."""
-    nodes = list(ast.walk(parsed(path)))
-    said = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    told = {ast.get_docstring(node, clean=False) for node in nodes if isinstance(node, DOCUMENTED)}
+    said = {node.value for node in nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    told = {ast.get_docstring(node, clean=False) for node in nodes(path) if isinstance(node, DOCUMENTED)}
     return {text.lower() for text in said - told}
 
 
@@ -246,7 +249,7 @@ def test_what_one_person_may_see_cannot_be_posted() -> None:
 def calls(path: Path) -> dict[str, set[str]]:
     """The functions that a file calls by name, with the names of the arguments that it gives them."""
     found: dict[str, set[str]] = {}
-    for node in ast.walk(parsed(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             found.setdefault(node.func.id, set()).update(word.arg for word in node.keywords if word.arg)
     return found
@@ -257,8 +260,9 @@ def reading(attribute: str) -> set[str]:
     return {
         name
         for name, path in MODULES
-        for node in ast.walk(parsed(path))
-        if name.startswith("bot.") and isinstance(node, ast.Attribute) and node.attr == attribute
+        if name.startswith("bot.")
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute) and node.attr == attribute
     }
 
 
@@ -276,7 +280,7 @@ def tried_again(error: str) -> set[str]:
         f"{name}.{function.name}"
         for name, path in MODULES
         if f"bot.store.{error}" in imported(path)
-        for function in ast.walk(parsed(path))
+        for function in nodes(path)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for loop in ast.walk(function)
         if isinstance(loop, LOOPS)
@@ -293,7 +297,7 @@ def test_where_somebody_was_quicker_it_is_tried_again_in_one_place_for_tables_an
 
 def thrown(path: Path) -> Iterator[ast.expr]:
     """What a file takes out of something by its key: the keys in ``kept.pop(key)`` and ``del kept[key]``."""
-    for node in ast.walk(parsed(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Delete):
             yield from (target.slice for target in node.targets if isinstance(target, ast.Subscript))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "pop":
@@ -322,7 +326,7 @@ def test_how_often_and_when_something_is_tried_again_is_written_in_one_place() -
 
 def borrowed(path: Path) -> Iterator[str]:
     """What a file of the bot takes from the rules and renderers, by the names that it has there."""
-    for node in ast.walk(parsed(path)):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("rules", "renderers"):
             yield from (each.name for each in node.names)
 

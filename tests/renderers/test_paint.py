@@ -408,7 +408,7 @@ def test_a_painter_that_can_keep_next_to_nothing_paints_the_same(theme: Theme) -
 
 def test_preparing_is_over_once_and_changes_nothing() -> None:
     before = digests()
-    prepare()
+    prepare(Theme.LIGHT)
     assert digests() == before
 
 

@@ -74,26 +74,20 @@ async def page(steps: Sequence[Step], windows: Windows) -> AsyncIterator[Stage]:
 
 
 OLDER = (
-    "a_silent_player",
-    "auf_deutsch",
+    "an_admin",
     "bare_moves",
+    "crystalla_away",
     "crystalla_by_taps",
-    "giving_up",
+    "hints",
     "kaleidoskop_last_round",
-    "kalejdoschach_with_a_die",
     "looking_back",
     "my_settings",
-    "once_more",
-    "platz_machen",
+    "never_moved",
     "remembering",
     "remembering_in_rounds",
-    "statistics",
-    "the_clock_of_the_lobby",
+    "the_lobby",
     "two_and_the_clock",
-    "was_sonst_wartet",
     "what_else_waits",
-    "wie_es_lief",
-    "zu_zweit_geschwiegen",
 )
 """What is played on an older server of Telegram. It gets the same messages on other ways, and in these each way is gone
 at least once (`test_what_is_played`). What they say in all others is seen on the newer one."""
