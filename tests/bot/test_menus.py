@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, PersonId, Picture, PlaceId, Reply, Select, Style
-from bot.replies import menus, notes, pointing, words
+from bot.chat import Button, PersonId, Picture, PlaceId, PublicPicture, Reply, Select, Style
+from bot.replies import boards, menus, notes, pointing, words
 from bot.replies.favourites import MOST, favourites
 from bot.replies.tree import Path, Tree
 from bot.requests import payload
@@ -18,7 +18,7 @@ from bot.requests.payload import Verb
 from bot.tables.table import Phase, Seat, Table, TableId
 from rules import GAMES, State
 from rules.chance import Chance
-from tests.rules.playing import some_states
+from tests.rules.playing import games, some_states
 
 TABLE = Table(
     id=TableId("k3v7qpm2xa"), game="kaleidoskop", place=PlaceId("x:hall"), host=PersonId("x:a"), lang="en", created_ms=0
@@ -298,6 +298,15 @@ def test_what_can_only_be_done_in_one_way_is_not_asked_as_a_choice() -> None:
     only = {text for choices, text in asked if choices == 1}
     assert only == {texts.say("colorio", "ask.remove.0.only", "en")}
     assert texts.say("colorio", "ask.remove.0", "en") in {text for choices, text in asked if choices > 1}
+
+
+def test_whose_pair_is_rewarded_is_asked_only_where_there_are_several() -> None:
+    table = replace(CRYSTALLA, phase=Phase.RUNNING, seats=2 * KABOOOM.seats)
+    picture = PublicPicture(b"", "")
+    given = [state for played in games("crystalla") for state in played.states if state.phase == "give"]
+    asked = {(len(state.due) > 1, boards.board(table, state.view(None), (), picture, "en").call) for state in given}
+    whose = texts.say("crystalla", "ask.give.0", "en")
+    assert {(several, whose in call.text) for several, call in asked if call} == {(True, True), (False, False)}
 
 
 def test_signs_are_explained_where_there_are_any() -> None:

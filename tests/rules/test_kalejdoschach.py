@@ -871,8 +871,8 @@ def test_a_post_counts_down_the_last_quiet_rounds() -> None:
 def test_buttons_tell_what_goes_and_what_would_be_taken() -> None:
     state = document(**PAGE["positions"]["K4"])
     capture = Move("4g", "5j", takes=True)
-    assert [state.hint(capture, part) for part in (0, 1)] == ["r", "foreign-l"]
-    assert GAME.start(2).hint(Move("1h", "1j", takes=True), 1) == "own-w"
+    assert [state.hint(capture, part) for part in (0, 1)] == ["r", "castle foreign-l"]
+    assert GAME.start(2).hint(Move("1h", "1j", takes=True), 1) == "castle own-w"
     assert GAME.start(2).hint(Move("1j", "00"), 1) == "castle"
     assert state.hint(Move("4g", "4e"), 1) is None
     assert state.hint(Draw(), 0) is None

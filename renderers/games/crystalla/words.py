@@ -10,7 +10,8 @@ GAME = "crystalla"
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to act and what is due, or the score sheet; the stacks, the pieces; every display, the actor's first."""
+    """Who is to act and what is due, or the score sheet; the stacks, the pieces; how cards are told; every display,
+    the actor's first."""
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
@@ -19,6 +20,7 @@ def alt_text(view: State, look: Look) -> str:
         told += _sheet(view, names, lang)
     else:
         told += _open(view, names, lang)
+    told.append(say(GAME, "alt.key", lang))
     seats = sorted(range(view.seats), key=lambda seat: (seat != view.actor, seat))
     for seat in seats:
         told.append(f"{seat + 1} {_cards(view.displays[seat])}.")

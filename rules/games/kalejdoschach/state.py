@@ -154,7 +154,7 @@ class State(Position, frozen=True, gc=False):
         return Warned.QUIET if avoidable else None
 
     def hint(self, action: Action, part: int) -> str | None:
-        """The kind of the piece that goes; what it takes: ``own-w``, ``foreign-w``; ``castle`` for an empty one.
+        """The kind of the piece that goes; ``castle`` where one is entered; what is taken: ``own-w``, ``foreign-w``.
 
         ``draw``: it was offered, and saying it agrees.
         """
@@ -163,9 +163,8 @@ class State(Position, frozen=True, gc=False):
         piece = self.at(action.parts[part])
         if part == 0:
             return None if piece is None else piece.kind
-        if piece is None:
-            return "castle" if action.target in CASTLES else None
-        return f"{'own' if piece.seat == self.actor else 'foreign'}-{piece.kind}"
+        taken = "" if piece is None else f"{'own' if piece.seat == self.actor else 'foreign'}-{piece.kind}"
+        return " ".join(filter(None, ("castle" if action.target in CASTLES else "", taken))) or None
 
     def whose(self, action: Action, part: int) -> int | None:
         """Whose piece stands on a field."""
