@@ -149,9 +149,9 @@ async def test_two_who_want_the_place_at_once_do_not_both_get_it(
 async def test_nobody_sits_in_more_than_three_lobbies(crowd: Crowd, store: Store) -> None:
     for number in range(MOST_LOBBIES):
         await crowd.says("anna", "/newgame kabooom", place=Place(PlaceId(f"room:{number}")))
-    assert "already sit at 3 tables" in text(await crowd.says("anna", "/newgame kabooom"))
+    assert "already at 3 tables" in text(await crowd.says("anna", "/newgame kabooom"))
     await crowd.says("ben", "/newgame kabooom")
-    assert "already sit at 3 tables" in text(await crowd.says("anna", "/join"))
+    assert "already at 3 tables" in text(await crowd.says("anna", "/join"))
     await crowd.says("anna", "/leave", place=Place(PlaceId("room:0")))
     assert "Have fun" in text(await crowd.says("anna", "/join"))
     assert "already have a seat" in text(await crowd.says("anna", "/join"))
@@ -168,7 +168,7 @@ async def test_whoever_takes_several_seats_at_once_still_sits_in_no_more_than_th
     lines = ["/newgame kabooom", *["/join"] * 5]
     said = zip(crowds, lines, places, strict=True)
     replies = await asyncio.gather(*(each.says("anna", line, place=place) for each, line, place in said))
-    assert sum("already sit at 3 tables" in text(each) for each in replies) == 3, [text(each) for each in replies]
+    assert sum("already at 3 tables" in text(each) for each in replies) == 3, [text(each) for each in replies]
     found = [await store.at(place.id) for place in places]
     tables = [await saved(store, table) for table in found if table is not None]
     assert sum(table.seat_of(crowd.person("anna").id) is not None for table in tables) == MOST_LOBBIES

@@ -99,7 +99,7 @@ async def test_it_has_a_chart_and_says_what_the_house_would_have_played(
 async def test_pressed_by_two_people_it_is_posted_once_and_the_second_hears_how_far_it_is(
     crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
 ) -> None:
-    assert "what I find here" in text(await begins(crowd, thinker, "anna", table))
+    assert "post the result here" in text(await begins(crowd, thinker, "anna", table))
     assert "Somebody was quicker" in text(await crowd.service.handle(crowd.pressing("ben", press(table))))
     thinker.may_go_on.set()
     await crowd.service.idle()
@@ -135,7 +135,7 @@ async def test_when_the_bot_dies_meanwhile_it_begins_anew_when_asked(
     thinker.may_go_on.set()
     assert not reviews(chat)
     again = crowd.again(services())
-    assert "what I find here" in text(await again.sends("anna", press(table)))
+    assert "post the result here" in text(await again.sends("anna", press(table)))
     assert len(reviews(chat)) == 1
 
 

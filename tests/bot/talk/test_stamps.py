@@ -251,10 +251,10 @@ async def does_nothing(crowd: Crowd, chat: RecordingChat, reader: Reader, name: 
     ("who", "ways"),
     [
         ("first", ["[More]", "↶ Ask to undo"]),
-        ("first", ["[More]", "Ask to end it"]),
+        ("first", ["[More]", "Ask to end the game"]),
         ("first", ["[More]", "[Resign]", "Yes, I resign"]),
         ("second", ["[More]", "½ Offer a draw"]),
-        ("second", ["[More]", "Ask to end it"]),
+        ("second", ["[More]", "Ask to end the game"]),
         ("ada", ["[More]", "End the game"]),
         ("ada", ["[More]", "[End the game]", "Yes, end it"]),
     ],
