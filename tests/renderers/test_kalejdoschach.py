@@ -859,11 +859,15 @@ def test_a_held_castle_is_framed_in_the_colour_of_its_holder(side: int | None) -
 # The end
 
 
-def test_the_winner_wears_the_crown_and_everybody_has_the_points() -> None:
+def test_the_winner_wears_the_crown() -> None:
     scene = scene_of(MINE["capitulation"])
-    assert "crown" in near(scene, 1)
-    assert "2" in near(scene, 1)
-    assert "crown" not in near(scene, 0)
+    assert ["crown" in near(scene, seat) for seat in range(2)] == [False, True]
+
+
+def test_points_are_shown_where_there_are_places_between_the_first_and_the_last() -> None:
+    two, three = scene_of(MINE["capitulation"]), scene_of(MINE["quiet-end"])
+    assert not {"0", "2"} & {told for seat in range(2) for told in near(two, seat)}
+    assert all("2" in near(three, seat) for seat in range(3))
 
 
 @pytest.mark.parametrize(("name", "sign"), [("agreed", "drawn by agreed"), ("quiet-end", "drawn by quiet")])

@@ -29,14 +29,16 @@ def _is_raised(view: State, look: Look, seat: int) -> bool:
 
 
 def _seat(view: State, look: Look, turned: int, seat: int, hue: str) -> Iterator[AnyShape]:
-    """All about one seat. With two players the pieces have a corner of their own."""
+    """All about one seat. With two players the pieces have a corner of their own, and points would tell no more than
+    the crown."""
     outcome, known = look.ended or view.outcome, seat_look(look, seat)
+    points = "" if outcome is None or view.seats == 2 else str(outcome.scores[seat])
     who = Person(
         seat,
         hue,
         name=known.name if seat < len(look.seats) else None,
         house=known.house,
-        points="½" if seat in view.agreed else "" if outcome is None else str(outcome.scores[seat]),
+        points="½" if seat in view.agreed else points,
         out=seat not in view.playing,
         won=outcome is not None and seat in outcome.winners,
     )
