@@ -14,6 +14,7 @@ from playwright.async_api import Browser, BrowserContext, Locator, Page, async_p
 
 import texts
 from bot.adapters.on_web.chat import WebChat
+from bot.chat import Person, PersonId, Place, PlaceId, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.runtime.clock import Clock
 from bot.service.service import Service
@@ -158,7 +159,7 @@ class Chromium:
         size = window.page.viewport_size
         try:
             yield window
-            assert window.troubles == []
+            assert not window.troubles, window.troubles
         except BaseException:
             await window.page.context.close()
             raise
@@ -190,31 +191,32 @@ async def moved(window: Window, board: str) -> str:
     return str(await window.run(newest))
 
 
+async def _begins(service: Service, people: Sequence[Person], game: str) -> None:
+    """*people* begin *game* where the page opens. How they do so by taps is shown where whole games are played."""
+    host, *others = people
+    begun = f"/newgame {game}" if others else f"/newgame {game} house"
+    said = [(host, begun), *((each, "/join") for each in others)]
+    if len(people) < GAMES[game].seats[-1]:
+        said.append((host, "/start"))
+    for number, (person, line) in enumerate(said):
+        await service.handle(Update(UpdateId(f"begins/{number}"), person, Place(PlaceId("web:lobby")), Typed(line)))
+    await service.idle()  # a picture that is replaced while it is on its way cannot be shown
+
+
 @asynccontextmanager
 async def table_of(
     people: Sequence[str], browser: Chromium, server: str, game: str, clock: Clock, lang: str = "en", **traits: Any
 ) -> AsyncIterator[tuple[Window, Store, Service]]:
-    """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table. One
-    person plays against the house. *lang*: what all of them speak."""
+    """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table, and looks
+    at it. One person plays against the house. *lang*: what all of them speak."""
     store, painter, chat = await Store.open(server), Pictures(), WebChat(port=0)
     service = Service(store, painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
     await chat.start(service)
-    host, *others = people
     try:
         async with browser.window(locale=LOCALES.get(lang, lang), **traits) as window:
+            await _begins(service, [Person(PersonId(f"web:{name.lower()}"), name, lang) for name in people], game)
             await window.page.goto(chat.url)
-            called = window.page.get_by_text(texts.say(game, "name", lang), exact=True)
-            await window.page.locator(".chip").filter(has=called).click()
-            for name in others:
-                await window.be(name)
-                await window.button(window.label("join")).press("Enter")  # a click is a slip
-                await expect(window.newest).to_contain_text(name)
-            if len(people) < GAMES[game].seats[-1]:
-                await window.be(host)
-                await window.button(window.label("start")).press("Enter")
-            if len(people) == 1:
-                await window.button(window.label("against_house")).press("Enter")
             await moved(window, "")
             await expect(window.board.get_by_role("button", name=window.label("move"), exact=True)).to_be_visible()
             yield window, store, service

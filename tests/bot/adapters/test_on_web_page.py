@@ -844,6 +844,7 @@ async def test_games_leads_to_the_newest_board_here_and_in_another_channel(
         await expect(window.board).to_contain_text("Anna puts")
         await window.say("/newgame colorio")
         await window.page.locator("#channels .entry").filter(has_text="table-2").click()
+        await expect(window.page.locator("#place")).to_have_text("#table-2")
         await window.say("/newgame colorio")
         await expect(window.newest).to_contain_text("who's playing?")
         for number in range(30):
@@ -861,6 +862,7 @@ async def test_games_leads_to_the_newest_board_here_and_in_another_channel(
 async def test_a_link_opens_in_another_tab_too(browser: Chromium, server: str, raw: Redis) -> None:
     async with table_for_two(browser, server, "kabooom") as (window, _):
         await window.page.locator("#channels .entry").filter(has_text="table-2").click()
+        await expect(window.page.locator("#place")).to_have_text("#table-2")
         await window.say("/games")
         way = window.page.get_by_role("link", name="Kabooom! ↗")
         address = await way.get_attribute("href")
