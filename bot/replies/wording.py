@@ -3,7 +3,7 @@
 How an action is typed is told by a game's catalogue: ``typing.<kind>`` puts its parts together (``{0} {1}``), and
 ``typed.<letters>`` is a word for letters of its parts. An action without such texts is typed as it is written.
 Where the words of its buttons do not tell that it is done, ``done.<kind>`` does, with its parts in words, or
-``done.<part>`` for an action of one part.
+``done.<part>`` for an action of one part; where a button's word is no advice, ``does.<kind>`` tells what to do.
 """
 
 import re
@@ -31,11 +31,19 @@ def told(game: str, action: Action, lang: str) -> str:
 
 
 def all_told(game: str, view: State, actions: Iterable[Action], lang: str) -> str:
-    """Several actions in a row from *view* on, in words, each with the name of the piece that it moves."""
+    """Several actions in a row from *view* on, in words, each with the name of the piece that it moves.
+
+    >>> from rules import GAMES
+    >>> state = GAMES["colorio"].start(2, {}, seed=1)
+    >>> all_told("colorio", state.view(0), GAMES["colorio"].parse(state, "a3"), "en")
+    'lift a3'
+    """
     lines, now = list[str](), cast("State | None", view)
     for action in actions:
         piece = "" if now is None else texts.find(game, f"hint.{now.hint(action, 0)}", lang) or ""
-        lines.append(f"{piece} {told(game, action, lang)}" if piece.isalpha() else told(game, action, lang))
+        form = texts.find(game, f"does.{kind(action)}", lang)
+        line = told(game, action, lang) if form is None else _filled(form, game, action, lang)
+        lines.append(f"{piece} {line}" if piece.isalpha() else line)
         try:
             now = None if now is None else now.play(action)
         except IllegalAction:  # what comes of it is hidden
@@ -66,6 +74,10 @@ def _done(game: str, action: Action, lang: str) -> str:
         form = texts.find(game, f"done.{action.parts[0]}", lang)
     if form is None:
         return told(game, action, lang)
+    return _filled(form, game, action, lang)
+
+
+def _filled(form: str, game: str, action: Action, lang: str) -> str:
     return form.format(*(word(game, part, lang).lstrip("→") for part in action.parts))
 
 

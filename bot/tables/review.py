@@ -57,13 +57,17 @@ def swing(before: Chances, after: Chances) -> float:
 
 def turning_points(chances: Sequence[Chances], numbers: Sequence[int]) -> tuple[TurningPoint, ...]:
     """The turns in which most changed hands, in the order of the game; *numbers* of the positions that *chances* are
-    about. The turn that ends a game decides it in any case: it is among them only where there are few others.
+    about. The turn with which whoever led wins decides nothing: it is among them only where there are few others.
 
     >>> [point.turn for point in turning_points([(50, 50), (80, 20), (75, 25), (20, 80), (0, 100)], [0, 1, 2, 3, 4])]
     [0, 1, 2]
+    >>> [point.turn for point in turning_points([(50, 50), (80, 20), (75, 25), (20, 80), (100, 0)], [0, 1, 2, 3, 4])]
+    [0, 2, 3]
     """
     turns = [(swing(*pair), turn) for turn, pair in enumerate(pairwise(chances))]
-    told = [(turn == len(turns) - 1, -size, turn) for size, turn in turns if size >= WORTH_TELLING]
+    *_, before, last = chances if len(chances) > 1 else ((), ())
+    is_decided = bool(last) and last[before.index(max(before))] == max(last)
+    told = [(is_decided and turn == len(turns) - 1, -size, turn) for size, turn in turns if size >= WORTH_TELLING]
     found = sorted(turn for _, _, turn in sorted(told)[:POINTS])
     return tuple(TurningPoint(turn, numbers[turn], numbers[turn + 1]) for turn in found)
 
