@@ -523,7 +523,7 @@ def ended(*players: dict[str, Any]) -> list[News]:
     """What is told of who won, after the last turn of a game with these players."""
     before = act(position("", *players, turn=6, final=6), "10r")
     (action,) = GAME.parse(before, "end")
-    return [news for news in before.news(action, before.play(action)) if news.code == "tie_broken"]
+    return [news for news in before.news(action, before.play(action)) if news.code in ("tie_broken", "outscored")]
 
 
 def winning(number: int, score: int, *done: str) -> dict[str, Any]:
@@ -549,6 +549,12 @@ def test_where_orange_cards_decide_it_is_told() -> None:
     assert finished == [News("tie_broken", 1, (("oranges", "2"), ("fewer", "1")), 0)]
     assert ended(player(score=30), winning(1, 16, "o"), player(score=16)) == [], "nobody else meets the conditions"
     assert ended(winning(1, 16, "o"), player(), winning(3, 16, "o")) == [], "they share it"
+
+
+def test_where_the_score_decides_among_those_who_meet_the_conditions_it_is_told() -> None:
+    (told,) = ended(winning(1, 16, "o"), winning(2, 18, "o"), winning(3, 17, "o"))
+    assert told == News("outscored", 1, (("points", "18"), ("less", "17")), 2)
+    assert ended(player(score=30), player(score=20), player()) == [], "nobody meets them, which the end says"
 
 
 def test_who_is_equal_in_both_shares_the_victory() -> None:

@@ -38,6 +38,7 @@ class Told(StrEnum):
     BACK1 = "back1"
     BACK2 = "back2"
     TIE_BROKEN = "tie_broken"
+    OUTSCORED = "outscored"
 
 
 COSTS: Final = (0, 1, 2, 3)
@@ -147,26 +148,27 @@ def _ended(before: Position, after: Position, actor: int) -> tuple[News, ...]:
     if after.hexes != before.hexes:
         code, lit = _with_changes("back", before, after)
         items.append(News(code, after.actor, lit))
-    return (*items, *_tie_broken(after))
+    return (*items, *_decided(after))
 
 
-def _tie_broken(over: Position) -> tuple[News, ...]:
-    """Where scores are equal at the end and orange cards decide: how many a winner has, and the best of the others."""
+def _decided(over: Position) -> tuple[News, ...]:
+    """What decided at the end between a winner and the best of those who fulfil as much: the scores where both meet the
+    conditions, orange cards where the scores are equal. Who meets no conditions is compared by the score anyway."""
     outcome = over.outcome
     if outcome is None:
         return ()
     first = outcome.winners[0]
-    score, decides = over.players[first].score, over.meets(first)
-    others = [
-        seat
-        for seat, player in enumerate(over.players)
-        if player.score == score and over.meets(seat) == decides and seat not in outcome.winners
-    ]
+    meets, winner = over.meets(first), over.players[first]
+    others = [seat for seat in range(over.seats) if over.meets(seat) == meets and seat not in outcome.winners]
     if not others:
         return ()
-    best = max(others, key=lambda seat: over.players[seat].oranges)
-    facts = (("oranges", str(over.players[first].oranges)), ("fewer", str(over.players[best].oranges)))
-    return (News(Told.TIE_BROKEN, first, facts, best),)
+    best = max(others, key=lambda seat: (over.players[seat].score, over.players[seat].oranges))
+    other = over.players[best]
+    if other.score == winner.score:
+        facts = (("oranges", str(winner.oranges)), ("fewer", str(other.oranges)))
+        return (News(Told.TIE_BROKEN, first, facts, best),)
+    points = (("points", str(winner.score)), ("less", str(other.score)))
+    return (News(Told.OUTSCORED, first, points, best),) if meets else ()
 
 
 def hint(state: Position, action: Action, part: int) -> str | None:
