@@ -8,7 +8,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Call, Person, Post, PublicPicture, Select, Style
 from bot.replies import news
-from bot.replies.menus import catching_up, hint, legend, question
+from bot.replies.menus import catching_up, hint, kind, legend, question
 from bot.replies.news import news_line, result
 from bot.replies.times import duration
 from bot.replies.tree import draw_of
@@ -84,10 +84,13 @@ def _without_why(entry: Entry) -> Entry:
 
 
 def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Select, ...], lang: str) -> str:
-    """What everybody waits for, in words: the first question of the actor's menu."""
+    """What everybody waits for, in words: the first question of the actor's menu. Where nothing of that menu is among the
+    *offers*, a game may say it otherwise (``call.<kind>``)."""
     actions = view.actions()
     if not actions:
         return ""
+    if not offers and (told := texts.find(table.game, f"call.{kind(actions[0])}", lang)):
+        return told
     first = actions[0].parts[0]
     only = all(each.parts[0] == first for each in actions)
     return question(table.game, actions[0], 0, lang, only=only) + legend(table.game, actions[0], offers, lang)
