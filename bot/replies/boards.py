@@ -84,8 +84,8 @@ def _without_why(entry: Entry) -> Entry:
 
 
 def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Select, ...], lang: str) -> str:
-    """What everybody waits for, in words: the first question of the actor's menu. Where nothing of that menu is among the
-    *offers*, a game may say it otherwise (``call.<kind>``)."""
+    """What everybody waits for, in words: the first question of the actor's menu. Where nothing of that menu is among
+    the *offers*, a game may say it otherwise (``call.<kind>``)."""
     actions = view.actions()
     if not actions:
         return ""
