@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageDraw
 
 import renderers
 from renderers import ALT_LONGEST, Look, Theme, alt_text, diagram, drawer, drawers, picture, prepare
 from renderers.__main__ import main
 from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
-from renderers.paint import KEPT_PATCH, LEVEL, Painter, painter
+from renderers.paint import KEPT_PATCH, LEVEL, Painter, _shrunk, painter
 from renderers.palette import HUES, MARKS, SIGNS, TONES, colours, contrast, on, table
 from renderers.png import written
 from renderers.scene import (
@@ -346,6 +346,15 @@ def test_the_words_are_short_enough_for_a_chat(view: Any) -> None:
 
 def test_a_picture_can_be_had_before_anybody_is_known(view: Any) -> None:
     assert picture(view, Look(()))
+
+
+@pytest.mark.parametrize("opacity", [255, 120])
+def test_what_is_drawn_large_is_shrunk_as_pillow_does_it(opacity: int) -> None:
+    drawn = Image.new("RGBA", (64, 48))
+    pen = ImageDraw.Draw(drawn)
+    pen.ellipse((3, 2, 41, 37), fill=(200, 40, 10, opacity))
+    pen.polygon(((20, 5), (60, 44), (9, 40)), fill=(10, 90, 250, 255))
+    assert _shrunk(drawn, 4).tobytes() == drawn.reduce(4).tobytes()
 
 
 # The same again
