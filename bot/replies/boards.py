@@ -42,7 +42,8 @@ def board(
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     small = ""
     if not entries and table.phase == Phase.RUNNING and table.turn == 0:
-        lines.append(say("news.start", lang, names=texts.listed(names(table, lang), lang)))
+        if not table.resting:
+            lines.append(say("news.start", lang, names=texts.listed(names(table, lang), lang)))
         lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
         small = promise(table, lang)
     call = None

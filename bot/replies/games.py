@@ -139,8 +139,11 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
 def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str) -> list[str]:
     """Since when the turn goes on, and how long it may; where its time is up, how long *person* or the others have."""
     late = table.overdue and hours(table.clock) is not None
-    since = "games.late_since" if late else "games.since"
-    facts = [say(since, lang, since=ago(now - from_ms(table.since_ms), lang))] if table.since_ms else []
+    facts = list[str]()
+    if table.since_ms:
+        long = now - from_ms(table.since_ms)
+        since = say("games.since", lang, long=duration(long, lang))
+        facts.append(say("games.late_since", lang, since=ago(long, lang)) if late else since)
     up = deadlines.look(table, view, now).up
     if up is not None:
         own = "games.left.late" if view.actor == table.seat_of(person) else "games.left.decide"

@@ -8,7 +8,7 @@ from bot.replies import news, wording
 from bot.replies.words import close, game_name, names, say
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables.table import Entry, Table
+from bot.tables.table import Entry, Phase, Table
 from rules import State
 
 PER_PAGE = 20
@@ -32,7 +32,11 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
         Button(f"{len(pages) - page}/{len(pages)} ▶", payload.write(Verb.HISTORY, table.id, (page - 1) % len(pages))),
     )
     return Reply(
-        title=say("history.title", lang, game=game_name(table.game, lang)),
+        title=say(
+            "history.title.over" if table.phase == Phase.OVER else "history.title",
+            lang,
+            game=game_name(table.game, lang),
+        ),
         text="\n".join(pages[page]) or say("history.empty", lang),
         rows=((*(turn if len(pages) > 1 else ()), close(lang)),),
         manner=Manner.MENU,

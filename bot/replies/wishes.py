@@ -138,7 +138,7 @@ def said(game: str, wishes: Wishes, lang: str) -> list[tuple[str, str]]:
     if wishes.clock:
         each_said.append((wishes.clock, say(f"setting.clock.{wishes.clock}", lang)))
     if wishes.level is not None:  # with its level: the word behind the house is read as that
-        house = plain(say("house.typed", texts.DEFAULT))
+        house = _names_of_house(texts.DEFAULT)[0]
         each_said.append((f"{house} {wishes.level}", f"{say('house', lang)}: {say(f'level.{wishes.level}', lang)}"))
     return each_said
 
@@ -158,7 +158,7 @@ def _of_house(wishes: Sequence[str]) -> tuple[Level | None, Sequence[str]]:
 
     What stands behind its name is its level, if it can be: ``house hard``.
     """
-    called = {plain(say("house.typed", lang)) for lang in texts.languages()}
+    called = {name for lang in texts.languages() for name in _names_of_house(lang)}
     if not called & {*wishes}:
         return None, wishes
     place = next(number for number, wish in enumerate(wishes) if wish in called)
@@ -167,6 +167,11 @@ def _of_house(wishes: Sequence[str]) -> tuple[Level | None, Sequence[str]]:
     if after and after[0] in levels:
         return levels[after[0]], (*before, *after[1:])
     return Level.MEDIUM, (*before, *after)
+
+
+def _names_of_house(lang: str) -> Sequence[str]:
+    """What the house may be called when it is typed, first as it is told."""
+    return [plain(name) for name in say("house.typed", lang).split()]
 
 
 def _called_level(level: Level) -> set[str]:

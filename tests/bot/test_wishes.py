@@ -38,18 +38,23 @@ def test_whatever_is_offered_is_read_as_what_it_is_called(game: str, lang: str) 
     [
         ("kabooom", "ha", "en", ["hard", "house hard"]),
         ("kabooom", "schwer", "de", ["hard", "house hard"]),
-        ("kabooom", "Schwierigkeit ", "de", ["easy", "medium", "hard"]),
+        ("kabooom", "Variante ", "de", ["easy", "medium", "hard"]),
         ("kabooom", "schwer", "en", ["hard", "house hard"]),  # in another language, where one's own has no such word
         ("kabooom", "zzz", "en", []),
         ("kabooom", "zzz hard", "en", []),
         ("kalejdoschach", "draw:o", "en", ["draw:on", "draw:off"]),  # "off" alone would be the dice
         ("kalejdoschach", "Würfel b", "de", ["on"]),
         ("crystalla", "h", "en", ["house easy", "house medium", "house hard"]),
-        ("crystalla", "haus s", "de", ["house hard"]),
+        ("crystalla", "bot s", "de", ["house hard"]),
     ],
 )
 def test_words_of_the_reader_are_completed(game: str, typed: str, lang: str, found: list[str]) -> None:
     assert values(game, typed, lang) == found
+
+
+def test_the_house_may_be_called_bot() -> None:
+    for typed in ("house hard", "bot hard", "bot schwer", "haus schwer"):
+        assert read("kabooom", typed.split()) == Wishes(level=Level.HARD), typed
 
 
 def test_after_what_is_complete_the_rest_is_offered() -> None:

@@ -249,7 +249,7 @@ async def test_nobody_waits_for_ever_and_everybody_can_look_back(
         assert (await evening.table(held)).phase == Phase.OVER
 
         await stage.types(host, "/history")
-        await stage.told(host, "the moves so far", "1. ")
+        await stage.told(host, "all the moves", "1. ")
         await stage.types(host, "/verify")
         record = await stage.told(host, "seed: 0707")
         assert record is not None

@@ -121,7 +121,7 @@ async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, also: str)
     last = len(lesson("kabooom")) - 1
     reply = await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
     said = text(await answer(crowd, "anna", reply, "Play against the house"))
-    assert ("You're already at a table" if also else "already open here") in said
+    assert ("You're already at a Kabooom! table" if also else "already open here") in said
     assert (await table_here(store)).phase == Phase.LOBBY
 
 

@@ -41,22 +41,20 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
 ) -> None:
     await begun(crowd, ROOM, "1d")
     await clock.advance(timedelta(hours=3))
-    assert (
-        await games(crowd, "anna")
-    ).text == "👉 Kabooom! – your turn!\nwith Ben · turn began 3 hours ago · 21 hours left"
+    assert (await games(crowd, "anna")).text == "👉 Kabooom! – your turn!\nwith Ben · for 3 hours · 21 hours left"
     told = (await games(crowd, "ben")).text
-    assert told == "Kabooom! – Anna's turn\nwith Anna · turn began 3 hours ago · 21 hours left"
+    assert told == "Kabooom! – Anna's turn\nwith Anna · for 3 hours · 21 hours left"
 
 
 async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, ROOM, "3d", people=("dora", "emil"))
     await clock.advance(timedelta(hours=49))
-    assert (await games(crowd, "emil")).text.endswith("mit Dora · dieser Zug begann vor 2 Tagen · noch 23 Stunden")
+    assert (await games(crowd, "emil")).text.endswith("dabei: Dora · schon 2 Tage, 1 Stunde · noch 23 Stunden")
 
 
 async def test_without_a_clock_nothing_is_left_to_be_told(crowd: Crowd) -> None:
     await begun(crowd, ROOM, "none")
-    assert (await games(crowd, "anna")).text.endswith("with Ben · turn began 1 minute ago")
+    assert (await games(crowd, "anna")).text.endswith("with Ben · for 1 minute")
 
 
 async def test_the_link_leads_to_the_newest_board(crowd: Crowd, chat: RecordingChat) -> None:
@@ -157,7 +155,7 @@ async def test_a_table_that_i_left_is_none_of_mine(crowd: Crowd) -> None:
     await begun(crowd, ROOM, people=("anna", "ben", "clara"))
     await crowd.says("anna", "/resign")
     await crowd.says("anna", "[Yes, I resign]")
-    assert (await games(crowd, "anna")).text == "You aren't in any game right now. /newgame opens a table."
+    assert (await games(crowd, "anna")).text == "You're not in a game right now. /newgame opens a table."
 
 
 async def test_more_tables_than_a_page_holds_are_turned_to(crowd: Crowd) -> None:
@@ -177,10 +175,10 @@ async def test_a_table_that_is_just_being_opened_is_not_taken_for_an_expired_one
 ) -> None:
     anna, opening = crowd.person("anna").id, TableId("opening234")
     await store.add_table(anna, opening, to_ms(clock.now()))
-    assert "aren't in any game" in (await games(crowd, "anna")).text
+    assert "not in a game right now" in (await games(crowd, "anna")).text
     assert await store.tables_of(anna) == (opening,)
     await clock.advance(timedelta(minutes=1))
-    assert "aren't in any game" in (await games(crowd, "anna")).text
+    assert "not in a game right now" in (await games(crowd, "anna")).text
     assert await store.tables_of(anna) == ()
 
 

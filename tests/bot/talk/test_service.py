@@ -129,7 +129,7 @@ async def test_whoever_wants_a_draw_hears_whether_that_is_an_offer(crowd: Crowd,
         await crowd.says(second, "/undo")
     await crowd.says(second, f"/move {move}")
     third, move = await next_up(store)
-    assert text(await crowd.says(third, f"/move draw {move}")).startswith("Played: Draw offer, ")
+    assert text(await crowd.says(third, f"/move draw {move}")).startswith("Played: draw offered, ")
 
 
 async def test_a_draw_button_kept_from_an_earlier_turn_offers_nothing_in_a_later_one(
@@ -365,7 +365,7 @@ async def test_a_refusal_is_private_and_says_what_would_be_right(crowd: Crowd, c
     await begun(crowd)
     posted = len(chat.messages)
     reply = await crowd.says("anna", "/move a1-b1")
-    assert "Possible now" in text(reply)
+    assert "You can choose" in text(reply)
     assert len(chat.messages) == posted
 
 
