@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-import texts
 from bot.chat import (
     Button,
     Chat,
@@ -152,7 +151,7 @@ class Replays:
         view = (await self._positions(game))[number]
         look = replace(game.look if number == last else game.look_before, lang=lang)
         picture = await self._painter.picture(view, look)
-        lines = [words.say("news.start", lang, names=texts.listed(words.names(game.table, lang), lang))]
+        lines = [words.say("news.start", lang, names=" → ".join(words.names(game.table, lang)))]
         if number:
             entry = game.entries[number - 1]
             before = (await self._positions(game))[number - 1]

@@ -43,7 +43,7 @@ def board(
     small = ""
     if not entries and table.phase == Phase.RUNNING and table.turn == 0:
         if not table.resting:
-            lines.append(say("news.start", lang, names=texts.listed(names(table, lang), lang)))
+            lines.append(say("news.start", lang, names=" → ".join(names(table, lang))))
         lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
         small = promise(table, lang)
     call = None

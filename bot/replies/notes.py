@@ -209,8 +209,9 @@ def played(
 ) -> Reply:
     """What was played, typed or tapped, in the words of the buttons, and in a second line what *followed* by itself.
     *key*: of the text that tells it."""
-    if key == "played" and [str(action) for action in actions] == ["pass"]:
-        key = "played.pass"
+    alone = str(actions[0]) if len(actions) == 1 else ""
+    if key == "played" and alone in ("pass", "draw"):
+        key = f"played.{alone}"
     reply = toast(key, lang, action=all_done(game, actions, lang))
     if not followed:
         return reply

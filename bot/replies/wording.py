@@ -53,7 +53,7 @@ def all_told(game: str, view: State, actions: Iterable[Action], lang: str) -> st
 
 def all_done(game: str, actions: Iterable[Action], lang: str, *, goes_on: bool = False) -> str:
     """Several actions that were just played, in words; *goes_on*: more of this turn is to come. A draw with which a
-    turn does not end is an offer.
+    turn does not end is an offer, and told last.
 
     >>> from rules import GAMES
     >>> state = GAMES["colorio"].start(2, {}, seed=1)
@@ -64,8 +64,9 @@ def all_done(game: str, actions: Iterable[Action], lang: str, *, goes_on: bool =
     if goes_on:
         before.append(last)
     offer = texts.say("table", "played.draw.offer", lang)
-    said = [offer if str(each) == "draw" else _done(game, each, lang) for each in before]
-    return ", ".join(said if goes_on else [*said, _done(game, last, lang)])
+    said = [_done(game, each, lang) for each in before if str(each) != "draw"]
+    offered = [offer] if len(said) < len(before) else []
+    return ", ".join([*said, *([] if goes_on else [_done(game, last, lang)]), *offered])
 
 
 def _done(game: str, action: Action, lang: str) -> str:

@@ -187,7 +187,7 @@ async def test_nobody_can_be_recognised_in_the_figures(counted: Counting, raw: R
             await person.presses("Join", on=lobby)
             await hall.reads(seen)
         await people[0].presses("Start", on=lobby)
-        board = await hall.reads("The game begins")
+        board = await hall.reads("Turn order")
         for person in people:
             await person.types("/move", move=f"{person.name} a1-b2 {person.id}")
         await people[0].types("/stats")

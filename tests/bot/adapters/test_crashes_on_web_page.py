@@ -69,7 +69,7 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await window.say("/newgame crystalla")
             await window.press("Start")
             await window.button("Play against the house").press("Enter")  # so quick, a click is a slip
-            await expect(window.board).to_contain_text("The game begins")
+            await expect(window.board).to_contain_text("Turn order")
             await window.press("Move")
             await tap(window, "Keep all three", "3 ", "c ◥")
             await expect(window.notes.last.get_by_role("img")).to_have_attribute(

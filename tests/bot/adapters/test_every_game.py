@@ -87,7 +87,7 @@ async def test_people_type_and_tap_the_whole_game_on_discord(
 
         match = Match(store, service, clock, PlaceId(f"discord:{hall.id}"))
         over = await match.to_the_end(by_turns(list(people), types, taps))
-        await discord.until(lambda: "Play again" in hall.newest().buttons or None, "the final board")
+        await discord.until(lambda: "Rematch" in hall.newest().buttons or None, "the final board")
         assert over.result is not None
 
 
@@ -227,7 +227,7 @@ async def begun_on_discord(
         await hall.reads(person.name)
     if seats < GAMES[game].seats[-1]:
         await people[0].presses("Start", on=lobby)
-    await hall.reads("The game begins")
+    await hall.reads("Turn order")
     yield hall, {PersonId(f"discord:{person.id}"): person for person in people}
     await chat.stop()
 
@@ -300,7 +300,7 @@ async def test_people_type_and_tap_the_whole_game_on_telegram(
             raise AssertionError(f"{choice} takes more than {MOST_TAPS} taps")
 
         over = await Match(store, service, clock, hall.place).to_the_end(by_turns(list(by_id), types, taps))
-        assert "Play again" in hall.newest().flat
+        assert "Rematch" in hall.newest().flat
         assert over.result is not None
         for person in hall.members:
             assert person.private().messages == []

@@ -742,7 +742,7 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
         await window.press("½ Agree to a draw")
         await window.notes.locator(".danger").press("Enter")  # it ends the game, so it is asked about
         await expect(window.board).to_contain_text("A draw by agreement between Anna and Ben.")
-        await expect(window.board).to_contain_text("Play again")
+        await expect(window.board).to_contain_text("Rematch")
 
 
 async def test_two_people_tap_and_complete_their_moves(browser: Chromium, server: str, raw: Redis) -> None:

@@ -405,6 +405,22 @@ async def test_a_finger_that_meets_what_the_page_just_moved_under_it_presses_not
         assert (early, late) == (False, True)
 
 
+async def test_what_comes_of_a_tap_that_is_answered_late_is_no_surprise(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
+        await window.press(window.label("move"))
+        await window.notes.locator(".row button").first.tap()
+        place = window.notes.locator(".row button", has_text="f4")
+        await expect(place).to_be_visible()
+        meets = asyncio.ensure_future(window.page.evaluate(MEETS))
+        raw.execute_command("CLIENT", "PAUSE", 1500, "WRITE")
+        await place.tap()
+        meant, met, early, _ = await meets
+        assert meant != met
+        assert early
+
+
 async def test_a_last_board_that_does_not_fit_is_scrolled_and_not_shrunk(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

@@ -1,8 +1,9 @@
-"""A whole game of four people in one window of a real browser, on a phone: two tap, two type a turn at a time."""
+"""A whole game of four people in one window of a real browser, on a phone: one taps, three type a turn at a time."""
 
 from math import dist
 
 import pytest
+from playwright.async_api import TimeoutError as NothingSeen
 from playwright.async_api import expect
 from redis import Redis
 
@@ -26,6 +27,8 @@ NEWEST = f"{BOARD}.dataset.id"
 SHOWN = f"[{NEWEST}, {MENU}?.innerHTML ?? ''].join()"
 """Which board is the newest, and what the newest message for this person alone reads."""
 GOES_ON = f"(shown) => {SHOWN} !== shown && !document.querySelector('.busy')"
+TAKEN = f"(shown) => {SHOWN} !== shown || document.querySelector('.busy') !== null"
+UNTIL_SEEN_MS = 1000
 CALLED = f"(name) => {BOARD}?.querySelector('.mention')?.innerText === '@' + name"
 IS_CALLED = f"{BOARD}.querySelector('span.mention')"
 """In their own eyes; for everybody else that is a button."""
@@ -57,8 +60,17 @@ class Thumb:
         return [str(each) for each in found]
 
     async def tap(self, within: str, payload: str) -> None:
-        """Tap a button of a message, and wait until that has brought something about."""
+        """Tap a button of a message, and wait until that has brought something about. Nothing, where a board came by
+        itself just before and the page takes the tap for a miss: whoever sees that taps again."""
         shown = await self._window.run(SHOWN)
+        await self._press(within, payload)
+        try:
+            await self._window.page.wait_for_function(TAKEN, arg=shown, timeout=UNTIL_SEEN_MS)
+        except NothingSeen:
+            await self._press(within, payload)
+        await self._window.page.wait_for_function(GOES_ON, arg=shown)
+
+    async def _press(self, within: str, payload: str) -> None:
         x, y, width, height = await self._window.page.evaluate(
             f"({REACHED})({within}.querySelector('.row [data-payload=\"{payload}\"]'))"
         )
@@ -66,7 +78,6 @@ class Thumb:
         self._last = max(corners, key=lambda corner: dist(corner, self._last))
         assert await self._window.page.evaluate(LIES, [*self._last, payload]), f"{payload} lies under something"
         await self._window.page.touchscreen.tap(*self._last)
-        await self._window.page.wait_for_function(GOES_ON, arg=shown)
 
 
 async def becomes(window: Window, name: str) -> None:
@@ -80,7 +91,7 @@ async def becomes(window: Window, name: str) -> None:
 async def test_four_people_tap_and_type_a_whole_game_on_a_phone(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
-    """Two of them tap, step by step; the others type whole turns."""
+    """One of them taps, step by step; the others type whole turns."""
     async with table_of(NAMES[:MOST_SEATS], browser, server, "crystalla", clock, **PHONE) as (
         window,
         store,
@@ -111,7 +122,7 @@ async def test_four_people_tap_and_type_a_whole_game_on_a_phone(
             await window.say(f"/move {choice.line}")
             await window.page.wait_for_function(GOES_ON, arg=shown)
 
-        typing = [*NAMED][1::2]
+        _, *typing = NAMED
 
         async def plays(choice: Choice) -> None:
             await (types if choice.person in typing else taps)(choice)

@@ -384,8 +384,8 @@ async def test_a_table_is_shown_at_another_venue_in_its_language_and_neither_kno
         return chat.messages[stands.message]
 
     first = await follow()
-    assert "beginnt" in first.text
-    assert "begins" in at_home.text
+    assert "Reihenfolge" in first.text
+    assert "Turn order" in at_home.text
     assert first.picture is not None
     assert at_home.picture is not None
     assert first.picture.png != at_home.picture.png

@@ -273,7 +273,7 @@ async def test_the_game_goes_on_with_the_house_in_the_seat(talk: Talk, chat: Rec
         await talk.crowd.says(name, "/move pass")
         if chat.newest().call == called:
             await talk.crowd.says(name, "[Yes, …]")
-    assert "Play again" in str(chat.newest().rows)
+    assert "Rematch" in str(chat.newest().rows)
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["resigned before", "at once"])

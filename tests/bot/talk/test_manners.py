@@ -184,11 +184,11 @@ async def test_resigning_ends_it_and_everybody_can_look_back_and_check_the_luck(
         await evening.plays_a_turn(await evening.up())
     held = (await evening.table()).id
     for name in evening.people:
-        if evening.chat.newest().rows and "Play again" in str(evening.chat.newest().rows):
+        if evening.chat.newest().rows and "Rematch" in str(evening.chat.newest().rows):
             break
         await evening.crowd.says(name, "/resign")
         await evening.crowd.says(name, "[Yes, I resign]")
-    assert "Play again" in str(evening.chat.newest().rows)
+    assert "Rematch" in str(evening.chat.newest().rows)
     await evening.clock.advance(timedelta(minutes=1))
     spectator = "dora"
     history = await evening.crowd.says(spectator, "/history")
@@ -219,7 +219,7 @@ async def test_in_a_rematch_the_host_begins_or_the_first_seat_moves_on_and_more_
         await evening.crowd.says(name, "/end" if name == evening.people[0] else "[I agree]")
     assert say("result.ended", "en", n=0) in evening.chat.newest().text
     *others, last = evening.people
-    await evening.crowd.says(last, "[Play again]")
+    await evening.crowd.says(last, "[Rematch]")
     for name in others:
         await evening.crowd.says(name, "[Join]")
     if (await evening.table()).phase == Phase.LOBBY:  # a full table starts by itself
@@ -239,7 +239,7 @@ async def test_whoever_leaves_a_running_game_is_replaced_or_beaten(evening: Even
     await evening.crowd.says(name, "/leave")
     await evening.crowd.says(name, "[Yes, I resign]")
     if len(evening.people) == 2:
-        assert "Play again" in str(evening.chat.newest().rows)
+        assert "Rematch" in str(evening.chat.newest().rows)
     else:
         assert (await evening.table()).seat_of(evening.crowd.person(name).id) is None
 

@@ -129,7 +129,7 @@ async def test_whoever_wants_a_draw_hears_whether_that_is_an_offer(crowd: Crowd,
         await crowd.says(second, "/undo")
     await crowd.says(second, f"/move {move}")
     third, move = await next_up(store)
-    assert text(await crowd.says(third, f"/move draw {move}")).startswith("Played: draw offered, ")
+    assert text(await crowd.says(third, f"/move draw {move}")).endswith(", with a draw offer")
 
 
 async def test_a_draw_button_kept_from_an_earlier_turn_offers_nothing_in_a_later_one(
@@ -397,7 +397,7 @@ async def test_a_whole_game_by_taps_alone(crowd: Crowd, chat: RecordingChat, sto
     loaded = await store.load(table.id)
     assert loaded is not None
     assert loaded.table.result is not None
-    assert "Play again" in str(chat.newest().rows)
+    assert "Rematch" in str(chat.newest().rows)
 
 
 async def test_a_board_saved_but_not_posted_is_posted_after_the_restart_once(

@@ -273,7 +273,7 @@ async def test_when_nobody_decides_the_house_plays_so_no_table_stays_blocked(
             break
         await later(crowd, clock, hours=9)
     assert await here(store) is None
-    assert "[Play again]" in "".join(chat.lines)
+    assert "[Rematch]" in "".join(chat.lines)
 
 
 class Blank(Pictures):
@@ -322,7 +322,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: the house takes over (with two, whoever runs out of time loses)]")
+    await crowd.says("anna", "[When time is up: The house takes over; with two players, that player loses]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
     assert "Anna ran out of time: Ben wins!" in chat.newest().text

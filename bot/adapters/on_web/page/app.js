@@ -15,7 +15,7 @@ const MOST = 300; // messages on the page
 const SLIP_MS = 350; // a second click within this time and distance belongs to the first
 const SLIP_PX = 12;
 const JUMP_MS = 400; // a finger so soon after the page has moved by itself means what lay there before
-const CALM_MS = 1000; // what comes so long after the last press comes by itself
+const CALM_MS = 1000; // what comes so long after the last answer comes by itself
 const SEEN = 3; // messages at the end that one may see at once
 const LEAST = 0.6; // of a picture that gives way to what is under it
 const HINT = 9; // px above the last row of a menu, where it says that there is more below
@@ -423,17 +423,22 @@ const here = () => ({ person: view.person, place: view.place });
 
 function send(text) {
   expect();
-  done = performance.now();
-  line.request({ kind: "say", text, ...here() });
+  ask({ kind: "say", text, ...here() });
 }
 
-let done = -Infinity; // when something was done here
+let done = -Infinity; // when something that was done here was answered
+
+/** Do something: what comes until that is answered, or soon after, comes of it. */
+async function ask(event) {
+  await line.request(event);
+  done = performance.now();
+}
 let jump = { at: -Infinity, knobs: [] };
 
 /** Remember where the buttons and boards lay, before what comes by itself moves them. */
 function keepLayout() {
   const now = performance.now();
-  if (now - done < CALM_MS) return;
+  if (line.undone.size || now - done < CALM_MS) return;
   const isOn = now - jump.at < JUMP_MS;
   jump = { at: now, knobs: isOn ? jump.knobs : [...list.children].slice(-SEEN).toReversed().flatMap(layout) };
 }
@@ -493,12 +498,11 @@ const act = {
   press: (message, payload) => {
     if (view.busy.has(message.id)) return false;
     expect();
-    done = performance.now();
     view.busy.add(message.id);
     elementOf(message.id)?.classList.add("busy");
     const focus = elementOf(message.id)?.contains(document.activeElement) ? document.activeElement : null;
     taken = focus === null ? "" : focus.matches(".part") ? "part" : "button";
-    line.request({ kind: "press", message: message.id, payload, ...here() }).then(() => {
+    ask({ kind: "press", message: message.id, payload, ...here() }).then(() => {
       view.busy.delete(message.id);
       point(); // a turn that everybody sees as a whole has begun, or begins anew
       taken = "";

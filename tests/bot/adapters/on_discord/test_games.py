@@ -91,7 +91,7 @@ async def starts(hall: Channel, host: Person, *others: Person) -> Message:
     await host.chooses("Easy: random set-up", on=options)
     await hall.reads("Easy: random set-up")
     await host.presses("Start", on=lobby)
-    board = await hall.reads("The game begins")
+    board = await hall.reads("Turn order")
     await hall.discord.until(lambda: lobby.rows == [] or None, "the lobby loses its buttons")
     return board
 
@@ -167,7 +167,7 @@ async def test_three_people_type_a_whole_game(bot: Service, discord: Discord, ha
     await bot.idle()
     assert moves >= 10
     assert len(boards(hall)) == moves + 1, "one post for every turn, and one for the start"
-    assert "Play again" in board.buttons
+    assert "Rematch" in board.buttons
     assert all(each.rows == [] for each in boards(hall)[:-1]), "former boards have no buttons"
     assert sum(person.pings for person in people) == moves, "one ping for every turn, to one person"
     assert all(len(each.pinged) == 1 for each in boards(hall)[:-1])
@@ -184,7 +184,7 @@ async def test_two_people_tap_a_whole_game(bot: Service, discord: Discord, hall:
         told = say("played", lang, action=""), say("played.pass", lang)
         assert (await taps(person, board, luck)).startswith(told)
         board = await after(hall, board)
-    assert "Play again" in board.buttons
+    assert "Rematch" in board.buttons
     assert len(boards(hall)) > 10
 
 
@@ -292,7 +292,7 @@ async def test_words_of_any_language_are_completed_to_moves_told_in_ones_own(
     if len(people) < GAMES[game].seats[-1]:
         await hall.reads("Ben")
         await anna.presses("Start")
-    board = await hall.reads("The game begins")
+    board = await hall.reads("Turn order")
     on = actor(board, people)
     on.locale = lang
     found = await on.completes("/move", move=typed)
@@ -368,7 +368,7 @@ async def test_names_of_any_kind_play(name: str, bot: Service, discord: Discord,
     await odd.presses("Join", on=lobby)
     await discord.until(lambda: lobby.edits or None, "the lobby shows who joined")
     await anna.presses("Start", on=lobby)
-    board = await hall.reads("The game begins")
+    board = await hall.reads("Turn order")
     await taps(actor(board, people), board, random.Random(1))
     board = await after(hall, board)
     assert board.content.count("<@") - board.content.count("\\<@") == 1, "the call, and nothing else"
@@ -585,7 +585,7 @@ async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_
     done = await anna.types("/games")
     mine = await done.answered()
     assert "3 tables" in mine.text
-    assert "with Ben · for 1 minute · 1 day left" in mine.text
+    assert "with Ben · waiting for 1 minute · 1 day left" in mine.text
     found = {anna.jumps(each, on=mine) for each in mine.buttons if each != "✕"}
     assert found == {board, corner.newest(), anna.direct().newest()}
 
@@ -608,7 +608,7 @@ async def test_a_turn_of_several_steps_goes_on_in_its_menu_after_a_kill_between_
         await ben.presses("Join", on=await hall.reads("who's playing?"))
         await hall.reads("Ben")
         await anna.presses("Start", on=hall.newest())
-        board = await hall.reads("The game begins")
+        board = await hall.reads("Turn order")
         on = actor(board, people)
         other = next(person for person in people if person is not on)
         menu = await (await on.presses("Move", on=board)).answered()

@@ -68,7 +68,7 @@ async def begun(hall: Channel, number: int) -> tuple[Person, ...]:
             await hall.reads(person.name)
     if number < len(NAMES):
         await people[0].presses("Start", on=lobby)
-    await hall.reads("The game begins")
+    await hall.reads("Turn order")
     return people
 
 

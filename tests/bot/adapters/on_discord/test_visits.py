@@ -80,7 +80,7 @@ async def starts(friends: Channel, host: Person, *others: Person) -> Message:
         await other.presses("Join", on=lobby)
         await friends.reads(other.name)
     await host.presses("Start", on=lobby)
-    return await friends.reads("The game begins")
+    return await friends.reads("Turn order")
 
 
 async def test_a_group_of_three_plays_to_the_end_by_what_one_of_them_has_installed(
@@ -99,7 +99,7 @@ async def test_a_group_of_three_plays_to_the_end_by_what_one_of_them_has_install
     assert moves >= 10
     assert len(boards(friends)) == moves + 1, "one post for every turn, and one for the start"
     assert board.alt.startswith("The game is over")
-    assert "Play again" in board.buttons
+    assert "Rematch" in board.buttons
     assert all(each.rows == [] for each in boards(friends)[:-1]), "what was pressed loses its buttons"
     assert sum(person.pings for person in people) == 0
     assert not [each for each in discord.requests if f"/channels/{friends.id}" in each], "nothing but answers"
@@ -115,7 +115,7 @@ async def test_people_play_again_where_they_have_played(
     await ben.presses("Yes, I resign")
     board = await friends.reads("Anna wins")
     time_goes_by(discord)
-    await ben.presses("Play again", on=board)
+    await ben.presses("Rematch", on=board)
     lobby = await friends.reads("who's playing?")
     await clara.presses("Join", on=lobby)
     await friends.reads("Clara")

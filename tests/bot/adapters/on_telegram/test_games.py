@@ -127,7 +127,7 @@ async def test_three_people_play_a_whole_game_by_typing(telegram: Telegram, bot:
     assert {person.id: len(person.pings()) for person in hall.members} == turns
     assert sum(turns.values()) > 10
     assert "wins" in hall.newest().text or "win!" in hall.newest().text
-    assert "Play again" in hall.newest().flat
+    assert "Rematch" in hall.newest().flat
     assert [person.private().messages for person in hall.members] == [[], [], []], "nobody was written to privately"
 
 
@@ -153,10 +153,10 @@ async def test_three_people_play_a_whole_game_by_taps_only(telegram: Telegram, b
         await tapped(bot, person, key, board)
         taps += 1
     assert taps > 20
-    assert "Play again" in hall.newest().flat
+    assert "Rematch" in hall.newest().flat
     assert all(not message.keys for message in hall.said()[:-1])
     before = len(hall.said())
-    await clara.presses("Play again", hall)
+    await clara.presses("Rematch", hall)
     await bot.calm()
     assert len(hall.said()) == before + 1
     assert hall.newest().has("Join")
@@ -376,7 +376,7 @@ async def test_updates_that_come_twice_are_applied_once(telegram: Telegram, bot:
     telegram.repeats()
     hall.members[0].private().closed = False
     await hall.members[0].types("/help", hall)
-    await hall.members[0].private().offers("Rules of")
+    await hall.members[0].private().offers("Kabooom! rules")
     await bot.calm()
     assert (await bot.state(hall), len(hall.said())) == (before, boards)
 
