@@ -414,7 +414,7 @@ async def test_what_comes_of_a_tap_that_is_answered_late_is_no_surprise(
         place = window.notes.locator(".row button", has_text="f4")
         await expect(place).to_be_visible()
         meets = asyncio.ensure_future(window.page.evaluate(MEETS))
-        raw.execute_command("CLIENT", "PAUSE", 1500, "WRITE")
+        raw.client_pause(1500, all=False)
         await place.tap()
         meant, met, early, _ = await meets
         assert meant != met
