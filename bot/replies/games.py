@@ -96,18 +96,19 @@ def waits_for(person: PersonId, table: Table, view: State | None) -> bool:
 
 
 def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, lang: str) -> list[str]:
-    """Two lines: the game and what it waits for; with whom, since when, how long."""
+    """Two lines: the game, what it waits for, since when and how long; with whom, and how to get there."""
     table, view = mine.table, mine.view
     mark = "👉 " if waits_for(person, table, view) else ""
     count = f"{number}. " if all_ > 1 else ""
     people = names(table, lang)
     others = [name for name, seat in zip(now_playing(table, lang), table.seats, strict=True) if seat.person != person]
-    facts = [say("games.with", lang, names=_shortened(texts.listed(others, lang)))] if others else []
+    waits = [_state(person, table, view, people, lang)]
     if view is not None and view.actor is not None and not table.resting:
-        facts += _time(person, table, view, now, lang)
+        waits += _time(person, table, view, now, lang)
+    facts = [say("games.with", lang, names=_shortened(texts.listed(others, lang)))] if others else []
     if mine.link is None and not table.resting:
         facts.append(say("games.no_link", lang))
-    first = f"{mark}{count}{game_name(table.game, lang)} – {_state(person, table, view, people, lang)}"
+    first = f"{mark}{count}{game_name(table.game, lang)} – {' · '.join(waits)}"
     return [first, " · ".join(facts)] if facts else [first]
 
 

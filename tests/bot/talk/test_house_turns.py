@@ -153,7 +153,7 @@ async def test_how_well_the_house_plays_is_chosen_by_the_host_in_the_lobby(
     assert (await table_here(store)).level == "easy", "that is the host's to choose, among those that there are"
     reply = await crowd.sends("anna", Press(payload.write(Verb.LEVEL, table.id, 2)))
     assert reply is not None
-    assert "• hard" in drawn(reply)
+    assert "• Hard" in drawn(reply)
     assert "House (hard)" in chat.newest().text
 
 

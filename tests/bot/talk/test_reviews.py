@@ -21,7 +21,7 @@ from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_hints import Patient
 from tests.bot.talk.test_service import table_here
 
-WENT = "looking back"
+WENT = "– review"
 
 
 @pytest.fixture
