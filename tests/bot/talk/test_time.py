@@ -197,7 +197,7 @@ async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_
     await begun(crowd, others=("ben", "clara", "dora"))
     await crowd.says("anna", "/end")
     again = [str(await crowd.says("anna", "/end")), str(await crowd.says("anna", "[I agree]"))]
-    assert all("I already have your yes. Now it's up to Clara, Dora and Ben." in each for each in again)
+    assert all("You've already agreed. Now it's up to Clara, Dora and Ben." in each for each in again)
     assert "OK, noted!" in str(await crowd.says("ben", "[I agree]"))
     assert "up to Clara and Dora." in str(await crowd.says("ben", "[I agree]"))
     assert "The game is over." in str(await crowd.says("clara", "[I agree]"))

@@ -349,7 +349,7 @@ async def test_nonsense_is_refused_kindly(bot: Service, discord: Discord, hall: 
         done = await on.types("/move", move=text)
         assert done.answer is not None
         assert done.answer.reader is on
-        assert "Move" in done.answer.buttons or "Ziehen" in done.answer.buttons
+        assert "Move" in done.answer.buttons or "Mein Zug" in done.answer.buttons
         await on.completes("/move", move=text)
     done = await on.types("/move", move="   ")
     assert done.answer is not None

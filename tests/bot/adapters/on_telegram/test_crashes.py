@@ -197,7 +197,7 @@ async def test_a_turn_of_several_steps_goes_on_in_its_message_after_a_kill_betwe
         assert person.private().said() == [menu], "one message that goes on"
         await other.types("/board", hall)
         again = await hall.telegram.until(lambda: hall.newest() if hall.newest() is not board else None, "it is posted")
-        assert "begins" in again.text
+        assert "Turn order" in again.text
         assert "keeps" not in again.text, "the others see the turn when it is complete"
         left = {key.text[0] for key in choices(menu)}
         await person.types("/move " + " ".join(f"{slot}bne" for slot in sorted(left)), hall)
