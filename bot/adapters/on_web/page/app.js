@@ -433,6 +433,7 @@ async function ask(event) {
   await line.request(event);
   done = performance.now();
 }
+
 let jump = { at: -Infinity, knobs: [] };
 
 /** Remember where the buttons and boards lay, before what comes by itself moves them. */
