@@ -197,7 +197,7 @@ async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_
     await begun(crowd, others=("ben", "clara", "dora"))
     await crowd.says("anna", "/end")
     again = [str(await crowd.says("anna", "/end")), str(await crowd.says("anna", "[I agree]"))]
-    assert all("You've already agreed. Now it's up to Clara, Dora and Ben." in each for each in again)
+    assert all("I already have your yes. Now it's up to Clara, Dora and Ben." in each for each in again)
     assert "OK, noted!" in str(await crowd.says("ben", "[I agree]"))
     assert "up to Clara and Dora." in str(await crowd.says("ben", "[I agree]"))
     assert "The game is over." in str(await crowd.says("clara", "[I agree]"))
@@ -322,7 +322,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: The house takes over; with two players, whoever is late loses]")
+    await crowd.says("anna", "[When time is up: The house takes over; with two players, the game is lost]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
