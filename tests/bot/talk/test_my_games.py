@@ -41,7 +41,8 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
 ) -> None:
     await begun(crowd, ROOM, "1d")
     await clock.advance(timedelta(hours=3))
-    assert (await games(crowd, "anna")).text == "👉 Kabooom! – your turn! · waiting for 3 hours · 21 hours left\nwith Ben"
+    told = (await games(crowd, "anna")).text
+    assert told == "👉 Kabooom! – your turn! · waiting for 3 hours · 21 hours left\nwith Ben"
     told = (await games(crowd, "ben")).text
     assert told == "Kabooom! – Anna's turn · waiting for 3 hours · 21 hours left\nwith Anna"
 
