@@ -42,9 +42,9 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
     await begun(crowd, ROOM, "1d")
     await clock.advance(timedelta(hours=3))
     told = (await games(crowd, "anna")).text
-    assert told == "👉 Kabooom! – your turn! · waiting for 3 hours · 21 hours left\nwith Ben"
+    assert told == "👉 Kabooom! – your turn! · waiting 3 hours · 21 hours left\nwith Ben"
     told = (await games(crowd, "ben")).text
-    assert told == "Kabooom! – Anna's turn · waiting for 3 hours · 21 hours left\nwith Anna"
+    assert told == "Kabooom! – Anna's turn · waiting 3 hours · 21 hours left\nwith Anna"
 
 
 async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
@@ -55,7 +55,7 @@ async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock
 
 async def test_without_a_clock_nothing_is_left_to_be_told(crowd: Crowd) -> None:
     await begun(crowd, ROOM, "none")
-    assert (await games(crowd, "anna")).text.endswith("your turn! · waiting for 1 minute\nwith Ben")
+    assert (await games(crowd, "anna")).text.endswith("your turn! · waiting 1 minute\nwith Ben")
 
 
 async def test_the_link_leads_to_the_newest_board(crowd: Crowd, chat: RecordingChat) -> None:
