@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Manner, PersonId, Reply, Style
 from bot.replies.boards import own_label, resume
-from bot.replies.times import ago, duration
+from bot.replies.times import ago, duration, largest
 from bot.replies.words import close, game_name, name_of, names, now_playing, say
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -143,7 +143,8 @@ def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str)
     facts = list[str]()
     if table.since_ms:
         long = now - from_ms(table.since_ms)
-        since = say("games.since", lang, long=duration(long, lang))
+        unit, n = largest(long)
+        since = say(f"games.since.{unit}", lang, n=n)
         facts.append(say("games.late_since", lang, since=ago(long, lang)) if late else since)
     up = deadlines.look(table, view, now).up
     if up is not None:

@@ -31,6 +31,17 @@ def duration(length: timedelta, lang: str) -> str:
     return ", ".join(str(format_unit(n, f"duration-{each}", locale=lang)) for n, each in said if n)
 
 
+def largest(length: timedelta) -> tuple[str, int]:
+    """A length of time in its largest unit: ``day``, ``hour`` or ``minute``, and how many of them.
+
+    >>> largest(timedelta(hours=50)), largest(timedelta(minutes=59.7)), largest(timedelta(0))
+    (('day', 2), ('hour', 1), ('minute', 1))
+    """
+    length = max(round(length / MINUTE) * MINUTE, MINUTE)
+    name, unit, *_ = next(each for each in _UNITS if length >= each[1])
+    return name, length // unit
+
+
 def ago(length: timedelta, lang: str) -> str:
     """How long ago something was.
 

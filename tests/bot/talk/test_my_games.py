@@ -50,7 +50,7 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
 async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, ROOM, "3d", people=("dora", "emil"))
     await clock.advance(timedelta(hours=49))
-    assert (await games(crowd, "emil")).text.endswith(" · wartet schon 2 Tage, 1 Stunde · noch 23 Stunden\ndabei: Dora")
+    assert (await games(crowd, "emil")).text.endswith(" · seit 2 Tagen · noch 23 Stunden\ndabei: Dora")
 
 
 async def test_without_a_clock_nothing_is_left_to_be_told(crowd: Crowd) -> None:
