@@ -197,7 +197,7 @@ async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_
     await begun(crowd, others=("ben", "clara", "dora"))
     await crowd.says("anna", "/end")
     again = [str(await crowd.says("anna", "/end")), str(await crowd.says("anna", "[I agree]"))]
-    assert all("You've already said yes. Now it's up to Clara, Dora and Ben." in each for each in again)
+    assert all("Your vote is in. Now it's up to Clara, Dora and Ben." in each for each in again)
     assert "OK, noted!" in str(await crowd.says("ben", "[I agree]"))
     assert "up to Clara and Dora." in str(await crowd.says("ben", "[I agree]"))
     assert "The game is over." in str(await crowd.says("clara", "[I agree]"))
@@ -322,7 +322,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: The house takes over; in two-player games the other player wins]")
+    await crowd.says("anna", "[When time is up: With 3 or more the house takes over; with 2 the other player wins]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
@@ -382,7 +382,7 @@ async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
     await crowd.says("ben", "/end")
     said = [post.text for post in chat.messages.values()]
     assert not any("three days" in each for each in said)
-    assert any("1 of 2 agree so far" in each for each in said)
+    assert any("agreed: 1 of 2" in each for each in said)
     await later(crowd, clock, hours=more)
     assert "three days" in chat.newest().text
 
@@ -419,7 +419,7 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     await begun(crowd, "none", others=("ben", "clara"))
     await later(crowd, clock, days=4)
     await crowd.says("anna", "/end")
-    assert "1 of 2 agree so far" in chat.newest().text
+    assert "agreed: 1 of 2" in chat.newest().text
     await crowd.says("ben", "[I agree]")
     assert "ended without a winner" in chat.newest().text
 
