@@ -1,7 +1,8 @@
 """What is on the table: fields, caps, colours, and the strips that the colours come from."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from msgspec import Struct
@@ -92,25 +93,24 @@ def can_be_strips(side: Side, colours: Sequence[Colour | None]) -> bool:
     >>> can_be_strips(Side.GREY, [*"bbygb", *"bgybb", *[None] * 15])
     False
     """
+    laid = {0}  # the sets of strips that can lie in the rows so far, a bit for each strip
+    for row in rows_of(colours):
+        fitting = [1 << strip for strip, ends in enumerate(_fitting(side, row)) if ends]
+        laid = {before | strip for before in laid for strip in fitting if not before & strip}
+    return bool(laid)
 
-    def agrees(row: Iterable[str | None], strip: str) -> bool:
-        return any(
-            all(here in (None, there) for here, there in zip(row, end, strict=True)) for end in (strip, strip[::-1])
+
+@lru_cache(maxsize=1 << 10)
+def _fitting(side: Side, row: tuple[Colour | None, ...]) -> tuple[tuple[str, ...], ...]:
+    """For each strip of *side* the ways, from either end, in which it agrees with what was seen of a *row*."""
+    return tuple(
+        tuple(
+            end
+            for end in (strip, strip[::-1])
+            if all(here in (None, there) for here, there in zip(row, end, strict=True))
         )
-
-    rows = rows_of(colours)
-
-    def places(row: int, left: tuple[str, ...]) -> bool:
-        return not left or any(
-            agrees(rows[row], strip) and places(row + 1, tuple(other for other in left if other is not strip))
-            for strip in left
-        )
-
-    return places(0, STRIPS[side])
-
-
-_ENDS: Final = {side: tuple((strip, strip[::-1]) for strip in strips) for side, strips in STRIPS.items()}
-"""The strips as they can lie in a row, from either end."""
+        for strip in STRIPS[side]
+    )
 
 
 def laid_anew(chance: Chance, side: Side, seen: Sequence[Colour | None]) -> tuple[Colour, ...]:
@@ -120,13 +120,7 @@ def laid_anew(chance: Chance, side: Side, seen: Sequence[Colour | None]) -> tupl
     How many boards there are is counted row by row for each set of strips that are left, a bit for each strip; then
     the strip of each row is drawn by how many boards go on from it.
     """
-    fitting = [
-        [
-            [end for end in ends if all(here in (None, there) for here, there in zip(row, end, strict=True))]
-            for ends in _ENDS[side]
-        ]
-        for row in rows_of(seen)
-    ]
+    fitting = [_fitting(side, row) for row in rows_of(seen)]
     boards = latest = {0: 1}  # strips left -> ways to lay them into as many of the last rows
     for row in reversed(fitting):
         longer: dict[int, int] = {}

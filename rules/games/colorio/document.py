@@ -133,7 +133,7 @@ def _fields(key: str, grid: Grid, marks: dict[str, T]) -> tuple[T, ...]:
     letters = "".join(reversed(grid))
     if strange := set(letters) - set(marks):
         raise ValueError(f"{key}: {min(strange)!r} is none of {' '.join(marks)}")
-    return tuple(marks[letter] for letter in letters)
+    return tuple(map(marks.__getitem__, letters))
 
 
 def _layout(layout: LayoutDocument) -> Layout:
