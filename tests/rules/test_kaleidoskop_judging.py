@@ -73,11 +73,11 @@ def test_what_one_tool_can_turn_is_told_as_it_can_be_played(seats: int) -> None:
 def test_of_the_tools_that_finish_a_task_one_for_each_colour_is_thought_of(seats: int) -> None:
     seen = 0
     for state in positions(seats, Stage.TOOLS):
-        listed = state.sifted()
+        listed, done = state.sifted(), can_claim(state)
         for action in state.actions():
-            if isinstance(action, Mirror | Glass) and can_claim(state.play(action)) - can_claim(state):
+            if isinstance(action, Mirror | Glass) and can_claim(after := state.play(action)) - done:
                 seen += 1
-                place, after = GRID.number[action.hex], state.play(action)
+                place = GRID.number[action.hex]
                 alike = [each for each in listed if isinstance(each, Mirror | Glass) and each.hex == action.hex]
                 assert after.hexes[place] in {state.play(each).hexes[place] for each in alike}
     assert seen
@@ -86,7 +86,8 @@ def test_of_the_tools_that_finish_a_task_one_for_each_colour_is_thought_of(seats
 def can_claim(state: State) -> set[tuple[str, str]]:
     """The tasks in the actor's hand that are done."""
     assert state.actor is not None
-    return {(card, name) for card in hand(state) for name in finished(card, state.lights())}
+    lit = state.lights()
+    return {(card, name) for card in hand(state) for name in finished(card, lit)}
 
 
 def hand(state: State) -> list[str]:
@@ -104,8 +105,8 @@ def test_a_task_is_no_step_away_where_it_is_done_and_one_that_a_crystal_finishes
         for action in state.actions():
             if isinstance(action, Crystal):
                 after = state.play(action)
-                turned = sum(old != new for old, new in zip(state.hexes, after.hexes, strict=True))
                 for card, name in can_claim(after) - done:
+                    turned = sum(old != new for old, new in zip(state.hexes, after.hexes, strict=True))
                     assert steps(card, name, laid, seats) < FAR or turned > 1
 
 
