@@ -6,7 +6,7 @@ What differs between games is in the games' own tests; the page has its whole ga
 
 import logging
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -35,6 +35,20 @@ from tests.emulators.telegram.world import Message as Said
 
 SEED = "07" * 16
 """Of every game here, in hexadecimal; its salt as well."""
+LONGEST = 200
+"""So many boards has no game here."""
+
+
+each_game = pytest.mark.parametrize("game", GAMES, scope="module")
+"""One platform right after the other, with the same boards."""
+
+
+@pytest.fixture(scope="module")
+def painter() -> Iterator[Pictures]:
+    """Keeps all boards of a whole game: each is painted once for both platforms."""
+    made = Pictures(kept=LONGEST)
+    yield made
+    made.close()
 
 
 @pytest.fixture
@@ -44,7 +58,7 @@ async def service(store: Store, painter: Pictures, clock: HandClock) -> AsyncIte
     await made.stop()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_game
 async def test_people_type_and_tap_the_whole_game_on_discord(
     game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -232,7 +246,7 @@ async def begun_on_discord(
     await chat.stop()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@each_game
 async def test_people_type_and_tap_the_whole_game_on_telegram(
     game: str, store: Store, service: Service, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
