@@ -99,17 +99,23 @@ def before_at(size: Size, colour: str, corners: tuple[int, ...], held: tuple[int
             others += [_box((x + across, y + down), 24, 24)]
         others += [_box((x, y - ABOVE * size.crystal), 23 * size.crystal, 23 * size.crystal)]
         others += [_box((x, y + BELOW * size.crystal), width("46", high, False), high * CAPITAL)]
-    ways = sorted(product(BEFORE, range(24)), key=lambda way: (abs(way[0] - BEFORE[0]), way[1] % 4, way[1]))
-    places = [
-        (size.radius * far * -cos(turn * pi / 12), size.radius * far * -sin(turn * pi / 12)) for far, turn in ways
-    ]
-    reach = OLD * size.crystal
+    places, reach = _places(size), OLD * size.crystal
 
     def hidden(at: Point) -> float:
         return sum(max(0.0, reach - _away(other, at)) ** 2 for other in others)
 
-    best = next((at for at in places if not hidden(at)), None) or min(places, key=hidden)
+    free = (at for at in places if all(_away(other, at) >= reach for other in others))
+    best = next(free, None) or min(places, key=hidden)
     return round(best[0]), round(best[1])
+
+
+@cache
+def _places(size: Size) -> tuple[Point, ...]:
+    """Where a former colour may stand, the best ones first."""
+    ways = sorted(product(BEFORE, range(24)), key=lambda way: (abs(way[0] - BEFORE[0]), way[1] % 4, way[1]))
+    return tuple(
+        (size.radius * far * -cos(turn * pi / 12), size.radius * far * -sin(turn * pi / 12)) for far, turn in ways
+    )
 
 
 def holder_at(crystal: float, upper: bool) -> tuple[int, int]:

@@ -52,7 +52,7 @@ def track(last: Last, window: Window) -> Iterator[AnyShape]:
     for k in range(1, beads + 1):
         part = (START + (length - START) * k / (beads + 1)) / length
         at = (x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
-        if not any(_touches(at, name) for name in _names(window)):
+        if not _touches(at, _names(window)):
             yield Stamp(_bead(min(SIZES - 1, SIZES * k // beads)), at)
     yield Stamp(tip(round(atan2(dy, dx) / (2 * pi) * TURNS) % TURNS), (x, y))
     yield from (Stamp(pill(field), label(window, field)) for field in ends)
@@ -101,9 +101,10 @@ def _names(window: Window) -> tuple[Point, ...]:
     return tuple(label(window, field) for field in FIELDS)
 
 
-def _touches(at: Point, name: Point) -> bool:
-    """Whether a bead would touch a name."""
-    return abs(at[0] - name[0]) < LABEL[0] + BEAD and abs(at[1] - name[1]) < LABEL[1] + BEAD
+def _touches(at: Point, names: Iterable[Point]) -> bool:
+    """Whether a bead would touch one of these names."""
+    (x, y), across, down = at, LABEL[0] + BEAD, LABEL[1] + BEAD
+    return any(abs(x - u) < across and abs(y - v) < down for u, v in names)
 
 
 @cache
