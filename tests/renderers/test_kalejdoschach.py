@@ -669,6 +669,8 @@ def tips() -> dict[tuple[str, str], Stamp]:
     for source, kind in product(FIELDS, KINDS):
         board = tuple(Piece(0, kind) if field == source else None for field in FIELDS)
         for move in moves(board, 0, None):
+            if (move.source, move.target) in found:  # several kinds make the same move, and leave the same track
+                continue
             last = Last(0, kind, move.source, move.target, None)
             stamps = [shape for shape in track(last, window) if isinstance(shape, Stamp)]
             (found[move.source, move.target],) = (it for it in stamps if it.sprite.name.startswith("tip "))
