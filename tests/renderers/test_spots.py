@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
-from renderers import POSITIONS, Look, Theme, board, drawer, drawers, picture, spots
+from renderers import POSITIONS, Look, Theme, board, drawer, drawers, spots
 from renderers.outlines import Outline, box, centre, disc, inset, inside, marks
 from renderers.paint import painter
 from renderers.palette import colours, contrast
@@ -139,8 +139,8 @@ def test_marks_change_nothing_beside_their_places() -> None:
     for where, view, look in seen():
         for chosen, choices in dict.fromkeys(list(some(view))[k] for k in (0, -1)) if view.actions() else ():
             marked = Look(look.seats, look.side, choices=choices, chosen=chosen)
-            plain = painter(look.theme).paint(drawer(view).scene(view, marked))
-            changed = ImageChops.difference(pixels(plain), pixels(picture(view, marked))).convert("L")
+            image = painter(look.theme).image
+            changed = ImageChops.difference(image(drawer(view).scene(view, marked)), image(board(view, marked)))
             found = spots(view, marked)
             areas = {part: _around(found[part]) for part in {*choices, *chosen} & set(found)}
             for part, area in areas.items():
