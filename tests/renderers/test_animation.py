@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from PIL import Image, ImageSequence
 
-import renderers
-from renderers import Theme
+from renderers import Theme, board
 from renderers.animation import STRIP, Animation, room
+from renderers.paint import painter
 from rules import GAMES, Game
 from tests.renderers.looking import a_look, positions
 from tests.rules.playing import games
@@ -44,7 +44,7 @@ def test_every_frame_is_the_picture_of_its_position_to_the_pixel(game: Game, the
     shown = frames(film(views, theme, clear))
     assert len(shown) == len(views)
     for frame, view in zip(shown, views, strict=True):
-        picture = Image.open(BytesIO(renderers.picture(view, a_look(theme=theme)))).convert("RGB")
+        picture = painter(theme).image(board(view, a_look(theme=theme))).convert("RGB")
         left, top = (frame.width - picture.width) // 2, (frame.height - STRIP - picture.height) // 2
         assert min(left, top) >= 0
         assert frame.crop((left, top, left + picture.width, top + picture.height)).tobytes() == picture.tobytes()
