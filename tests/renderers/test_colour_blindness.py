@@ -7,6 +7,7 @@ other, never stand alone. A letter, a number or another figure lies on them or b
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 from math import dist
 
@@ -48,6 +49,7 @@ def _root(value: float) -> float:
     return float(value ** (1 / 3)) if value > 0.008856 else 7.787 * value + 16 / 116
 
 
+@cache  # the same few hues come again and again
 def apart(one: Rgb, other: Rgb) -> float:
     """How different two colours are for the eye that takes them most for each other."""
     seen = ((_lab(one, eye), _lab(other, eye)) for eye in EYES)
@@ -65,22 +67,27 @@ def placed(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[Stamp |
             yield from placed(here.sprite.shapes, here.at)
 
 
+@cache  # the same sprites lie on board after board
+def hues(sprite: Sprite) -> frozenset[str]:
+    return frozenset(_HUE.findall(repr(sprite.shapes)))
+
+
+@cache
 def but_for_hue(sprite: Sprite) -> str:
     return _HUE.sub("*", re.sub("<[^>]*>", lambda name: _HUE.sub("*", f"{name[0]}'"), repr(sprite.shapes)))
 
 
 def told_by_hue(stamps: list[Stamp], known: dict[str, Rgb]) -> set[Sprite]:
     """The sprites for which there is another one that differs by a hue that is taken for theirs."""
-    kinds: dict[str, dict[Sprite, set[str]]] = defaultdict(dict)
-    for stamp in stamps:
-        hues = set(_HUE.findall(repr(stamp.sprite.shapes)))
-        if hues:
-            kinds[but_for_hue(stamp.sprite)][stamp.sprite] = hues
+    kinds: dict[str, dict[Sprite, frozenset[str]]] = defaultdict(dict)
+    for sprite in {stamp.sprite for stamp in stamps}:
+        if hues(sprite):
+            kinds[but_for_hue(sprite)][sprite] = hues(sprite)
     found: set[Sprite] = set()
     for kind in kinds.values():
         for (one, ones), (other, others) in combinations(kind.items(), 2):
             left, right = ones - others, others - ones
-            if len(left) == len(right) == 1 and apart(known[left.pop()], known[right.pop()]) < ALIKE:
+            if len(left) == len(right) == 1 and apart(known[min(left)], known[min(right)]) < ALIKE:
                 found |= {one, other}
     return found
 
