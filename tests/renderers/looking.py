@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from io import BytesIO
+from itertools import cycle
 from typing import Any
 
 from msgspec.structs import replace
 from PIL import Image
 
-from renderers import POSITIONS, Look, SeatLook, Theme, board, charts, drawer, drawers, lobbies
+from renderers import POSITIONS, Look, SeatLook, Theme, board, charts, drawer, drawers, lobbies, picture
 from renderers.charts import Bar, Chart, Curve
 from renderers.palette import HUES
 from renderers.scene import AnyShape, Scene, Stamp, Text, parts
@@ -39,6 +41,19 @@ def positions() -> dict[str, Any]:
         for source in sorted((POSITIONS / game).glob("*.json")):
             found[f"{game}/{source.stem}"] = GAMES[game].decode(source.read_bytes()).view(None)
     return found
+
+
+def some_positions() -> dict[str, Any]:
+    """Every third position: of every game some, with whatever games draw in common."""
+    return dict(list(positions().items())[::3])
+
+
+def digests() -> dict[str, str]:
+    """A fingerprint of some pictures, in one theme after the other."""
+    return {
+        f"{name} {theme}": sha256(picture(view, a_look(theme=theme))).hexdigest()
+        for (name, view), theme in zip(some_positions().items(), cycle(Theme), strict=False)
+    }
 
 
 def a_look(*names: str, theme: Theme = Theme.DARK, **facts: Any) -> Look:

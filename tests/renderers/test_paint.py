@@ -5,9 +5,8 @@ import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import sha256
 from io import BytesIO
-from itertools import cycle, product
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,7 +17,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 import renderers
-from renderers import ALT_LONGEST, Look, Theme, alt_text, diagram, drawer, drawers, picture, prepare
+from renderers import ALT_LONGEST, Look, Theme, alt_text, board, diagram, drawer, drawers, picture, prepare
 from renderers.__main__ import main
 from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
@@ -42,7 +41,7 @@ from renderers.scene import (
     Text,
 )
 from renderers.signs import figure
-from tests.renderers.looking import ODD_NAMES, a_look, pixels, positions, scene_of
+from tests.renderers.looking import ODD_NAMES, a_look, digests, pixels, positions, scene_of, some_positions
 
 READABLE = 4.5
 KILOBYTES = 70
@@ -336,7 +335,7 @@ def test_any_name_can_be_painted_and_told(name: str) -> None:
     for number, view in enumerate(positions().values(), ODD_NAMES.index(name)):
         assert 0 < len(alt_text(view, look)) <= ALT_LONGEST
         if number % 3 == 0:
-            assert pixels(picture(view, look)).size == scene_of(view).size
+            assert painter(look.theme).image(board(view, look)).size == scene_of(view).size
 
 
 def test_the_words_are_short_enough_for_a_chat(view: Any) -> None:
@@ -360,26 +359,19 @@ def test_what_is_drawn_large_is_shrunk_as_pillow_does_it(opacity: int) -> None:
 # The same again
 
 
-def some_positions() -> dict[str, object]:
-    """Every third position: of every game some, with whatever games draw in common."""
-    return dict(list(positions().items())[::3])
+@pytest.fixture(scope="module")
+def painted() -> dict[str, str]:
+    """The fingerprints of some pictures, painted once for all to which they are compared."""
+    return digests()
 
 
-def digests() -> dict[str, str]:
-    """A fingerprint of some pictures, in one theme after the other."""
-    return {
-        f"{name} {theme}": sha256(picture(view, a_look(theme=theme))).hexdigest()
-        for (name, view), theme in zip(some_positions().items(), cycle(Theme), strict=False)
-    }
+def test_some_positions_are_of_every_game_in_both_themes(painted: dict[str, str]) -> None:
+    chosen = {(name.split("/")[0], Theme(theme)) for name, theme in map(str.split, painted)}
+    assert chosen == set(product(drawers(), Theme))
 
 
-def test_some_positions_are_of_every_game_in_both_themes() -> None:
-    painted = {(name.split("/")[0], Theme(theme)) for name, theme in map(str.split, digests())}
-    assert painted == set(product(drawers(), Theme))
-
-
-def test_the_same_view_gives_the_same_bytes_in_another_process() -> None:
-    code = "from tests.renderers.test_paint import digests; print(digests())"
+def test_the_same_view_gives_the_same_bytes_in_another_process(painted: dict[str, str]) -> None:
+    code = "from tests.renderers.looking import digests; print(digests())"
     again = subprocess.run(
         [sys.executable, "-c", code],
         cwd=Path(renderers.__file__).parents[1],
@@ -388,7 +380,7 @@ def test_the_same_view_gives_the_same_bytes_in_another_process() -> None:
         text=True,
         check=True,
     )
-    assert again.stdout.strip() == str(digests())
+    assert again.stdout.strip() == str(painted)
 
 
 def test_many_threads_paint_what_one_does(theme: Theme) -> None:
@@ -415,10 +407,9 @@ def test_a_painter_that_can_keep_next_to_nothing_paints_the_same(theme: Theme) -
         assert forgetful.paint(scene_of(view)) == painter(theme).paint(scene_of(view))
 
 
-def test_preparing_is_over_once_and_changes_nothing() -> None:
-    before = digests()
+def test_preparing_is_over_once_and_changes_nothing(painted: dict[str, str]) -> None:
     prepare(Theme.LIGHT)
-    assert digests() == before
+    assert digests() == painted
 
 
 # From outside
