@@ -1,6 +1,5 @@
 """Which tone lies under what: a scene is read from front to back, as an eye does that follows a point into it."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import atan2, hypot, pi
@@ -11,8 +10,6 @@ from renderers.lettering import width
 from renderers.outlines import inside
 from renderers.paint import _arrow, _bounds
 from renderers.palette import Rgb, blend
-
-BAND = 20.0
 
 
 class Layer(NamedTuple):
@@ -40,33 +37,6 @@ def layers(shapes: tuple[parts.AnyShape, ...], by: parts.Point = (0, 0), strengt
 
 def of(scene: parts.Scene) -> list[Layer]:
     return list(layers((*scene.still, *scene.shapes)))
-
-
-class Stack:
-    """The layers of a scene, and which of them reach into which band across it: few of them are near any point."""
-
-    def __init__(self, scene: parts.Scene) -> None:
-        self.layers = of(scene)
-        self._bands: defaultdict[int, list[int]] = defaultdict(list)
-        for place, each in enumerate(self.layers):
-            for band in _bands(each.box[1], each.box[3]):
-                self._bands[band].append(place)
-
-    def near(self, place: int, points: Sequence[parts.Point]) -> list[Layer]:
-        """Those of the layers below this one that may be seen at one of the *points*."""
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        west, east, north, south = min(xs), max(xs), min(ys), max(ys)
-        reaching = {below for band in _bands(north, south) for below in self._bands[band] if below < place}
-        found = []
-        for each in map(self.layers.__getitem__, sorted(reaching)):
-            left, top, right, bottom = each.box
-            if left <= east and west <= right and top <= south and north <= bottom:
-                found.append(each)
-        return found
-
-
-def _bands(top: float, bottom: float) -> range:
-    return range(int(top // BAND), int(bottom // BAND) + 1)
 
 
 def tone(shape: parts.AnyShape, point: parts.Point) -> str:
@@ -141,17 +111,99 @@ def under(below: Sequence[Layer], point: parts.Point, known: Mapping[str, Rgb]) 
     return "+".join(name for name, _ in tones), blended(tones, known)
 
 
+Boxed = tuple[parts.AnyShape, tuple[float, float, float, float]]
+"""A shape, and the box that holds it."""
+Written = tuple[parts.Text, tuple[tuple[parts.Point, Seen], ...]]
+"""A text, and what is seen at points of it, as far as one has looked."""
+
+
 @cache
 def under_texts(scene: parts.Scene) -> tuple[tuple[parts.Text, frozenset[Seen]], ...]:
     """Every text of *scene*, and what lies under its strokes. In most games that is the same in both themes."""
-    stack = Stack(scene)
-    found: list[tuple[parts.Text, frozenset[Seen]]] = []
-    for place, (shape, _, _) in enumerate(stack.layers):
+    return tuple(
+        (text, frozenset(tones if _is_covered(tones) else (*tones, ("ground", 1.0)) for _, tones in points))
+        for text, points in _written([*map(_boxed, (*scene.still, *scene.shapes))], 1.0)
+    )
+
+
+def _written(shapes: Sequence[Boxed], strength: float) -> Iterator[Written]:
+    """The texts among *shapes* and in their sprites, and what of all these is seen under them."""
+    for place, (shape, _) in enumerate(shapes):
         if isinstance(shape, parts.Text):
-            points = [*letters(shape)]
-            below = stack.near(place, points)
-            found.append((shape, frozenset(seen(below, point) for point in points)))
+            yield shape, _further(shapes[:place], tuple((point, ()) for point in letters(shape)), strength)
+        elif isinstance(shape, parts.Stamp):
+            x, y = shape.at
+            for text, points in _in_sprite(shape.sprite, strength * shape.strength):
+                here = tuple(((x + across, y + down), tones) for (across, down), tones in points)
+                yield text, _further(shapes[:place], here, strength)
+
+
+@cache  # board after board has the same sprites, and what lies below a sprite does not matter in it
+def _in_sprite(sprite: parts.Sprite, strength: float) -> tuple[Written, ...]:
+    return tuple(_written(_opened(sprite), strength))
+
+
+def _further(
+    below: Sequence[Boxed], points: tuple[tuple[parts.Point, Seen], ...], strength: float
+) -> tuple[tuple[parts.Point, Seen], ...]:
+    """*points*, and what is seen at them when one looks through to the shapes *below*, too."""
+    if all(_is_covered(tones) for _, tones in points):
+        return points
+    xs, ys = [x for (x, _), _ in points], [y for (_, y), _ in points]
+    west, east, north, south = min(xs), max(xs), min(ys), max(ys)
+    near = [
+        (shape, box)
+        for shape, box in below
+        if box[0] <= east and west <= box[2] and box[1] <= south and north <= box[3]
+    ]
+    return tuple(
+        (point, tones if _is_covered(tones) else tones + _until_covered(_tones(near, point, strength)))
+        for point, tones in points
+    )
+
+
+def _tones(shapes: Sequence[Boxed], point: parts.Point, strength: float) -> Iterator[tuple[str, float]]:
+    """What *shapes* and the parts of their sprites paint at *point*, from front to back."""
+    x, y = point
+    for shape, (left, top, right, bottom) in reversed(shapes):
+        if not (left <= x <= right and top <= y <= bottom):
+            continue
+        if isinstance(shape, parts.Stamp):
+            (a, b), own = shape.at, strength * shape.strength
+            yield from _tones(_opened(shape.sprite), (x - a, y - b), own)
+        elif name := tone(shape, point):
+            yield name, strength * getattr(shape, "strength", 1.0)
+
+
+def _until_covered(tones: Iterator[tuple[str, float]]) -> Seen:
+    found: list[tuple[str, float]] = []
+    for each in tones:
+        found.append(each)
+        if each[1] >= 1:
+            break
     return tuple(found)
+
+
+def _is_covered(tones: Seen) -> bool:
+    return bool(tones) and tones[-1][1] >= 1
+
+
+@cache
+def _opened(sprite: parts.Sprite) -> tuple[Boxed, ...]:
+    """The parts of *sprite*, the ground of a tile among them."""
+    wide, high = sprite.reach
+    ground = (parts.Box((-wide, -high), (2 * wide, 2 * high), sprite.ground),) if sprite.ground else ()
+    return tuple(map(_boxed, (*ground, *sprite.shapes)))
+
+
+def _boxed(shape: parts.AnyShape) -> Boxed:
+    if isinstance(shape, parts.Text):
+        return shape, (*shape.at, *shape.at)
+    if not isinstance(shape, parts.Stamp):
+        return shape, _bounds(shape)
+    (x, y), boxes = shape.at, [box for _, box in _opened(shape.sprite)] or [(0.0, 0.0, 0.0, 0.0)]
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return shape, (x + min(left), y + min(top), x + max(right), y + max(bottom))
 
 
 def letters(text: parts.Text) -> Iterator[parts.Point]:

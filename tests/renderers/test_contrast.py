@@ -87,6 +87,15 @@ def test_what_changed_stands_out_wherever_it_lies(name: str, theme: Theme) -> No
     for where, scene in scenes(name, theme):
         image = painter(theme).image(scene)
         accent = image.point([255 * each for each in is_own] + [0] * (256 - len(is_own)), "L")
+        changed = accent.getbbox()
+        if changed is None:
+            continue
+        left, top, right, bottom = changed
+        around = (
+            *(max(0, left - CASING), max(0, top - CASING)),
+            *(min(image.width, right + CASING), min(image.height, bottom + CASING)),
+        )
+        image, accent = image.crop(around), accent.crop(around)
         far = image.point([255 * each for each in is_far] + [0] * (256 - len(is_far)), "L")
         near_far = far.filter(ImageFilter.BoxBlur(CASING)).point([0] + [255] * 255)
         naked = ImageChops.subtract(accent, near_far).histogram()[255]
