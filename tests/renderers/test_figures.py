@@ -5,6 +5,7 @@ out from a ground if any of its colours does, be it only that of its edge.
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
@@ -76,7 +77,22 @@ def is_figure(shape: AnyShape) -> bool:
 def most(image: Image.Image, mask: Image.Image, part: float) -> list[int]:
     """The colours, by their numbers, of at least so large a *part* of what *mask* shows of *image*."""
     counts = image.histogram(mask)
-    return [number for number, count in enumerate(counts) if count and count >= part * sum(counts)]
+    least = part * sum(counts)
+    return [number for number, count in enumerate(counts) if count and count >= least]
+
+
+@cache  # the same figure lies on board after board
+def rims(patch: Patch) -> tuple[Image.Image, Image.Image, Image.Image]:
+    """All of the figure that *patch* shows, what is just outside of its edge, and what is just inside."""
+    assert patch.mask is not None
+    shown = Image.new(patch.mask.mode, patch.size)
+    shown.im.paste(patch.mask, (0, 0, *patch.size))
+    mask = Image.new("L", (patch.size[0] + 2 * EDGE, patch.size[1] + 2 * EDGE))
+    mask.paste(shown.point([0] * 100 + [255] * 156), (EDGE, EDGE))
+    blurred = mask.filter(ImageFilter.BoxBlur(EDGE // 2))
+    outside = ImageChops.subtract(blurred.point(REACHED), mask)
+    inside = ImageChops.subtract(mask, blurred.point(COVERED))
+    return mask, outside, inside
 
 
 def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> Iterator[str]:
@@ -89,19 +105,13 @@ def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> It
             continue
         left, top, right, bottom = patch.box(shift)
         around = (left - EDGE, top - EDGE, right + EDGE, bottom + EDGE)
-        before = brush._rounded(canvas.crop(around)) if is_figure(shape) else None
+        under = canvas.crop(around) if patch.mask is not None and is_figure(shape) else None
         brush._onto(canvas, patch, patch.box(shift))
-        if before is None or patch.mask is None or (patch, before.tobytes()) in looked_at:
+        if under is None or (patch, under.tobytes()) in looked_at:
             continue
-        looked_at.add((patch, before.tobytes()))
-        shown = Image.new(patch.mask.mode, patch.size)
-        shown.im.paste(patch.mask, (0, 0, *patch.size))
-        mask = Image.new("L", before.size)
-        mask.paste(shown.point([0] * 100 + [255] * 156), (EDGE, EDGE))
-        blurred = mask.filter(ImageFilter.BoxBlur(EDGE // 2))
-        outside = ImageChops.subtract(blurred.point(REACHED), mask)
-        inside = ImageChops.subtract(mask, blurred.point(COVERED))
-        after = brush._rounded(canvas.crop(around))
+        looked_at.add((patch, under.tobytes()))
+        before, after = brush._rounded(under), brush._rounded(canvas.crop(around))
+        mask, outside, inside = rims(patch)
         own = [*most(after, mask, FELT), *most(after, inside, FELT)]
         for ground in most(before, outside, GROUND):
             if max((contrast(known[colour], known[ground]) for colour in own), default=1.0) < VISIBLE:
@@ -113,4 +123,5 @@ def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> It
 def test_every_figure_stands_out_from_what_lies_under_it(name: str, theme: Theme) -> None:
     looked_at: set[tuple[Patch, bytes]] = set()
     found = {told: where for where, scene in scenes(name, theme) for told in faint(scene, theme, looked_at)}
+    rims.cache_clear()
     assert not found
