@@ -7,6 +7,7 @@ from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
+from redis.driver_info import DriverInfo
 
 from bot.store import node
 from bot.store.address import Address, ServerKind
@@ -16,6 +17,9 @@ Client = Redis | RedisCluster
 
 CONNECTIONS = 64
 """At most so many connections to a node."""
+DRIVER = DriverInfo()
+"""What each connection says of this library; left to itself, redis-py reads its own package's description for it every
+time."""
 
 
 def connect(address: Address, timeout_s: float) -> Client:
@@ -27,6 +31,7 @@ def connect(address: Address, timeout_s: float) -> Client:
         "socket_timeout": timeout_s,
         "socket_connect_timeout": timeout_s,
         "retry": Retry(NoBackoff(), 0),
+        "driver_info": DRIVER,
         "protocol": 2,  # enough for us, and a new connection is ready one exchange earlier
     }
     tls: dict[str, Any] = {"ssl": address.tls, **_checks(address)}

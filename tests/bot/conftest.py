@@ -13,6 +13,7 @@ from redis import Redis
 
 from bot.delivery.painting import Pictures
 from bot.runtime.clock import Clock
+from bot.store.client import DRIVER
 from bot.store.embedded import Embedded
 from bot.store.store import Store
 from tests.bot.adapters.browser import Chromium
@@ -33,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def raw(server: str) -> Iterator[Redis]:
     """What is really in the server, seen past the store; empty at first."""
-    with Redis.from_url(server) as client:
+    with Redis.from_url(server, driver_info=DRIVER) as client:
         client.flushall()
         yield client
 
