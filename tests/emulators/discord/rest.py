@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from tests.emulators import forms
 from tests.emulators.discord import limits
 from tests.emulators.discord.limits import (
     ATTACHMENT,
@@ -212,16 +213,16 @@ class Rest:
 
     async def _payload(self, request: web.Request) -> tuple[dict[str, Any], dict[int, bytes]]:
         """The payload and the files, by number."""
-        if request.content_type != "multipart/form-data":
+        kind = request.headers.get("Content-Type", "")
+        if not kind.startswith(forms.WITH_FILES):
             return await request.json(), {}
         payload: dict[str, Any] = {}
         files: dict[int, bytes] = {}
-        form = await request.post()
-        for name, value in form.items():
+        for name, value in forms.fields(kind, await request.read()):
             if name == "payload_json":
                 payload = json.loads(value if isinstance(value, str) else "")
-            elif isinstance(value, web.FileField):
-                files[int(name.removeprefix("files[").removesuffix("]"))] = value.file.read()
+            elif isinstance(value, forms.Upload):
+                files[int(name.removeprefix("files[").removesuffix("]"))] = value.content
         return payload, files
 
     def _channel(self, request: web.Request, *, asks: bool = False) -> Channel:

@@ -6,10 +6,10 @@ import json
 import re
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
+from tests.emulators.forms import Upload
 from tests.emulators.telegram import ephemeral, markup
 from tests.emulators.telegram.ephemeral import Unentitled
 from tests.emulators.telegram.markup import Entity
@@ -17,12 +17,6 @@ from tests.emulators.telegram.world import Answer, Attached, Chat, Json, Key, Me
 
 if TYPE_CHECKING:
     from tests.emulators.telegram.server import Telegram
-
-
-@dataclass(frozen=True)
-class Upload:
-    name: str
-    content: bytes
 
 
 Params = dict[str, str | Upload]

@@ -17,7 +17,8 @@ from typing import TypeVar
 import aiohttp
 from aiohttp import web
 
-from tests.emulators.telegram.methods import Failure, Methods, Params, Upload, allowed
+from tests.emulators import forms
+from tests.emulators.telegram.methods import Failure, Methods, Params, allowed
 from tests.emulators.telegram.world import Chat, Json, Person, Tap
 
 T = TypeVar("T")
@@ -385,15 +386,14 @@ def _brief(params: Params) -> str:
 
 async def _params(request: web.Request) -> Params:
     """Parameters of a request: form, multipart or JSON."""
+    kind = request.headers.get("Content-Type", "")
+    if kind.startswith(forms.WITH_FILES):
+        return dict(request.query) | dict(forms.fields(kind, await request.read()))
     if request.content_type == "application/json":
         body = await request.json()
         return {name: value if isinstance(value, str) else json.dumps(value) for name, value in body.items()}
     params: Params = dict(request.query)
     for name, value in (await request.post()).items():
-        if isinstance(value, web.FileField):
-            with value.file:
-                params[name] = Upload(value.filename, value.file.read())
-        else:
-            assert isinstance(value, str)
-            params[name] = value
+        assert isinstance(value, str)
+        params[name] = value
     return params
