@@ -136,9 +136,6 @@ class OnDiscord:
     async def says(self, who: str, line: str, *, is_move: bool) -> None:
         await self.types(who, f"/move {line}" if is_move else line)
 
-    async def plays(self, who: str, line: str) -> None:
-        await self._ear.plays(who, line)
-
     async def presses(self, who: str, label: str) -> None:
         person = self._people[who]
         if not self._is_seen(person, label) and (half := self._other_half(person)) is not None:

@@ -132,9 +132,6 @@ class OnPage:
         await self._panes[who].types(line)
         await self._ear.answer(who)
 
-    async def plays(self, who: str, line: str) -> None:
-        await self._ear.plays(who, line)
-
     async def presses(self, who: str, label: str) -> None:
         pane = self._panes[who]
         button = await pane.finds(label)

@@ -121,9 +121,6 @@ class OnTelegram:
         self._typed = await self._people[who].types(line, self._hall, quoting=self._posts()[-1])
         await self._telegram.handled()
 
-    async def plays(self, who: str, line: str) -> None:
-        await self._ear.plays(who, line)
-
     async def presses(self, who: str, label: str) -> None:
         self._begins(who)
         if not self._is_offered_anyway(who, label):

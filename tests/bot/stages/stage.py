@@ -19,7 +19,6 @@ from bot.chat import (
     Reply,
     Suggestion,
     Target,
-    Typed,
     Update,
     UpdateId,
 )
@@ -148,10 +147,6 @@ class Stage(Protocol):
         as a command."""
         ...
 
-    async def plays(self, who: str, line: str) -> None:
-        """Somebody who has done something before types *line*, and nobody looks on."""
-        ...
-
     async def presses(self, who: str, label: str) -> None:
         """Somebody presses the newest button that reads *label* (`script.fits`), in what they were told or else in
         public; "label: choice" is a choice of a list. The bot has taken note of it."""
@@ -185,7 +180,6 @@ class Ear:
     def __init__(self, bot: Host) -> None:
         self._bot = bot
         self._heard = asyncio.Condition()
-        self._newest: dict[str, Update] = {}
         self.answers: dict[str, Reply | None] = {}
 
     async def answer(self, who: str) -> Reply | None:
@@ -194,14 +188,7 @@ class Ear:
             await self._heard.wait_for(lambda: who in self.answers)
         return self.answers[who]
 
-    async def plays(self, who: str, line: str) -> None:
-        """Let somebody who was heard before say *line* to the bot, past the platform."""
-        update = self._newest[who]
-        self._newest[who] = update = replace(update, id=UpdateId(f"{update.id}+"), body=Typed(line))
-        await self._bot.handle(update)
-
     async def handle(self, update: Update) -> Reply | None:
-        self._newest[update.person.name.lower()] = update
         reply = await self._bot.handle(update)
         async with self._heard:
             self.answers[update.person.name.lower()] = reply

@@ -26,7 +26,7 @@ from tests.bot.stages.stage import Screen, Sight, Stage, lang, on_platform
 from tests.bot.stages.wall import Wall
 from tests.bot.stages.windows import Windows
 from tests.bot.talk import elsewhere
-from tests.bot.talk.turns import next_turn
+from tests.bot.talk.turns import next_turn, play_on
 from tests.emulators.discord import Discord
 from tests.emulators.telegram.server import Telegram
 
@@ -125,6 +125,18 @@ class Bot:
         await self.__aenter__()
         await self.service.repost(everything=True)
 
+    async def plays_on(self, turns: int) -> None:
+        """So many turns, of which everybody sees only where they lead: whole games on every platform are tests of their
+        own."""
+        unseen = self._made()
+        await play_on(unseen, self.store, Place(self._stage.place), self._person, turns)
+        await unseen.stop()
+        await self.service.repost(everything=True)
+        await self.service.idle()
+
+    def _person(self, who: str) -> Person:
+        return Person(self._stage.person(who), who.capitalize(), lang(who))
+
 
 PLAYED = {
     f"{path.stem}-{stage}": (stage, path)
@@ -185,10 +197,8 @@ class Play:
             place = Place(next(self._elsewhere))
             await elsewhere.begins(self._bot.service, place, people, starts=not step.waits)
         elif step.turns:
-            for _ in range(step.turns - 1):  # whole games on every platform are tests of their own
-                await self._stage.plays(*await self._next())
-            await self._bot.service.idle()
-            await self._stage.types(*await self._next())
+            await self._bot.plays_on(step.turns - 1)
+            await self._stage.types(*await next_turn(self._bot.store, self._stage.place))
             await self._bot.service.idle()
             self._wall.forgets()
         elif step.pressed is not None:
@@ -197,14 +207,6 @@ class Play:
             await self._stage.says(step.who, step.does, is_move=bool(step.events))
         else:
             await self._stage.types(step.who, step.does)
-
-    async def _next(self) -> tuple[str, str]:
-        """What is typed next; where the house is up, it plays first."""
-        who, line = await next_turn(self._bot.store, self._stage.place)
-        if who:
-            return who, line
-        await self._bot.service.idle()
-        return await next_turn(self._bot.store, self._stage.place)
 
     def _wrong(self, step: Step, before: Sight) -> Callable[[Sight], str]:
         """Says what is wrong with a sight after *step*; "" for nothing."""

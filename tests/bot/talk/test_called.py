@@ -20,7 +20,6 @@ from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
 from tests.bot.talk.turns import typed
-from tests.bot.talk.worlds import position
 
 TURNS = re.compile("[\u200b\u202a-\u202e\u2066\u2067\u3164\u2800]|[\u0300-\u036f]{3}")
 
@@ -204,7 +203,7 @@ async def test_a_name_in_hebrew_is_isolated_in_every_kind_of_answer(
     looks = ("/view", "[More]", "[Move]", "/games", "/history", "/board", "/undo", "/draw", "/hint", "/leave", "/learn")
     for _ in range(3):
         here = await table(store)
-        up, line = typed(here, position(here))
+        up, line = typed(here)
         up = "ab"[HEBREW.index(up)]
         for name in ("a", "b", "c"):
             await hear(name, *looks, f"/stats {HEBREW[2]}", f"/move {HEBREW[0]}", "/move zzz")

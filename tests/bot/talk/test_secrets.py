@@ -186,7 +186,7 @@ async def begin(world: World, game: str, words: str, seats: int, turns: int) -> 
     await world.hears(opened, 0)
     for turn in range(turns):
         table = (await world.newest()).table
-        name, line = typed(table, position(table))
+        name, line = typed(table)
 
         async def goes_on(crowd: Crowd, name: str = name, line: str = line) -> None:
             await crowd.says(name, line)

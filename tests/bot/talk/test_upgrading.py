@@ -27,7 +27,6 @@ from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_backup import restored, written_to
 from tests.bot.talk.test_service import begun, table_here, text
 from tests.bot.talk.turns import typed
-from tests.bot.talk.worlds import position
 
 GARDEN = Place(PlaceId("room:garden"))
 ALONE = Place(PlaceId("room:anna"), private=True)
@@ -351,7 +350,7 @@ async def test_a_table_of_version_0_1_0_is_played_on_and_ended(
         table = await table_here(store, here)
     first = table.turn
     while table.turn < first + 3 and table.phase != Phase.OVER:
-        await later.says(*typed(table, position(table)), place=here)
+        await later.says(*typed(table), place=here)
         await clock.advance(timedelta(seconds=10))
         await later.service.do_due()
         await later.service.idle()

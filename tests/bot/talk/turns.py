@@ -1,32 +1,66 @@
 """Whole turns as people type them, for conversations that begin far into a game."""
 
+from collections.abc import Callable
+from functools import lru_cache
+
 import msgspec
 
-from bot.chat import PlaceId
+from bot.chat import Person, Place, PlaceId, Typed, Update, UpdateId
+from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Table
-from rules import GAMES, State
+from rules import GAMES
 from rules.chance import Chance
 from tests.bot.house.playing import best_action
 
 
+async def play_on(bot: Service, store: Store, place: Place, person: Callable[[str], Person], turns: int) -> None:
+    """So many turns in *place*, typed to *bot* by whoever is up, the *person* of that name. Where the house is up, it
+    plays first."""
+    for _ in range(turns):
+        table = await _table(store, place.id)
+        who, line = typed(table)
+        if not who:
+            await bot.idle()
+            table = await _table(store, place.id)
+            who, line = typed(table)
+        update = UpdateId(f"{table.id}/{table.revision}")
+        await bot.handle(Update(update, person(who), place, Typed(line)))
+    await bot.idle()
+
+
 async def next_turn(store: Store, place: PlaceId) -> tuple[str, str]:
     """Who is up in *place*, by their name in small letters, and what they type; see `typed`."""
+    table = await _table(store, place)
+    return typed(table)
+
+
+async def _table(store: Store, place: PlaceId) -> Table:
+    """The table that is on in *place*."""
     held = await store.at(place)
     loaded = None if held is None else await store.load(held)
     assert loaded is not None
-    assert isinstance(loaded.table.state, msgspec.Raw)
-    return typed(loaded.table, GAMES[loaded.table.game].decode(bytes(loaded.table.state)))
+    return loaded.table
 
 
-def typed(table: Table, state: State) -> tuple[str, str]:
+def typed(table: Table) -> tuple[str, str]:
     """Who is up, and the line with which this person plays the whole turn as the house would. The same every time."""
-    actor, after, actions = state.actor, state, list[str]()
+    assert isinstance(table.state, msgspec.Raw)
+    actor, actions = _turn(table.game, bytes(table.state), table.turn)
+    return table.seats[actor].name.lower(), f"/move {' '.join(actions)}"
+
+
+@lru_cache(512)
+def _turn(game: str, state: bytes, number: int) -> tuple[int, tuple[str, ...]]:
+    """Who is up, and the actions of the turn of that *number*. On every platform conversations come to the same
+    positions."""
+    after, actions = GAMES[game].decode(state), list[str]()
+    actor = after.actor
     assert actor is not None
     while after.actor == actor:
-        action = best_action(after, actor, Chance(table.turn, counter=len(actions), label="turns"))
+        action = best_action(after, actor, Chance(number, counter=len(actions), label="turns"))
         before, after = after, after.play(action)
         actions.append(str(action))
         if before.ends_turn(after):
             break
-    return table.seats[actor].name.lower(), f"/move {' '.join(actions)}"
+    return actor, tuple(actions)
