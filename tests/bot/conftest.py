@@ -56,9 +56,9 @@ def painter() -> Iterator[Pictures]:
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
-async def browser() -> AsyncIterator[Chromium]:
+async def browser(painter: Pictures) -> AsyncIterator[Chromium]:
     """The browser for all tests of a run (one for each worker)."""
-    opened = Chromium()
+    opened = Chromium(painter)
     yield opened
     await opened.close()
 

@@ -24,6 +24,8 @@ from rules import GAMES
 expect.set_options(timeout=15_000)  # a machine that is busy with other tests is slow, not wrong
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+DESK = {"width": 900, "height": 600}
+"""Wide enough for the lists at the side to lie beside the messages. What is larger takes longer to paint."""
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 """What the browser may be called; the first is the same engine without a browser's own windows round every page, which
 take as much again."""
@@ -35,6 +37,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",  # all windows show the page; a process begun for each of them takes a while
 )
 LOCALES = {"en": "en-GB"}
 """What a browser of somebody who speaks a language says, where that is more than the language: with half the world's
@@ -129,9 +132,10 @@ class Window:
 
 class Chromium:
     """The browser, launched when it is needed. Without one the tests of the page fail: what nobody has looked at is not
-    known to work."""
+    known to work. *painter*: of what is shown in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, painter: Pictures) -> None:
+        self.painter = painter
         self._open = AsyncExitStack()
         self._browser: Browser | None = None
         self._free: defaultdict[str, list[Window]] = defaultdict(list)
@@ -151,6 +155,7 @@ class Chromium:
     @asynccontextmanager
     async def window(self, **traits: Any) -> AsyncIterator[Window]:
         """A window in a browser of its own, empty and without a past. In the end it has complained of nothing."""
+        traits = {"viewport": DESK, **traits}
         free = self._free[repr(sorted(traits.items()))]
         if not free:
             page = await (await self.context(**traits)).new_page()
@@ -208,13 +213,15 @@ async def table_of(
     people: Sequence[str], browser: Chromium, server: str, game: str, clock: Clock, lang: str = "en", **traits: Any
 ) -> AsyncIterator[tuple[Window, Store, Service]]:
     """The real bot, and a window in which *people* have begun *game*; the first of them has opened the table, and looks
-    at it. One person plays against the house. *lang*: what all of them speak."""
-    store, painter, chat = await Store.open(server), Pictures(), WebChat(port=0)
-    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    at it. One person plays against the house. *lang*: what all of them speak. Nothing moves:
+    each step in which a button brightens would be painted."""
+    store, chat = await Store.open(server), WebChat(port=0)
+    service = Service(store, browser.painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
     await chat.start(service)
     try:
-        async with browser.window(locale=LOCALES.get(lang, lang), **traits) as window:
+        traits = {"locale": LOCALES.get(lang, lang), "reduced_motion": "reduce", **traits}
+        async with browser.window(**traits) as window:
             await _begins(service, [Person(PersonId(f"web:{name.lower()}"), name, lang) for name in people], game)
             await window.page.goto(chat.url)
             await moved(window, "")
@@ -223,5 +230,4 @@ async def table_of(
     finally:
         await chat.stop()
         await service.stop()
-        painter.close()
         await store.close()
