@@ -37,7 +37,6 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--process-per-site",  # all windows show the page; a process begun for each of them takes a while
 )
 LOCALES = {"en": "en-GB"}
 """What a browser of somebody who speaks a language says, where that is more than the language: with half the world's
