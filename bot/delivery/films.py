@@ -80,8 +80,9 @@ class Playback(Struct, frozen=True):
     look: Look
 
     @property
-    def key(self) -> tuple[TableId, int]:
-        return self.table.id, self.table.revision
+    def key(self) -> tuple[TableId, int, str]:
+        """The save that it is of: a store that has lost its newest saves hands out their revisions again."""
+        return self.table.id, self.table.revision, self.table.mark
 
     @property
     def look_before(self) -> Look:
@@ -122,11 +123,11 @@ class Replays:
         self._clock = clock
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="replays")
         self._one = asyncio.Lock()
-        self._making: dict[tuple[TableId, int], FilmUnderWay] = {}
-        self._serving: dict[tuple[PlaceId, TableId, int], asyncio.Task[None]] = {}
-        self._posted = Cache[tuple[PlaceId, TableId, int], float](KEPT_POSTS)  # since when
-        self._films = Cache[tuple[TableId, int], File](KEPT_BYTES, lambda film: len(film.content))
-        self._views = Cache[tuple[TableId, int], tuple[State, ...]](KEPT_GAMES)
+        self._making: dict[tuple[TableId, int, str], FilmUnderWay] = {}
+        self._serving: dict[tuple[PlaceId, TableId, int, str], asyncio.Task[None]] = {}
+        self._posted = Cache[tuple[PlaceId, TableId, int, str], float](KEPT_POSTS)  # since when
+        self._films = Cache[tuple[TableId, int, str], File](KEPT_BYTES, lambda film: len(film.content))
+        self._views = Cache[tuple[TableId, int, str], tuple[State, ...]](KEPT_GAMES)
 
     async def idle(self) -> None:
         """Wait until every film that was asked for is posted or given up."""

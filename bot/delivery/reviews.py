@@ -85,7 +85,7 @@ class Reviews:
         self._painter = painter
         self._clock = clock
         self._theme = theme
-        self._known = Cache[TableId, Review](KEPT)
+        self._known = Cache[tuple[TableId, str], Review](KEPT)  # of this save of the table
         self._making: dict[TableId, ReviewUnderWay] = {}
         self._serving: dict[TableId, asyncio.Task[None]] = {}
 
@@ -103,14 +103,15 @@ class Reviews:
 
     # What is known
 
-    async def known(self, table: TableId) -> Review | None:
+    async def known(self, table: Table) -> Review | None:
         """The review of *table*, if it was made."""
-        if table not in self._known:
-            kept = await self._store.aside(table, REVIEW)
+        save = table.id, table.mark
+        if save not in self._known:
+            kept = await self._store.aside(table.id, REVIEW)
             if kept is None:
                 return None
-            self._known[table] = msgspec.json.decode(kept, type=Review)
-        return self._known.get(table)
+            self._known[save] = msgspec.json.decode(kept, type=Review)
+        return self._known.get(save)
 
     async def posted(self, table: TableId) -> ReviewPost | None:
         """Where the review of *table* stands, or is being posted."""
@@ -146,7 +147,7 @@ class Reviews:
 
     async def _made(self, table: Table, making: ReviewUnderWay) -> Review:
         """Look back at *table* and keep what was found with it. Raises StoreDown, BrokenProcessPool."""
-        if (known := await self.known(table.id)) is not None:
+        if (known := await self.known(table)) is not None:
             return known
         entries = logbook.effective(await self._repository.log(table))
         numbers = ends_of_turns(entries)
@@ -166,7 +167,7 @@ class Reviews:
             making.done += 1
         review = Review(tuple(chances), tuple(points))
         await self._keep(table.id, review)
-        self._known[table.id] = review
+        self._known[table.id, table.mark] = review
         return review
 
     async def _keep(self, table: TableId, review: Review) -> None:
@@ -220,7 +221,7 @@ class Reviews:
     async def _put(self, chat: Chat, table: Table, nonce: str, message: MessageId | None) -> None:
         """Post it, if the table is still there and nobody else has. Raises StoreDown, Undelivered."""
         seen = await self._repository.find(table.id)  # it may have been forgotten meanwhile, or somebody at it
-        review = await self.known(table.id)
+        review = None if seen is None else await self.known(seen.table)
         claim = None if seen is None or review is None else await self._claimed(seen.table)
         if seen is None or review is None or claim is None or seen.table.place != table.place:
             if message is not None:

@@ -44,7 +44,7 @@ class Luck:
 
     def __init__(self) -> None:
         self._one = asyncio.Lock()
-        self._known = Cache[TableId, tuple[Proof, Flawed | None]](KEPT)
+        self._known = Cache[tuple[TableId, str], tuple[Proof, Flawed | None]](KEPT)  # of this save of the table
 
     async def verify(self, table: Table, entries: Iterable[Entry], lang: str) -> Reply:
         """While the game runs the hash only; when it is over seed and salt, what came of checking, and the proof."""
@@ -67,10 +67,11 @@ class Luck:
 
     async def _checked(self, table: Table, entries: Iterable[Entry]) -> tuple[Proof, Flawed | None]:
         async with self._one:
-            known = self._known.get(table.id)
+            save = table.id, table.mark
+            known = self._known.get(save)
             if known is None:
                 made = proof_of(table, entries)
-                known = self._known[table.id] = made, await asyncio.to_thread(_flaw, made)
+                known = self._known[save] = made, await asyncio.to_thread(_flaw, made)
         made, flaw = known
         if flaw is not None:
             log.error("table %s at revision %d does not verify: %s", table.id, table.revision, flaw)

@@ -39,7 +39,7 @@ class ReviewAnswers:
             raise Denied("not_over")
         if not seen.recent:
             return reviews.said("review.nothing", lang)
-        review = await self._reviews.known(table.id)
+        review = await self._reviews.known(table)
         if review is not None and (page is not None or await self._is_quiet(update, table)):
             look = await self._history.look(update, table, None, lang)
             if page and page <= len(review.points):

@@ -469,6 +469,28 @@ async def test_a_posted_board_is_not_posted_again(store: Store) -> None:
     assert (await loaded(store)).posted == message(1)
 
 
+async def test_a_post_of_a_save_that_was_lost_leaves_the_one_with_its_revision_unposted(
+    store: Store, raw: Redis
+) -> None:
+    first = await save(store, a_table(1), before="")
+    key = keys.of_table(ID, keys.shard(ID))[0]
+    behind = cast("bytes", raw.dump(key))
+    lost = await save(store, a_table(2, turn=7), before=first)
+    raw.restore(key, 0, behind, replace=True)
+    there = await save(store, a_table(2, turn=8), before=first)
+    await store.posted(ID, message(2), save=lost)
+    assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == (ID,)
+    await store.posted(ID, message(2), save=there)
+    assert await store.claim_unposted(NOW + 99 * MINUTE, MINUTE, 10) == ()
+
+
+async def test_a_post_of_a_later_save_that_was_lost_is_followed_by_those_that_there_are(store: Store) -> None:
+    await save(store, a_table(1))
+    await store.posted(ID, message(9, "lost"), save="lost")
+    await store.posted(ID, message(1, "there"))
+    assert (await loaded(store)).posted == message(1, "there")
+
+
 async def test_a_post_of_an_older_board_leaves_the_newer_one_unposted(store: Store) -> None:
     await save(store, a_table(1))
     await save(store, a_table(2))

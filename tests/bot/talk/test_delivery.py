@@ -11,11 +11,14 @@ import hiredis
 import pytest
 from redis import Redis
 
-from bot.chat import Limited, MessageId, PersonId, Place, PlaceId, Post, TryLater, Undelivered
+from bot.chat import Limited, MessageId, Need, PersonId, Place, PlaceId, Post, TryLater, Undelivered
+from bot.delivery import outbox
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import Posting
 from bot.repository.preferences import FRESH
-from bot.runtime.retry import BOARDS
+from bot.repository.repository import LEASE_MS
+from bot.runtime.clock import to_ms
+from bot.runtime.retry import BOARDS, WAITING_BOARDS
 from bot.service import due, upkeep
 from bot.service import service as service_module
 from bot.service.service import Service
@@ -296,6 +299,63 @@ async def test_a_newer_board_is_tried_at_once_however_long_the_former_one_has_wa
         await crowd.service.idle()
     assert (called(chat), chat.trouble) == (ANNA, [])
     assert "Anna climbs" in "".join(chat.lines), "nothing that happened is left out"
+
+
+def waits_s(raw: Redis, table: TableId, clock: HandClock) -> float:
+    """How long nobody else begins with the board of *table*."""
+    found = cast("float", raw.zscore(keys.UNPOSTED[keys.shard(table)], table))
+    return found / 1000 - to_ms(clock.now()) / 1000
+
+
+async def test_a_newer_board_is_tried_as_often_as_if_nothing_had_been_refused_before(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd)
+    chat.trouble = [TryLater() for _ in range(1000)]
+    first = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    while len(chat.trouble) > 1000 - (BOARDS.tries - 1):
+        await clock.slept()
+        await clock.advance(timedelta(minutes=1))
+    await clock.slept()
+    before = len(chat.trouble)
+    await done(clock, first, asyncio.create_task(crowd.says("ben", "/move pass")))
+    assert before - len(chat.trouble) == BOARDS.tries
+
+
+async def test_a_newer_board_that_is_refused_too_is_left_for_no_longer_than_a_first_one(
+    crowd: Crowd, chat: RecordingChat, store: Store, raw: Redis, clock: HandClock
+) -> None:
+    await begun(crowd)
+    table = (await table_here(store)).id
+    chat.trouble = [TryLater() for _ in range(1000)]
+    await done(clock, asyncio.create_task(crowd.says("anna", "/move b1-c1")))
+    pauses = [waits_s(raw, table, clock)]
+    for _ in range(2):
+        await clock.advance(timedelta(seconds=pauses[-1]))
+        await crowd.service.repost()
+        await done(clock, asyncio.create_task(crowd.service.idle()))
+        pauses.append(waits_s(raw, table, clock))
+    assert pauses == pytest.approx([WAITING_BOARDS.pause_s(times) for times in range(3)], abs=2)
+    await done(clock, asyncio.create_task(crowd.says("ben", "/move pass")))
+    assert waits_s(raw, table, clock) == pytest.approx(WAITING_BOARDS.first_s, abs=2)
+
+
+async def test_while_a_board_waits_for_room_no_other_process_begins_with_it(
+    crowd: Crowd, chat: RecordingChat, store: Store, raw: Redis, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "RENEW_S", 0.01)  # by the clock of the loop, which no test can move
+    await begun(crowd)
+    table = (await table_here(store)).id
+    waits = chat.full[Need.BOARD] = asyncio.Event()
+    moving = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
+    await waits.wait()
+    for _ in range(3):
+        await clock.advance(timedelta(milliseconds=LEASE_MS - 1000))
+        async with asyncio.timeout(30):
+            while waits_s(raw, table, clock) < LEASE_MS / 1000:
+                await asyncio.sleep(0.01)
+        assert await store.claim_unposted(to_ms(clock.now()), LEASE_MS, 9) == ()
+    moving.cancel()
 
 
 async def test_what_is_shown_again_because_it_was_lost_is_posted_once_also_while_there_is_more_to_tidy_up(

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from msgspec.structs import replace
+from redis import Redis
 
 from bot.chat import FileKind, Reply, Typed
 from bot.delivery.painting import Pictures
@@ -15,6 +16,7 @@ from bot.tables.table import Entry, Table
 from rules import GAMES, proof
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.test_delivery import Past
 
 SECRET = "07070707"  # every seed and every salt in these tests begins so
 
@@ -180,3 +182,16 @@ async def test_a_log_that_somebody_changed_is_told_of(
     assert "does not verify" in caplog.text
     assert SECRET not in caplog.text
     assert ROOM.id == loaded.table.place
+
+
+async def test_the_proof_is_of_the_ending_that_there_is_though_another_one_was_checked_and_lost(
+    crowd: Crowd, raw: Redis
+) -> None:
+    await begun(crowd, "kabooom")
+    past = Past(raw)
+    for loses, wins in (("anna", 1), ("ben", 0)):
+        past.comes_back()
+        await crowd.says(loses, "/resign")
+        await crowd.says(loses, "[Yes, I resign]")
+        _, made = await verified(crowd)
+        assert made.result.winners == (wins,)

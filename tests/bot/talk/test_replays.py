@@ -10,6 +10,7 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 from PIL import Image, ImageSequence
+from redis import Redis
 
 from bot.chat import Gone, PersonId, PlaceId, Refused, TryLater, Typed, UpdateId
 from bot.delivery.films import (
@@ -36,6 +37,8 @@ from renderers import Theme
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.test_delivery import Past
+from tests.bot.talk.test_service import begun
 from tests.rules.playing import games
 
 
@@ -370,3 +373,18 @@ async def test_before_the_first_move_there_is_one_position_and_it_is_said_so(cro
     reply = await crowd.says("ben", "/replay 99")
     assert reply is not None
     assert reply.text == "Nobody has moved yet, so there's only position 0, the start."
+
+
+async def test_what_is_looked_back_at_is_no_save_that_was_lost_though_it_had_the_same_revision(
+    crowd: Crowd, raw: Redis
+) -> None:
+    await begun(crowd)
+    past = Past(raw)
+    for typed, told in (("/move b1-c1", "Anna climbs"), ("/move pass", "Anna passes")):
+        past.comes_back()
+        await crowd.says("anna", typed)
+        seen = await crowd.says("clara", "/replay 1")
+        assert seen is not None
+        assert seen.picture is not None
+        assert told in seen.text
+        assert ("b1-c1" in seen.picture.alt) == ("b1-c1" in typed)
