@@ -59,7 +59,10 @@ SERVER_STARTS_S = (0.1, 0.5, 2.0, 5.0)
 """Pauses before each further try to start a store's server that somebody killed."""
 
 LINES = Retry(tries=3, first_s=1.0, longest_s=60.0)
-"""Of one answer in a chat; a group's quota is counted by the minute."""
+"""Of the answer to a press in a chat; a group's quota is counted by the minute."""
+
+TYPED = Retry(tries=12, first_s=1.0, longest_s=600.0)
+"""Of the answer to what somebody typed, which there is no other way to give: late rather than never."""
 
 WITHDRAWALS = Retry(tries=5, first_s=0.0, longest_s=0.0)
 """Of taking back what too many have seen: at once, or when the platform says."""

@@ -22,12 +22,14 @@ A menu goes when it is closed, and when what it was for is done (a TOAST says so
 buttons go then.
 A press is always answered, whatever happens: Telegram shows a spinner on the button until then. Telegram's answers to
 presses have no flood limit, so they wait in no queue. Messages are tried again here, a few times; nobody else does.
-What was typed is answered however long the chat's queue is. Who presses again and again gets the newest answer: older
-ones that are still waiting to go to the same private chat give way.
+What was typed is answered however long the chat's queue is, and however long Telegram is away or wants a pause. Who
+presses again and again gets the newest answer: older ones that are still waiting to go to the same private chat give
+way.
 """
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -63,14 +65,14 @@ from bot.chat import (
 )
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.runtime import names
 from bot.runtime.cache import Cache
-from bot.runtime.retry import LINES
+from bot.runtime.retry import LINES, TYPED, Retry
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Showed = Callable[[str, PlaceId, MessageId], Awaitable[None]]
 
-TYPED_WAIT_S = LINES.longest_s
 PRESS_WAIT_S = 5.0  # the button shows a spinner meanwhile
 REMEMBERED = 5000
 MOST_KEPT = 500
@@ -152,8 +154,9 @@ class Answers:
         """Tell somebody who writes in the name of a group or channel that a player needs a name."""
         if asked.unseen:  # nobody could be told alone
             return
+        way, reply = _late(asked), Reply(text=say("nameless", asked.lang))
         try:
-            await self._sender.send(asked.spot, Reply(text=say("nameless", asked.lang)), asked.message, _late(asked))
+            await _tried(lambda: self._sender.send(asked.spot, reply, asked.message, way), TYPED)
         except Undelivered as trouble:
             log.info("An answer did not reach its reader: %s", trouble)
 
@@ -193,7 +196,7 @@ class Answers:
                 await query.answer(words, alert=keyboard is None or _is_grave(reply))
                 if keyboard is not None and not reply.offered:  # a menu that ends leaves the post to delivery
                     way = _late(asked)
-                    await _tried(lambda: self._sender.edit_buttons(asked.spot, shown, keyboard, way), TYPED_WAIT_S)
+                    await _tried(lambda: self._sender.edit_buttons(asked.spot, shown, keyboard, way), LINES)
             else:
                 return False
         except Gone:
@@ -234,7 +237,7 @@ class Answers:
         spot, way = asked.spot, _soon(asked)
         keeps = shown.form is Form.PHOTO and form_of(reply) is Form.TEXT and manner is Manner.NOTE
         if keeps or fits(shown, reply):
-            await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps, way=way), PRESS_WAIT_S)
+            await _tried(lambda: self._sender.edit(spot, shown, reply, keep_picture=keeps, way=way), _patience(way))
             await self._tell(spot, shown, reply)
         elif shown.receiver is None:
             await self._send(spot, reply, way, quoted)
@@ -279,7 +282,7 @@ class Answers:
         except Undelivered:
             self._keep(asked.user, replace(linked, onward=()))
             way, text, button = _late(asked), *self._lead(asked)
-            await _tried(lambda: self._sender.send_lead(asked.spot, text, button, asked.message, way), TYPED_WAIT_S)
+            await _tried(lambda: self._sender.send_lead(asked.spot, text, button, asked.message, way), TYPED)
 
     def _lead(self, asked: Heard) -> tuple[str, InlineKeyboardButton]:
         """How whoever typed in a group gets the answer that is kept: by a press where Telegram takes one for that, else
@@ -291,7 +294,8 @@ class Answers:
             text, label = say("answer", asked.lang), say("answer.open", asked.lang)
             button = InlineKeyboardButton(label, url=self._links.url(self._bot.username, asked.user))
         if asked.message is None:  # nothing can be quoted
-            text = f"{asked.update.person.name}: {text}"
+            person = asked.update.person
+            text = f"{names.isolated(names.shown(person.name) or names.shown(person.handle))}: {text}"
         return text, button
 
     async def _nod(self, asked: Heard) -> None:
@@ -337,8 +341,7 @@ class Answers:
             raise
 
     async def _send(self, spot: Spot, reply: Reply, way: Way, quoted: int | None = None) -> None:
-        longest_s = min(way.patience_s, TYPED_WAIT_S)
-        shown = await _tried(lambda: self._sender.send(spot, reply, quoted, way), longest_s)
+        shown = await _tried(lambda: self._sender.send(spot, reply, quoted, way), _patience(way))
         self._shown[spot.chat, shown] = reply.manner
         await self._tell(spot, shown, reply)
 
@@ -403,14 +406,20 @@ def _is_step(asked: Heard) -> bool:
     return pressed.verb in (Verb.PLAY, Verb.SURE, Verb.UNDO) or (pressed.verb is Verb.MENU and bool(pressed.numbers))
 
 
-async def _tried(call: Callable[[], Awaitable[T]], longest_s: float) -> T:
-    """What *call* gives, tried again a few times; a pause longer than *longest_s* is not waited for."""
-    for left in range(LINES.tries, 0, -1):
+def _patience(way: Way) -> Retry:
+    """How often what goes that *way* is tried, and how long a pause Telegram may want meanwhile."""
+    return TYPED if way.patience_s == math.inf else replace(LINES, longest_s=way.patience_s)
+
+
+async def _tried(call: Callable[[], Awaitable[T]], retry: Retry) -> T:
+    """What *call* gives, tried again as *retry* says. A pause that is longer than its longest is not waited for, unless
+    it is what was typed that waits."""
+    for tried in range(retry.tries):
         try:
             return await call()
         except TryLater as pause:
-            wait = LINES.first_s if pause.after_s is None else pause.after_s
-            if left == 1 or wait > longest_s:
+            wait = retry.pause_s(tried, pause.after_s)
+            if tried == retry.tries - 1 or (retry is not TYPED and (pause.after_s or 0.0) > retry.longest_s):
                 raise
         finally:
             let_go.get()()

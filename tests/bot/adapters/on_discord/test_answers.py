@@ -380,6 +380,10 @@ async def test_what_another_bot_s_button_carries_is_left_alone(
     await anna.presses("Move")
     (asked,) = await house.asked()
     assert asked.body == Press("menu:k")
+    await discord.until(lambda: len(discord.interactions) == 2 or None, "both have arrived")
+    await anna.presses("Move")
+    (asked,) = await house.asked()
+    assert asked.body == Press("menu:k"), "whatever came before it has been looked at, and was passed over"
     assert not foreign.done()
     for each in discord.interactions.values():
         each.first_answer = each.first_answer or {}

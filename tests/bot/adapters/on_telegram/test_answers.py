@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.adapters.on_telegram import addresses
+from bot.adapters.on_telegram import addresses, answers
 from bot.adapters.on_telegram.addresses import Addressed, Form
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import Pace, Quota
@@ -17,6 +17,7 @@ from bot.chat import (
     Select,
     Style,
 )
+from bot.runtime.retry import Retry
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, RECORD, Listener, Open
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Answer, Message
@@ -456,8 +457,9 @@ async def test_who_presses_again_and_again_gets_the_newest_answer_and_older_ones
 
 
 async def test_the_link_to_an_answer_comes_also_where_a_group_has_heard_enough_for_now(
-    telegram: Telegram, host: Listener, hall: Group, opened: Open
+    telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(answers, "PRESS_WAIT_S", 0.05)  # whoever presses would not wait so long
     chat = await opened(pace=Pace(group=Quota(1, 0.5)))
     host.replies["/help"] = Reply(text="Help!", secret=True)
     await chat.post(hall.place, BOARD, "n1")
@@ -467,8 +469,9 @@ async def test_the_link_to_an_answer_comes_also_where_a_group_has_heard_enough_f
 
 
 async def test_what_was_typed_is_answered_however_long_the_queue_is(
-    telegram: Telegram, host: Listener, hall: Group, opened: Open
+    telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(answers, "PRESS_WAIT_S", 0.05)
     await opened(pace=Pace(chat=Quota(1, 0.3)))
     anna = hall.members[0]
     anna.private().closed = False
@@ -477,6 +480,36 @@ async def test_what_was_typed_is_answered_however_long_the_queue_is(
         await anna.types(f"/move {number}", hall)
     await anna.private().shows("Not 5")
     assert [each.text for each in anna.private().said()] == [f"Not {number}" for number in range(6)]
+
+
+async def test_what_was_typed_in_private_is_answered_however_long_the_queue_is(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "PRESS_WAIT_S", 0.05)
+    await opened(pace=Pace(chat=Quota(1, 0.3)))
+    anna = hall.members[0]
+    await anna.opens()
+    for number in range(3):
+        host.replies[f"/move {number}"] = Reply(text=f"Not {number}")
+        await anna.types(f"/move {number}", anna.private())
+    await anna.private().shows("Not 2")
+
+
+@pytest.mark.parametrize("trouble", ["away", "pause"])
+async def test_what_was_typed_is_answered_late_where_telegram_is_away_or_wants_a_long_pause(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    monkeypatch.setattr(answers, "TYPED", Retry(tries=12, first_s=0.01, longest_s=0.2))  # minutes, in truth
+    await opened()
+    anna = hall.members[0]
+    await anna.opens()
+    if trouble == "away":
+        telegram.fails("sendMessage", times=5)
+    else:
+        telegram.floods(anna.private(), seconds=1)
+    host.replies["/move 1"] = Reply(text="Not that")
+    await anna.types("/move 1", hall)
+    await anna.private().shows("Not that")
 
 
 async def test_a_press_that_cannot_be_answered_for_now_says_so(

@@ -385,6 +385,17 @@ async def test_whatever_telegram_refuses_goes_to_the_private_chat_and_then_behin
     assert told(hall) == told(hall, 1) == []
 
 
+async def test_whose_answer_waits_is_told_by_a_name_that_turns_no_line(
+    host: Listener, hall: Group, board: Message
+) -> None:
+    ben = hall.members[1]
+    ben.first_name = "\u202eBen\u200b"
+    host.replies["/view"] = Reply(text=SECRET, secret=True)
+    command = await ben.types("/view", hall)
+    command.at -= 20  # too late to be answered to him alone
+    assert (await hall.shows("I have an answer for you alone")).text.startswith("Ben: ")
+
+
 async def test_the_answer_to_what_was_typed_for_everybody_comes_with_a_press_to_its_reader_alone(
     host: Listener, hall: Group, chat: TelegramChat
 ) -> None:
