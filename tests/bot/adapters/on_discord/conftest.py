@@ -12,6 +12,7 @@ from bot.chat import (
     File,
     FileKind,
     MessageId,
+    Pending,
     Place,
     PlaceId,
     PublicPicture,
@@ -30,7 +31,8 @@ RECORD = File("record.json", b"{}", alt="A record")
 
 
 class House(RemembersPending):
-    """A host that says what it is told to say, and keeps what it was asked. *gate*: nothing is said before it opens."""
+    """A host that says what it is told to say, and keeps what it was asked. *gate*: nothing is said before it opens.
+    *lives_s*: for how long it was told that something can be said."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,6 +45,7 @@ class House(RemembersPending):
         self.suggests: tuple[Suggestion, ...] = ()
         self.showings: list[tuple[str, PlaceId, MessageId]] = []
         self.completed: list[tuple[Update, str]] = []
+        self.lives_s: list[float | None] = []
         self.gate = asyncio.Event()
         self.gate.set()
         self._asked = asyncio.Condition()
@@ -60,8 +63,13 @@ class House(RemembersPending):
         await self.gate.wait()
         return await self.does(update) if self.does is not None else self.says
 
+    async def begun(self, pending: Pending, lives_s: float) -> None:
+        self.lives_s.append(lives_s)
+        await super().begun(pending, lives_s)
+
     async def showed(self, fades: str, place: PlaceId, message: MessageId, lives_s: float | None = None) -> None:
         self.showings.append((fades, place, message))
+        self.lives_s.append(lives_s)
         async with self._asked:
             self._asked.notify_all()
 

@@ -175,6 +175,8 @@ async def test_what_must_not_stay_is_told_to_the_host_once_and_deleted_when_it_s
     showings = await house.heard(2)
     assert [each[:2] for each in showings] == [("k:1", place(hall))] * 2
     assert len(anna.sees()) == 3
+    assert all(0 < (each or 0) <= 15 * 60 for each in house.lives_s), "so long an interaction can be answered"
+    assert len(house.lives_s) >= 3
     for _, where, message in showings:
         await chat.delete(where, message)
         await chat.delete(where, message)
