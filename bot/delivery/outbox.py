@@ -40,7 +40,7 @@ from bot.delivery.posting import Posting
 from bot.repository.repository import LEASE_MS, Repository, Snapshot
 from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock, from_ms, to_ms
-from bot.runtime.retry import BOARDS, GONE_PAUSE_S, LOST_BOARDS, WAITING_BOARDS
+from bot.runtime.retry import BOARDS, GONE_PAUSE_S, LOST_BOARDS, SURELY_GONE, WAITING_BOARDS
 from bot.store import StoreDown
 from bot.store.store import Noted
 from bot.tables import showing
@@ -58,7 +58,6 @@ STOP_S = 0.2
 FINISH_S = 2.0
 """For what is being posted when the bot ends: a board that is posted and not noted would be nobody's."""
 GIVE_BACK_S = 2.0
-SURELY_GONE = 3  # times in a row that a place is said to be gone
 UNASKED_MS = 24 * 3600 * 1000
 """After which a board is tried again that waits for somebody to do something: a try that costs nothing."""
 KEPT = 10_000

@@ -43,11 +43,17 @@ WAITING_BOARDS = Retry(tries=0, first_s=30.0, longest_s=600.0)
 LOST_BOARDS = Retry(tries=0, first_s=600.0, longest_s=3600.0)
 """The same where there is no such place just now: somebody may bring the bot back."""
 
+STORE = Retry(tries=0, first_s=0.01, longest_s=0.5)
+"""Of a call to the store, for as long as its patience lasts."""
+
 SAVES = Retry(tries=8, first_s=0.005, longest_s=0.04)
 """Of a save that another process was quicker than."""
 
 GONE_PAUSE_S = 60.0
 """Between tries at a place that is said to be gone, while it is not sure yet."""
+
+SURELY_GONE = 3
+"""How often in a row a place is said to be gone until that is believed."""
 
 RECONNECT_S = 5.0
 """How long to wait where nobody says: long enough for a reconnect."""

@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import cache
 from hashlib import sha1
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
 from redis import exceptions
 
 from bot.runtime.metrics import Metrics
+from bot.runtime.retry import STORE
 from bot.store import StoreDown, client
 from bot.store.address import Address
 
@@ -63,8 +65,9 @@ class Calls:
         A try whose answer was lost may have been carried out: every call here may be carried out twice.
         """
         clock = asyncio.get_running_loop().time
-        give_up, pause = clock() + self._patience_s, 0.01
-        while True:
+        give_up = clock() + self._patience_s
+        for tried in count():
+            pause = STORE.pause_s(tried)
             try:
                 async with self._free:
                     if self._failover is not None:
@@ -91,7 +94,7 @@ class Calls:
                 if isinstance(trouble, exceptions.ReadOnlyError):
                     await client.refresh(self.client)
             await asyncio.sleep(pause)
-            pause = min(2 * pause, 0.5)
+        raise AssertionError("it is tried until it works or patience runs out")
 
     def _down(self, what: str) -> StoreDown:
         self._metrics.store_errors.add("given_up")

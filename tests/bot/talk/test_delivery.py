@@ -358,6 +358,28 @@ async def test_while_a_board_waits_for_room_no_other_process_begins_with_it(
     moving.cancel()
 
 
+async def test_of_the_old_buttons_that_could_not_be_taken_away_the_newest_go_first(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begun(crowd)
+    chat.refuses["strip"] = TryLater()
+    for name, line in (("anna", "/move b1-c1"), ("ben", "/move pass")):
+        await done(clock, asyncio.create_task(crowd.says(name, line)))
+    assert len(live(chat)) == 3
+    taken, strip = list[MessageId](), chat.strip
+
+    async def noted(place: PlaceId, message: MessageId) -> None:
+        taken.append(message)
+        await strip(place, message)
+
+    monkeypatch.setattr(chat, "strip", noted)
+    chat.refuses.clear()
+    await crowd.says("anna", "/move pass")
+    await done(clock, asyncio.create_task(crowd.says("anna", "[Yes, count them]")))
+    assert len(taken) == 3
+    assert taken == sorted(taken, key=int, reverse=True)
+
+
 async def test_what_is_shown_again_because_it_was_lost_is_posted_once_also_while_there_is_more_to_tidy_up(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
@@ -393,6 +415,22 @@ async def test_what_is_due_is_done_in_one_go_however_much_it_is(
     async with asyncio.timeout(10):
         while any([await store.at(room.id) for room in rooms]):
             await asyncio.sleep(0.01)
+
+
+async def test_where_very_many_reminders_are_under_way_only_what_is_urgent_is_begun(
+    crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due, "AT_ONCE", 2)
+    monkeypatch.setattr(due, "MOST", 1)
+    monkeypatch.setattr(due, "PATIENCE_S", 0.1)
+    rooms = [Place(PlaceId(f"room:{number}")) for number in range(5)]
+    for number, room in enumerate(rooms):
+        for name, line in ((f"host{number}", "/newgame kabooom 1d"), ("ben", "/join"), (f"host{number}", "/start")):
+            await crowd.says(name, line, place=room)
+    await clock.advance(timedelta(hours=13))
+    chat.full[Need.REMINDER] = asyncio.Event()
+    await crowd.service.do_due()
+    assert len(await store.claim_due(to_ms(clock.now()), LEASE_MS, 9)) == len(rooms) - due.AT_ONCE
 
 
 async def test_all_boards_that_wait_are_posted_in_one_go_however_many_they_are(
