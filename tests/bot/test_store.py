@@ -140,16 +140,21 @@ async def test_what_a_store_loaded_or_saved_is_not_sent_to_it_again(store: Store
     await other.close()
 
 
-async def test_a_revision_that_is_handed_out_twice_is_no_ground_for_what_followed_the_lost_one(
-    store: Store, raw: Redis
-) -> None:
-    """A server that comes back from a backup, or a replica that was behind, has lost its newest saves."""
+async def handed_out_twice(store: Store, raw: Redis) -> tuple[str, str]:
+    """The names of two saves with the revision 2: of the turn 7, which was lost, and of the turn 8, which is there."""
     first = await save(store, a_table(1), before="")
     key = keys.of_table(ID, keys.shard(ID))[0]
     behind = cast("bytes", raw.dump(key))
     lost = await save(store, a_table(2, turn=7), before=first)
     raw.restore(key, 0, behind, replace=True)
-    again = await save(store, a_table(2, turn=8), before=first)
+    return lost, await save(store, a_table(2, turn=8), before=first)
+
+
+async def test_a_revision_that_is_handed_out_twice_is_no_ground_for_what_followed_the_lost_one(
+    store: Store, raw: Redis
+) -> None:
+    """A server that comes back from a backup, or a replica that was behind, has lost its newest saves."""
+    lost, again = await handed_out_twice(store, raw)
     with pytest.raises(Conflict):
         await save(store, a_table(3, turn=9), before=lost)
     seen = await loaded(store)
@@ -472,12 +477,7 @@ async def test_a_posted_board_is_not_posted_again(store: Store) -> None:
 async def test_a_post_of_a_save_that_was_lost_leaves_the_one_with_its_revision_unposted(
     store: Store, raw: Redis
 ) -> None:
-    first = await save(store, a_table(1), before="")
-    key = keys.of_table(ID, keys.shard(ID))[0]
-    behind = cast("bytes", raw.dump(key))
-    lost = await save(store, a_table(2, turn=7), before=first)
-    raw.restore(key, 0, behind, replace=True)
-    there = await save(store, a_table(2, turn=8), before=first)
+    lost, there = await handed_out_twice(store, raw)
     await store.posted(ID, message(2), save=lost)
     assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == (ID,)
     await store.posted(ID, message(2), save=there)
