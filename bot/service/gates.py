@@ -67,17 +67,7 @@ ENDS = (requests.More, requests.End)
 """What those who manage the place of a table can do more with."""
 UNDER_BOARDS = (*IN_GAMES, requests.View)
 """What the buttons of a board ask for while a game is on."""
-CHANGES = (
-    *IN_LOBBIES,
-    requests.Play,
-    requests.Follow,
-    requests.Undo,
-    requests.Draw,
-    requests.Resign,
-    requests.End,
-    requests.Agree,
-    requests.Decide,
-)
+LEFT_BEHIND = (*IN_LOBBIES, *UNDER_BOARDS)
 """What a button left behind by a table that moved does no more."""
 
 
@@ -212,7 +202,8 @@ class Gates:
         if not any(seat.person == update.person.id for seat in table.seats):
             raise Denied("elsewhere")
         left_behind = table.moves and isinstance(update.body, Press) and not update.place.private
-        if left_behind and isinstance(asked.request, CHANGES) and table.phase != Phase.OVER:
+        closes = isinstance(asked.request, requests.Close)
+        if left_behind and isinstance(asked.request, LEFT_BEHIND) and not closes and table.phase != Phase.OVER:
             raise Denied("moved_away")
         may = isinstance(asked.request, ENDS) and isinstance(update.body, Press) and await self._manages(update, table)
         return replace(asked, update=replace(update, may_manage=may))
