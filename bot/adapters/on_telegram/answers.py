@@ -139,16 +139,23 @@ class Answers:
             return
         query, mine = Query(self._bot, pressed.query), body.payload == f"{KEPT}{asked.user}"
         reply = self.kept(asked.user) if mine else None
-        with suppress(Undelivered):
+        try:
             if reply is None:
                 await query.answer(say("answer.gone" if mine else "answer.other", asked.lang), alert=True)
             elif not await self._apart(asked, reply):
-                self._keep(asked.user, reply)
+                self._put_back(asked.user, reply)
                 await query.answer(url=self._links.url(self._bot.username, asked.user))
                 return
             await query.answer()
             if mine and pressed.shown is not None:
                 await self._sender.delete(asked.spot, pressed.shown, _late(asked))
+        except Overtaken:
+            if reply is not None:
+                self._put_back(asked.user, reply)
+        except Undelivered as trouble:
+            log.info("What leads to an answer stays: %s", trouble)
+        finally:
+            await query.answer()
 
     async def nameless(self, asked: Heard) -> None:
         """Tell somebody who writes in the name of a group or channel that a player needs a name."""
@@ -353,6 +360,11 @@ class Answers:
 
     def _keep(self, user: int, reply: Reply) -> None:
         self._kept[user] = (time.monotonic() + KEPT_S, reply)
+
+    def _put_back(self, user: int, reply: Reply) -> None:
+        """What could not be shown waits on, unless a newer one does by now."""
+        if self._kept.get(user) is None:
+            self._keep(user, reply)
 
 
 def _late(asked: Heard) -> Way:

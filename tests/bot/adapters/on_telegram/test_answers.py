@@ -1,5 +1,7 @@
 """Replies for one person alone: where each of them is shown, so that only its reader sees it."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
@@ -11,6 +13,7 @@ from bot.chat import (
     Button,
     Choice,
     Manner,
+    Need,
     Picture,
     Post,
     Reply,
@@ -20,7 +23,7 @@ from bot.chat import (
 from bot.runtime.retry import Retry
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, RECORD, Listener, Open
 from tests.emulators.telegram.server import Telegram
-from tests.emulators.telegram.world import Answer, Message
+from tests.emulators.telegram.world import Answer, Message, Person
 from tests.emulators.telegram.world import Chat as Group
 
 BOARD = Post(title="Kabooom!", text="Your turn", picture=PICTURE, rows=((Button("Press", "it:1"), Button("X", "x:1")),))
@@ -493,6 +496,55 @@ async def test_what_was_typed_in_private_is_answered_however_long_the_queue_is(
         host.replies[f"/move {number}"] = Reply(text=f"Not {number}")
         await anna.types(f"/move {number}", anna.private())
     await anna.private().shows("Not 2")
+
+
+async def test_where_a_group_has_heard_enough_a_board_goes_before_answers_and_those_before_old_buttons(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open
+) -> None:
+    chat = await opened(pace=Pace(group=Quota(1, 0.8)))
+    told: list[str] = []
+
+    async def waits(need: Need) -> None:
+        await chat.room(hall.place, need)
+        told.append(f"{need.name} after {len(hall.said())}")
+        await chat.post(hall.place, BOARD, need.name)
+
+    await chat.post(hall.place, BOARD, "n1")
+    host.replies["/move"] = menu("Which stone?", "b3")
+    await hall.members[0].types("/move", hall)
+    await hall.members[1].types("/move", hall)
+    await telegram.until(lambda: len(host.said) == 2 or None, "both are asked for")
+    rooms = [asyncio.create_task(waits(need)) for need in (Need.TIDYING, Need.REMINDER, Need.BOARD)]
+    await asyncio.gather(*rooms)
+    assert told == ["BOARD after 1", "REMINDER after 4", "TIDYING after 5"]
+
+
+@pytest.mark.parametrize("way", ["typed", "pressed"])
+async def test_a_crowd_that_asks_in_one_group_holds_up_nobody_in_another(
+    telegram: Telegram, host: Listener, hall: Group, opened: Open, way: str
+) -> None:
+    """What each of them is told alone goes through the one quota of the bot, in turns by where it was asked."""
+    chat = await opened(pace=Pace(overall=Quota(1, 0.2), chat=Quota(1000, 0.0), group=Quota(1000, 0.0)))
+    crowd = [telegram.person(f"Guest {number}") for number in range(12)]
+    ball, attic = telegram.group("Ball", *crowd), telegram.group("Attic", zoe := telegram.person("Zoe"))
+    for place in (ball, attic):
+        await chat.post(place.place, BOARD, place.place)
+    for each in (*crowd, zoe):
+        each.private().closed = False
+    host.replies |= {"/move x9": Reply(text="There is no x9."), "it:1": Reply(text=LONG)}
+
+    async def asks(person: Person, place: Group) -> None:
+        if way == "pressed":
+            person.taps_on("Press", place)
+        else:
+            await person.types("/move x9", place)
+
+    for each in crowd:
+        await asks(each, ball)
+    await telegram.until(lambda: len(host.said) == len(crowd) or None, "the crowd has asked")
+    await asks(zoe, attic)
+    await telegram.until(lambda: zoe.private().said() or None, "Zoe has her answer")
+    assert sum(bool(each.private().said()) for each in crowd) < 10
 
 
 @pytest.mark.parametrize("trouble", ["away", "pause"])

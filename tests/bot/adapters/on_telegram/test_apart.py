@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 import texts
 from bot.adapters.on_telegram.chat import TelegramChat
+from bot.adapters.on_telegram.pacing import UNLIMITED, Pace, Quota
 from bot.chat import Button, Choice, Manner, Post, Reply, Select
 from bot.requests.commands import COMMANDS
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, Listener, Open
@@ -30,10 +31,10 @@ async def chat(telegram: Telegram, telegram_is_new: None, opened: Open) -> Teleg
     return await begun(telegram, opened)
 
 
-async def begun(telegram: Telegram, opened: Open) -> TelegramChat:
+async def begun(telegram: Telegram, opened: Open, pace: Pace = UNLIMITED) -> TelegramChat:
     """A bot that has told its commands."""
     telegram.listening = False
-    chat = await opened(commands=COMMANDS)
+    chat = await opened(commands=COMMANDS, pace=pace)
     await telegram.until(lambda: telegram.listening or None, "the bot listens")
     return chat
 
@@ -411,6 +412,31 @@ async def test_the_answer_to_what_was_typed_for_everybody_comes_with_a_press_to_
     assert (await ben.presses("Show me", lead)).text == "I no longer have that answer. Just ask me again."
     assert host.said == ["/undo"]
     assert ben.private().messages == []
+
+
+async def test_an_answer_that_waits_for_a_press_waits_on_where_a_newer_one_goes_first(
+    telegram: Telegram, telegram_is_new: None, host: Listener, hall: Group, opened: Open
+) -> None:
+    """Who is told much at once gets the newest; what was typed for is not forgotten by it."""
+    chat = await begun(telegram, opened, pace=Pace(chat=Quota(1, 1.0)))
+    ben = hall.members[1]
+    post = replace(BOARD, rows=((Button("Press", "it:1"), Button("Other", "other:1")),))
+    await chat.post(hall.place, post, "n1")
+    board = hall.newest()
+    host.replies |= {
+        "/undo": Reply(text="There is nothing to take back.", rows=((Button("Look", "look:1"),),)),
+        "it:1": Reply(text=LONG),
+        "other:1": Reply(text=SECRET, picture=PICTURE, secret=True),
+    }
+    await ben.types("/undo", hall)
+    lead = await hall.shows("I have an answer for you alone")
+    await ben.presses("Press", board)
+    first, second = ben.taps_on("Show me", lead), ben.taps_on("Other", board)
+    await first.answered()
+    await second.answered()
+    assert told(hall, 1)[-1].text == SECRET
+    await ben.presses("Show me", lead)
+    assert told(hall, 1)[-1].text == "There is nothing to take back."
 
 
 async def test_a_secret_that_was_asked_for_alone_never_falls_back_to_the_group(
