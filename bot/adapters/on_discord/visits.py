@@ -73,12 +73,14 @@ def lives_s(interaction: discord.Interaction) -> float:
 
 
 class Visit:
-    """One interaction in such a place. *left*: so many messages can still be made; *answered*: its person was."""
+    """One interaction in such a place. *left*: so many messages can still be made; *answered*: its person was;
+    *leads_to*: messages that can be changed with it."""
 
     def __init__(self, interaction: discord.Interaction) -> None:
         self.interaction = interaction
         self.left = FOLLOW_UPS
         self.answered = asyncio.Event()
+        self.leads_to: set[int] = set()
 
     @property
     def lives(self) -> bool:
@@ -101,10 +103,24 @@ class Visits:
         """Somebody does something in *place*, and is to be answered first."""
         visit = Visit(interaction)
         self._where[place] = str(interaction.guild_id or PRIVATE)
-        self._visits[place] = [*(each for each in self._visits.get(place) or () if each.lives), visit][-NEWEST:]
+        self._visits[place] = [*(self._visits.get(place) or ()), visit][-NEWEST:]
         if visit.pressed is not None:
-            self._ways[visit.pressed.id] = visit
+            self._leads(visit, visit.pressed.id)
+        asyncio.get_running_loop().call_later(lives_s(interaction), self._ends, place, visit)
         return visit
+
+    def _leads(self, visit: Visit, message: int) -> None:
+        self._ways[message] = visit
+        visit.leads_to.add(message)
+
+    def _ends(self, place: PlaceId, visit: Visit) -> None:
+        """The token of *visit* is worth nothing any more, so it is kept no longer."""
+        others = [each for each in self._visits.pop(place) or () if each is not visit]
+        if others:
+            self._visits[place] = others
+        for message in visit.leads_to:
+            if self._ways.get(message) is visit:
+                self._ways.pop(message)
 
     def link(self, place: PlaceId, message: MessageId) -> str | None:
         """Where *message* is; None where nobody has done anything there since the start."""
@@ -132,7 +148,7 @@ class Visits:
                 continue
             if made.flags.ephemeral:
                 log.info("discord: what is posted in %s is seen by one person alone", place)
-            self._ways[made.id] = visit
+            self._leads(visit, made.id)
             return MessageId(str(made.id))
         raise Unasked
 

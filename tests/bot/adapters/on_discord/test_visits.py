@@ -4,6 +4,8 @@ There is nothing but interactions and their tokens there: the emulator takes no 
 and nothing else.
 """
 
+import asyncio
+import gc
 import random
 from datetime import timedelta
 
@@ -11,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 import texts
+from bot.adapters.on_discord import visits
 from bot.chat import MessageId, PersonId, Place, PlaceId, Press, Update, UpdateId
 from bot.chat import Person as Somebody
 from bot.repository.repository import Snapshot
@@ -272,3 +275,21 @@ async def test_a_board_that_is_not_noted_yet_is_no_old_one(
     assert reply is not None
     assert reply.text != say("denied.old_board")
     assert reply.rows
+
+
+async def test_what_people_did_is_kept_no_longer_than_it_can_be_answered(
+    bot: Service, discord: Discord, friends: Channel, people: tuple[Person, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds the token by which anybody could speak there in the bot's name."""
+
+    def kept() -> list[visits.Visit]:
+        gc.collect()
+        return [each for each in gc.get_objects() if isinstance(each, visits.Visit)]
+
+    monkeypatch.setattr(visits, "TOKEN_S", 3.0)
+    await starts(friends, *people)
+    await bot.idle()
+    assert kept()
+    async with asyncio.timeout(10):
+        while kept():
+            await asyncio.sleep(0.1)
