@@ -541,6 +541,10 @@ async def test_after_a_crash_the_games_that_go_on_are_there_again(
             await expect(again.board.get_by_role("button", name=window.label("move"), exact=True)).to_be_in_viewport()
             await expect(again.page.locator("#begin")).to_be_hidden()
             await expect(again.page.locator("article.called")).to_have_count(1)
+            await again.drawer.tap()
+            ben = again.page.locator("#people .entry").filter(has_text="Ben")
+            await expect(ben.locator(".turn")).to_be_in_viewport()
+            await ben.locator(".name").tap()
             await again.say("/games")
             way = again.notes.locator(".row a")
             assert await way.get_attribute("data-place") == " #lobby"

@@ -58,6 +58,20 @@ async def test_a_place_is_free_a_day_after_the_one_person_did_something(
     assert (await saved(store, table.id)).resting
 
 
+async def test_what_the_house_does_meanwhile_keeps_no_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    """It makes the moves of the one person when their time is up: they have done nothing for a day all the same."""
+    for said in ("/newgame kabooom easy house 8h", "/start", "/move pass"):
+        await crowd.says("anna", said)
+    table = await table_here(store)
+    for _ in range(3):
+        await clock.advance(timedelta(hours=8, minutes=1))
+        await crowd.service.do_due()
+        await crowd.service.idle()
+    newest = max(entry.at_ms for entry in await store.log(table.id))
+    assert to_ms(clock.now()) - newest < timedelta(hours=20) / timedelta(milliseconds=1), "something was done by it"
+    assert "resting" in text(await crowd.says("ben", "/newgame colorio"))
+
+
 async def test_where_two_people_play_nobody_takes_the_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
     for name, said in (("anna", "/newgame kabooom easy none"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, said)

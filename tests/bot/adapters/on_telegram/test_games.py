@@ -17,8 +17,8 @@ from bot.service.service import Service
 from bot.store.store import Store
 from rules import GAMES, State, proof
 from tests.emulators.telegram.server import Telegram
+from tests.emulators.telegram.world import Answer, Key, Message
 from tests.emulators.telegram.world import Chat as Group
-from tests.emulators.telegram.world import Key, Message
 from tests.emulators.telegram.world import Person as Member
 
 
@@ -500,3 +500,19 @@ async def test_an_admin_finds_everything_needed_in_the_help(bot: Bot, hall: Grou
     await tapped(bot, anna, page.key("◀"), page)
     for words in ("/settings", "/end", "/board", "“Privacy”", "/rules", "make me an admin"):
         assert words in page.text
+
+
+async def test_a_tap_on_an_empty_place_of_a_menu_leaves_the_menu_as_it_is(bot: Bot, hall: Group) -> None:
+    """Telegram cannot switch a button off: what only fills its place is pressed, too."""
+    await begin(bot, hall, "easy")
+    person = called(hall)
+    assert person is not None
+    await person.types("/move", hall)
+    await bot.calm()
+    menu = hall.newest()
+    while not (empty := [key for row in menu.keys for key in row if key.text == "·"]):
+        await tapped(bot, person, choices(menu)[0], menu)
+    before = menu.flat
+    assert await person.taps_key(empty[0], menu).answered() == Answer()
+    await bot.calm()
+    assert (menu.deleted, menu.flat) == (False, before)
