@@ -64,6 +64,22 @@ def test_no_word_stands_twice_in_a_row(lang: str, domain: str) -> None:
             assert not re.search(r"\b([^\W\d]{2,}) \1\b", text, re.IGNORECASE), f"{lang}/{domain}: {key}"
 
 
+OTHER_WORDS = {
+    "en": r"do not|does not|did not|are not|cannot|could not|I am|[Tt]here is (?:no|a|already)|players? turn|computer",
+    "de": r"Leute|Mitspieler|Spieler(?:in|innen)?|Nutzer|Ort|gratis|Zeitlimit|Spielstand|Computer|Ihnen",
+}
+"""What is said by another word, or shorter, wherever people read it; who runs the bot reads `operator`."""
+
+
+@pytest.mark.parametrize("domain", [each for each in DOMAINS if each != "operator"])
+@pytest.mark.parametrize("lang", texts.languages())
+def test_one_thing_has_one_word(lang: str, domain: str) -> None:
+    for key, said in ids(lang, domain).items():
+        for text in said:
+            found = re.search(rf"\b(?:{OTHER_WORDS[lang]})\b", text)
+            assert found is None, f"{lang}/{domain}: {key} says {found[0]}"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_drawer(game: str) -> None:
     assert game in renderers.drawers()

@@ -325,10 +325,10 @@ async def test_rights_in_channels_of_discord(discord: Discord, own: dict[str, st
     assert said(good.place).startswith("ok "), "what its role is allowed counts more than what everybody is denied"
     assert said(mute.place).endswith("is missing: Send Messages and Attach Files.")
     assert "can't see" in said(deaf.place)
-    assert "There is no channel" in said(gone.place)
+    assert "There's no channel" in said(gone.place)
     assert said(thread.place).endswith("is missing: Send Messages in Threads.")
     assert "is asleep" in said(asleep.place)
-    assert "There is no channel" in said("discord:seven")
+    assert "There's no channel" in said("discord:seven")
     good.overwrites = {mine: (INVITED, 0), me: (0, ATTACH_FILES)}
     _, found = await at_discord(discord, good.place, **own)
     assert found[-1].endswith("is missing: Attach Files."), "what it is denied itself counts most"
