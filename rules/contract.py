@@ -33,13 +33,17 @@ class BadNotation(ValueError):
     """A typed text is no action of the game; ``detail`` quotes the part that was not understood.
 
     *missing*: a field that the text names and the board does not have; the game's text ``no_field`` tells which it has.
+    Where it is something else, *sort* says what: of a column, ``no_column`` tells.
     """
 
-    def __init__(self, detail: str = "", code: str = "notation", *, missing: str | None = None) -> None:
+    def __init__(
+        self, detail: str = "", code: str = "notation", *, missing: str | None = None, sort: str = "field"
+    ) -> None:
         super().__init__(f"{code}: {detail}" if detail else code)
         self.code = code
         self.detail = detail
         self.missing = missing
+        self.sort = sort
 
 
 class Option(Struct, frozen=True):

@@ -13,6 +13,7 @@ _TABLE = {**_DASHES, **_ARROWS, **_MARKS}
 
 LETTER_FIRST: Final = re.compile(r"(?<!\w)([a-z]) ?([0-9]{1,2})(?!\w)")
 NUMBER_FIRST: Final = re.compile(r"(?<!\w)([0-9]{1,2}) ?([a-z])(?!\w)")
+NUMBER_ALONE: Final = re.compile(r"(?<!\w)([0-9]{2,3})(?!\w)")
 
 
 def plain(text: str) -> str:

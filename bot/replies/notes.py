@@ -128,7 +128,7 @@ def refused(
     lines = [say("refused.after", lang, played=all_done(table.game, played, lang, goes_on=True))] if played else []
     typed = isinstance(error, BadNotation)
     if isinstance(error, BadNotation) and error.missing is not None:
-        lines.append(texts.say(table.game, "no_field", lang, detail=short(error.missing)))
+        lines.append(texts.say(table.game, f"no_{error.sort}", lang, detail=short(error.missing)))
     else:
         detail = short(error.detail) if typed else word(table.game, error.detail, lang)
         lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=detail))

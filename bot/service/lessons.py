@@ -138,5 +138,5 @@ def _typed(game: str, state: State, text: str) -> Action:
 def _misread(game: str, no: BadNotation, lang: str) -> str:
     """What was typed is no action of the game."""
     if no.missing is not None:
-        return told(Verdict.WRONG, texts.say(game, "no_field", lang, detail=short(no.missing)))
+        return told(Verdict.WRONG, texts.say(game, f"no_{no.sort}", lang, detail=short(no.missing)))
     return told(Verdict.WRONG, texts.say(game, f"refused.{no.code}", lang, detail=short(no.detail)))

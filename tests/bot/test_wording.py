@@ -8,12 +8,14 @@ from msgspec.structs import replace
 
 import texts
 from bot.chat import PersonId, PlaceId, Suggestion
-from bot.replies import wording, words
+from bot.replies import notes, wording, words
 from bot.replies.completion import MOST, completions
 from bot.replies.news import news_line
 from bot.tables.anonymous import house
 from bot.tables.table import Seat, Table, TableId
 from rules import GAMES, BadNotation, Game, News, State
+from rules.games.crystalla.codes import Phase
+from rules.games.crystalla.state import State as Crystalla
 from rules.games.kaleidoskop import IDS, TASKS, task
 from rules.games.kaleidoskop.news import pattern
 from tests.rules.playing import codes, some_states
@@ -168,20 +170,72 @@ def test_what_is_taught_is_the_first_thing_to_be_offered(game: Game) -> None:
         ("kabooom", "b3 - b 7", "b7"),
         ("colorio", "b3 x f1", "f1"),
         ("crystalla", "z4", "z4"),
+        ("crystalla", "take99", "99"),
+        ("crystalla", "e", "column e"),
+        ("crystalla", "1e", "column e"),
+        ("crystalla", "1en", "column e"),
+        ("crystalla", "2eno", "column e"),
+        ("crystalla", "e ne", "column e"),
+        ("crystalla", "take4 e", "column e"),
+        ("crystalla", "swap9", "card 9"),
+        ("crystalla", "tausche 9", "card 9"),
+        ("crystalla", "4bne", "card 4"),
+        ("kaleidoskop", "99", "99"),
         ("kaleidoskop", "99r", "99"),
+        ("kaleidoskop", "99 red", "99"),
+        ("kaleidoskop", "red 99", "99"),
+        ("kaleidoskop", "rot 99", "99"),
+        ("kaleidoskop", "17r setze 99 rot", "99"),
         ("kaleidoskop", "17r mirror:17:z9", "z9"),
+        ("kaleidoskop", "17r mirror 17 z9", "z9"),
+        ("kaleidoskop", "17r mirror 99 a1", "99"),
+        ("kalejdoschach", "99", "99"),
+        ("kalejdoschach", "1k-99", "99"),
+        ("kalejdoschach", "99-00", "99"),
+        ("kalejdoschach", "10b", "10b"),
         ("kalejdoschach", "1b-9z", "9z"),
         ("kalejdoschach", "b1-c2", "b1"),
         ("kabooom", "hello", None),
+        ("crystalla", "1ne", None),  # which column is not said
+        ("crystalla", "5o", None),
+        ("crystalla", "en", None),
         ("kaleidoskop", "17l", None),
+        ("kaleidoskop", "red", None),
+        ("kaleidoskop", "17 red 16 17", None),
         ("kalejdoschach", "check mate", None),
+        ("kalejdoschach", "1k-2", None),
     ],
 )
 def test_a_field_that_does_not_exist_is_named(game: str, typed: str, missing: str | None) -> None:
     view = GAMES[game].start(GAMES[game].seats[0], seed=7).view(0)
     with pytest.raises(BadNotation) as bad:
         GAMES[game].parse(view, typed)
-    assert bad.value.missing == missing
+    sort = "" if bad.value.sort == "field" else f"{bad.value.sort} "
+    assert (bad.value.missing and f"{sort}{bad.value.missing}") == missing
+
+
+def test_a_letter_that_begins_a_crystal_is_no_column_while_crystals_are_given() -> None:
+    view = next(each for each in views(GAMES["crystalla"]) if isinstance(each, Crystalla) and each.phase == Phase.GIVE)
+    with pytest.raises(BadNotation) as bad:
+        GAMES["crystalla"].parse(view, "e")
+    assert bad.value.missing is None
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "told"),
+    [
+        ("en", "1en", "There is no column e: a picture has columns a–d."),
+        ("de", "1en", "Eine Spalte e gibt es nicht: Ein Bild hat die Spalten a–d."),
+        ("en", "swap9", "There is no card 9: your cards are numbered 1–3."),
+        ("de", "swap9", "Eine Karte 9 gibt es nicht: Deine Karten haben die Nummern 1–3."),
+    ],
+)
+def test_a_column_or_card_that_does_not_exist_is_told_as_that(lang: str, typed: str, told: str) -> None:
+    view = GAMES["crystalla"].start(2, seed=7).view(0)
+    with pytest.raises(BadNotation) as bad:
+        GAMES["crystalla"].parse(view, typed)
+    text = notes.refused(table("crystalla"), view, bad.value, (), lang, secret=False).text
+    assert text.translate(dict.fromkeys(map(ord, "\u2068\u2069"))).startswith(told)
 
 
 def test_every_game_says_which_fields_there_are(game: Game) -> None:

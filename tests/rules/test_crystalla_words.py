@@ -120,10 +120,10 @@ def test_what_is_not_understood_is_quoted() -> None:
     ("text", "missing"),
     [
         *(("take10", "10"), ("nimm 12", "12"), ("take0", "0"), ("t10", "10"), ("white10", "10"), ("o0", "0")),
-        *(("10", "10"), ("z4", "z4"), ("b4", "b4"), ("take", None), ("swap4", None), ("take1 1-2", None)),
+        *(("10", "10"), ("z4", "z4"), ("b4", "b4"), ("take", None), ("swap4", "4"), ("take1 1-2", None)),
     ],
 )
-def test_a_stack_or_a_cell_that_does_not_exist_is_named(text: str, missing: str | None) -> None:
+def test_a_stack_a_cell_or_a_card_that_does_not_exist_is_named(text: str, missing: str | None) -> None:
     with pytest.raises(BadNotation) as bad:
         GAME.parse(PAIRING, text)
     assert bad.value.missing == missing

@@ -123,7 +123,8 @@ def test_brief_news_are_news_with_the_same_facts(game: Game, lang: str) -> None:
 def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -> None:
     parts = {"0", "1", "2"}
     actions = dict.fromkeys(("typing", "done", "does"), parts)
-    room = {"refused": {"detail"}, "no_field": {"detail"}, "reason": {"winners", "n"}} | actions
+    details = {key: {"detail"} for key in ("refused", "no_field", "no_column", "no_card")}
+    room = {"reason": {"winners", "n"}} | details | actions
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]
         if kind in ("news", "brief", "alt", "why"):

@@ -57,6 +57,11 @@ _DROP: Final = re.compile(rf"({_any(_COLOURS)})([1-9])")
 _GIVE: Final = re.compile(rf"({_any(_COLOURS)})?({_any(_CRYSTALS)})({_any(_SHAPES)})")
 _COVER: Final = re.compile(rf"([{COLUMNS}][1-{ROWS}])([{SHAPES}])?")
 _NUMBER: Final = re.compile(r"[1-9]")
+_NO_CARD: Final = re.compile(rf"(?:swap|tausche|s)([0-9]{{1,3}})|([0-9]{{1,3}})[{COLUMNS}](?:{_any(_CORNERS)})")
+_NO_COLUMN: Final = re.compile(
+    rf"[1-{HAND}]?((?![{COLUMNS}])[a-z])(?:{_any(_CORNERS)})"
+    rf"|[1-{HAND}]?((?![{COLUMNS}{COLOURS}nst])[a-z])(?:(?<=[0-9].)[neswo])?"  # begun: not 5o for o5, nor 1ne, nor take
+)
 _NO_STACK: Final = re.compile(rf"(?:take|nimm|t|{_any(_COLOURS)})?(?![1-9]$)([0-9]{{1,3}})")
 _QUOTED: Final = 40
 _UNKNOWN: Final = "??"
@@ -134,9 +139,20 @@ def _read(state: State, word: str) -> tuple[Action, ...]:
             return (Take(int(bare)),)
         if state.phase == Phase.DROP and (colour := _only(state.carry)):
             return (Drop(colour, int(bare)),)
+    raise _unread(state, word, bare)
+
+
+def _unread(state: State, word: str, bare: str) -> BadNotation:
+    """What is said of a word that means nothing here: which card, column, stack or cell it names that there is not."""
+    quoted = word[:_QUOTED]
+    if card := _NO_CARD.fullmatch(bare):
+        return BadNotation(quoted, missing=card[1] or card[2], sort="card")
+    column = _NO_COLUMN.fullmatch(bare)
+    if column and not (state.phase == Phase.GIVE and bare in _CRYSTALS):
+        return BadNotation(quoted, missing=column[1] or column[2], sort="column")
     stack = _NO_STACK.fullmatch(word)
     missing = stack[1] if stack else stray(bare, LETTER_FIRST, ())  # neither a cell nor a stone's stack
-    raise BadNotation(word[:_QUOTED], missing=missing)
+    return BadNotation(quoted, missing=missing)
 
 
 def _laying(state: State, slot: str | None, column: str, corner: str) -> Place | Lay | None:

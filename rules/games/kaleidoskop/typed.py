@@ -73,7 +73,11 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Action]], ...]] = tuple
 )
 _CLAIM: Final = re.compile(f"(?:claim|auftrag){_SEP}([1-4]){_SEP}([ab])(?:{_DECK}){_END}")
 _LIMIT: Final = re.compile(f"limit{_DECK}{_END}")
-_NO_WELL: Final = re.compile(rf"(?<![a-z0-9])(?!{_WELL}(?![0-9]))[0-9]{{1,3}}(?=[a-z:]|$)")
+_NO_WELL: Final = re.compile(rf"(?<![a-z0-9])(?!{_WELL}(?![0-9]))[0-9]{{1,3}}(?![0-9])")
+_NAMED: Final = re.compile(
+    rf"{_VERB}(?:(?:{_MIRROR}|{_GLASS}){_SEP}\S+(?: \S+)?|{_COLOUR}{_SEP}[0-9]{{1,3}}{_END}|\S+)"
+)
+"""What one action can name, in as many words as it takes: a colour before its well, a tool before its well and hex."""
 _SPACES: Final = re.compile(r"[\s,;.!]+")
 _QUOTED: Final = 40
 
@@ -107,9 +111,10 @@ def _next(typed: str, at: int, left: list[Deck]) -> tuple[Action, int]:
     for form, made in _FORMS:
         if found := form.match(typed, at):
             return made(*found.groups()), found.end() + 1
-    word = typed[at:].split(" ", 1)[0]
-    well = _NO_WELL.search(word)
-    missing = well[0] if well else stray(re.sub(r"\W", " ", word), LETTER_FIRST, GRID.fields)
+    found = _NAMED.match(typed, at)
+    named = found[0] if found else ""
+    well = _NO_WELL.search(named)
+    missing = well[0] if well else stray(re.sub(r"\W", " ", named), LETTER_FIRST, GRID.fields)
     raise BadNotation(typed[at : at + _QUOTED], UNREADABLE, missing=missing)
 
 

@@ -8,7 +8,7 @@ from rules.games.kalejdoschach.board import NUMBER
 from rules.games.kalejdoschach.moves import Move
 from rules.games.kalejdoschach.position import Action, Draw
 from rules.games.kalejdoschach.state import State, Unread
-from rules.notation import LETTER_FIRST, NUMBER_FIRST, plain, stray
+from rules.notation import LETTER_FIRST, NUMBER_ALONE, NUMBER_FIRST, plain, stray
 
 CALLED: Final = {
     "w": ("wizard", "zauberer", "trollkarl"),
@@ -50,7 +50,8 @@ def parse(state: State, text: str) -> tuple[Action, ...]:
     typed = plain(text)
     found = _TEXT.fullmatch(typed)
     if found is None:
-        missing = stray(typed, NUMBER_FIRST, NUMBER) or stray(typed, LETTER_FIRST, ())
+        forms = ((NUMBER_FIRST, NUMBER), (LETTER_FIRST, ()), (NUMBER_ALONE, NUMBER))
+        missing = next(filter(None, (stray(typed, form, fields) for form, fields in forms)), None)
         raise BadNotation(typed[:_QUOTED], missing=missing)
     said: tuple[Action, ...] = tuple(Draw() for offer in (found["before"], found["behind"]) if offer)
     moved: tuple[Action, ...] = (_move(state, found),) if found["move"] else ()
