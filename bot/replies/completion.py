@@ -19,8 +19,14 @@ from rules.notation import plain
 
 MOST = 25
 _BETWEEN = " @>:-+,;./"
-_CANONICAL, _OWN, _FOREIGN, _TURNED = range(4)
-"""How what was typed is read: as notation; in the reader's language; in another; the parts the other way round."""
+_UMLAUTS: tuple[dict[int, str], ...] = (
+    {},
+    str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"}),
+    str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}),
+)
+_CANONICAL, _OWN, _FOREIGN, _TURNED, _FOREIGN_TURNED = range(5)
+"""How what was typed is read: as notation; in the reader's language; in another; the parts the other way round, in the
+reader's language or in another."""
 
 
 def cuts(typed: str) -> Iterator[tuple[str, str]]:
@@ -84,6 +90,7 @@ def _ordered(table: Table, view: State, text: str, lang: str) -> list[Action]:
     found += _taking_turns(ways.get(way, []) for way in (_CANONICAL, _OWN))
     found += [] if found else _taking_turns([ways.get(_FOREIGN, [])])
     found += _taking_turns([ways.get(_TURNED, [])])
+    found += [] if found else _taking_turns([ways.get(_FOREIGN_TURNED, [])])
     return list(dict.fromkeys(found))
 
 
@@ -128,16 +135,21 @@ def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int
         for each in (lang, *others):
             if _begins(text, [_after(part, _name(game, id_, each)) for part, id_ in zip(parts, ids, strict=True)]):
                 return _OWN if each == lang else _FOREIGN
-    if any(_begins(text, [_spelt(game, part, each) for part in parts]) for each in others):
+    foreign = [[_spelt(game, part, each) for part in parts] for each in others]
+    if any(_begins(text, each) for each in foreign):
         return _FOREIGN
-    return _TURNED if len(parts) > 1 and _begins(text, spelt[::-1]) else None
+    if len(parts) > 1 and _begins(text, spelt[::-1]):
+        return _TURNED
+    return _FOREIGN_TURNED if len(parts) > 1 and any(_begins(text, each[::-1]) for each in foreign) else None
 
 
 @cache
 def _spelt(game: str, part: str, lang: str) -> tuple[str, ...]:
-    """How a part can be written: as in the notation, as people type it, as its button reads (without its signs)."""
+    """How a part can be written: as in the notation, as people type it, as its button reads (without its signs); also
+    as whoever has no umlauts on the keyboard writes it."""
     found = (part, wording.typed_part(game, part, lang), _letters(word(game, part, lang)))
-    return tuple(dict.fromkeys(each.strip(_BETWEEN) for each in found if each.strip(_BETWEEN)))
+    written = [each.strip(_BETWEEN).translate(letters) for each in found for letters in _UMLAUTS]
+    return tuple(dict.fromkeys(filter(None, written)))
 
 
 @cache

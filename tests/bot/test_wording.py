@@ -138,8 +138,30 @@ def test_a_piece_is_found_by_its_name_or_its_letter(lang: str, typed: str) -> No
 
 def test_a_word_for_a_crystal_can_come_before_or_after_the_well() -> None:
     view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
-    for typed in ("17 ro", "rot 17", "17r", "17 red"):
+    for typed in ("17 ro", "rot 17", "17r", "17 red", "red 17"):
         assert [each.value for each in complete("kaleidoskop", view, typed, "de")][:1] == ["17r"], typed
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_a_word_for_a_crystal_is_completed_in_any_language_before_the_well_is_known(lang: str) -> None:
+    view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
+    for words_, colour in (
+        (("red", "re", "rot", "ro"), "r"),
+        (("yellow", "gelb", "ge"), "y"),
+        (("green", "grün", "grü", "gruen", "grue", "gru", "gr"), "g"),
+        (("blue", "blau", "bla"), "b"),
+        (("violet", "lila"), "v"),
+    ):
+        for typed in words_:
+            found = [each.value for each in complete("kaleidoskop", view, typed, lang)]
+            assert found[:2] == [f"1{colour}", f"2{colour}"], typed
+            assert len(found) == MOST
+
+
+def test_what_the_reader_s_own_language_knows_is_not_taken_for_another_language_s_word() -> None:
+    view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
+    assert {each.value[-1] for each in complete("kaleidoskop", view, "ge", "en")} == {"y"}
+    assert {each.value[-1] for each in complete("kaleidoskop", view, "g", "en")} == {"g"}
 
 
 def test_what_is_offered_is_legal_canonical_and_not_too_much(game: Game) -> None:
