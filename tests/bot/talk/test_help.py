@@ -1,5 +1,7 @@
 """/help and /settings: whoever looks after a place finds everything that is needed there."""
 
+import re
+
 import pytest
 
 import texts
@@ -8,9 +10,13 @@ from bot.adapters.on_telegram.phrasing import TEXT, html, units
 from bot.chat import PlaceId, Typed
 from bot.replies.pages import HELP, help_, rules_pages
 from bot.requests.commands import COMMANDS
-from rules import GAMES
+from rules import GAMES, BadNotation, State
 from tests.bot.talk.recording import Crowd
+from tests.rules.playing import some_states
 
+EXAMPLES = re.compile(r"(?:/move|\(type:?|\(getippt:) (.+?)(?: \(|\)| to |[,;.](?:\s|$)|$)", re.MULTILINE)
+"""What the rules teach to be typed, up to where their sentence goes on: a bracket, a comma, an end, English's "to"."""
+LISTED = re.compile(r"\((?:typed|getippt) [^:)]+: ([^)]+)\)")
 PLACES = tuple(PlaceId(f"{name}:1") for name in ("discord", "telegram", "web"))
 
 
@@ -76,3 +82,33 @@ async def test_every_setting_of_a_place_says_what_it_is_about(crowd: Crowd) -> N
 def test_the_rules_of_every_game_teach_the_command_for_typing_a_move(game: str, lang: str) -> None:
     pages = [texts.say(game, f"rules.{page + 1}.text", lang) for page in range(rules_pages(game))]
     assert any("/move " in page for page in pages)
+
+
+def taught(page: str) -> list[str]:
+    """The moves that a page of rules teaches to be typed, as they are written there.
+
+    >>> taught("type: /move b3 (to lift), then /move x or /move >d4. End it (type: end or x).")
+    ['b3', 'x', '>d4', 'end', 'x']
+    """
+    found = [each for run in EXAMPLES.findall(page) for each in re.split(" or | oder ", run)]
+    found += [each for run in LISTED.findall(page) for each in run.split(", ")]
+    return [each.removeprefix("/move ") for each in found]
+
+
+def is_read(game: str, state: State, move: str) -> bool:
+    """Whether the game takes *move* for one, legal or not; what some words mean depends on how far a turn is."""
+    try:
+        return bool(GAMES[game].parse(state, move))
+    except BadNotation:
+        return False
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_that_the_rules_of_a_game_teach_can_be_read(game: str, lang: str) -> None:
+    for number in range(1, rules_pages(game) + 1):
+        page = texts.say(game, f"rules.{number}.text", lang)
+        moves = taught(page)
+        assert len(moves) >= page.count("/move ")
+        unread = [move for move in moves if not any(is_read(game, state, move) for state in some_states(game))]
+        assert not unread, f"page {number}"
