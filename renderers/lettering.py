@@ -4,6 +4,7 @@ The fonts lie in ``renderers/fonts``. What they know is read from their own tabl
 no imaging library and gives the same on every machine.
 """
 
+import re
 import struct
 import unicodedata
 from functools import cache, lru_cache
@@ -20,6 +21,8 @@ UNKNOWN = "•"
 NOTHING = "–"
 """Stands for a name without any visible character."""
 ELLIPSIS = "…"
+_ASIDE = re.compile(r"(?<=\S) \(\D+\)$")
+"""What can be left out at the end of a name: how well the house plays, but not which of two people it is."""
 LONGEST = 64
 """More characters than any line of a picture can hold; the rest of a text is not even looked at."""
 READ = 4 * LONGEST
@@ -147,10 +150,13 @@ def _wide(drawn: str, size: float, bold: bool) -> float:
 
 
 def fitted(text: str, size: float, bold: bool, room: float | None) -> str:
-    """*text*, made drawable and cut with an ellipsis where it is wider than *room*.
+    """*text*, made drawable and cut with an ellipsis where it is wider than *room*. What stands behind it in brackets
+    goes first.
 
     >>> fitted("Wilhelmina", 24, True, 100)
     'Wilh…'
+    >>> fitted("House (medium)", 24, True, 100)
+    'House'
     """
     return _fitted(text[:READ], size, bold, room)
 
@@ -161,6 +167,8 @@ def _fitted(text: str, size: float, bold: bool, room: float | None) -> str:
     if room is None or _wide(drawn, size, bold) <= room:
         return drawn
     plain = _known(text, bold)
+    if aside := _ASIDE.search(plain):
+        return _fitted(plain[: aside.start()], size, bold, room)
     while plain:
         plain = plain[:-1].rstrip().removesuffix(ELLIPSIS)
         drawn = drawable(plain + ELLIPSIS, bold)
