@@ -246,9 +246,9 @@ def test_a_letter_that_begins_a_crystal_is_no_column_while_crystals_are_given() 
 @pytest.mark.parametrize(
     ("lang", "typed", "told"),
     [
-        ("en", "1en", "There is no column e: a picture has columns a–d."),
+        ("en", "1en", "There's no column e: a picture has columns a–d."),
         ("de", "1en", "Eine Spalte e gibt es nicht: Ein Bild hat die Spalten a–d."),
-        ("en", "swap9", "There is no card 9: your cards are numbered 1–3."),
+        ("en", "swap9", "There's no card 9: your cards are numbered 1–3."),
         ("de", "swap9", "Eine Karte 9 gibt es nicht: Deine Karten haben die Nummern 1–3."),
     ],
 )
