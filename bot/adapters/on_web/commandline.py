@@ -111,6 +111,8 @@ def _listed(kind: str, lang: str) -> list[tuple[str, str, str]]:
         case "games":
             return [(each, texts.say(each, "name", lang), texts.say(each, "tagline", lang)) for each in GAMES]
         case "clocks":
-            return [(each, each, texts.say("table", f"setting.clock.{each}", lang)) for each in CLOCKS]
+            called = texts.say("table", "setting.clock", lang)
+            times = {each: texts.say("table", f"setting.clock.{each}", lang) for each in CLOCKS}
+            return [(each, f"{called}: {time}", each) for each, time in times.items()]
         case _:
             return []

@@ -88,10 +88,10 @@ class Window:
     async def press(self, message: Event, payload: str, **facts: object) -> list[Event]:
         return await self.request("press", message=message["id"], payload=payload, **facts)
 
-    async def complete(self, text: str) -> list[str]:
-        """The lines that *text* can become."""
+    async def complete(self, text: str, shown: str = "line") -> list[str]:
+        """The lines that *text* can become. *shown*: what of each of them, instead."""
         await self.send("complete", n=1, person=self.person, place=self.place, text=text)
-        return [item["line"] for item in (await self.hear("completions"))["items"]]
+        return [item[shown] for item in (await self.hear("completions"))["items"]]
 
 
 def messages(heard: list[Event]) -> list[Event]:
@@ -525,6 +525,7 @@ async def test_games_are_completed_by_their_names_and_ids(page: Page) -> None:
 async def test_the_second_argument_is_completed_after_the_first(page: Page) -> None:
     anna = await page.open("anna")
     assert await anna.complete("/newgame anything 8") == ["/newgame anything 8h "]
+    assert await anna.complete("/newgame anything 8", "label") == ["Time per turn: 8 hours"]
     assert await anna.complete("/newgame anything at all") == []
 
 
