@@ -352,7 +352,15 @@ def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict
     if len(left) > FEW:
         return {}
     found: dict[str, Button] = {}
-    for index, action in sorted(left, key=lambda each: _late(view, each[1], len(path), True)):
+    firsts, lies = [option.part for option in tree.after(path)], _lying(table.game)
+
+    def place(each: tuple[int, Action]) -> tuple[int, int, int]:
+        """Choices that lie on something are in two columns, so they stand there as it is drawn."""
+        _, action = each
+        first, last = action.parts[len(path)], action.parts[-1]
+        return _late(view, action, len(path), True), firsts.index(first), lies.get(last, 0)
+
+    for index, action in sorted(left, key=place):
         parts = range(len(path), len(action.parts))
         text = " → ".join(label(table, view, action, part, lang) for part in parts)
         found[text] = _play(table, index, text)

@@ -212,6 +212,15 @@ def test_a_sign_stands_for_a_word_where_whole_words_would_be_too_wide() -> None:
 CORNERS = ("◤", "◥", "◣", "◢")
 
 
+def test_in_two_columns_corners_stand_as_on_the_card() -> None:
+    """Two columns of a picture are left, with four corners each."""
+    luck, state = random.Random(0), GAMES["crystalla"].start(2, seed=0)
+    while not (state.phase == "lay" and len(state.actions()) == 8):
+        state = state.play(luck.choice(state.actions()))
+    rows = labels(menu_of(CRYSTALLA, state.view(state.actor), (), 0).rows)
+    assert [[each[-1] for each in row] for row in rows[:4]] == 2 * [[*CORNERS[:2]], [*CORNERS[2:]]]
+
+
 def test_what_is_worth_most_to_its_person_comes_to_the_first_page_and_stays_where_it_belongs() -> None:
     state = opening(6)
     view = state.view(0)

@@ -226,6 +226,11 @@ def test_a_button_after_which_the_walk_goes_on_by_itself_tells_where_to_the_card
     assert hints(act(turn("ow . . . w ."), "take1")) == ["o: 2:", "o: 4:on5 ac present", "w: 2:", "w: 4:on5 ac"]
 
 
+def test_a_button_after_which_several_stones_fall_by_themselves_tells_each_of_their_stacks() -> None:
+    """From 6 there is no way but over 3 to 2: with the end alone it would look like a jump."""
+    assert hints(act(turn(". . . . ooo ."), "take5"))[2].startswith("o: 6:on3 on2")
+
+
 def test_a_neutral_pair_is_none() -> None:
     assert hints(act(turn("ook k w w p w . ppk o", seats=3), "take1"))[2] == "k: 2:"
 

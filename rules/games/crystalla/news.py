@@ -199,7 +199,7 @@ def _column(state: Position, column: str) -> str:
 
 
 def landing(state: Position, drops: Sequence[Drop]) -> str | None:
-    """What comes of *drops* in a row: where the last of several falls; after the last stone the card that is taken
+    """What comes of *drops* in a row: where those after the first fall; after the last stone the card that is taken
     there; and whether pairs would come together, own ones or others'."""
     stones = list(state.stones)
     for each in drops:
@@ -210,5 +210,5 @@ def landing(state: Position, drops: Sequence[Drop]) -> str | None:
     card = state.stacks[drops[-1].stack - 1][-1] if len(drops) == len(state.carry) else None
     own = "pair" if any(COLOURS.index(each) == state.turn for each in pairs) else None
     others = "present" if any(COLOURS.index(each) != state.turn for each in pairs) else None
-    on = f"on{drops[-1].stack}" if len(drops) > 1 else None
-    return " ".join(filter(None, (on, card, own, others))) or None
+    on = (f"on{each.stack}" for each in drops[1:])
+    return " ".join(filter(None, (*on, card, own, others))) or None
