@@ -12,7 +12,7 @@ from bot.replies.boards import board_rows, resume
 from bot.replies.choices import lobby_rows
 from bot.replies.menus import hint, word
 from bot.replies.news import result
-from bot.replies.wording import all_done, examples, told
+from bot.replies.wording import all_done, examples, labelled, told
 from bot.replies.words import accent, game_name, host_name, name_of, names, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -157,8 +157,8 @@ def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     return ((Button(say("button.move", lang), payload.write(Verb.MENU, table.id), Style.MAIN),),)
 
 
-def sure(table: Table, seat: int, code: str, index: int, lang: str, secret: bool) -> Reply:
-    """The question before an action that *seat* could regret; *index* of the action at the table's revision.
+def sure(table: Table, view: State, action: Action, code: str, index: int, lang: str, secret: bool) -> Reply:
+    """The question before an *action* that the actor of *view* could regret; its *index* at the table's revision.
 
     *secret*: the actor sees more than others, and the question could tell of it.
     """
@@ -168,12 +168,14 @@ def sure(table: Table, seat: int, code: str, index: int, lang: str, secret: bool
         Style.DANGER,
     )
     no = Button(say("button.rather_not", lang), payload.write(Verb.CLOSE, table.id))
+    asked = labelled(table, view, action, lang) if len(action.parts) > 1 else told(table.game, action, lang)
     return Reply(
+        title=f"{game_name(table.game, lang)} – {asked}",
         text=texts.say(table.game, f"warn.{code}", lang),
         rows=((yes, no),),
         manner=Manner.MENU,
         secret=secret,
-        accent=accent(table, seat),
+        accent=accent(table, view.actor),
     )
 
 

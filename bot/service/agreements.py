@@ -50,18 +50,19 @@ class Agreements:
             acting = who_acts(seen, update.person.id)
             if acting is None:
                 return None, not_acting(seen, update, lang)
-            action = draw_of(seen.table.game, acting.state.view(acting.seat))
+            view = acting.state.view(acting.seat)
+            action = draw_of(seen.table.game, view)
             if action is None:
                 raise Denied("no_draw")
             question = acting.state.warns(action)
             if question is not None:
                 index, secret = acting.state.actions().index(action), tables.hides(acting.state, acting.seat)
-                return None, notes.sure(seen.table, acting.seat, question, index, lang, secret)
+                return None, notes.sure(seen.table, view, action, question, index, lang, secret)
             now_ms = self._repository.now_ms()
             offered = tables.play(seen.table, acting.state, action, now_ms)
             step = afterwards.play_on(offered, seen.table.turn, now_ms)
             if step.table.turn == seen.table.turn:
-                return step, notes.drawn(seen.table.game, acting.state.view(acting.seat), action, lang)
+                return step, notes.drawn(seen.table.game, view, action, lang)
             return step, notes.played(seen.table.game, (action,), lang)  # nothing else was left to do
 
         return apply

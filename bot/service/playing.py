@@ -93,7 +93,7 @@ class Playing:
                     if question is not None:
                         saved, table = so_far()
                         index, secret = legal.index(action), tables.hides(state, seat)
-                        return saved, notes.sure(table, seat, question, index, lang, secret)
+                        return saved, notes.sure(table, state.view(seat), action, question, index, lang, secret)
                     following = tables.play(step.table, state, action, self._repository.now_ms())
                     step = replace(following, entries=step.entries + following.entries)
                     state = following.position
@@ -128,7 +128,8 @@ class Playing:
             question = None if play.sure else acting.state.warns(action)
             if question is not None:
                 secret = tables.hides(acting.state, acting.seat)
-                return None, notes.sure(seen.table, acting.seat, question, play.index, lang, secret)
+                view = acting.state.view(acting.seat)
+                return None, notes.sure(seen.table, view, action, question, play.index, lang, secret)
             now_ms = self._repository.now_ms()
             played = tables.play(seen.table, acting.state, action, now_ms)
             step = afterwards.play_on(played, seen.table.turn, now_ms)

@@ -215,7 +215,7 @@ CORNERS = ("◤", "◥", "◣", "◢")
 def test_in_two_columns_corners_stand_as_on_the_card() -> None:
     """Two columns of a picture are left, with four corners each."""
     luck, state = random.Random(0), GAMES["crystalla"].start(2, seed=0)
-    while not (state.phase == "lay" and len(state.actions()) == 8):
+    while [type(action).__name__ for action in state.actions()] != 8 * ["Lay"]:
         state = state.play(luck.choice(state.actions()))
     rows = labels(menu_of(CRYSTALLA, state.view(state.actor), (), 0).rows)
     assert [[each[-1] for each in row] for row in rows[:4]] == 2 * [[*CORNERS[:2]], [*CORNERS[2:]]]
