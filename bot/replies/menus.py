@@ -455,7 +455,7 @@ def _way(
     def leaf(number: int, text: str) -> Button:
         return Button(text, payload.stamped(Verb.MENU, table, number % len(pages), *path))
 
-    turn = [leaf(n, f"◀{each.name}" if n < page else f"▶{each.name}") for n, each in enumerate(pages) if n != page]
+    turn = [leaf(n, f"◀ {each.name}" if n < page else f"▶ {each.name}") for n, each in enumerate(pages) if n != page]
     if len(turn) + len(back) + 1 > WIDEST:
         turn = [leaf(page - 1, "◀"), leaf(page + 1, f"{page + 1}/{len(pages)} ▶")]
     hand = texts.find(table.game, "hand", lang)

@@ -76,7 +76,7 @@ def test_a_page_says_which_wells_it_has_and_the_button_to_it_says_so_too(seats: 
         page = menu(state, number)
         others = "◀ for the rest" if number == last else "▶ for more"
         ends = f"{wells(page)[0]}–{wells(page)[-1]}"
-        assert label == f"▶{ends}"
+        assert label == f"▶ {ends}"
         assert page.text.endswith(f"Showing {ends}; {others}")
         assert len(pages(page)) == len(pages(first)), "from every page to every other one"
         seen += wells(page)
@@ -148,7 +148,7 @@ def test_six_columns_lie_side_by_side_and_in_halves_where_five_are_the_most() ->
     board = [[f"{column}{row}" for column in "abcdef"] for row in (4, 3, 2, 1)]
     assert labels(reply.rows)[:4] == board
     assert labels(reply.narrow)[:4] == [row[:3] for row in board]
-    assert "▶d–f" in labels(reply.narrow)[4]
+    assert "▶ d–f" in labels(reply.narrow)[4]
     other = menu_of(KABOOOM, state.view(0), (0,), 1)
     assert labels(other.narrow)[:4] == [row[3:] for row in board]
     assert all(len(row) <= WIDEST for row in labels(other.narrow))

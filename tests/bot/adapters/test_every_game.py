@@ -161,7 +161,7 @@ async def test_every_well_is_three_taps_away_on_telegram(service: Service) -> No
 
 def leading_to(well: int, labels: list[str]) -> str:
     """The button of the well, or else of the page that has it, as its label says."""
-    pages = {label: re.fullmatch(r"[◀▶](\d+)–(\d+)", label) for label in labels}
+    pages = {label: re.fullmatch(r"[◀▶] (\d+)–(\d+)", label) for label in labels}
     there = [label for label, ends in pages.items() if ends and int(ends[1]) <= well <= int(ends[2])]
     return next((label for label in labels if label.split(" ")[0] == str(well)), None) or there[0]
 

@@ -163,7 +163,7 @@ class OnDiscord:
         """The button to the other half of a board that is too wide, and where it is."""
         own = [message for message in person.sees() if message.reader is person]
         found = ((each, message) for message in reversed(own) for row in message.rows for each in row)
-        return next(((each, message) for each, message in found if re.fullmatch(r"[◀▶]\w–\w", each)), None)
+        return next(((each, message) for each, message in found if re.fullmatch(r"[◀▶] \w–\w", each)), None)
 
     # What people see
 
