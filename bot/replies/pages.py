@@ -29,7 +29,7 @@ def games(lang: str, key: str = "newgame", invited: Person | None = None) -> Rep
     if invited is not None:
         verb, account = Verb.WITH, payload.parts(invited.id.partition(":")[2])
     lines = [say(key, lang, who=short(invited.name) if invited else "")] + [
-        f"{texts.say(game, 'name', lang)}: {texts.say(game, 'tagline', lang)} {texts.say(game, 'players', lang)}"
+        f"• {texts.say(game, 'name', lang)} – {texts.say(game, 'tagline', lang)} {texts.say(game, 'players', lang)}"
         for game in GAMES
     ]
     buttons = [Button(texts.say(game, "name", lang), payload.write(verb, game, *account), Style.MAIN) for game in GAMES]
