@@ -161,7 +161,11 @@ def podium(
 
 
 def _lines(how: str, crystal: str, room: float) -> list[str]:
-    """What was counted, in as many lines as it takes."""
+    """What was counted, in as many lines as it takes.
+
+    >>> _lines("2+2+1+1", "d", 80)
+    ['2+2', '+1+1']
+    """
     if crystal in WORTH and room > ROOMY:
         how += f" × {WORTH[crystal]}"
     first, *more = how.split("+")
@@ -170,7 +174,7 @@ def _lines(how: str, crystal: str, room: float) -> list[str]:
         if width(f"{lines[-1]}+{part}", SMALL, bold=False) <= room:
             lines[-1] += f"+{part}"
         else:
-            lines.append(part)
+            lines.append(f"+{part}")
     return lines
 
 
