@@ -1,5 +1,7 @@
 """The board is the keyboard: whoever is up taps on the picture itself, in a real browser, on a phone."""
 
+import re
+
 import pytest
 from playwright.async_api import Locator, expect
 from redis import Redis
@@ -128,6 +130,31 @@ async def test_the_second_tap_of_a_double_tap_chooses_nothing_and_marks_nothing(
         pair = [await parts(window.board).nth(n).element_handle() for n in (0, 1)]
         assert await window.page.evaluate(twice, pair) == [True]
         await expect(parts(window.notes.last)).not_to_have_count(0)
+
+
+async def test_a_part_is_marked_as_chosen_while_the_menu_that_it_opened_is_there_and_nothing_else_is_chosen(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        chosen = window.board.locator(".part.chosen")
+
+        async def taps(label: str) -> None:
+            await tap(window, part(window.board, label))
+            await expect(parts(window.notes.last)).not_to_have_count(0)
+            await expect(window.page.locator(".busy")).to_have_count(0)
+            await expect(chosen).to_have_attribute("aria-label", re.compile(label))
+
+        await taps("1d")
+        await taps("3d")
+        await window.notes.get_by_role("button", name=texts.say("web", "dismiss", "en")).click()
+        await expect(window.notes).to_have_count(0)
+        await expect(chosen).to_have_count(0)
+        await taps("1d")
+        await window.button(texts.say("table", "button.back", "en")).click()
+        await expect(chosen).to_have_count(0)
+        await taps("3d")
+        await window.press(MOVE)
+        await expect(chosen).to_have_count(0)
 
 
 async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(

@@ -167,6 +167,7 @@ function put({ place, message, new: isNew }) {
   else return;
   fit(element);
   view.messages.set(message.id, message);
+  if (message.only === view.person && message.rows.length && line.undone.size) opened.add(message.id);
   if (message.author === null && (message.only === null || message.call)) point();
   refresh(withParts(message), isNew && message.only === view.person);
   for (const id of [...view.messages.keys()].slice(0, -MOST)) remove(id);
@@ -188,6 +189,7 @@ function put({ place, message, new: isNew }) {
 
 function remove(id) {
   gone(id);
+  if (opened.delete(id) && !opened.size && !line.undone.size) unchoose();
   view.messages.delete(id);
   const element = elementOf(id);
   const hadFocus = element?.contains(document.activeElement);
@@ -428,10 +430,22 @@ function send(text) {
 
 let done = -Infinity; // when something that was done here was answered
 
-/** Do something: what comes until that is answered, or soon after, comes of it. */
+const opened = new Set(); // the menus that came of what was done last
+
+/** Do something: what comes until that is answered, or soon after, comes of it. What was chosen on a board before is
+ * chosen no longer, and what is chosen by this only if it opens a menu. */
 async function ask(event) {
+  unchoose();
   await line.request(event);
   done = performance.now();
+  await hearing;
+  if (!opened.size && !line.undone.size) unchoose();
+}
+
+/** Let no part of a board look chosen: the menu that this opened is gone, or something else is done. */
+function unchoose() {
+  opened.clear();
+  for (const part of document.querySelectorAll(".part.chosen")) part.classList.remove("chosen");
 }
 
 let jump = { at: -Infinity, knobs: [] };
