@@ -16,6 +16,7 @@ from bot.adapters.on_web.chat import WebChat
 from bot.chat import Person, PersonId, Place, PlaceId
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
+from renderers.palette import contrast
 from rules import GAMES
 from rules.lessons import lesson
 from tests.bot.adapters.browser import LOCALES, PHONE, Chromium, Window, table_of
@@ -570,6 +571,17 @@ async def test_the_page_draws_every_sign_of_the_games_itself(phone: Window) -> N
       return [element.textContent, element.querySelectorAll(".sign svg path").length > 3];
     }"""
     assert await phone.page.evaluate(shown) == ["✂️ Scissors ×3, 🔵 and 🪨.", True]
+
+
+async def test_every_sign_is_seen_on_dark_ground(phone: Window) -> None:
+    """What is black by its edge."""
+    layers = await phone.page.evaluate("import('/signs.js').then(({ SIGNS }) => Object.entries(SIGNS))")
+    ground = (34, 26, 47)
+    for sign, painted in layers:
+        opaque = [colour[1:] for colour, _ in painted if re.fullmatch("#(?:[^#]{3}|[^#]{6})", colour)]
+        codes = [bytes.fromhex(each if len(each) == 6 else "".join(2 * digit for digit in each)) for each in opaque]
+        seen = max((contrast((code[0], code[1], code[2]), ground) for code in codes), default=21)  # as the text
+        assert seen > 2.5, sign
 
 
 async def test_a_stop_after_a_sign_begins_no_line(phone: Window) -> None:

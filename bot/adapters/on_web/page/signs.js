@@ -9,8 +9,10 @@ const EDGE = "M5 3h14q2 0 2 2v14q0 2-2 2H5q-2 0-2-2V5q0-2 2-2zm0 2v14h14V5z";
 const STAR_FACE = "M12 4.300l2.500 5.300 5.600.7-4.200 3.900 1.200 5.700L12 17.100l-5.100 2.800 1.200-5.700-4.200-3.900 5.600-.7z";
 const STAR = "M12 1.5l3.2 6.9 7.4.9-5.5 5.1 1.5 7.400L12 18.100l-6.6 3.7 1.5-7.400L1.4 9.300l7.4-.9z";
 
-const disc = (colour) => [[colour, DISC], ["#0005", RIM]];
-const box = (colour) => [[colour, BOX], ["#0005", EDGE]];
+const LIT = "#9d93a8"; // the edge of what is black: without it nothing is seen on dark ground
+
+const disc = (colour, edge = "#0005") => [[colour, DISC], [edge, RIM]];
+const box = (colour, edge = "#0005") => [[colour, BOX], [edge, EDGE]];
 const corner = (outline) => [["currentColor", outline]];
 const medal = (colour) => [["#c33f4d", "M6 1h5l2 7H9zM13 1h5l-3 7h-4z"], [colour, "M12 7a7.5 7.5 0 1 0 0 15 7.5 7.5 0 1 0 0-15z"], ["#0004", "M12 10a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9z"]];
 
@@ -22,7 +24,7 @@ export const SIGNS = {
   "🔵": disc("#3b82e0"),
   "🟣": disc("#9a5bd6"),
   "⚪": disc("#f4f1f6"),
-  "⚫": disc("#2a2431"),
+  "⚫": disc("#2a2431", LIT),
   "🟥": box("#e5484d"),
   "🟧": box("#f08c2e"),
   "🟨": box("#f2c531"),
@@ -30,7 +32,7 @@ export const SIGNS = {
   "🟦": box("#3b82e0"),
   "🟪": box("#9a5bd6"),
   "⬜": box("#f4f1f6"),
-  "⬛": box("#2a2431"),
+  "⬛": box("#2a2431", LIT),
   "🩵": [["#4cc3cf", "M12 22C3 15 1 11.500 1 8a5.500 5.500 0 0 1 11-1.500A5.500 5.500 0 0 1 23 8c0 3.500-2 7-11 14z"], ["#b4ecf0", "M4 8a2.500 2.500 0 0 1 2.500-2.500V7A1.200 1.200 0 0 0 5.300 8.200z"]],
   "🔷": [["#3b82e0", "M12 1l11 11-11 11L1 12z"], ["#0005", "M12 1l11 11-11 11L1 12zm0 3l-8 8 8 8 8-8z"]],
   "🔶": [["#f08c2e", "M12 1l11 11-11 11L1 12z"], ["#0005", "M12 1l11 11-11 11L1 12zm0 3l-8 8 8 8 8-8z"]],
