@@ -157,6 +157,36 @@ async def test_a_part_is_marked_as_chosen_while_the_menu_that_it_opened_is_there
         await expect(chosen).to_have_count(0)
 
 
+async def test_what_can_be_tapped_is_marked_by_strokes_that_leave_the_board_in_sight(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """Where many parts lie close: thin ones, of which none meets those of another part."""
+    drawn = """(all) => all.map((part) => {
+      const [mark, tick] = [part.querySelector(".mark"), part.querySelector(".stroke:not(.under)")];
+      const [shape, style] = [getComputedStyle(mark), getComputedStyle(tick)];
+      const { x, y, width, height } = tick.getBBox();
+      const share = tick.getTotalLength() / mark.getTotalLength();
+      return [[x, y, x + width, y + height], share, style.display, parseFloat(style.strokeWidth), shape.stroke];
+    })"""
+    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **PHONE) as (window, *_):
+        await expect(parts(window.board)).not_to_have_count(0)
+        found = await parts(window.board).evaluate_all(drawn)
+        for (left, top, right, bottom), share, shown, width, frame in found:
+            meets = [box for box, *_ in found if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]]
+            assert len(meets) == 1
+            assert 0.1 < share < 0.5
+            assert (shown, frame) == ("inline", "none")
+            assert 1 < width < 2
+        await tap(window, part(window.board, "22"))
+        await expect(window.board.locator(".part.chosen")).to_have_count(1)
+        *_, shown, _, frame = (await window.board.locator(".part.chosen").evaluate_all(drawn))[0]
+        assert (shown, frame != "none") == ("none", True)
+        box = "import('/board.js').then(({ ticks }) => ticks([[0, 0], [100, 0], [100, 50], [0, 50]]))"
+        assert await window.run(box) == (
+            "M5.0,13.3L5.0,2.5L15.8,2.5M84.2,2.5L95.0,2.5L95.0,13.3M95.0,36.7L95.0,47.5L84.2,47.5M15.8,47.5L5.0,47.5L5.0,36.7"
+        )
+
+
 async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

@@ -6,6 +6,10 @@ import { say } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 const FINGER = 16; // pixels of the screen round the middle of a part that are its own, however small it is
 const SIDEWAYS = 2; // what lies in the direction of an arrow key counts so much more than what lies beside
+const SHARP = 0.6; // radians by which an outline turns at a corner; less is a part of a bow
+const TICK = 0.24; // of the way to the nearest other corner: how far a tick goes
+const BRACKET = 0.075; // of the way round what has no corners: how far a bracket goes
+const INSET = 0.9; // of a part: ticks lie within it, so that those of its neighbours don't meet them
 
 /**
  * The parts over an image of `width` by `height`: `choose(payload, event)` is called with what is tapped, and tells
@@ -13,13 +17,15 @@ const SIDEWAYS = 2; // what lies in the direction of an arrow key counts so much
  */
 export function overlay({ width, height }, parts, choose, miss = () => {}) {
   const svg = drawn("svg", { class: "parts", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") });
+  const outlines = parts.map(({ points }) => points.split(" ").map((each) => each.split(",").map(Number)));
   const shapes = parts.map(({ label, payload, points }, index) => {
+    const d = ticks(outlines[index]);
     const traits = { class: "part", role: "button", "aria-label": label, "data-payload": payload, tabindex: index ? -1 : 0 };
     const group = drawn("g", traits);
     group.append(drawn("polygon", { class: "case", points }), drawn("polygon", { class: "mark", points }));
+    group.append(drawn("path", { class: "stroke under", d }), drawn("path", { class: "stroke", d }));
     return group;
   });
-  const outlines = parts.map(({ points }) => points.split(" ").map((each) => each.split(",").map(Number)));
   svg.append(...shapes);
 
   const take = (index, event) => {
@@ -101,6 +107,45 @@ function middle(outline) {
   const xs = outline.map(([x]) => x);
   const ys = outline.map(([, y]) => y);
   return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+/** The path of short strokes that say that a part can be tapped and leave in sight what is on it: at its corners, or as
+ * two brackets where it has none. */
+export function ticks(outline) {
+  const [x, y] = middle(outline);
+  const points = outline.map((each) => [x + (each[0] - x) * INSET, y + (each[1] - y) * INSET]);
+  const sides = points.map((each, index) => distance(each, points[(index + 1) % points.length]));
+  const whole = sides.reduce((sum, each) => sum + each, 0);
+  const corners = points.filter((_, index) => isSharp(points, index));
+  const xs = points.map(([each]) => each);
+  const ends = [Math.min(...xs), Math.max(...xs)].map((each) => points[xs.indexOf(each)]);
+  const arm = (corner) => TICK * Math.min(...corners.filter((each) => each !== corner).map((each) => distance(each, corner)));
+  const strokes = (corners.length > 2 ? corners : ends).map((point) => {
+    const length = corners.length > 2 ? arm(point) : BRACKET * whole;
+    const [back, on] = [-1, 1].map((way) => stretch(points, sides, points.indexOf(point), way, length));
+    return [...back.reverse(), point, ...on];
+  });
+  return strokes.map((stroke) => `M${stroke.map((point) => point.map((each) => each.toFixed(1)).join(",")).join("L")}`).join("");
+}
+
+function isSharp(points, index) {
+  const [[x0, y0], [x1, y1], [x2, y2]] = [points.at(index - 1), points[index], points[(index + 1) % points.length]];
+  const turn = Math.abs(Math.atan2(y2 - y1, x2 - x1) - Math.atan2(y1 - y0, x1 - x0));
+  return Math.min(turn, 2 * Math.PI - turn) > SHARP;
+}
+
+/** What follows on a point of an outline, forwards (1) or backwards (-1), up to a length. */
+function stretch(points, sides, index, way, length) {
+  const count = points.length;
+  const found = [];
+  for (let left = length; left > 0; index = (index + way + count) % count) {
+    const side = sides[way > 0 ? index : (index - 1 + count) % count];
+    const [[x0, y0], [x1, y1]] = [points[index], points[(index + way + count) % count]];
+    const part = Math.min(1, left / side);
+    found.push([x0 + (x1 - x0) * part, y0 + (y1 - y0) * part]);
+    left -= side;
+  }
+  return found;
 }
 
 const distance = ([x0, y0], [x1, y1]) => Math.hypot(x1 - x0, y1 - y0);
