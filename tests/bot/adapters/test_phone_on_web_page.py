@@ -15,6 +15,8 @@ import texts
 from bot.adapters.on_web.chat import WebChat
 from bot.chat import Person, PersonId, Place, PlaceId
 from bot.delivery.painting import Pictures
+from bot.requests import payload
+from bot.requests.payload import Verb
 from bot.service.service import Service
 from renderers.palette import contrast
 from rules import GAMES
@@ -150,6 +152,32 @@ async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
         await window.press(window.label("options"))
         await expect(window.newest.locator(".pick").first).to_be_visible()
         await looks()
+
+
+@in_each_language
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_board_of_a_lesson_is_large_enough_to_be_read_however_much_is_said(
+    game: str, lang: str, browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """What came of the last step, what is next, the board, a choice and the way on."""
+    large = {**PHONE, "viewport": {"width": 390, "height": 780}}
+    async with table_of(("Anna",), browser, server, game, clock, lang, **large) as (window, *_):
+        await window.say(f"/learn {game}")
+        on = window.newest.get_by_role("button", name=window.label("next"), exact=True)
+        for number, step in enumerate(lesson(game)):
+            right = window.newest.locator(
+                f".row [data-payload='{payload.write(Verb.LEARN, game, number, step.right[0])}']"
+            )
+            await expect(right.or_(on)).to_be_attached()
+            if await on.count():  # the next step is another position
+                await on.press("Enter")
+                await expect(right).to_be_attached()
+            wide = await window.newest.locator(".picture").evaluate("(each) => each.offsetWidth")
+            assert wide >= 270, await window.newest.inner_text()
+            offers, covered = await window.newest.evaluate(HALF_SEEN)
+            assert (offers, covered) == (True, [])
+            await right.press("Enter")
+        await expect(right).to_have_count(0)
 
 
 HEAD = """(message) => {

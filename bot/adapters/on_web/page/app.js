@@ -19,6 +19,7 @@ const CALM_MS = 1000; // what comes so long after the last answer comes by itsel
 const SEEN = 3; // messages at the end that one may see at once
 const LEAST = 0.6; // of a picture that gives way to what is under it
 const HINT = 9; // px above the last row of a menu, where it says that there is more below
+const LEAST_READ = 0.75; // of one in a message for one person, which is about it
 const LEAST_TAPPED = 0.8; // of one on which fingers are to meet something
 const LEAST_IN_PART = 0.87; // of one in a menu that one has to scroll anyway
 const TOAST_MS = 6000;
@@ -350,23 +351,26 @@ function fit(element) {
   const picture = element.querySelector(".picture");
   element.style.removeProperty("--tallest");
   element.style.removeProperty("--gap");
+  element.classList.remove("dense");
   const over = Math.ceil(element.getBoundingClientRect().height) - log.clientHeight;
   if (!picture || over <= 0) return;
   const full = Math.floor(picture.getBoundingClientRect().height);
-  const least = full * (picture.matches(".board") ? LEAST_TAPPED : LEAST);
+  const isMenu = element.matches(".only") && element.querySelectorAll(".row").length > 1;
+  const least = full * (picture.matches(".board") ? LEAST_TAPPED : isMenu ? LEAST_READ : LEAST);
   const cannot = full - over < Math.floor(least) - 1;
   if (cannot && !element.matches(".only") && !element.querySelector(".call")) return; // a last board is scrolled, to be read
-  const rows = [...element.querySelectorAll(".row")];
-  if (cannot && element.matches(".only") && element.querySelector(".board") && rows.length > 1) return fitInPart(element, full, rows);
+  if (cannot && isMenu) return fitInPart(element, full);
   element.style.setProperty("--tallest", `${Math.max(least, full - over)}px`);
 }
 
 /** By how much the last row of a menu is still to grow where it says that there is more below. */
 const hintOf = (element) => (element.querySelector(".below") ? 0 : HINT);
 
-/** Let the board of a menu that is seen in part anyway give way, so that from its beginning on the first choices are in
- * sight, and none of the others in half: where that takes too much of the board, these go further down. */
-function fitInPart(element, full, rows) {
+/** Let the picture of a menu that is seen in part anyway give way, so that from its beginning on the first choices are in
+ * sight, and none of the others in half: where that takes too much of it, these go further down, and what is said is
+ * smaller. */
+function fitInPart(element, full) {
+  const rows = [...element.querySelectorAll(".row")];
   const start = element.getBoundingClientRect().top;
   const edge = log.clientHeight - rows.pop().offsetHeight - hintOf(element); // the last row stays in sight
   const under = (part) => part.getBoundingClientRect().bottom - start - edge;
@@ -374,6 +378,10 @@ function fitInPart(element, full, rows) {
   const parts = rows.flatMap((row) => [...row.children]).map((part) => ({ bottom: under(part), top: under(part) - part.offsetHeight }));
   const cut = parts.filter((part) => part.bottom > first && part.top < first);
   const all = Math.ceil(Math.max(first, ...cut.map((part) => part.bottom)));
+  if (full - first < full * LEAST_READ && !element.matches(".dense")) {
+    element.classList.add("dense");
+    return fitInPart(element, full);
+  }
   const isLarge = full - all >= full * LEAST_IN_PART;
   if (!isLarge && cut.length) element.style.setProperty("--gap", `${Math.ceil(first - Math.min(...cut.map((part) => part.top)))}px`);
   element.style.setProperty("--tallest", `${Math.max(full * LEAST, full - (isLarge ? all : Math.ceil(first)))}px`);

@@ -20,9 +20,8 @@ export function drawn(message, me, isPrivate, act) {
     "div",
     { class: "body" },
     head(message, isBot, isMine, act),
-    message.quote ? make("p", { class: "quote", dir: "auto" }, message.quote) : null,
-    message.title ? make("h3", { dir: "auto" }, ...signed(message.title)) : null,
-    message.text ? make("p", { class: "text", dir: "auto" }, ...signed(message.text)) : null,
+    ...(isMine && message.title ? [] : titles(message)),
+    message.text ? make("p", { class: "text", dir: "auto" }, ...paragraphs(message.text)) : null,
     message.small ? make("p", { class: "small", dir: "auto" }, ...sealed(message.small)) : null,
     message.image ? picture(message, act) : null,
     message.file ? download(message.file) : null,
@@ -32,6 +31,18 @@ export function drawn(message, me, isPrivate, act) {
   const element = make("article", { class: kind.join(" "), "data-id": message.id, tabindex: "-1" }, face(message), body);
   if (message.image?.width) element.style.setProperty("--ratio", String(message.image.width / message.image.height));
   return element;
+}
+
+/** What is above the text. What only one person sees has its title in its head: its board needs the height. */
+function titles({ quote, title }) {
+  return [quote ? make("p", { class: "quote", dir: "auto" }, quote) : null, title ? make("h3", { dir: "auto" }, ...signed(title)) : null];
+}
+
+/** A text, with less than an empty line between its paragraphs. */
+function paragraphs(text) {
+  const parts = text.split("\n\n");
+  if (parts.length === 1) return signed(text);
+  return parts.flatMap((part) => ["\n\n", make("span", { class: "paragraph" }, ...signed(part))]).slice(1);
 }
 
 const isCross = (knob) => knob.label === CROSS;
@@ -97,6 +108,7 @@ function head(message, isBot, isMine, act) {
       ? make("strong", { class: "whose" }, icon("eye"), say("only"))
       : make("strong", { class: "author" }, isBot ? say("bot") : named(message.author.name)),
     make("time", { datetime: at.toISOString() }, clock),
+    ...(isMine && message.title ? titles(message) : []),
     message.image && message.parts.length ? grow(message, act) : null,
     isMine ? dismiss(message, crossOf(message), act) : null,
   );
