@@ -73,6 +73,16 @@ async def test_a_menu_its_board_and_its_last_buttons_are_in_sight_together(
         await in_sight(window, window.notes.locator(".row").last)
 
 
+FREE = """(sign) => {
+  const words = document.createRange();
+  words.selectNodeContents(sign);
+  const { top, bottom } = words.getBoundingClientRect();
+  const boxes = (of) => [...of.querySelectorAll("button")].map((each) => each.getBoundingClientRect());
+  const before = boxes(sign.closest("article")).filter((box) => box.top < top);
+  const own = boxes(sign.parentElement);
+  return Math.min(...before.map((box) => top - box.bottom), ...own.map((box) => box.top - bottom));
+}"""
+"""How much is free over and under the words that tell of more, up to the next buttons."""
 UNDER_THE_LAST = """(row) => {
   const last = row.parentElement.lastElementChild;
   return Math.floor(row.getBoundingClientRect().bottom - last.getBoundingClientRect().top);
@@ -287,6 +297,8 @@ async def test_what_lies_under_the_last_buttons_of_a_menu_is_told_and_one_tap_aw
         await window.press(window.label("move"))
         rows, more = window.notes.locator(".row"), window.notes.locator(".below")
         await expect(rows.nth(-2)).not_to_be_in_viewport(ratio=0.99)
+        await expect(more).to_be_in_viewport()
+        assert await more.evaluate(FREE) >= 2
         while await rows.nth(-2).evaluate(UNDER_THE_LAST) > 0:
             before = await rows.nth(-2).evaluate(UNDER_THE_LAST)
             await expect(more).to_have_text(texts.say("web", "below", lang))

@@ -18,7 +18,7 @@ const JUMP_MS = 400; // a finger so soon after the page has moved by itself mean
 const CALM_MS = 1000; // what comes so long after the last answer comes by itself
 const SEEN = 3; // messages at the end that one may see at once
 const LEAST = 0.6; // of a picture that gives way to what is under it
-const HINT = 9; // px above the last row of a menu, where it says that there is more below
+const HINT = 18; // px above the last row of a menu, where it says that there is more below, and over that
 const LEAST_READ = 0.75; // of one in a message for one person, which is about it
 const LEAST_TAPPED = 0.8; // of one on which fingers are to meet something
 const LEAST_IN_PART = 0.87; // of one in a menu that one has to scroll anyway
@@ -364,7 +364,7 @@ function fit(element) {
 }
 
 /** By how much the last row of a menu is still to grow where it says that there is more below. */
-const hintOf = (element) => (element.querySelector(".below") ? 0 : HINT);
+const hintOf = (element) => (element.querySelector(".roomy") ? 0 : HINT);
 
 /** Let the picture of a menu that is seen in part anyway give way, so that from its beginning on the first choices are in
  * sight, and none of the others in half: where that takes too much of it, these go further down, and what is said is

@@ -70,13 +70,17 @@ function covered(element) {
 
 export const isCovered = (element) => covered(element) > COVERED_PX;
 
-/** Say on the last row of every menu among *elements* whether something lies under it. */
+/** Say on the last row of every menu among *elements* whether something lies under it. It keeps the room for that: what
+ * is above it would move under a finger. */
 export function tellCovered(elements) {
   const over = elements.map(isCovered);
   elements.forEach((element, index) => {
     const sign = element.querySelector(".below");
     if (sign && !over[index]) sign.remove();
-    else if (!sign && over[index]) element.querySelector(".body").lastElementChild.append(below(element));
+    if (sign || !over[index]) return;
+    const row = element.querySelector(".body").lastElementChild;
+    row.classList.add("roomy");
+    row.append(below(element));
   });
 }
 
