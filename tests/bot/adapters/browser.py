@@ -107,9 +107,11 @@ class Window:
 
     async def be(self, name: str) -> None:
         """Be somebody else; on a phone the list of people is in the drawer."""
+        entry = self.page.locator("#people .entry").filter(has_text=name)
+        await expect(entry).to_be_attached()  # before, the page may not be laid out
         if await self.drawer.is_visible():
             await self.drawer.click()
-        await self.page.locator("#people .entry").filter(has_text=name).click()
+        await entry.click()
         await expect(self.page.locator("#me")).to_have_text(f"{name[0]}{name}")
 
     async def say(self, text: str) -> None:
