@@ -598,6 +598,20 @@ async def test_after_a_crash_the_games_that_go_on_are_there_again(
             painter.close()
 
 
+async def test_where_a_way_leads_leaves_its_name_whole_however_long_the_channel_is_called(phone: Window) -> None:
+    await phone.say("/newgame tally")
+    lines = await phone.newest.locator(".row").first.evaluate("""async (row) => {
+      const { link } = await import("/message.js");
+      const act = { channel: () => "for-everybody-who-likes-long-names" };
+      row.replaceChildren(...["3. Kabooom! ↗", "4. Kaleidoskop ↗"].map((label) => link({ label, link: "#" }, act)));
+      const style = getComputedStyle(row.lastChild);
+      const rest = ["paddingTop", "paddingBottom"].reduce((sum, each) => sum + parseFloat(style[each]), 0);
+      return [...row.children].map((each) => (each.clientHeight - rest) / parseFloat(style.lineHeight));
+    }""")
+    assert all(each < 3.1 for each in lines), f"{lines} lines: two for the name, one for the channel"
+    assert not await phone.is_wider_than_the_screen()
+
+
 async def test_the_page_draws_every_sign_of_the_games_itself(phone: Window) -> None:
     """And leaves the sign in the text, for whoever copies or hears it."""
     written = [Path(texts.__file__).parent / lang / f"{domain}.po" for lang in texts.languages() for domain in GAMES]
