@@ -23,6 +23,8 @@ APART = 15.0
 HEAD = 22.0
 WIDE = 13.0
 """Length of the tip, and half its width."""
+NOTCH = 0.15
+"""How far behind its middle, of half its length, the notch in its back reaches: a plain triangle points three ways."""
 TURNS = 96
 SWING = 20
 """By so many of them, at most, the tip comes from beside the straight way."""
@@ -120,7 +122,8 @@ def tip(turn: int) -> Sprite:
         (length * cos(angle * 2 * pi / TURNS), length * sin(angle * 2 * pi / TURNS))
         for length, angle in ((HEAD / 2, turn), (WIDE, turn + TURNS / 4))
     )
-    corners = ((x, y), (across - x, down - y), (-across - x, -down - y))
+    notch = (-NOTCH * x, -NOTCH * y)
+    corners = ((x, y), (across - x, down - y), notch, (-across - x, -down - y))
     reach = HEAD / 2 + WIDE
     return Sprite(
         f"tip {turn}",
