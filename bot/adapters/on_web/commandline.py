@@ -113,6 +113,6 @@ def _listed(kind: str, lang: str) -> list[tuple[str, str, str]]:
         case "clocks":
             called = texts.say("table", "setting.clock", lang)
             times = {each: texts.say("table", f"setting.clock.{each}", lang) for each in CLOCKS}
-            return [(each, f"{called}: {time}", each) for each, time in times.items()]
+            return [(each, f"{called}: {time}", "") for each, time in times.items()]
         case _:
             return []

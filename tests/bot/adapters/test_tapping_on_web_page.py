@@ -149,9 +149,11 @@ async def test_a_part_is_marked_as_chosen_while_the_menu_that_it_opened_is_there
         await window.notes.get_by_role("button", name=texts.say("web", "dismiss", "en")).click()
         await expect(window.notes).to_have_count(0)
         await expect(chosen).to_have_count(0)
+        await expect(window.page.locator(".busy")).to_have_count(0)
         await taps("1d")
         await window.button(texts.say("table", "button.back", "en")).click()
         await expect(chosen).to_have_count(0)
+        await expect(window.page.locator(".busy")).to_have_count(0)  # people wait for the answer
         await taps("3d")
         await window.press(MOVE)
         await expect(chosen).to_have_count(0)

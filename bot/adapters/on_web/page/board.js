@@ -10,6 +10,7 @@ const SHARP = 0.6; // radians by which an outline turns at a corner; less is a p
 const TICK = 0.24; // of the way to the nearest other corner: how far a tick goes
 const BRACKET = 0.075; // of the way round what has no corners: how far a bracket goes
 const INSET = 0.9; // of a part: ticks lie within it, so that those of its neighbours don't meet them
+const ROUND = 0.7; // of one without corners: what lies beside it, within a finger's reach, stays free
 
 /**
  * The parts over an image of `width` by `height`: `choose(payload, event)` is called with what is tapped, and tells
@@ -113,15 +114,17 @@ function middle(outline) {
  * two brackets where it has none. */
 export function ticks(outline) {
   const [x, y] = middle(outline);
-  const points = outline.map((each) => [x + (each[0] - x) * INSET, y + (each[1] - y) * INSET]);
+  const isRound = outline.filter((_, index) => isSharp(outline, index)).length < 3;
+  const inset = isRound ? ROUND : INSET;
+  const points = outline.map((each) => [x + (each[0] - x) * inset, y + (each[1] - y) * inset]);
   const sides = points.map((each, index) => distance(each, points[(index + 1) % points.length]));
   const whole = sides.reduce((sum, each) => sum + each, 0);
   const corners = points.filter((_, index) => isSharp(points, index));
   const xs = points.map(([each]) => each);
   const ends = [Math.min(...xs), Math.max(...xs)].map((each) => points[xs.indexOf(each)]);
   const arm = (corner) => TICK * Math.min(...corners.filter((each) => each !== corner).map((each) => distance(each, corner)));
-  const strokes = (corners.length > 2 ? corners : ends).map((point) => {
-    const length = corners.length > 2 ? arm(point) : BRACKET * whole;
+  const strokes = (isRound ? ends : corners).map((point) => {
+    const length = isRound ? BRACKET * whole : arm(point);
     const [back, on] = [-1, 1].map((way) => stretch(points, sides, points.indexOf(point), way, length));
     return [...back.reverse(), point, ...on];
   });
