@@ -82,8 +82,8 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await tap(window, "1 ", "a ◢")
             await press(window, "b ◢")
             # Where the house takes its time, that is told in a post of its own.
-            told = window.page.locator("article.pictured:not(.only)").filter(has_text="on c1")
-            await expect(told).to_contain_text("keeps all three cards")
+            told = window.page.locator("article.pictured:not(.only)").filter(has_text="Anna lays")
+            await expect(told).to_contain_text(re.compile("Anna keeps all three cards.* on c1", re.DOTALL))
             await expect(window.notes).to_have_text([])
             await window.say("/history")
             await expect(window.notes.last).to_contain_text("keep 3cne 1ase 2bse")
