@@ -604,7 +604,7 @@ async def table_for_two(
 async def test_every_game_is_begun_played_and_given_up_on_the_page(
     browser: Chromium, server: str, raw: Redis, game: str
 ) -> None:
-    async with table_for_two(browser, server, game) as (window, store):
+    async with table_of(("Anna", "Ben"), browser, server, game, RealClock()) as (window, store, service):
         luck = random.Random(2)
         held = await store.at(LOBBY)
         assert held is not None
@@ -619,6 +619,9 @@ async def test_every_game_is_begun_played_and_given_up_on_the_page(
             await window.say(f"/move {action}")
             while (now := await store.load(held)) is not None and now.table.revision == loaded.table.revision:
                 await asyncio.sleep(0.02)
+            await service.idle()  # nobody plays on before they have seen the board
+            await expect(window.page.locator(".busy")).to_have_count(0)
+            await window.page.wait_for_function("() => [...document.images].every((each) => each.complete)")
         await window.say("/resign")
         await window.notes.locator(".danger").last.click()
         await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
