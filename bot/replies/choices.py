@@ -69,8 +69,8 @@ def inviting(seats: Sequence[Seat], lang: str) -> Call | None:
 def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
     """The buttons under a lobby, or under one that ended before the game began."""
     if table.phase == Phase.OVER:
-        again = Button(say("button.again", lang), payload.write(Verb.NEW, table.game))
-        return ((again, Button(say("button.other_game", lang), payload.write(Verb.NEW))),)
+        anew = Button(say("button.new_table", lang), payload.write(Verb.NEW, table.game))
+        return ((anew, Button(say("button.other_game", lang), payload.write(Verb.NEW))),)
     at_it = tuple(seat.person for seat in table.seats)
     join = Button(say("button.join", lang), payload.write(Verb.JOIN, table.id), Style.MAIN, done=at_it)
     buttons = (

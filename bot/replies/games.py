@@ -150,7 +150,8 @@ def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str)
     if up is not None:
         own = "games.left.late" if view.actor == table.seat_of(person) else "games.left.decide"
         left = max(up - now, timedelta(0))
-        key = "games.no_time" if not left else own if late else "games.left"
+        running = "games.left.paused" if deadlines.is_hushed(table, view, now) else "games.left"
+        key = "games.no_time" if not left else own if late else running
         facts.append(say(key, lang, left=duration(left, lang)))
     return facts
 

@@ -148,8 +148,7 @@ def _possible(game: str, view: State, lang: str) -> str:
         return " · ".join(told(game, action, lang) for action in actions)
     firsts: dict[str, str] = {}
     for action in actions:
-        goes_on = " …" if len(action.parts) > 1 else ""
-        firsts[action.parts[0]] = f"{word(game, action.parts[0], lang)}{goes_on}"
+        firsts[action.parts[0]] = word(game, action.parts[0], lang)
     return " · ".join(firsts.values()) if len(firsts) <= MOST_LEGAL else ""
 
 

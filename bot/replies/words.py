@@ -90,7 +90,7 @@ def _name(seated: Seated, level: str, lang: str, number: int | None = None) -> s
 def now_playing(table: Table, lang: str) -> tuple[str, ...]:
     """Who plays in the seats: a name as `names` has it, or the house for whoever had that seat."""
     return tuple(
-        say("house.for", lang, house=say("house", lang), who=name) if seat.house and not is_house(seat.person) else name
+        say("house.for", lang, who=name) if seat.house and not is_house(seat.person) else name
         for name, seat in zip(names(table, lang), table.seats, strict=True)
     )
 

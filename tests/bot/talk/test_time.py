@@ -190,7 +190,7 @@ async def test_whoever_gives_a_seat_to_the_house_hears_that_it_takes_over(crowd:
     await later(crowd, clock, hours=9)
     decided = await crowd.says("ben", "[Give the seat to the house]")
     assert decided is not None
-    assert decided.text == "The house takes over Anna's seat."
+    assert decided.text == "The house stands in for Anna from now on."
 
 
 async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_has_not_answered(crowd: Crowd) -> None:
@@ -382,7 +382,7 @@ async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
     await crowd.says("ben", "/end")
     said = [post.text for post in chat.messages.values()]
     assert not any("three days" in each for each in said)
-    assert any("1 of 2 in favour" in each for each in said)
+    assert any("1 of the 2 votes needed" in each for each in said)
     await later(crowd, clock, hours=more)
     assert "three days" in chat.newest().text
 
@@ -419,7 +419,7 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     await begun(crowd, "none", others=("ben", "clara"))
     await later(crowd, clock, days=4)
     await crowd.says("anna", "/end")
-    assert "1 of 2 in favour" in chat.newest().text
+    assert "1 of the 2 votes needed" in chat.newest().text
     await crowd.says("ben", "[I agree]")
     assert "ended without a winner" in chat.newest().text
 
@@ -498,14 +498,14 @@ async def test_when_the_days_away_are_over_the_settings_say_that_one_is_here(cro
     await crowd.says("anna", "/settings")
     reply = await crowd.says("anna", "[Days off, starting today: 3 days]")
     assert reply is not None
-    assert "You're off up to and including 7 January" in reply.text
+    assert "You're off until the end of 7 January" in reply.text
     await clock.advance(timedelta(days=3))
     reply = await crowd.says("anna", "/settings")
     assert reply is not None
     away_from = next(row for row in reply.rows if isinstance(row, Select) and row.label.startswith("Days off"))
     assert [choice.label for choice in away_from.choices if choice.chosen] == ["none"]
     assert "You are back" not in reply.text
-    assert "booked 3 of your 30 days" in reply.text
+    assert "taken 3 of your 30 days" in reply.text
 
 
 def test_a_day_away_that_has_begun_is_used() -> None:
