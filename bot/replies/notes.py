@@ -135,9 +135,7 @@ def refused(
     if typed and (example := examples(table.game, view, lang, meant)):
         lines.append(say("refused.example", lang, example=example))
     possible = "" if view.forgets else _possible(table.game, view, lang)  # which caps may go where tells of colours
-    if possible:
-        lines.append(say("refused.legal", lang, actions=possible))
-    return Reply(text="\n".join(lines), rows=_tap(table, lang), secret=secret)
+    return Reply(text="\n".join(filter(None, (*lines, possible))), rows=_tap(table, lang), secret=secret)
 
 
 def _possible(game: str, view: State, lang: str) -> str:
@@ -145,11 +143,11 @@ def _possible(game: str, view: State, lang: str) -> str:
     still too much to read."""
     actions = view.actions()
     if len(actions) <= MOST_LEGAL:
-        return " · ".join(told(game, action, lang) for action in actions)
+        return say("refused.legal", lang, actions=" · ".join(told(game, action, lang) for action in actions))
     firsts: dict[str, str] = {}
     for action in actions:
         firsts[action.parts[0]] = word(game, action.parts[0], lang)
-    return " · ".join(firsts.values()) if len(firsts) <= MOST_LEGAL else ""
+    return say("refused.legal.first", lang, actions=" · ".join(firsts.values())) if len(firsts) <= MOST_LEGAL else ""
 
 
 def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
@@ -236,7 +234,7 @@ def own_view(
     elif seat is not None and view.actor == seat:
         lines.append(within(table, "view.yours", lang))
         if len(view.actions()) <= MOST_LEGAL:
-            lines.append(say("refused.legal", lang, actions=_possible(table.game, view, lang)))
+            lines.append(_possible(table.game, view, lang))
         else:
             lines.append(say("view.legal", lang, n=len(view.actions())))
     elif view.actor is not None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 import texts
 from tests.bot.stages.script import Event, Kind, Said
 
-AGAIN = tuple(texts.say("table", "button.again", lang) for lang in texts.languages())
+OVER = tuple(texts.say("table", f"button.{key}", lang) for key in ("again", "new_table") for lang in texts.languages())
 RESUME = tuple(texts.say("table", "button.resume", lang) for lang in texts.languages())
 
 
@@ -21,7 +21,7 @@ class Post(Struct, frozen=True):
     @property
     def is_over(self) -> bool:
         """The last board of a game, or of one that rests: it keeps its buttons."""
-        return self.rests or any(label in AGAIN for label in self.said.labels)
+        return self.rests or any(label in OVER for label in self.said.labels)
 
     @property
     def rests(self) -> bool:

@@ -365,7 +365,7 @@ async def test_a_refusal_is_private_and_says_what_would_be_right(crowd: Crowd, c
     await begun(crowd)
     posted = len(chat.messages)
     reply = await crowd.says("anna", "/move a1-b1")
-    assert "You can choose" in text(reply)
+    assert "Your move can start with" in text(reply)
     assert len(chat.messages) == posted
 
 
@@ -766,7 +766,7 @@ async def test_nobody_ends_a_game_elsewhere_by_managing_another_place(crowd: Cro
     stranger = Place(PlaceId("room:@clara"), private=True)
     table = await table_here(store)
     forged = Press(payload.stamped(Verb.END, table))
-    assert "Only its players" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
+    assert "Only the people playing" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 

@@ -227,7 +227,7 @@ async def test_refusals_are_private_name_the_rule_and_change_nothing(telegram: T
     for person, text, words in (
         (stranger, "/move a1-a2", "not playing"),
         (waiting, "/move a1-a2", f"It's {actor.name}'s turn"),
-        (actor, "/move a1-f4", "You can choose"),
+        (actor, "/move a1-f4", "Your move can start"),
         (actor, "/move " + "x" * 4000, ""),
         (actor, "/move 🧨👩\u200d👩\u200d👧 \u202ea1", ""),
         (actor, "/move <b>&amp;</b> @everyone", ""),
