@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from renderers import Look
 from renderers.frame import seat_name, told_end
 from rules.games.kalejdoschach import FIELDS, KINDS, Move, State
-from texts import say
+from texts import listed, say
 
 GAME = "kalejdoschach"
 
@@ -24,7 +24,7 @@ def _told(view: State, look: Look) -> Iterator[str]:
     elif look.ended is not None:
         yield told_end(look, look.ended)
     elif outcome is not None:
-        winners = ", ".join(names[seat] for seat in outcome.winners)
+        winners = listed((names[seat] for seat in outcome.winners), lang)
         yield say(GAME, f"reason.{outcome.reason}", lang, n=len(outcome.winners), winners=winners)
     if view.last is not None:
         last = view.last

@@ -14,7 +14,7 @@ LONG = 200
 """More characters do not fit into everything that a platform can show."""
 
 _PASSES = re.compile(r"--- (\d+) (seconds|hours)")
-_TURNS = re.compile(r"--- (\d+) turns")
+_TURNS = re.compile(r"--- (\d+) turns(?:: (.+))?")
 _ELSEWHERE = re.compile(r"--- (\w+) and (\w+) (play|wait) elsewhere")
 _ALOUD = ", aloud"
 _TOLD = re.compile(r"bot to (\w+): (.*)")
@@ -132,6 +132,12 @@ class Step(Struct, frozen=True):
         """How many turns everybody plays on, 0 for no such line."""
         found = _TURNS.fullmatch(self.line)
         return int(found[1]) if found else 0
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """What they play in these turns, over and over; () for what the house would."""
+        found = _TURNS.fullmatch(self.line)
+        return tuple(found[2].split(", ")) if found and found[2] else ()
 
     @property
     def elsewhere(self) -> tuple[str, ...]:

@@ -125,11 +125,11 @@ class Bot:
         await self.__aenter__()
         await self.service.repost(everything=True)
 
-    async def plays_on(self, turns: int) -> None:
+    async def plays_on(self, turns: int, moves: Sequence[str]) -> None:
         """So many turns, of which everybody sees only where they lead: whole games on every platform are tests of their
         own."""
         unseen = self._made()
-        await play_on(unseen, self.store, Place(self._stage.place), self._person, turns)
+        await play_on(unseen, self.store, Place(self._stage.place), self._person, turns, moves)
         await unseen.stop()
         await self.service.repost(everything=True)
         await self.service.idle()
@@ -197,8 +197,9 @@ class Play:
             place = Place(next(self._elsewhere))
             await elsewhere.begins(self._bot.service, place, people, starts=not step.waits)
         elif step.turns:
-            await self._bot.plays_on(step.turns - 1)
-            await self._stage.types(*await next_turn(self._bot.store, self._stage.place))
+            before = step.turns - 1
+            await self._bot.plays_on(before, step.moves)
+            await self._stage.types(*await next_turn(self._bot.store, self._stage.place, before, step.moves))
             await self._bot.service.idle()
             self._wall.forgets()
         elif step.pressed is not None:

@@ -6,7 +6,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -51,9 +51,9 @@ async def test_the_conversation_goes_as_written(
             await clock.advance(timedelta(**{passes[2]: int(passes[1])}))
             await crowd.service.do_due()
             await crowd.service.idle()
-        elif turns := re.fullmatch(r"--- (\d+) turns", line):
+        elif turns := re.fullmatch(r"--- (\d+) turns(?:: (.+))?", line):
             chat.lines.append(line)
-            await play_on(crowd, store, int(turns[1]))
+            await play_on(crowd, store, int(turns[1]), turns[2].split(", ") if turns[2] else ())
         elif sitting := re.fullmatch(r"--- (\w+) and (\w+) (play|wait) elsewhere", line):
             said, people = len(chat.lines), [crowd.person(each) for each in sitting.groups()[:2]]
             await elsewhere.begins(crowd.service, next(others), people, starts=sitting[3] == "play")
@@ -65,9 +65,9 @@ async def test_the_conversation_goes_as_written(
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def play_on(crowd: Crowd, store: Store, turns: int) -> None:
+async def play_on(crowd: Crowd, store: Store, turns: int, moves: Sequence[str]) -> None:
     """So many turns, typed by whoever is up; only the board that they lead to is written down."""
     said = len(crowd.chat.lines)
-    for _ in range(turns):
-        await crowd.says(*await next_turn(store, ROOM.id))
+    for number in range(turns):
+        await crowd.says(*await next_turn(store, ROOM.id, number, moves))
     crowd.chat.lines[said:] = [f"bot: {drawn(crowd.chat.newest())}"]

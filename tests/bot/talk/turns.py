@@ -1,6 +1,6 @@
 """Whole turns as people type them, for conversations that begin far into a game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -14,25 +14,32 @@ from rules.chance import Chance
 from tests.bot.house.playing import best_action
 
 
-async def play_on(bot: Service, store: Store, place: Place, person: Callable[[str], Person], turns: int) -> None:
-    """So many turns in *place*, typed to *bot* by whoever is up, the *person* of that name. Where the house is up, it
-    plays first."""
-    for _ in range(turns):
+async def play_on(
+    bot: Service, store: Store, place: Place, person: Callable[[str], Person], turns: int, moves: Sequence[str] = ()
+) -> None:
+    """So many turns in *place*, typed to *bot* by whoever is up, the *person* of that name. *moves*: what they play, over
+    and over. Where the house is up, it plays first."""
+    for number in range(turns):
         table = await _table(store, place.id)
-        who, line = typed(table)
+        who, line = _written(table, number, moves)
         if not who:
             await bot.idle()
             table = await _table(store, place.id)
-            who, line = typed(table)
+            who, line = _written(table, number, moves)
         update = UpdateId(f"{table.id}/{table.revision}")
         await bot.handle(Update(update, person(who), place, Typed(line)))
     await bot.idle()
 
 
-async def next_turn(store: Store, place: PlaceId) -> tuple[str, str]:
-    """Who is up in *place*, by their name in small letters, and what they type; see `typed`."""
-    table = await _table(store, place)
-    return typed(table)
+async def next_turn(store: Store, place: PlaceId, number: int = 0, moves: Sequence[str] = ()) -> tuple[str, str]:
+    """Who is up in *place*, by their name in small letters, and what they type: the turn of that *number* among *moves*,
+    which go on from the beginning where they are over; without any see `typed`."""
+    return _written(await _table(store, place), number, moves)
+
+
+def _written(table: Table, number: int, moves: Sequence[str]) -> tuple[str, str]:
+    who, line = typed(table)
+    return who, f"/move {moves[number % len(moves)]}" if moves else line
 
 
 async def _table(store: Store, place: PlaceId) -> Table:
