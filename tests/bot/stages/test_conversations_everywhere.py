@@ -80,6 +80,7 @@ OLDER = (
     "crystalla_by_taps",
     "hints",
     "kaleidoskop_last_round",
+    "kaleidoskop_tie",
     "looking_back",
     "my_settings",
     "never_moved",

@@ -17,8 +17,8 @@ from tests.bot.house.playing import best_action
 async def play_on(
     bot: Service, store: Store, place: Place, person: Callable[[str], Person], turns: int, moves: Sequence[str] = ()
 ) -> None:
-    """So many turns in *place*, typed to *bot* by whoever is up, the *person* of that name. *moves*: what they play, over
-    and over. Where the house is up, it plays first."""
+    """So many turns in *place*, typed to *bot* by whoever is up, the *person* of that name. *moves*: what they play,
+    over and over. Where the house is up, it plays first."""
     for number in range(turns):
         table = await _table(store, place.id)
         who, line = _written(table, number, moves)
@@ -32,8 +32,8 @@ async def play_on(
 
 
 async def next_turn(store: Store, place: PlaceId, number: int = 0, moves: Sequence[str] = ()) -> tuple[str, str]:
-    """Who is up in *place*, by their name in small letters, and what they type: the turn of that *number* among *moves*,
-    which go on from the beginning where they are over; without any see `typed`."""
+    """Who is up in *place*, by their name in small letters, and what they type: the turn of that *number* among
+    *moves*, which go on from the beginning where they are over; without any see `typed`."""
     return _written(await _table(store, place), number, moves)
 
 
