@@ -285,11 +285,11 @@ def test_what_is_refused_is_told_without_an_example_that_may_be_impossible(game:
     [
         (
             "en",
-            "✨ Anna completes a task (🟦 blue card): 🟢 🌸 🟢 with crystals 🌸, +2 💎. New card: 🟧 orange.",
+            "✨ Anna claims a task (🟦 blue card): 🟢 🌸 🟢 plus crystals 🌸, +2 💎. New card: 🟧 orange.",
         ),
         (
             "de",
-            "✨ Anna erfüllt einen Auftrag (Karte: 🟦 blau): 🟢 🌸 🟢 mit Kristallen 🌸, +2 💎. Neue Karte: 🟧 orange.",
+            "✨ Anna löst einen Auftrag ein (Karte: 🟦 blau): 🟢 🌸 🟢 und Kristalle 🌸, +2 💎. Neue Karte: 🟧 orange.",
         ),
     ],
 )
