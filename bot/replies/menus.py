@@ -268,8 +268,19 @@ def _pages(
         name = _range(view, [found[n] for n in here], len(path)) if left or pages else ""
         rows = *_in_rows([buttons[n] for n in leading], columns), *_in_rows([buttons[n] for n in here], columns)
         pages.append(Page(name, (*above, *rows, *below)))
-        leading, above, below, room = [], (), (), columns * ROWS
+        leading, above, below, room = [], (), (), _share(len(left), columns)
     return pages
+
+
+def _share(count: int, columns: int) -> int:
+    """How many of so many choices come next, so that the pages they take are about as long as each other.
+
+    >>> _share(40, 5), _share(21, 5), _share(0, 5)
+    (20, 15, 0)
+    """
+    rows = -(-count // columns)
+    pages = -(-rows // ROWS)
+    return columns * -(-rows // pages) if pages else 0
 
 
 def _range(view: State, options: Sequence[NextPart], part: int) -> str:

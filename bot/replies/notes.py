@@ -82,8 +82,8 @@ def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = Fal
 def other_game(
     table: Table, person: PersonId, lang: str, manages: bool, beside: Beside = Beside.NONE, wanted: str = ""
 ) -> Reply:
-    """Another table is on where *person* wants one. *manages*: so may close it. *wanted*: the payload of the button
-    that opens the new one *beside* it."""
+    """Another table is on where *person* wants one: whoever plays there or *manages* the place may end it. *wanted*:
+    the payload of the button that opens the new one *beside* it."""
     running = table.phase == Phase.RUNNING
     seated = table.seat_of(person) is not None
     lobby = "denied.place_lobby" + (".seated" if seated else "" if manages else ".guest")
@@ -91,11 +91,16 @@ def other_game(
     text = say("denied.place_taken" if running else lobby, lang, **facts)
     shows = say("button.board" if running else "button.table", lang)
     board = Button(shows, payload.write(Verb.BOARD, table.id))
+    buttons = [board]
+    if running and (seated or manages):
+        at_once = manages or votes.people(table) == [person]
+        ends = say("more.end" if at_once else "more.end.ask", lang)
+        buttons.append(Button(ends, payload.stamped(Verb.END, table)))
     if not wanted or beside in (Beside.NONE, Beside.FORBIDDEN):
-        return Reply(text=text, rows=((board,),))
+        return Reply(text=text, rows=(tuple(buttons),))
     if beside is Beside.LACKING:
-        return Reply(text=f"{text} {say('denied.no_thread.lacking', lang)}", rows=((board,),))
-    return Reply(text=text, rows=((Button(say("button.thread", lang), wanted, Style.MAIN), board),))
+        return Reply(text=f"{text} {say('denied.no_thread.lacking', lang)}", rows=(tuple(buttons),))
+    return Reply(text=text, rows=((Button(say("button.thread", lang), wanted, Style.MAIN), *buttons),))
 
 
 def opened_beside(table: Table, link: str, lang: str) -> Reply:

@@ -434,6 +434,9 @@ class WebChat:
         if begun is None:
             return commandline.names(text, lang)
         choices = commandline.choices(begun, lang)
+        if begun.is_whole:
+            label, about = texts.say("web", "completions.send", lang), texts.say("web", "completions.add", lang)
+            choices = (Completion(label, text.rstrip(), about, sends=True), *choices)
         if begun.asked is None:
             return choices
         self._completions += 1

@@ -31,6 +31,11 @@ class Begun(Struct, frozen=True):
     asked: Argument | None = None
 
     @property
+    def is_whole(self) -> bool:
+        """Whether something was chosen before, and this argument may be left out: the line can be sent as it is."""
+        return not self.typed and len(self.arguments) > 1 and not self.argument.required
+
+    @property
     def typed(self) -> str:
         return self.arguments[self.argument.name]
 

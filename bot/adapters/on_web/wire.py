@@ -280,12 +280,13 @@ class Done(Struct, frozen=True, tag_field="kind", tag="done"):
     id: str
 
 
-class Completion(Struct, frozen=True):
-    """*line*: what the command line reads when it is taken."""
+class Completion(Struct, frozen=True, omit_defaults=True):
+    """*line*: what the command line reads when it is taken. *sends*: it goes off then."""
 
     label: str
     line: str
     about: str = ""
+    sends: bool = False
 
 
 class Completions(Struct, frozen=True, tag_field="kind", tag="completions"):

@@ -522,6 +522,16 @@ async def test_games_are_completed_by_their_names_and_ids(page: Page) -> None:
         assert f"/rules {game}" in await anna.complete(f"/rules {texts.say(game, 'name', 'en')[:4].upper()}")
 
 
+async def test_a_line_that_can_go_as_it_is_is_offered_first(page: Page) -> None:
+    anna = await page.open("anna")
+    send = texts.say("web", "completions.send", "en")
+    for line in ("/newgame kabooom ", "/newgame kabooom 8h "):
+        assert (await anna.complete(line, "label"))[0] == send
+        assert (await anna.complete(line))[0] == line.rstrip()
+    for line in ("/newgame ", "/newgame kabooom 8", "/move ", "/rules "):
+        assert send not in await anna.complete(line, "label")
+
+
 async def test_the_second_argument_is_completed_after_the_first(page: Page) -> None:
     anna = await page.open("anna")
     assert await anna.complete("/newgame anything 8") == ["/newgame anything 8h "]

@@ -254,6 +254,21 @@ async def test_a_whole_command_is_sent_even_if_it_could_go_on(open_: Open, host:
     assert [update.body for update in host.heard] == [Typed("/rules")]
 
 
+async def test_a_line_that_can_go_as_it_is_says_so_and_goes_at_a_tap(open_: Open, host: Tally) -> None:
+    window = await open_()
+    await window.line.focus()
+    await window.page.keyboard.type("/newgame kabooom ")
+    send = texts.say("web", "completions.send", "en")
+    await expect(window.completions.first).to_contain_text(send)
+    await window.page.keyboard.press("Tab")  # goes on with the line instead
+    await expect(window.line).to_have_value("/newgame kabooom none ")
+    await expect(window.completions.first).to_contain_text(send)
+    assert host.heard == []
+    await window.completions.first.click()
+    await expect(window.line).to_have_value("")
+    assert [update.body for update in host.heard] == [Typed("/newgame kabooom none")]
+
+
 async def test_escape_closes_the_list_and_leaves_the_line(open_: Open) -> None:
     window = await open_()
     await window.line.press("/")

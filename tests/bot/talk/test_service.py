@@ -369,6 +369,24 @@ async def test_a_refusal_is_private_and_says_what_would_be_right(crowd: Crowd, c
     assert len(chat.messages) == posted
 
 
+async def test_who_wants_another_game_can_end_theirs_right_there(crowd: Crowd) -> None:
+    await begun(crowd)
+    reply = await crowd.says("anna", "/newgame colorio")
+    assert reply is not None
+    assert [each.label for each in buttons(reply)] == ["Show the board", "Ask to end the game"]
+    assert "asked" in text(await crowd.says("anna", "[Ask to end the game]"))
+    outsider = await crowd.says("emil", "/newgame colorio")
+    assert outsider is not None
+    assert [each.label for each in buttons(outsider)] == ["Brett zeigen"]
+
+
+async def test_whoever_plays_alone_is_asked_before_their_game_makes_room(crowd: Crowd) -> None:
+    await crowd.says("anna", "/newgame kabooom bot")
+    await crowd.says("anna", "[Start]")
+    await crowd.says("anna", "/newgame colorio")
+    assert "Really end the game" in text(await crowd.says("anna", "[End the game]"))
+
+
 async def test_a_pass_that_ends_the_game_is_asked_about(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     await crowd.says("anna", "/move pass")

@@ -73,7 +73,7 @@ export function show({ n, items: found, names }) {
   at = -1;
   const isWhole = found.some((item) => item.line.trimEnd() === line.value.trimEnd());
   point(names && !isWhole && items.length ? 0 : -1);
-  if (isWished && items.length) take(0);
+  if (isWished) take(first());
 }
 
 function close() {
@@ -97,8 +97,15 @@ function point(index) {
   else line.removeAttribute("aria-activedescendant");
 }
 
+/** The first that goes on with the line instead of sending it. */
+function first() {
+  return items.findIndex((item) => !item.sends);
+}
+
 function take(index) {
+  if (!(index in items)) return;
   line.value = items[index].line;
+  if (items[index].sends) return byId("composer").requestSubmit();
   line.setSelectionRange(line.value.length, line.value.length);
   line.focus();
   ask();
@@ -109,7 +116,7 @@ function key(event) {
   const count = isAwaited ? 0 : items.length;
   if (count && event.key === "ArrowDown") point((at + 1) % count);
   else if (count && event.key === "ArrowUp") point(at <= 0 ? count - 1 : at - 1);
-  else if (count && event.key === "Tab" && !event.shiftKey) take(Math.max(at, 0));
+  else if (count && event.key === "Tab" && !event.shiftKey) take(at < 0 ? first() : at);
   else if (isAwaited && event.key === "Tab" && !event.shiftKey) isWished = true;
   else if (count && event.key === "Enter" && at >= 0) take(at);
   else if (!list.hidden && event.key === "Escape") close();
