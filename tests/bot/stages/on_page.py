@@ -92,6 +92,8 @@ class OnPage:
             self._panes[who] = await Screenless.at(self._chat.url, who)
 
     async def goes(self) -> None:
+        for pane in self._panes.values():
+            await pane.rests()
         await self._chat.stop()
         for pane in self._panes.values():
             await pane.gone()

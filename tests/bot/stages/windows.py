@@ -139,6 +139,10 @@ class Button(Struct):
 class Pane(Protocol):
     """Somebody's window."""
 
+    async def rests(self) -> None:
+        """Wait until it has loaded every picture: of a bot that goes meanwhile the browser would complain."""
+        ...
+
     async def gone(self) -> None:
         """Wait until it knows that the bot is away."""
         ...
@@ -175,6 +179,9 @@ class Seen:
 
     def __init__(self, page: Page) -> None:
         self._page = page
+
+    async def rests(self) -> None:
+        await self._page.wait_for_function("() => [...document.images].every((each) => each.complete)")
 
     async def gone(self) -> None:
         await expect(self._page.locator("#offline")).to_be_visible()
@@ -320,6 +327,9 @@ class Screenless:
             await self._news.wait_for(lambda: self._listening.done() or right())
         if self._listening.done():
             self._listening.result()  # what was wrong with what it heard
+
+    async def rests(self) -> None:
+        """It loads none."""
 
     async def gone(self) -> None:
         await self._until(lambda: self._socket is None)
