@@ -149,9 +149,7 @@ def _possible(game: str, view: State, lang: str) -> str:
     actions = view.actions()
     if len(actions) <= MOST_LEGAL:
         return say("refused.legal", lang, actions=" · ".join(told(game, action, lang) for action in actions))
-    firsts: dict[str, str] = {}
-    for action in actions:
-        firsts[action.parts[0]] = word(game, action.parts[0], lang)
+    firsts = {action.parts[0]: word(game, action.parts[0], lang) for action in actions}
     return say("refused.legal.first", lang, actions=" · ".join(firsts.values())) if len(firsts) <= MOST_LEGAL else ""
 
 

@@ -14,6 +14,7 @@ A conversation is a text. Lines of people are played, lines of the bot are what 
     --- 5 seconds                    time goes by, and what is due happens; so after "--- 13 hours"
     --- 20 turns                     everybody plays on, a typed line a turn (`turns.typed`): what is said is left out,
                                      but for the board that they come to
+    --- 8 turns: a1-a2, b1-b2        the same, but this is what they play, over and over
     --- anna and ben play elsewhere  a game begins in another place, in which Anna is up; nothing of it is written down
     --- anna and ben wait elsewhere  they sit there, and no game has begun
 

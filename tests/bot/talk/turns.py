@@ -38,8 +38,12 @@ async def next_turn(store: Store, place: PlaceId, number: int = 0, moves: Sequen
 
 
 def _written(table: Table, number: int, moves: Sequence[str]) -> tuple[str, str]:
-    who, line = typed(table)
-    return who, f"/move {moves[number % len(moves)]}" if moves else line
+    if not moves:
+        return typed(table)
+    assert isinstance(table.state, msgspec.Raw)
+    actor = GAMES[table.game].decode(bytes(table.state)).actor
+    assert actor is not None
+    return table.seats[actor].name.lower(), f"/move {moves[number % len(moves)]}"
 
 
 async def _table(store: Store, place: PlaceId) -> Table:
