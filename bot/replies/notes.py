@@ -86,13 +86,15 @@ def other_game(
     the payload of the button that opens the new one *beside* it."""
     running = table.phase == Phase.RUNNING
     seated = table.seat_of(person) is not None
+    may_end = seated or manages
     lobby = "denied.place_lobby" + (".seated" if seated else "" if manages else ".guest")
+    taken = "denied.place_taken" if may_end else "denied.place_taken.guest"
     facts = {"game": game_name(table.game, lang), "who": host_name(table, lang)}
-    text = say("denied.place_taken" if running else lobby, lang, **facts)
+    text = say(taken if running else lobby, lang, **facts)
     shows = say("button.board" if running else "button.table", lang)
     board = Button(shows, payload.write(Verb.BOARD, table.id))
     buttons = [board]
-    if running and (seated or manages):
+    if running and may_end:
         at_once = manages or votes.people(table) == [person]
         ends = say("more.end" if at_once else "more.end.ask", lang)
         buttons.append(Button(ends, payload.stamped(Verb.END, table)))

@@ -18,6 +18,38 @@ from bot.tables.table import Table
 from rules import GAMES, Action, IllegalAction, State
 
 MOST_EXAMPLES = 2
+_EMOJI = "\ufe0f"
+"""Says that the character before it is to be shown in colour; some keyboards leave it out."""
+
+
+def read(game: str, view: State, text: str) -> tuple[Action, ...]:
+    """The actions that *text* says, as the game reads it. A sign that stands on one button of *view* alone is read as
+    what that button says. Raises BadNotation.
+
+    >>> from rules import GAMES
+    >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
+    >>> [str(action) for action in read("kabooom", state.view(0), "🧨 b4")]
+    ['d@b4']
+    """
+    plain = text
+    if not text.isascii():
+        for sign, part in _signs(game, view):
+            plain = plain.replace(sign, f" {part} ")
+    actions: tuple[Action, ...] = GAMES[game].parse(view, plain)
+    return actions
+
+
+def _signs(game: str, view: State) -> list[tuple[str, str]]:
+    """The signs that stand on one button of *view* alone, and the part of the notation that it plays; the longest
+    first."""
+    found: dict[str, set[str]] = {}
+    for part in {part for action in view.actions() for part in action.parts}:
+        sign = word(game, part, texts.DEFAULT).split(" ")[0]
+        if not sign.isascii() and not any(map(str.isalnum, sign)) and not sign.startswith("→"):
+            for each in {sign, sign.replace(_EMOJI, "")}:
+                found.setdefault(each, set()).add(part)
+    alone = [(sign, min(parts)) for sign, parts in found.items() if len(parts) == 1]
+    return sorted(alone, key=lambda each: -len(each[0]))
 
 
 def told(game: str, action: Action, lang: str) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Picture, Reply, Update
 from bot.delivery.painting import Pictures
-from bot.replies import lessons, pointing
+from bot.replies import lessons, pointing, wording
 from bot.replies.lessons import Verdict, told
 from bot.replies.words import say, short
 from bot.repository.preferences import Preferences
@@ -130,9 +130,8 @@ def _typed(game: str, state: State, text: str) -> Action:
     """The one action that was typed. Raises BadNotation."""
     if len(text) > LONGEST_TEXT:
         raise BadNotation(text[:20])
-    first, *_ = GAMES[game].parse(state, text)
-    action: Action = first
-    return action
+    first, *_ = wording.read(game, state, text)
+    return first
 
 
 def _misread(game: str, no: BadNotation, lang: str) -> str:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from bot.chat import Manner, Press, Reply, Target, Update
 from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
-from bot.replies import menus, notes, pointing, words
+from bot.replies import menus, notes, pointing, wording, words
 from bot.replies.favourites import favourites
 from bot.replies.tree import Tree
 from bot.repository.lookup import Lookup
@@ -83,7 +83,7 @@ class Playing:
             try:
                 if len(text) > LONGEST_TEXT:
                     raise BadNotation(text[:20])
-                for action in GAMES[seen.table.game].parse(state.view(seat), text):
+                for action in wording.read(seen.table.game, state.view(seat), text):
                     if state.actor != seat or step.table.turn != seen.table.turn:
                         break
                     legal = state.actions()

@@ -3,10 +3,11 @@
 import re
 
 from bot.chat import PersonId
+from bot.replies import wording
 from bot.repository.repository import Snapshot
 from bot.repository.turn_rights import who_acts
 from bot.requests.commands import LONGEST_TEXT
-from rules import GAMES, BadNotation, IllegalAction
+from rules import BadNotation, IllegalAction
 
 _NAMES_A_FIELD = re.compile(r"(?=.*[^\W\d_])(?=.*\d)", re.DOTALL)
 
@@ -24,7 +25,7 @@ def is_move(seen: Snapshot, person: PersonId, text: str) -> bool:
     if acting is None or not could_be_move(text):
         return False
     try:
-        first, *_ = GAMES[seen.table.game].parse(acting.state.view(acting.seat), text)
+        first, *_ = wording.read(seen.table.game, acting.state.view(acting.seat), text)
     except (IllegalAction, BadNotation):
         return False
     return first in acting.state.actions()

@@ -336,7 +336,7 @@ async def test_whoever_comes_back_begins_afresh(talk: Talk) -> None:
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
-    assert "Nothing on your record" in text(await talk.zeb("/stats"))
+    assert "No games on your record" in text(await talk.zeb("/stats"))
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     assert "1 game, 1 win" in text(await talk.zeb("/stats"))

@@ -53,7 +53,7 @@ async def test_a_place_is_free_a_day_after_the_one_person_did_something(
     await crowd.service.do_due()
     assert "already being played" in text(await crowd.says("ben", "/newgame colorio"))
     await clock.advance(timedelta(hours=2))
-    assert "resting" in text(await crowd.says("ben", "/newgame colorio"))
+    assert "paused" in text(await crowd.says("ben", "/newgame colorio"))
     assert (await table_here(store)).game == "colorio"
     assert (await saved(store, table.id)).resting
 
@@ -69,7 +69,7 @@ async def test_what_the_house_does_meanwhile_keeps_no_place(crowd: Crowd, store:
         await crowd.service.idle()
     newest = max(entry.at_ms for entry in await store.log(table.id))
     assert to_ms(clock.now()) - newest < timedelta(hours=20) / timedelta(milliseconds=1), "something was done by it"
-    assert "resting" in text(await crowd.says("ben", "/newgame colorio"))
+    assert "paused" in text(await crowd.says("ben", "/newgame colorio"))
 
 
 async def test_where_two_people_play_nobody_takes_the_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
@@ -94,7 +94,7 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     table = await rested(crowd, store, clock)
     shown = await crowd.says("anna", "/games")
     assert shown is not None
-    assert "resting" in shown.text
+    assert "paused" in shown.text
     opens = Press(payload.write(Verb.BOARD, table.id))
     assert "already open here" in text(await crowd.sends("anna", opens))  # Ben's lobby is there now
     await crowd.sends("anna", opens, place=CELLAR)
@@ -146,7 +146,7 @@ async def test_an_old_button_of_a_resting_table_asks_whether_to_go_on(
     table = await rested(crowd, store, clock)
     reply = await crowd.sends("anna", Press(payload.write(Verb.MENU, table.id)))
     assert reply is not None
-    assert "resting" in reply.text
+    assert "paused" in reply.text
     assert "Continue here" in str(reply.rows)
 
 

@@ -356,7 +356,7 @@ async def test_people_of_another_place_are_not_known_here(crowd: Crowd, store: S
 
 async def test_in_a_private_chat_one_sees_what_one_has_played_anywhere(crowd: Crowd, store: Store) -> None:
     private = Place(PlaceId("room:@anna"), private=True)
-    assert "Nothing on your record" in text(await crowd.says("anna", "/stats", place=private))
+    assert "No games on your record" in text(await crowd.says("anna", "/stats", place=private))
     await begun(crowd, store)
     await resign(crowd, store, "ben")
     assert "1 game, 1 win" in text(await crowd.says("anna", "/stats", place=private))

@@ -190,7 +190,7 @@ async def test_whoever_gives_a_seat_to_the_house_hears_that_it_takes_over(crowd:
     await later(crowd, clock, hours=9)
     decided = await crowd.says("ben", "[Give the seat to the house]")
     assert decided is not None
-    assert decided.text == "The house stands in for Anna from now on."
+    assert decided.text == "From now on, the house is playing for Anna."
 
 
 async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_has_not_answered(crowd: Crowd) -> None:
