@@ -13,6 +13,7 @@ import heapq
 import logging
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -219,6 +220,7 @@ class Workers:
 def _begin() -> None:
     """Make room for others, and end with the bot, however that ends."""
     os.setpriority(os.PRIO_PROCESS, 0, LOWEST)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's Ctrl+C reaches every process: the bot ends this one
     parent = multiprocessing.parent_process()
     if parent is not None:
 

@@ -63,6 +63,17 @@ async def test_when_a_process_dies_another_one_thinks_again() -> None:
     assert await gone()
 
 
+async def test_a_terminal_s_interruption_is_left_to_the_bot() -> None:
+    """It reaches every process, and whoever thinks would complain of it."""
+    workers = Workers(most=1)
+    await workers.action(*ASKED)
+    (process,) = children()
+    status = dict(line.split(":\t") for line in Path(f"/proc/{process}/status").read_text().splitlines())
+    assert int(status["SigIgn"], 16) & 1 << signal.SIGINT - 1
+    await workers.close()
+    assert await gone()
+
+
 async def test_whoever_ends_does_not_wait_for_a_thought() -> None:
     workers = Workers(most=1)
     await workers.action(*ASKED)
