@@ -71,11 +71,11 @@ class Drawer(Protocol):
     """A module of ``renderers/games``. More is looked for and may be missing:
 
     ``sprites() -> Iterable[Sprite]``: what to draw before the first picture. ``emblem() -> Sprite``: the game's own
-    small sign. ``HANDED_OUT``: the hues of seats that chose none, in their order. ``BANNER``: what the game looks like,
-    a golden position's name, and the upper edge of the slice of it that its lobby shows. ``diagram(page, look) ->
-    Scene | None``. ``spots(view, look) -> Mapping[str, Outline]``, and ``marks(view, look) -> tuple[AnyShape, ...]``
-    where those of all games do not fit. Where seats hold something privately, ``hand(view, seat, look) -> Scene |
-    None`` and ``hand_text(view, seat, look) -> str | None``.
+    small sign. ``HANDED_OUT``: the hues of seats that chose none, in their order. ``SAMPLE``: the name of the golden
+    position that stands for the game. ``banner() -> tuple[Sprite, ...]``: the pieces that its lobby shows.
+    ``diagram(page, look) -> Scene | None``. ``spots(view, look) -> Mapping[str, Outline]``, and ``marks(view, look) ->
+    tuple[AnyShape, ...]`` where those of all games do not fit. Where seats hold something privately, ``hand(view,
+    seat, look) -> Scene | None`` and ``hand_text(view, seat, look) -> str | None``.
     """
 
     def scene(self, view: Any, look: Look) -> "Scene": ...
@@ -121,10 +121,17 @@ def emblem(game: str) -> "Sprite | None":
     return found
 
 
-def banner(game: str) -> tuple[str, float]:
-    """Which golden position shows what *game* looks like, and the upper edge of the slice of it that is a banner."""
-    named: tuple[str, float] | None = getattr(drawers()[game], "BANNER", None)
-    return named or (next(path.stem for path in sorted((POSITIONS / game).glob("*.json"))), 0.0)
+def banner(game: str) -> "tuple[Sprite, ...]":
+    """The pieces of *game* that its lobby shows, from left to right; none where the drawer has none."""
+    own = getattr(drawers().get(game), "banner", None)
+    found: tuple[Sprite, ...] = own() if own is not None else ()
+    return found
+
+
+def sample(game: str) -> str:
+    """The name of the golden position that shows what *game* looks like."""
+    named: str | None = getattr(drawers()[game], "SAMPLE", None)
+    return named or next(path.stem for path in sorted((POSITIONS / game).glob("*.json")))
 
 
 def handed_out(game: str) -> tuple[str, ...]:

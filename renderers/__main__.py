@@ -23,13 +23,13 @@ from renderers import (
     SeatLook,
     Theme,
     alt_text,
-    banner,
     board,
     chart,
     drawers,
     hand,
     lobby,
     picture,
+    sample,
 )
 from renderers.charts import Bar, Chart, Curve
 from renderers.paint import contact_sheet, painter
@@ -93,9 +93,9 @@ def _hand(view: Any, seat: int, theme: Theme) -> bytes | None:
 
 
 def _readme(folder: Path) -> None:
-    """One picture a game, of the position that its banner is taken from."""
+    """One picture a game, of the position that stands for it."""
     for game in drawers():
-        view = _view(POSITIONS / game / f"{banner(game)[0]}.json")
+        view = _view(POSITIONS / game / f"{sample(game)}.json")
         (folder / f"{game}.png").write_bytes(painter(Theme.DARK).paint(board(view, _look(Theme.DARK)), README_WIDTH))
 
 

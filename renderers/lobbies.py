@@ -1,22 +1,25 @@
-"""The picture of a lobby: a slice of the game's own board, its name, and the seats as they fill.
+"""The picture of a lobby: the game's own pieces, its name, and the seats as they fill.
 
 All but the seats is one still layer for each game and theme, so that a lobby costs next to nothing.
 """
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import product
+from math import ceil
 
 import renderers
-from renderers import POSITIONS, Look, SeatLook, Theme
+from renderers import Look, SeatLook
 from renderers.frame import GAP, MARGIN, NAME, WIDTH, seat_look
+from renderers.layout import SQRT3
 from renderers.lettering import NOTHING
 from renderers.palette import SIGNS
-from renderers.scene import AnyShape, Box, Line, Scene, Sprite, Stamp, Text, shifted
+from renderers.scene import AnyShape, Box, Line, Polygon, Scene, Sprite, Stamp, Text
 from renderers.signs import figure, house, person
 from texts import listed, say
 
-SLICE = 280
-"""Height of what is seen of the board."""
+BAND = 260
+"""Height of the faceted band on which the game's pieces lie."""
 TITLE = 72
 NAMED = 46
 PLATE = 60
@@ -32,21 +35,21 @@ def scene(game: str, look: Look) -> Scene:
     places = GAMES[game].seats
     columns = places[-1] if places[-1] < 5 else 3
     lines = -(-places[-1] // columns)
-    size = (WIDTH, SLICE + TITLE + lines * (PLATE + GAP) + MARGIN - GAP)
+    size = (WIDTH, BAND + TITLE + lines * (PLATE + GAP) + MARGIN - GAP)
     wide = (WIDTH - 2 * MARGIN - GAP * (columns - 1)) / columns
     shapes: list[AnyShape] = []
     for seat in range(places[-1]):
         x = MARGIN + (seat % columns) * (wide + GAP) + wide / 2
-        y = SLICE + TITLE + (seat // columns) * (PLATE + GAP) + PLATE / 2
+        y = BAND + TITLE + (seat // columns) * (PLATE + GAP) + PLATE / 2
         taken = seat_look(look, seat) if seat < len(look.seats) else None
         shapes.append(Stamp(_free(wide) if taken is None else _taken(taken, wide), (x, y)))
     shapes += _title(game, look, places[-1])
-    return Scene(size, _banner(game, size, look.theme), tuple(shapes))
+    return Scene(size, _banner(game, size), tuple(shapes))
 
 
 def _title(game: str, look: Look, places: int) -> Iterator[AnyShape]:
     """The game's own sign and name, and how many of its *places* are taken."""
-    x, y = float(MARGIN), SLICE + TITLE / 2
+    x, y = float(MARGIN), BAND + TITLE / 2
     sign = renderers.emblem(game)
     if sign is not None:
         yield Stamp(sign, (x + EMBLEM, y))
@@ -72,17 +75,31 @@ def alt_text(game: str, look: Look) -> str:
 
 
 @cache
-def _banner(game: str, size: tuple[int, int], theme: Theme) -> tuple[AnyShape, ...]:
-    """A slice of a board, and flat ground below."""
-    name, top = renderers.banner(game)
-    view = renderers.position(game, POSITIONS / game / f"{name}.json")
-    board = renderers.drawers()[game].scene(view, Look((), theme=theme))
-    left, up = (WIDTH - board.size[0]) / 2, -top
+def _banner(game: str, size: tuple[int, int]) -> tuple[AnyShape, ...]:
+    """The pieces of the game side by side on cut glass, and flat ground below."""
+    pieces = renderers.banner(game)
+    pitch = (WIDTH - 2 * MARGIN) / max(1, len(pieces))
     return (
-        *(shifted(shape, (left, up)) for shape in (*board.still, *board.shapes)),
-        Box((0, SLICE), (size[0], size[1] - SLICE), "ground"),
-        Box((0, SLICE), (size[0], 3), "lead"),
+        *_band(),
+        *(Stamp(piece, (MARGIN + (k + 0.5) * pitch, BAND / 2)) for k, piece in enumerate(pieces)),
+        Box((0, BAND), (size[0], size[1] - BAND), "ground"),
+        Box((0, BAND), (size[0], 3), "lead"),
     )
+
+
+_TONES = ("pane", "pane.light", "pane.dark", "pane.cut", "pane.light", "pane")
+
+
+def _band() -> Iterator[AnyShape]:
+    """Two rows of triangles, the same to the left as to the right, as in a kaleidoscope."""
+    high = BAND / 2
+    half = high / SQRT3
+    many = ceil(WIDTH / 2 / half) + 1
+    for row, k in product(range(2), range(-many, many + 1)):
+        x, top, low = WIDTH / 2 + k * half, row * high, (row + 1) * high
+        level, tip = (low, top) if (k + row) % 2 == 0 else (top, low)
+        triangle = ((x - half, level), (x + half, level), (x, tip))
+        yield Polygon(triangle, _TONES[(2 * abs(k) + row) % len(_TONES)], "lead", 3)
 
 
 @lru_cache(256)

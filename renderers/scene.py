@@ -204,6 +204,43 @@ def shifted(shape: AnyShape, by: Point) -> AnyShape:
             return replace(shape, at=moved((shape.at,), by)[0])
 
 
+def magnified(sprite: Sprite, by: float) -> Sprite:
+    """*sprite*, *by* times as large.
+
+    >>> magnified(Sprite("dot", (5, 5), (Disc((1, 2), 5, "red"),)), 3).shapes
+    (Disc(at=(3, 6), radius=15, fill='red', line='', width=6, strength=1.0),)
+    """
+    reach = sprite.reach[0] * by, sprite.reach[1] * by
+    shapes = tuple(_magnified(shape, by) for shape in sprite.shapes)
+    return replace(sprite, name=f"{sprite.name} x{by:g}", reach=reach, shapes=shapes)
+
+
+_LENGTHS = ("width", "radius", "inner", "outer", "round", "dash", "casing", "room")
+
+
+def _magnified(shape: AnyShape, by: float) -> AnyShape:
+    """*shape* of a sprite that becomes *by* times as large."""
+
+    def far(point: Point) -> Point:
+        return point[0] * by, point[1] * by
+
+    changes: dict[str, object] = {name: getattr(shape, name) * by for name in _LENGTHS if getattr(shape, name, None)}
+    match shape:
+        case Polygon() | Line():
+            changes |= {"points": tuple(far(point) for point in shape.points)}
+        case Arrow():
+            changes |= {"start": far(shape.start), "end": far(shape.end)}
+        case Box():
+            changes |= {"at": far(shape.at), "size": far(shape.size)}
+        case Text():
+            changes |= {"at": far(shape.at), "size": round(shape.size * by)}
+        case Stamp():
+            changes |= {"at": far(shape.at), "sprite": magnified(shape.sprite, by)}
+        case _:
+            changes |= {"at": far(shape.at)}
+    return replace(shape, **changes)
+
+
 def parts(shapes: tuple[AnyShape, ...]) -> Iterator[AnyShape]:
     """Every shape of *shapes* and of the sprites among them, in painting order; places are those within the sprite."""
     for shape in shapes:

@@ -1,9 +1,11 @@
 """The picture of a lobby: the game's own banner, and the seats as they fill."""
 
+from itertools import pairwise
+
 import pytest
 
 import texts
-from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, banner, drawers, lobbies, lobby, lobby_text
+from renderers import ALT_LONGEST, Look, SeatLook, Theme, banner, drawers, lobbies, lobby, lobby_text
 from renderers.paint import painter
 from renderers.scene import Scene, Stamp, Text, parts
 from rules import GAMES
@@ -39,7 +41,7 @@ def test_the_seats_lie_side_by_side_in_the_picture(name: str) -> None:
         (x, y), (wide, high) = stamp.at, stamp.sprite.reach
         boxes.append((x - wide, y - high, x + wide, y + high))
     assert all(
-        x0 >= 0 and y0 >= lobbies.SLICE and x1 <= scene.size[0] and y1 <= scene.size[1] for x0, y0, x1, y1 in boxes
+        x0 >= 0 and y0 >= lobbies.BAND and x1 <= scene.size[0] and y1 <= scene.size[1] for x0, y0, x1, y1 in boxes
     )
     for k, (x0, y0, x1, y1) in enumerate(boxes):
         assert all(x1 <= a0 or a1 <= x0 or y1 <= b0 or b1 <= y0 for a0, b0, a1, b1 in boxes[k + 1 :])
@@ -52,10 +54,15 @@ def test_it_is_small_and_all_but_the_seats_is_kept(name: str, theme: Theme) -> N
     assert len(painter(theme).paint(many)) <= KILOBYTES * 1000
 
 
-def test_the_banner_is_a_slice_of_the_games_own_board(name: str) -> None:
-    assert banner(name)[0] in {source.stem for source in (POSITIONS / name).glob("*.json")}
-    shown = pixels(lobby(name, Look(()))).crop((0, 0, 1000, lobbies.SLICE))
-    others = [pixels(lobby(other, Look(()))).crop((0, 0, 1000, lobbies.SLICE)) for other in drawers() if other != name]
+def test_the_games_own_pieces_lie_side_by_side_on_the_band(name: str) -> None:
+    laid = [stamp for stamp in lobbies.scene(name, Look(())).still if isinstance(stamp, Stamp)]
+    assert [stamp.sprite for stamp in laid] == list(banner(name))
+    assert 4 <= len(laid) <= 6
+    assert all(stamp.sprite.reach[1] <= lobbies.BAND / 2 for stamp in laid)
+    for left, right in pairwise(laid):
+        assert left.at[0] + left.sprite.reach[0] <= right.at[0] - right.sprite.reach[0]
+    shown = pixels(lobby(name, Look(()))).crop((0, 0, 1000, lobbies.BAND))
+    others = [pixels(lobby(other, Look(()))).crop((0, 0, 1000, lobbies.BAND)) for other in drawers() if other != name]
     assert all(shown.tobytes() != other.tobytes() for other in others)
     assert len(shown.getcolors(1 << 20) or ()) > 20
 

@@ -12,22 +12,24 @@ from msgspec import Struct
 
 from renderers import Look
 from renderers.frame import GAP, MARGIN, WIDTH, Frame, Plate, leading, panel, places, seat_colour
-from renderers.games.colorio import diagrams, pieces, tiles, trails
+from renderers.games.colorio import caps, diagrams, pieces, tiles, trails
 from renderers.games.colorio.mark import sign
 from renderers.games.colorio.words import alt_text
 from renderers.layout import Area, Grid
 from renderers.outlines import Outline, box
-from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Sprite, Stamp, Text, magnified
 from rules.contract import Outcome
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, Side
 from rules.games.colorio.position import Phase, Scoring
 from rules.games.colorio.state import COVER, TURN, UNCOVER, State
 
-BANNER = ("shared", 140)
+SAMPLE = "shared"
 HANDED_OUT = ("violet", "teal", "pink", "white", "black")
 """The seats' hues: none of the five colours of the fields."""
 PANEL = 250
+LARGE = 1.65
+"""How large a lobby shows caps and glass."""
 LABEL = 30
 EDGE = 21
 TALLY = 92
@@ -289,6 +291,12 @@ def emblem() -> Sprite:
     return sign(21)
 
 
+def banner() -> tuple[Sprite, ...]:
+    """A cap among fields that lie open."""
+    glasses = [magnified(pieces.glass(colour.word), LARGE) for colour in Colour]
+    return (*glasses[:2], magnified(caps.cap(), LARGE), *glasses[2:4])
+
+
 def _mark(frame: Frame) -> Iterator[AnyShape]:
     """The mark of the game, where the seats leave room."""
     column = _areas()[2]
@@ -379,4 +387,4 @@ def sprites() -> Iterator[Sprite]:
     yield from trails.sprites(len(GRID.columns), len(GRID.rows), side)
 
 
-__all__ = ["alt_text", "diagram", "emblem", "scene", "spots", "sprites"]
+__all__ = ["alt_text", "banner", "diagram", "emblem", "scene", "spots", "sprites"]

@@ -20,7 +20,9 @@ from rules.contract import Outcome
 from rules.games.crystalla import CARDS, COLOURS, CORNERS, CRYSTALS, Drop, Give, State, Take, Turn, cells_for
 from rules.games.crystalla import sheet as points_of
 
-BANNER = ("two-tie", 64)
+SAMPLE = "two-tie"
+LARGE = 150
+"""Side of a card as a lobby shows it."""
 HUES = HANDED_OUT = ("orange", "white", "pink", "black")
 KILOBYTES = 80
 """Of a picture at most: four full displays have 48 cards of two crystals each, beside nine stacks."""
@@ -110,6 +112,12 @@ def emblem() -> Sprite:
     return gems.bare("at", 42)
 
 
+def banner() -> tuple[Sprite, ...]:
+    """Cards that show all seven crystals."""
+    cards = (("at", "nw"), ("re", "sw"), ("cd", "nw"), ("he", "ne"), ("dr", "se"))
+    return tuple(gems.loose(code, corner, LARGE) for code, corner in cards)
+
+
 def sprites() -> Iterator[Sprite]:
     """Every segment in the sizes in which it occurs, and every card as it lies on a stack."""
     yield from (gems.loose(code, "nw", size) for code in CARDS for size in (CARD, LARGER))
@@ -123,4 +131,4 @@ def sprites() -> Iterator[Sprite]:
                         yield gems.rim(crystal, shape, corner, size)
 
 
-__all__ = ["KILOBYTES", "OFF_BOARD", "alt_text", "diagram", "emblem", "marked", "scene", "spots", "sprites"]
+__all__ = ["KILOBYTES", "OFF_BOARD", "alt_text", "banner", "diagram", "emblem", "marked", "scene", "spots", "sprites"]

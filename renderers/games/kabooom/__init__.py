@@ -21,7 +21,7 @@ from renderers.games.kabooom.words import alt_text, newest_of
 from renderers.layout import Area, Grid
 from renderers.lettering import ELLIPSIS, width
 from renderers.outlines import Outline, box
-from renderers.scene import AnyShape, Arrow, Box, Disc, Point, Scene, Sprite, Stamp, Text
+from renderers.scene import AnyShape, Arrow, Box, Disc, Point, Scene, Sprite, Stamp, Text, magnified
 from renderers.signs import skip, stuck
 from rules.contract import Outcome
 from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height, owner, symbol
@@ -51,7 +51,9 @@ WORTH_INSET, WORTH_GAP = 34.0, 9.0
 """Of a plate the width that its row of towers leaves free, and what is between two of these."""
 CLIMBING = 3
 """The page of /rules that tells what beats what."""
-BANNER = ("at-random", 230)
+SAMPLE = "at-random"
+LARGE = 1.75
+"""How large a lobby shows stones."""
 HANDED_OUT = GAME.colours
 
 
@@ -375,6 +377,12 @@ def emblem() -> Sprite:
     return stones.bang(21)
 
 
+def banner() -> tuple[Sprite, ...]:
+    """One stone of each symbol, and the bang between them."""
+    tops = [magnified(stones.whole(seat, GAME.colours[seat], kind), LARGE) for seat, kind in enumerate(SYMBOLS)]
+    return (*tops[:2], stones.bang(88), *tops[2:])
+
+
 def sprites() -> Iterator[Sprite]:
     """The stones of the usual colours, and all fields with a single one."""
     hues = GAME.colours
@@ -390,4 +398,4 @@ def sprites() -> Iterator[Sprite]:
                 yield from (stones.arrow((across * wide, up * high), hue, strong=strong) for strong in (True, False))
 
 
-__all__ = ["alt_text", "diagram", "emblem", "marked", "scene", "spots", "sprites"]
+__all__ = ["alt_text", "banner", "diagram", "emblem", "marked", "scene", "spots", "sprites"]

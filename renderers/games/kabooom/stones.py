@@ -114,6 +114,13 @@ def top(seat: int, colour: str, symbol: str) -> Sprite:
     )
 
 
+@cache
+def whole(seat: int, colour: str, symbol: str) -> Sprite:
+    """The same by itself, round its own middle."""
+    stone = top(seat, colour, symbol)
+    return Sprite(stone.name, (_REACH[0], DEEP + THICK / 2 + 4), (Stamp(stone, (0, -THICK / 2)),))
+
+
 LYING = {"r": (18.5, 0.0), "p": (17.0, 0.0), "s": (16.5, -0.5), "d": (16.0, 1.5)}
 """Of a symbol on a side: its radius, so that it fills the height, and how far below the middle it lies."""
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from renderers import POSITIONS, Look
 from renderers.frame import seat_colour
-from renderers.games.kaleidoskop import cards, diagrams, own, seats, window
+from renderers.games.kaleidoskop import cards, crystals, diagrams, own, seats, window
 from renderers.games.kaleidoskop.cards import hand
 from renderers.games.kaleidoskop.glass import emblem
 from renderers.games.kaleidoskop.words import alt_text, hand_text
@@ -26,7 +26,9 @@ BORDERS = 5
 """By so much the place of a hex reaches under those of its wells: borders may."""
 ROUND = 1.5
 """By so much the mark of a well reaches beyond its place."""
-BANNER = ("last-round", 190)
+SAMPLE = "last-round"
+LARGE = 2.05
+"""How large a lobby shows crystals."""
 HANDED_OUT = ("teal", "orange", "white", "black", "violet", "pink")
 """The seats' hues: at small tables none of the colours of the crystals."""
 
@@ -109,6 +111,14 @@ def diagram(page: int, look: Look) -> Scene | None:
     return None
 
 
+def banner() -> tuple[Sprite, ...]:
+    """One crystal of each colour."""
+    return tuple(
+        Sprite(f"crystal {colour}", crystals.gem(colour, LARGE).reach, crystals.lettered(colour, (0, 0), LARGE))
+        for colour in crystals.HUE
+    )
+
+
 def sprites() -> Iterator[Sprite]:
     """Panes, rays and crystals."""
     yield from window.sprites()
@@ -118,6 +128,7 @@ __all__ = [
     "KILOBYTES",
     "OFF_BOARD",
     "alt_text",
+    "banner",
     "diagram",
     "emblem",
     "hand",

@@ -83,7 +83,7 @@ def gem(colour: str, size: float = 1.0) -> Sprite:
         light = lit(corner, outer[after])
         shade = next(name for least, name in FACETS if light >= least)
         facets.append(Polygon((corner, outer[after], inner[after], inner[k]), hue + shade))
-    reach = GEM * size + 9
+    reach = (GEM + 9) * size
     setting = Polygon(scaled(outer, SETTING), "ink")
     return Sprite(
         f"gem {hue} {size:g}", (reach, reach), (setting, *facets, Polygon(inner, hue)), crisp=True, faceted=True

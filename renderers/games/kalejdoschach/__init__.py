@@ -27,7 +27,9 @@ LEFT, RIGHT = (38, 300), (SIZE[0] - 38, 270)
 
 
 HANDED_OUT = HUES
-BANNER = ("three", 520)
+SAMPLE = "three"
+LARGE = 2.6
+"""How large a lobby shows pieces."""
 KILOBYTES = 80
 """Four armies of silhouettes, and what is left of them by letter and count."""
 OFF_BOARD = {"draw": "an offer of a draw, or taking it, stands on no field"}
@@ -71,6 +73,12 @@ def _outlines(window: Window) -> Mapping[str, tuple[Point, ...]]:
 def _turned(view: State, look: Look) -> int:
     """By how many slices the window is turned."""
     return 0 if look.side is None else -HOME[view.seats][look.side]
+
+
+def banner() -> tuple[Sprite, ...]:
+    """A piece of each seat, and a second one of the first."""
+    seated = ((0, "p"), (1, "e"), (2, "w"), (3, "h"), (0, "d"))
+    return tuple(gem(mark(seat), HUES[seat], kind, LARGE) for seat, kind in seated)
 
 
 def sprites() -> Iterator[Sprite]:
@@ -159,11 +167,12 @@ def _sides(view: State, hues: tuple[str, ...]) -> Iterator[AnyShape]:
 
 
 __all__ = [
-    "BANNER",
     "HANDED_OUT",
     "KILOBYTES",
     "OFF_BOARD",
+    "SAMPLE",
     "alt_text",
+    "banner",
     "diagram",
     "emblem",
     "marked",
