@@ -178,12 +178,14 @@ class PublicPicture(Picture, frozen=True):
 class Target(Struct, frozen=True):
     """A part of a picture that can be tapped: a press of a button with this *label* and *payload*.
 
-    *outline*: the corners (x, y) of its place in order, in pixels of the picture.
+    *outline*: the corners (x, y) of its place in order, in pixels of the picture. *beside*: what is asked does not
+    mean it, so the picture does not mark it; it is for whoever changes their mind.
     """
 
     label: str
     payload: str
     outline: tuple[tuple[float, float], ...]
+    beside: bool = False
 
 
 class FileKind(StrEnum):

@@ -170,6 +170,10 @@ def menu(
         way = _way(table, path, before, 0, [], lang, can_undo)
         return _reply(table, view, path, found, (*joined, (*more, *way)), lang, asks=2)
     pages = _pages(table, view, tree, path, found, lang, first)
+    rest = [button for each in pages[1:] for row in each.rows for button in row]
+    last = (*rest, *more, *_way(table, path, before, 0, pages[:1], lang, can_undo))
+    if rest and len(last) <= min(WIDEST, max(map(len, pages[0].rows)) + 2):  # no page of their own for so few
+        return _reply(table, view, path, found, (*pages[0].rows, last), lang)
     page = min(max(page, 0), len(pages) - 1)
     way = _way(table, path, before, page, pages, lang, can_undo)
     return _reply(table, view, path, found, _closed(pages[page].rows, (*more, *way)), lang, pages[page].name)

@@ -16,10 +16,12 @@ Spots = Mapping[str, Outline]
 
 
 class Reach(Struct, frozen=True):
-    """What can be tapped on a board: *choices*, by their parts; *chosen*: the parts before them."""
+    """What can be tapped on a board: *choices*, by their parts; *chosen*: the parts before them; *instead*: what could
+    have been chosen in place of the last of those. It is not marked, but whoever changes their mind taps it."""
 
     choices: dict[str, NextPart]
     chosen: tuple[str, ...]
+    instead: dict[str, NextPart]
 
 
 def chosen(tree: Tree, path: Path) -> tuple[str, ...]:
@@ -44,7 +46,21 @@ def reach(tree: Tree, path: Path, spots: Spots) -> Reach:
     ]
     often = Counter(option.part for option in beyond)
     choices |= {option.part: option for option in beyond if often[option.part] == 1}
-    return Reach(choices, chosen(tree, path))
+    taken = chosen(tree, path)
+    instead = {each.part: each for each in _instead(tree, path) if each.part in spots and each.part not in choices}
+    return Reach(choices, taken, {part: each for part, each in instead.items() if part not in taken})
+
+
+def _instead(tree: Tree, path: Path) -> Sequence[NextPart]:
+    """What else could be chosen where *path* had its last choice. Nothing that would be played at once: who taps what
+    is not marked is asked on."""
+    while path:
+        *before, _ = path
+        others = tree.after(tuple(before))
+        if len(others) > 1:
+            return [each for each in others if each.index is None]
+        path = tuple(before)
+    return ()
 
 
 def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> dict[str, int]:
@@ -61,7 +77,11 @@ def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> d
 
 def targets(table: Table, view: State, found: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:
     """The places to tap, each with what the button for it says and carries."""
-    return tuple(
-        Target(label(table, view, option.sample, len(option.path) - 1, lang), leads(table, option), spots[part])
-        for part, option in found.choices.items()
+
+    def told(option: NextPart) -> str:
+        return label(table, view, option.sample, len(option.path) - 1, lang)
+
+    return (
+        *(Target(told(each), leads(table, each), spots[part]) for part, each in found.choices.items()),
+        *(Target(told(each), leads(table, each), spots[part], beside=True) for part, each in found.instead.items()),
     )

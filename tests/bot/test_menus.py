@@ -285,6 +285,35 @@ def test_a_tap_on_the_board_is_the_press_of_the_button_for_that_part() -> None:
     assert pointing.chosen(tree, (0,)) == ("r",)
 
 
+def test_another_piece_can_be_tapped_in_place_of_the_one_that_was_chosen() -> None:
+    """Where its own choices don't lie; and never so that the tap would play something at once."""
+    view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
+    table, tree = replace(TABLE, game="kalejdoschach"), Tree.of("kalejdoschach", view)
+    pieces = {each.part: each for each in tree.after(())}
+    spots = {
+        field: ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))
+        for action in view.actions()
+        for field in action.parts
+        if field[0].isdigit()
+    }
+    path = pieces["1d"].path
+    found = pointing.reach(tree, path, spots)
+    assert set(found.instead) == {part for part in pieces if part in spots} - {"1d"} - set(found.choices)
+    assert all(option.index is None for option in found.instead.values())
+    beside = [each for each in pointing.targets(table, view, found, spots, "en") if each.beside]
+    assert [each.payload for each in beside] == [menus.leads(table, pieces[part]) for part in found.instead]
+    assert pointing.reach(tree, (), spots).instead == {}
+
+
+def test_so_few_that_they_find_room_beside_the_way_out_have_no_page_of_their_own() -> None:
+    view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
+    reply = menu_of(replace(TABLE, game="kalejdoschach"), view, (), 0)
+    assert len({option.part for option in Tree.of("kalejdoschach", view).arrived(())[1]}) == 16
+    assert list(map(len, labels(reply.rows))) == [3, 3, 3, 3, 5]
+    assert not pages(reply)
+    assert reply.text == "Which piece do you want to move?"
+
+
 def test_a_word_is_passed_over_where_what_comes_after_it_is_on_the_board_and_means_only_that() -> None:
     """A task on a card is tapped without a button "claim" before; a field where four stones could go is not."""
     state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)

@@ -344,10 +344,11 @@ def private_place(person: PersonId) -> PlaceId:
 def parts(targets: tuple[Target, ...]) -> tuple[Part, ...]:
     """
     >>> parts((Target("b3", "menu:k", ((0, 0.4), (20, 0.4), (20, 9.6))),))
-    (Part(label='b3', payload='menu:k', points='0,0 20,0 20,10'),)
+    (Part(label='b3', payload='menu:k', points='0,0 20,0 20,10', beside=False),)
     """
     return tuple(
-        Part(each.label, each.payload, " ".join(f"{x:.0f},{y:.0f}" for x, y in each.outline)) for each in targets
+        Part(each.label, each.payload, " ".join(f"{x:.0f},{y:.0f}" for x, y in each.outline), each.beside)
+        for each in targets
     )
 
 

@@ -90,11 +90,12 @@ class Picks(Struct, frozen=True):
 
 class Part(Struct, frozen=True):
     """A part of a picture that can be tapped, which is to press a button of this label. *points*: the corners of its
-    outline as SVG writes them, in pixels of the picture."""
+    outline as SVG writes them, in pixels of the picture. *beside*: it is not among what is marked."""
 
     label: str
     payload: str
     points: str
+    beside: bool = False
 
 
 class Ping(Struct, frozen=True):

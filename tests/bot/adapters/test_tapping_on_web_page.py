@@ -26,8 +26,8 @@ MIDDLE = """(part) => {
 
 
 def parts(message: Locator) -> Locator:
-    """The parts of its picture that can be tapped."""
-    return message.locator(".part")
+    """The parts of its picture that can be chosen."""
+    return message.locator(".part:not(.beside)")
 
 
 def part(message: Locator, label: str) -> Locator:
@@ -247,6 +247,21 @@ async def test_a_tap_beside_the_parts_does_nothing(
         assert not await window.page.get_by_role("dialog").count()
 
 
+async def test_whoever_changes_their_mind_taps_another_piece(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kalejdoschach", clock, **PHONE) as (window, *_):
+        await tap(window, part(window.board, "1d"))
+        await expect(window.notes.last).to_contain_text("1d")
+        others = window.notes.last.locator(".part.beside")
+        await expect(others).not_to_have_count(0)
+        await tap(window, others.and_(window.page.get_by_role("button", name="1h")))
+        await expect(window.notes).to_have_count(1)
+        await expect(window.notes.last).to_contain_text("1h")
+        await expect(parts(window.notes.last)).not_to_have_count(0)
+        assert window.troubles == []
+
+
 async def test_a_part_is_as_large_as_a_finger_and_the_nearest_one_is_meant(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:
@@ -273,6 +288,8 @@ async def test_a_tap_where_nothing_can_be_chosen_is_answered(
         assert box is not None
         await window.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         await expect(window.page.locator("#toasts p")).to_have_text(texts.say("web", "tap.miss", "en"))
+        await expect(window.board.locator(".parts")).to_have_class("parts showing")
+        await expect(window.board.locator(".parts")).to_have_class("parts")
         await expect(window.notes).to_have_count(0)
         await tap(window, part(window.board, str(labels[0])))
         await expect(window.page.locator("#toasts p")).to_have_count(0)

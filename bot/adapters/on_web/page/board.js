@@ -9,19 +9,20 @@ const SIDEWAYS = 2; // what lies in the direction of an arrow key counts so much
 const SHARP = 0.6; // radians by which an outline turns at a corner; less is a part of a bow
 const TICK = 0.24; // of the way to the nearest other corner: how far a tick goes
 const BRACKET = 0.075; // of the way round what has no corners: how far a bracket goes
+const SHOWN_MS = 1200; // how long what can be chosen stays lit after a tap beside it
 const INSET = 0.9; // of a part: ticks lie within it, so that those of its neighbours don't meet them
 const ROUND = 0.7; // of one without corners: what lies beside it, within a finger's reach, stays free
 
 /**
  * The parts over an image of `width` by `height`: `choose(payload, event)` is called with what is tapped, and tells
- * whether that counts; `miss(event)` where nothing can be chosen.
+ * whether that counts; `miss(event)` where nothing can be chosen. Parts that are `beside` what is marked stay unlit.
  */
 export function overlay({ width, height }, parts, choose, miss = () => {}) {
   const svg = drawn("svg", { class: "parts", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") });
   const outlines = parts.map(({ points }) => points.split(" ").map((each) => each.split(",").map(Number)));
-  const shapes = parts.map(({ label, payload, points }, index) => {
+  const shapes = parts.map(({ label, payload, points, beside }, index) => {
     const d = ticks(outlines[index]);
-    const traits = { class: "part", role: "button", "aria-label": label, "data-payload": payload, tabindex: index ? -1 : 0 };
+    const traits = { class: beside ? "part beside" : "part", role: "button", "aria-label": label, "data-payload": payload, tabindex: index ? -1 : 0 };
     const group = drawn("g", traits);
     group.append(drawn("polygon", { class: "case", points }), drawn("polygon", { class: "mark", points }));
     group.append(drawn("path", { class: "stroke under", d }), drawn("path", { class: "stroke", d }));
@@ -42,7 +43,10 @@ export function overlay({ width, height }, parts, choose, miss = () => {}) {
   svg.addEventListener("click", (event) => {
     const isPointed = event.detail > 0;
     const index = isPointed ? at(event) : shapes.indexOf(event.target.closest(".part"));
-    if (index < 0) return miss(event);
+    if (index < 0) {
+      show(svg);
+      return miss(event);
+    }
     event.stopPropagation();
     take(index, event);
   });
@@ -68,6 +72,12 @@ export function overlay({ width, height }, parts, choose, miss = () => {}) {
     event.stopPropagation();
   });
   return svg;
+}
+
+/** Let what can be chosen light up for a moment. */
+function show(svg) {
+  svg.classList.add("showing");
+  setTimeout(() => svg.classList.remove("showing"), SHOWN_MS);
 }
 
 function drawn(name, traits) {
