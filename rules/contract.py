@@ -179,6 +179,16 @@ class Opening(Protocol):
 
 
 @runtime_checkable
+class Obliged(Protocol):
+    """What a position offers besides where it may leave only one thing to do, which people wonder about."""
+
+    def obliged(self) -> str | None:
+        """The code of why that is so (text ``obliged.<code>``, asked in place of the usual question); None where there
+        is a choice."""
+        ...
+
+
+@runtime_checkable
 class Recounted(Protocol):
     """What a position offers besides where its news leave out what people are to remember."""
 

@@ -311,7 +311,7 @@ def set_up(entries: Sequence[Entry]) -> int:
     >>> set_up([Entry(1, 0, "a", 0, news=place), Entry(2, 1, "b", 0, news=place), Entry(3, 0, "c", 0, news=move)])
     2
     """
-    kinds = [entry.news[0].code if entry.news else "" for entry in entries]
+    kinds = [entry.news[0].code.split(".")[0] if entry.news else "" for entry in entries]
     count = next((n for n, kind in enumerate(kinds) if kind != kinds[0]), 0)
     goes_on = any(entry.news[0].facts for entry in entries[count:] if entry.news)
     return count if goes_on and kinds[0] and kinds[0] not in kinds[count:] else 0

@@ -94,7 +94,7 @@ def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Selec
         return told
     first = actions[0].parts[0]
     only = all(each.parts[0] == first for each in actions)
-    return question(table.game, actions[0], 0, lang, only=only) + legend(table.game, actions[0], offers, lang)
+    return question(table.game, view, actions[0], 0, lang, only=only) + legend(table.game, actions[0], offers, lang)
 
 
 def covered(table: Table, picture: PublicPicture | None, lang: str) -> Post:

@@ -19,7 +19,7 @@ from bot.requests.payload import Verb
 from bot.tables import afterwards
 from bot.tables.logbook import is_mid_turn
 from bot.tables.table import By, Entry, Phase, Step, Table
-from rules import GAMES, Action, Owned, State
+from rules import GAMES, Action, Obliged, Owned, State
 
 Rows = tuple[tuple[Button, ...], ...]
 
@@ -98,9 +98,11 @@ def kind(action: Action) -> str:
     return type(action).__name__.lower()
 
 
-def question(game: str, action: Action, part: int, lang: str, *, only: bool) -> str:
+def question(game: str, view: State, action: Action, part: int, lang: str, *, only: bool) -> str:
     """What is asked where a part of *action* is to be chosen; said otherwise where it is the *only* choice, if there is
-    a way to say that."""
+    a way to say that, or even why."""
+    if only and isinstance(view, Obliged) and (code := view.obliged()):
+        return texts.say(game, f"obliged.{code}", lang)
     key = f"ask.{kind(action)}.{part}"
     return (texts.find(game, f"{key}.only", lang) if only else "") or texts.say(game, key, lang)
 
@@ -428,7 +430,7 @@ def _reply(
     chosen = " ".join(label(table, view, sample, part, lang) for part in range(len(path))) if sample else ""
     asked = range(len(path), len(path) + asks) if sample else ()
     only = len(found) == 1 and asks == 1
-    ask = "\n".join(question(table.game, sample, part, lang, only=only) for part in asked if sample)
+    ask = "\n".join(question(table.game, view, sample, part, lang, only=only) for part in asked if sample)
     if sample and asks == 1 and (told := _for_whom(table, view, sample, len(path), lang)):
         ask, chosen = told, ""
     if sample:

@@ -96,7 +96,7 @@ def other_game(
     buttons = [board]
     if running and may_end:
         at_once = manages or votes.people(table) == [person]
-        ends = say("more.end" if at_once else "more.end.ask", lang)
+        ends = say("button.end_game" if at_once else "more.end.ask", lang)
         buttons.append(Button(ends, payload.stamped(Verb.END, table)))
     if not wanted or beside in (Beside.NONE, Beside.FORBIDDEN):
         return Reply(text=text, rows=(tuple(buttons),))

@@ -334,7 +334,7 @@ def test_what_can_only_be_done_in_one_way_is_not_asked_as_a_choice() -> None:
         state = state.play(state.actions()[0])  # lifts a cap, else discards it
         asked.append((len(state.actions()), menu_of(table, state.view(state.actor), (), 0).text))
     only = {text for choices, text in asked if choices == 1}
-    assert only == {texts.say("colorio", "ask.remove.0.only", "en")}
+    assert only == {texts.say("colorio", "obliged.first", "en")}
     assert texts.say("colorio", "ask.remove.0", "en") in {text for choices, text in asked if choices > 1}
 
 

@@ -97,7 +97,7 @@ def wild(name: str, number: int, seed: int) -> list[Any]:
     return random.Random(seed).sample(pool, min(number, len(pool)))
 
 
-KINDS = ("refused", "news", "warn", "reason", "hint", "part", "why")
+KINDS = ("refused", "news", "warn", "reason", "hint", "part", "why", "obliged")
 
 
 def codes(name: str) -> dict[str, tuple[str, ...]]:

@@ -18,7 +18,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, Action, BadNotation, Game, IllegalAction, Judged, News, Outcome, Owned, Reasoned, Sifted, State
+from rules import (
+    GAMES,
+    Action,
+    BadNotation,
+    Game,
+    IllegalAction,
+    Judged,
+    News,
+    Obliged,
+    Outcome,
+    Owned,
+    Reasoned,
+    Sifted,
+    State,
+)
 from rules.chance import Chance
 from tests.rules.playing import ENDLESS, codes, games, some_states, some_steps, wild
 
@@ -681,6 +695,8 @@ def test_a_game_lists_every_code_that_it_uses(game: Game) -> None:
         for action in wild(game.id, 60, place):
             assert refusal(state, action) in (None, *listed["refused"])
         view = state.view(state.actor)
+        obliged = view.obliged() if isinstance(view, Obliged) else None
+        assert obliged is None or (obliged in listed["obliged"] and len(view.actions()) == 1)
         explains = isinstance(view, Reasoned)
         for action in state.actions():
             assert state.warns(action) in (None, *listed["warn"])

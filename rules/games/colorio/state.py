@@ -46,6 +46,15 @@ class Told(StrEnum):
     DEALT = "dealt"
 
 
+class Obligation(StrEnum):
+    """FIRST: in the first turn of a round all caps are taken away. OWED: none was in this turn yet. NOWHERE: no field
+    of another colour is open."""
+
+    FIRST = "first"
+    OWED = "owed"
+    NOWHERE = "nowhere"
+
+
 class Warned(StrEnum):
     OUT = "out"
 
@@ -127,6 +136,14 @@ class State(Position, frozen=True):
         if self.decides and len(self.actions()) == 1:
             return Remove()
         return None
+
+    def obliged(self) -> Obligation | None:
+        """Why the cap that was lifted can only be taken away."""
+        if not self.decides or len(self.actions()) > 1:
+            return None
+        if not self.must_remove:
+            return Obligation.NOWHERE
+        return Obligation.FIRST if self.turn == 0 else Obligation.OWED
 
     @property
     def forgets(self) -> bool:
@@ -379,6 +396,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "refused": (*Refusal, "notation"),
         "news": tuple(Told),
         "warn": tuple(Warned),
+        "obliged": tuple(Obligation),
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),
         "hint": tuple(colour.word for colour in Colour),

@@ -45,6 +45,7 @@ class Told(StrEnum):
 
     PLACE = "place"
     MOVE = "move"
+    WORTH = "move.worth"
     PASS = "pass"  # noqa: S105 (no password)
     FILLED = "filled"
     AUTO = "auto"
@@ -278,8 +279,7 @@ class State(Position, frozen=True):
             case Place(kind, field):
                 told = [News(Told.PLACE, self.actor, (("symbol", kind), ("field", field)))]
             case Move(source, target):
-                tall = str(height(after.board[GRID.number[target]]))
-                told = [News(Told.MOVE, self.actor, (("source", source), ("target", target), ("height", tall)))]
+                told = [_climbed(self.actor, source, target, after)]
             case Pass():
                 passes = self.passes + 1
                 told = [News(Told.PASS, self.actor)]
@@ -310,6 +310,14 @@ class State(Position, frozen=True):
             return None
         tower = self.board[GRID.number[action.parts[part]]]
         return owner(tower) if tower else None
+
+
+def _climbed(seat: int, source: str, target: str, after: State) -> News:
+    """How tall the tower has become, and what it counts where that is something else."""
+    tower = after.board[GRID.number[target]]
+    tall, worth = height(tower), after.points(tower)
+    facts = ("source", source), ("target", target), ("height", str(tall))
+    return News(Told.MOVE, seat, facts) if worth == tall else News(Told.WORTH, seat, (*facts, ("worth", str(worth))))
 
 
 def _tie_broken(over: State) -> tuple[News, ...]:

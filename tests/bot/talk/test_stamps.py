@@ -168,7 +168,7 @@ async def test_what_changes_a_running_game_is_of_a_save_a_turn_or_a_question_and
             for reading in (name, other, "zoe"):
                 await reader.says(reading, line)
         await reader.says("ada", "[More]")
-        await reader.says("ada", "[End the game]")
+        await reader.says("ada", "[End the game for all]")
         await reader.looks_into(name, await reader.says(name, "[Move]"))
         if number == 1:
             await reader.says(other, "/end")
@@ -255,8 +255,8 @@ async def does_nothing(crowd: Crowd, chat: RecordingChat, reader: Reader, name: 
         ("first", ["[More]", "[Resign]", "Yes, I resign"]),
         ("second", ["[More]", "½ Offer a draw"]),
         ("second", ["[More]", "Ask to end the game"]),
-        ("ada", ["[More]", "End the game"]),
-        ("ada", ["[More]", "[End the game]", "Yes, end it"]),
+        ("ada", ["[More]", "End the game for all"]),
+        ("ada", ["[More]", "[End the game for all]", "Yes, end it"]),
     ],
 )
 async def test_what_was_to_be_done_more_at_a_save_that_was_lost_is_not_done_at_another_one_of_its_revision(

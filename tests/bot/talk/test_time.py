@@ -410,7 +410,7 @@ async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the
     assert "Anna hasn't played for over three days." in chat.newest().text
     more = await crowd.sends("ben", Press(payload.write(Verb.MORE, (await table_here(store)).id)))
     assert more is not None
-    assert "You'll win" in str(await crowd.says("ben", "[End the game]"))
+    assert "You'll win" in str(await crowd.says("ben", "[End the game for all]"))
     await crowd.says("ben", "[Yes, end it]")
     assert "Anna stopped playing: Ben wins!" in chat.newest().text
 

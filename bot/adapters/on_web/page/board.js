@@ -9,6 +9,7 @@ const SIDEWAYS = 2; // what lies in the direction of an arrow key counts so much
 const SHARP = 0.6; // radians by which an outline turns at a corner; less is a part of a bow
 const TICK = 0.24; // of the way to the nearest other corner: how far a tick goes
 const BRACKET = 0.075; // of the way round what has no corners: how far a bracket goes
+const MANY = 30; // more marks than that hide the board, and say nothing
 const SHOWN_MS = 1200; // how long what can be chosen stays lit after a tap beside it
 const INSET = 0.9; // of a part: ticks lie within it, so that those of its neighbours don't meet them
 const ROUND = 0.7; // of one without corners: what lies beside it, within a finger's reach, stays free
@@ -18,7 +19,8 @@ const ROUND = 0.7; // of one without corners: what lies beside it, within a fing
  * whether that counts; `miss(event)` where nothing can be chosen. Parts that are `beside` what is marked stay unlit.
  */
 export function overlay({ width, height }, parts, choose, miss = () => {}) {
-  const svg = drawn("svg", { class: "parts", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") });
+  const isFull = parts.length > MANY;
+  const svg = drawn("svg", { class: isFull ? "parts full" : "parts", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") });
   const outlines = parts.map(({ points }) => points.split(" ").map((each) => each.split(",").map(Number)));
   const shapes = parts.map(({ label, payload, points, beside }, index) => {
     const d = ticks(outlines[index]);
