@@ -146,7 +146,7 @@ async def test_everybody_at_the_table_has_three_of_their_own(crowd: Crowd, servi
 
 
 async def test_only_whoever_is_up_gets_one(crowd: Crowd, thinker: Patient) -> None:
-    assert "not playing" in text(await crowd.says("ben", "/hint"))
+    assert "have a seat" in text(await crowd.says("ben", "/hint"))
     assert not thinker.asked
 
 
@@ -200,7 +200,7 @@ async def test_nobody_plays_by_the_hint_of_somebody_else(crowd: Crowd, store: St
     assert reply is not None
     before = await table_here(store)
     (button,) = buttons(reply)
-    assert "not playing" in text(await crowd.sends("ben", Press(button.payload)))
+    assert "have a seat" in text(await crowd.sends("ben", Press(button.payload)))
     assert await table_here(store) == before
 
 

@@ -345,7 +345,7 @@ async def test_the_wrong_person_hears_whose_turn_it_is(crowd: Crowd) -> None:
     await begun(crowd)
     assert "Anna's turn" in text(await crowd.says("ben", "/move b1-c1"))
     assert "Anna's turn" in text(await crowd.says("ben", "[Move]"))
-    assert "not playing" in text(await crowd.says("clara", "/move b1-c1"))
+    assert "have a seat" in text(await crowd.says("clara", "/move b1-c1"))
 
 
 async def test_whose_turn_it_is_is_told_in_a_line_that_vanishes_or_goes_with_that_turn(crowd: Crowd) -> None:
@@ -762,7 +762,7 @@ async def test_in_a_private_chat_a_move_that_could_be_for_several_tables_is_aske
 
 async def test_whoever_manages_the_place_can_end_the_game(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
-    assert "not playing" in text(await crowd.sends("clara", Typed("/end")))
+    assert "have a seat" in text(await crowd.sends("clara", Typed("/end")))
     await crowd.sends("clara", Typed("/end"), may_manage=True)
     assert await store.at(ROOM.id) is None
 
@@ -784,7 +784,7 @@ async def test_nobody_ends_a_game_elsewhere_by_managing_another_place(crowd: Cro
     stranger = Place(PlaceId("room:@clara"), private=True)
     table = await table_here(store)
     forged = Press(payload.stamped(Verb.END, table))
-    assert "Only the people playing" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
+    assert "Only the people who play" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 

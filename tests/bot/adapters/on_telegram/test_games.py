@@ -222,10 +222,10 @@ async def test_refusals_are_private_name_the_rule_and_change_nothing(telegram: T
     waiting = next(person for person in hall.members if person is not actor and person is not stranger)
     board, before = hall.newest(), await bot.state(hall)
     keys = board.keys
-    assert "not playing" in (await stranger.presses("Move", board)).text
+    assert "have a seat" in (await stranger.presses("Move", board)).text
     assert f"It's {actor.name}'s turn" in (await waiting.presses("Move", board)).text
     for person, text, words in (
-        (stranger, "/move a1-a2", "not playing"),
+        (stranger, "/move a1-a2", "have a seat"),
         (waiting, "/move a1-a2", f"It's {actor.name}'s turn"),
         (actor, "/move a1-f4", "Your move can start"),
         (actor, "/move " + "x" * 4000, ""),
