@@ -339,9 +339,7 @@ def test_the_mark_of_a_symbol_that_is_left_touches_neither_it_nor_its_number(sea
         ]
         assert len(stamped) == len(SYMBOLS)
         for each in stamped:
-            for part in each.sprite.shapes:
-                assert isinstance(part, Box | Line)
-                x0, y0, x1, y1 = reaching(part)
+            for x0, y0, x1, y1 in (lines for part in each.sprite.shapes for lines in reaching(part)):
                 for thing in things:
                     u0, v0, u1, v1 = taken(thing, row.at)
                     across, down = each.at
@@ -349,12 +347,19 @@ def test_the_mark_of_a_symbol_that_is_left_touches_neither_it_nor_its_number(sea
                     assert max(apart) > 0, (chosen, thing)
 
 
-def reaching(part: Box | Line) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a level line or a box."""
-    if isinstance(part, Box):
-        return part.at[0], part.at[1], part.at[0] + part.size[0], part.at[1] + part.size[1]
-    (x0, y), (x1, _) = part.points
-    return x0 - part.width / 2, y - part.width / 2, x1 + part.width / 2, y + part.width / 2
+def reaching(part: AnyShape) -> list[tuple[float, float, float, float]]:
+    """Left, top, right and bottom of a bar or of a line; of a frame those of its four sides."""
+    match part:
+        case Line(points=((x0, y0), (x1, y1)), width=width):
+            return [(x0 - width / 2, y0 - width / 2, x1 + width / 2, y1 + width / 2)]
+        case Box(at=(x, y), size=(wide, high), fill=""):
+            right, low, pen = x + wide, y + high, part.width
+            upper, lower = (x, y, right, y + pen), (x, low - pen, right, low)
+            return [upper, lower, (x, y, x + pen, low), (right - pen, y, right, low)]
+        case Box(at=(x, y), size=(wide, high)):
+            return [(x, y, x + wide, y + high)]
+        case _:
+            raise AssertionError(part)
 
 
 def taken(thing: Stamp | Text, by: tuple[float, float]) -> tuple[float, float, float, float]:

@@ -44,9 +44,8 @@ CLEAR = 7
 """From the edge of a pane to what stands on it: there the marks of a menu lie."""
 ROWS = 2
 """On a plate: what was done last; and what is left to place, or what brings points."""
-SUPPLY_GAP, BESIDE, TALL = 28.0, 10.0, 44.0
-"""From one symbol and its number to the next, where there is room; of where it can be tapped what is
-beside them at most, and the height."""
+BESIDE, TALL = 14.0, 44.0
+"""Of where a symbol with its number can be tapped: what is beside them at most, and the height."""
 WORTH_INSET, WORTH_GAP = 34.0, 9.0
 """Of a plate the width that its row of towers leaves free, and what is between two of these."""
 CLIMBING = 3
@@ -325,9 +324,10 @@ def _passed(view: State, seat: int) -> int:
 
 def _supply(view: State, seat: int) -> tuple[Item, ...]:
     """How many stones of each symbol *seat* can still place."""
+    radius, gap = (10, 34.0) if view.seats == 2 else (9, 24.0)
     row: list[Item] = []
     for kind, left in view.supply(seat).items():
-        row += [small(kind, 9), Word(str(left), "text" if left else "muted"), SUPPLY_GAP]
+        row += [small(kind, radius), Word(str(left), "text" if left else "muted"), gap]
     return tuple(row[:-1])
 
 

@@ -1,7 +1,7 @@
 """The marks of a menu: the frames of all games round fields, and others where the panel counts stones.
 
-There is no room beside the numbers: lines over and under a symbol that can be chosen, a thick frame round the one that
-was chosen.
+Where there is room round a symbol with its number, it is framed like a button; elsewhere lines over and under it say
+that it can be chosen, and a thick frame that it was.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,8 +12,14 @@ from renderers.outlines import Outline, marks
 from renderers.scene import AnyShape, Box, Line, Sprite, Stamp
 from rules.games.kabooom import SYMBOLS
 
+ROOMY = 70
+"""Width of a place in which a frame touches nothing."""
+THIN, THICK, ROUND = 2.5, 5.0, 9.0
+"""Width of that frame, and of its corners."""
+INSET = 2.0
+"""From the edge of a place to the frame in it: off those of its neighbours, and the edge of the plate."""
 SIDE, BAR = 3.5, 6.0
-"""Width of what goes up at the sides, and of what lies over and under a symbol with its number."""
+"""Elsewhere: width of what goes up at the sides, and of what lies over and under a symbol with its number."""
 IN = 9.0
 """From the sides of a place to the ends of its lines: those of neighbours keep apart."""
 
@@ -33,12 +39,16 @@ def marked(found: Mapping[str, Outline], look: Look) -> Iterator[AnyShape]:
 def _counted(wide: int, high: int, *, is_chosen: bool) -> Sprite:
     """The mark of a place of this size where stones are counted. It lies on flat ground and needs no casing."""
     half, low = wide / 2, high / 2
+    name = "chosen" if is_chosen else "choice"
+    if wide >= ROOMY:
+        corner, size = (INSET - half, INSET - low), (wide - 2 * INSET, high - 2 * INSET)
+        return Sprite(name, (half, low), (Box(corner, size, "", "mark", THICK if is_chosen else THIN, ROUND),))
     if is_chosen:
         bars = tuple(Box((-half, y), (wide, BAR), "mark") for y in (-low, low - BAR))
         sides = tuple(Box((x, -low), (SIDE, high), "mark") for x in (-half, half - SIDE))
-        return Sprite("chosen", (half, low), (*bars, *sides), crisp=True, faceted=True)
+        return Sprite(name, (half, low), (*bars, *sides), crisp=True, faceted=True)
     lines = tuple(Line(((IN - half, y), (half - IN, y)), "mark", BAR - 1) for y in (BAR / 2 - low, low - BAR / 2))
-    return Sprite("choice", (half, low), lines, crisp=True, faceted=True)
+    return Sprite(name, (half, low), lines, crisp=True, faceted=True)
 
 
 __all__ = ["marked"]
