@@ -21,7 +21,7 @@ from renderers.games.kabooom.words import alt_text, newest_of
 from renderers.layout import Area, Grid
 from renderers.lettering import ELLIPSIS, width
 from renderers.outlines import Outline, box
-from renderers.scene import AnyShape, Arrow, Box, Disc, Point, Scene, Sprite, Stamp, Text, magnified
+from renderers.scene import AnyShape, Arrow, Box, Disc, Line, Point, Scene, Sprite, Stamp, Text, magnified
 from renderers.signs import skip, stuck
 from rules.contract import Outcome
 from rules.games.kabooom import BEATS, GAME, GRID, SYMBOLS, Phase, State, height, owner, symbol
@@ -218,8 +218,8 @@ def _tile(
 
 
 def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points: int | None) -> Iterator[AnyShape]:
-    """Right of a tower from below: how many stones are whose where not all can be read, the height, the counted height
-    where some do not count, and at the end the points."""
+    """Right of a tower from below: how many stones are whose where not all can be read, the height (five over seven
+    where only five of seven stones count), and at the end the points."""
     wide, high = _pane_size()
     right, low, tall = wide / 2 - CLEAR, high / 2 - CLEAR, len(owners)
     shares = [(seat, owners.count(seat)) for seat in sorted(set(owners), reverse=True)] if tall > SHOWN else []
@@ -227,27 +227,28 @@ def _numbers(owners: tuple[int, ...], hues: tuple[str, ...], counts: int, points
         sign = stones.share(seat, hues[seat], number)
         yield Stamp(sign, (right - sign.reach[0], low - sign.reach[1]))
         low -= 2 * sign.reach[1]
-    texts: list[tuple[str, str, str]] = []
+    pills: list[tuple[tuple[str, ...], str, str]] = []
     if tall > 1:
-        told = [str(tall)] if counts == tall else [f"={counts}", str(tall)]
-        if len(told) * (PILL + 1) + (PILL + 1) * (points is not None) > low + high / 2 - 2:
-            told = ["".join(reversed(told))]
-        texts += [(text, "ink", "paper") for text in told]
+        told = (str(tall),) if counts == tall else (str(counts), str(tall))
+        if len(told) * PILL + (PILL + 1) * (points is not None) > low + high / 2 - 3:
+            told = ("/".join(told),)
+        pills.append((told, "ink", "paper"))
     if points is not None:
-        texts.append((f"+{points}", "paper", "ink"))
-    for text, ground, pen in texts:
-        yield from _pill(text, (right, low), ground, pen)
-        low -= PILL + 1
+        pills.append(((f"+{points}",), "paper", "ink"))
+    for lines, ground, pen in pills:
+        yield from _pill(lines, (right, low), ground, pen)
+        low -= len(lines) * PILL + 1
 
 
-def _pill(text: str, corner: Point, ground: str, pen: str) -> tuple[AnyShape, ...]:
-    """Lettering on a flat ground whose lower right corner is given."""
-    wide = max(34.0, width(text, NUMBER) + 5)
-    x, y = corner[0] - wide, corner[1] - PILL
-    return (
-        Box((x, y), (wide, PILL), ground, "lead.light", 2, round=9),
-        Text((x + wide / 2, y + PILL / 2), text, NUMBER, pen, align="middle"),
-    )
+def _pill(lines: tuple[str, ...], corner: Point, ground: str, pen: str) -> Iterator[AnyShape]:
+    """Lettering on a flat ground whose lower right corner is given; several *lines* are a fraction."""
+    wide, high = max(34.0, *(width(line, NUMBER) + 5 for line in lines)), len(lines) * PILL
+    x, y = corner[0] - wide, corner[1] - high
+    yield Box((x, y), (wide, high), ground, "lead.light", 2, round=9)
+    for number, line in enumerate(lines):
+        if number:
+            yield Line(((x + 5, y + number * PILL), (x + wide - 5, y + number * PILL)), pen, 2)
+        yield Text((x + wide / 2, y + (number + 0.5) * PILL), line, NUMBER, pen, align="middle")
 
 
 def _tracks(view: State, hues: tuple[str, ...], newest: tuple[int, ...]) -> tuple[dict[str, Ring], list[AnyShape]]:

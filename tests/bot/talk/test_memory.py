@@ -275,7 +275,7 @@ async def test_the_finished_board_of_a_round_stays_and_so_does_its_history(
         await crowd.says(name, turn)
     between = chat.newest()
     assert between.call is None, "nobody is called for what the table does by itself"
-    await later(crowd, clock, 3)
+    await later(crowd, clock, 11)
     assert chat.newest() is between
     await later(crowd, clock, 2)
     assert chat.newest().call is not None
@@ -308,7 +308,7 @@ async def test_the_finished_board_is_shown_before_the_next_round_begins(
     await clock.advance(timedelta(seconds=6))
     await waiting
     assert "wins the round" in chat.newest().text
-    await later(crowd, clock, 5)
+    await later(crowd, clock, 13)
     assert "Round 2" in chat.newest().text
 
 
@@ -321,7 +321,7 @@ async def test_what_people_wait_for_goes_before_reminders_that_are_due_for_longe
     held = await store.at(ROOM.id)
     reminded = TableId("reminded22")
     raw.zadd(keys.DUE[keys.shard(reminded)], {f"{reminded}:1": to_ms(clock.now()) - 60_000})
-    now_ms = to_ms(clock.now()) + 5_000
+    now_ms = to_ms(clock.now()) + 13_000
     (first,), (second,) = [await store.claim_due(now_ms, 60_000, 1) for _ in range(2)]
     assert (first[0], second[0]) == (held, reminded)
 
@@ -332,12 +332,12 @@ async def test_where_no_board_can_be_shown_what_is_forced_waits_for_the_place(
     await begun(crowd)
     chat.trouble = [Refused()]
     await crowd.says("anna", "/move a2")
-    for seconds in (5, 60, 3600):
+    for seconds in (13, 60, 3600):
         await later(crowd, clock, seconds)
         assert "a2 discarded" not in chat.newest().text
     await crowd.service.regained(ROOM.id)
     await crowd.service.idle()
-    await later(crowd, clock, 5)
+    await later(crowd, clock, 13)
     assert "Anna: a2 discarded." in chat.newest().text
 
 
@@ -369,7 +369,7 @@ async def test_a_menu_for_what_is_forced_goes_once_the_table_has_played_it(
     await crowd.says("anna", "[Move]")
     await crowd.says("anna", "[a2]")
     assert "Discard" in str(chat.own), "all three caps of the first turn are discarded"
-    await later(crowd, clock, 5)
+    await later(crowd, clock, 13)
     assert chat.own == {}
     assert "Anna: a2 discarded." in chat.newest().text
 
