@@ -225,7 +225,7 @@ def _aside(table: Table, view: State, words: tuple[NextPart, ...], lang: str) ->
     """What can be chosen beside the board: to pass is not what such a menu is for, so it does not stand out."""
     labels = (label(table, view, each.sample, len(each.path) - 1, lang) for each in words)
     return tuple(
-        replace(_button(table, each, text), style=Style.PLAIN) for each, text in zip(words, labels, strict=True)
+        replace(_button(table, view, each, text), style=Style.PLAIN) for each, text in zip(words, labels, strict=True)
     )
 
 
@@ -250,8 +250,10 @@ def _pages(
     the same place, else below. Of *first*, what would be on a later page leads here, too."""
     whole = _whole(table, view, tree, path, lang)
     labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in found]
-    buttons = list(whole.values()) or [_button(table, each, text) for each, text in zip(found, labels, strict=True)]
-    if any(button.style != Style.MAIN for button in buttons):  # what ends a turn is not what this menu is for
+    buttons = list(whole.values()) or [
+        _button(table, view, each, text) for each, text in zip(found, labels, strict=True)
+    ]
+    if not whole and any(option.index is None for option in found):  # what ends a turn is not what this menu is for
         buttons = [replace(button, style=Style.PLAIN) for button in buttons]
     named = [] if whole else [texts.knows(table.game, f"part.{option.part}") for option in found]
     apart = [button for button, is_word in zip(buttons, named, strict=False) if is_word]
@@ -315,7 +317,7 @@ def _joined(table: Table, view: State, tree: Tree, path: Path, lang: str) -> Row
     lies = _lying(table.game)
     for index, action in sorted(left, key=lambda each: lies.get(each[1].parts[depth + 1], 0)):
         one, other = _sign(table.game, action.parts[depth], lang), label(table, view, action, depth + 1, lang)
-        rows.setdefault(action.parts[depth], []).append(_play(table, index, f"{one} {other}"))
+        rows.setdefault(action.parts[depth], []).append(_play(table, view, index, action, f"{one} {other}"))
     widest = max(len(button.label) for row in rows.values() for button in row)
     if max(counts.values()) > _columns(widest):
         return ()
@@ -380,7 +382,7 @@ def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict
     for index, action in sorted(left, key=place):
         parts = range(len(path), len(action.parts))
         text = " → ".join(label(table, view, action, part, lang) for part in parts)
-        found[text] = _play(table, index, text)
+        found[text] = _play(table, view, index, action, text)
     return found if max(map(len, found), default=0) <= SHORT and len(found) == len(left) else {}
 
 
@@ -391,12 +393,18 @@ def leads(table: Table, option: NextPart) -> str:
     return payload.stamped(Verb.PLAY, table, option.index)
 
 
-def _button(table: Table, option: NextPart, text: str) -> Button:
-    return Button(text, leads(table, option), Style.PLAIN if option.index is None else Style.MAIN)
+def _button(table: Table, view: State, option: NextPart, text: str) -> Button:
+    style = Style.PLAIN if option.index is None else _style(view, option.sample)
+    return Button(text, leads(table, option), style)
 
 
-def _play(table: Table, index: int, text: str) -> Button:
-    return Button(text, payload.stamped(Verb.PLAY, table, index), Style.MAIN)
+def _play(table: Table, view: State, index: int, action: Action, text: str) -> Button:
+    return Button(text, payload.stamped(Verb.PLAY, table, index), _style(view, action))
+
+
+def _style(view: State, action: Action) -> Style:
+    """What is asked about before it is played does not invite."""
+    return Style.MAIN if view.warns(action) is None else Style.PLAIN
 
 
 def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextPart, ...], lang: str) -> Rows:
@@ -405,7 +413,7 @@ def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextP
     nothing = Button("·", payload.write(Verb.NONE, table.id), Style.BLANK)
     return tuple(
         tuple(
-            _button(table, option, label(table, view, option.sample, len(option.path) - 1, lang))
+            _button(table, view, option, label(table, view, option.sample, len(option.path) - 1, lang))
             if (option := by_part.get(part)) is not None
             else nothing
             for part in row

@@ -40,9 +40,7 @@ KEPT = 512  # positions and places in memory
 DAY_MS = 24 * 3600 * 1000
 LOBBY_MS = DAY_MS
 AWAY_MS = round(deadlines.AWAY.total_seconds() * 1000)
-FORCED_MS = (
-    12_000  # for looking at the board, and for whoever does it themselves, before the table plays what is forced
-)
+FORCED_MS = 12_000  # to look at the board, or to do it oneself, before the table plays what is forced
 FORCED_LONGEST_MS = 60_000  # the same, where the board cannot be posted
 HOUSE_MS = 20_000  # for the house to play, before anybody looks whether it is still at it
 LAST = "last"  # a setting of a place: the table that was on there before, for a rematch

@@ -44,9 +44,9 @@ pixel sizes of its own beyond the layout of its board, no colour values, no font
     ``marked(view, look)`` gives others.
 11. **Emblem.** ``emblem() -> Sprite``, within 24 to each side, is the game's own sign, to be known without
     lettering; it stands wherever the game is named. ``HANDED_OUT``: the hues of seats that chose none. ``banner() ->
-    tuple[Sprite, ...]``: four to six of its pieces, each with its middle at (0, 0), that a lobby
-    shows in a row. ``SAMPLE``: the golden position that stands for the game. A final board gets its plaque
-    from the kit, below the scene.
+    tuple[Sprite, ...]``: four to six of its pieces, each with its middle at (0, 0), that a lobby shows in a row.
+    ``SAMPLE``: the golden position that stands for the game. A final board gets its plaque from the kit, below
+    the scene.
 
 Then look at every picture, in both themes, full size and 400 pixels wide.
 """

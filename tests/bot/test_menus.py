@@ -305,6 +305,14 @@ def test_another_piece_can_be_tapped_in_place_of_the_one_that_was_chosen() -> No
     assert pointing.reach(tree, (), spots).instead == {}
 
 
+def test_what_is_asked_about_before_it_is_played_does_not_invite() -> None:
+    view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
+    table = replace(TABLE, game="kalejdoschach")
+    path = next(each.path for each in Tree.of("kalejdoschach", view).after(()) if each.part == "1d")
+    played = [each for each in buttons(menu_of(table, view, path, 0)) if each.payload.startswith("play")]
+    assert {("⚠" in each.label, each.style) for each in played} == {(True, Style.PLAIN), (False, Style.MAIN)}
+
+
 def test_so_few_that_they_find_room_beside_the_way_out_have_no_page_of_their_own() -> None:
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
     reply = menu_of(replace(TABLE, game="kalejdoschach"), view, (), 0)
