@@ -103,7 +103,7 @@ class Match:
                 return table
             assert isinstance(table.state, Raw)
             state: State = GAMES[table.game].decode(bytes(table.state))
-            await self._clock.advance(timedelta(seconds=5))
+            await self._clock.advance(timedelta(seconds=13))
             if state.forced is not None:
                 await self._service.do_due()
             else:

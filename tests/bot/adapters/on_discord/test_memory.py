@@ -214,7 +214,7 @@ async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(
     await up(hall, people).types("/move", move="a2")
     await bot.idle()
     assert "blue" in board.alt
-    await clock.advance(timedelta(seconds=5))
+    await clock.advance(timedelta(seconds=13))
     await bot.do_due()
     await bot.idle()
     assert hall.newest() is board

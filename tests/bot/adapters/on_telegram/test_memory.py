@@ -160,7 +160,7 @@ async def test_what_is_forced_is_played_by_the_table_under_the_eyes_of_all(table
     board = table.board
     await table.taps("a2")
     assert table.board.flat == ["Discard", "What did I miss?", "More", "✕"]
-    await table.clock.advance(timedelta(seconds=5))
+    await table.clock.advance(timedelta(seconds=13))
     await table.service.do_due()
     await table.calm()
     assert table.board is board
