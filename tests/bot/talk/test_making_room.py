@@ -120,7 +120,7 @@ async def test_nobody_else_opens_or_sees_a_resting_table(crowd: Crowd, store: St
     table = await rested(crowd, store, clock)
     for verb in (Verb.BOARD, Verb.VIEW, Verb.HISTORY, Verb.MENU):
         body = Press(payload.write(verb, table.id, *((0,) if verb == Verb.HISTORY else ())))
-        assert "Only the people who play" in text(await crowd.sends("ben", body)), verb
+        assert "Only the people playing" in text(await crowd.sends("ben", body)), verb
     assert (await saved(store, table.id)).resting
 
 

@@ -217,7 +217,7 @@ async def test_asked_elsewhere_it_is_shown_there_to_players_alone(
     shown = await crowd.sends("anna", press(table), place=elsewhere)
     assert shown is not None
     assert shown.picture is not None
-    assert "Only the people who play" in text(await crowd.sends("clara", press(table), place=elsewhere))
+    assert "Only the people playing" in text(await crowd.sends("clara", press(table), place=elsewhere))
     assert chat.posted == posted
 
 

@@ -784,7 +784,7 @@ async def test_nobody_ends_a_game_elsewhere_by_managing_another_place(crowd: Cro
     stranger = Place(PlaceId("room:@clara"), private=True)
     table = await table_here(store)
     forged = Press(payload.stamped(Verb.END, table))
-    assert "Only the people who play" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
+    assert "Only the people playing" in text(await crowd.sends("clara", forged, place=stranger, may_manage=True))
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 

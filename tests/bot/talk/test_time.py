@@ -522,8 +522,8 @@ async def test_the_host_opens_a_table_that_calls_nobody(crowd: Crowd, chat: Reco
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
     await crowd.says("anna", "[1/2 ▶]")
-    await crowd.says("anna", "[Ping the player whose turn it is: no, post silently]")
-    assert "Ping the player whose turn it is ▸ no, post silently" in chat.newest().text
+    await crowd.says("anna", "[Ping the player whose turn it is: No, post silently]")
+    assert "Ping the player whose turn it is ▸ No, post silently" in chat.newest().text
     await crowd.says("anna", "/start")
     await crowd.says("anna", "/move pass")
     assert chat.pings == []
@@ -536,13 +536,13 @@ async def test_calls_of_a_place_are_switched_off_for_the_game_that_is_on(
     assert chat.pings == [ANNA]
     await crowd.sends("clara", Typed("/settings"), may_manage=True)
     await crowd.sends(
-        "clara", crowd.payload("clara", "Ping the player whose turn it is: no, post silently"), may_manage=True
+        "clara", crowd.payload("clara", "Ping the player whose turn it is: No, post silently"), may_manage=True
     )
     await later(crowd, clock, hours=13)
     await crowd.says("anna", "/move pass")
     assert chat.pings == [ANNA]
     await crowd.sends(
-        "clara", crowd.payload("clara", "Ping the player whose turn it is: yes, each turn"), may_manage=True
+        "clara", crowd.payload("clara", "Ping the player whose turn it is: Yes, each turn"), may_manage=True
     )
     await crowd.says("ben", "/board")
     assert chat.pings == [ANNA], "one call a turn at most, and this one began without"
