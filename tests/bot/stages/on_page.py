@@ -1,7 +1,7 @@
 """The local page: a window for each person, all of them watched at every step.
 
-The last part of a conversation (`last_part`) is played in a real browser, in the windows of the two who do most in it;
-before, and for everybody else, a window is what the page's server tells it.
+Of some conversations the last part (`last_part`) is played in a real browser, in the windows of the two who do most in
+it; before, and for everybody else, a window is what the page's server tells it.
 """
 
 import asyncio
@@ -49,9 +49,10 @@ class OnPage:
 
     remembers = False
 
-    def __init__(self, windows: Windows, steps: Sequence[Step]) -> None:
+    def __init__(self, windows: Windows, steps: Sequence[Step], seen: Sequence[Step]) -> None:
+        """*seen*: which of the *steps* are played in the browser, the last ones; () for none."""
         self._browser = windows
-        self._last = last_part(steps)
+        self._last = seen
         self._panes: dict[str, Pane] = {}
         self._shown: tuple[str, ...] = ()  # whose windows are in the browser
         self._names = people(steps)
@@ -104,7 +105,7 @@ class OnPage:
 
     async def nears(self, step: Step) -> None:
         """The last part is played in the browser, which draws at once whatever was told so far."""
-        if step is not self._last[0]:
+        if not self._last or step is not self._last[0]:
             return
         told = await self._look()
         most = Counter(each.who for each in self._last if each.who).most_common(SHOWN)

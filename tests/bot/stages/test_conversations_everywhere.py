@@ -19,7 +19,7 @@ from tests.bot.adapters.browser import Chromium
 from tests.bot.conftest import HandClock
 from tests.bot.stages import script
 from tests.bot.stages.on_discord import OnDiscord
-from tests.bot.stages.on_page import OnPage
+from tests.bot.stages.on_page import OnPage, last_part
 from tests.bot.stages.on_telegram import OnTelegram
 from tests.bot.stages.script import Step
 from tests.bot.stages.stage import Screen, Sight, Stage, lang, on_platform
@@ -44,28 +44,28 @@ async def windows(browser: Chromium) -> Windows:
 
 
 @asynccontextmanager
-async def discord(steps: Sequence[Step], _: Windows) -> AsyncIterator[Stage]:
+async def discord(conversation: str, steps: Sequence[Step], _: Windows) -> AsyncIterator[Stage]:
     async with Discord() as opened:
         yield OnDiscord(opened, script.people(steps))
 
 
 @asynccontextmanager
-async def telegram(steps: Sequence[Step], _: Windows) -> AsyncIterator[Stage]:
+async def telegram(conversation: str, steps: Sequence[Step], _: Windows) -> AsyncIterator[Stage]:
     async with Telegram(knows_ephemeral=True) as opened:
         yield OnTelegram(opened, script.people(steps))
     assert opened.violations == []
 
 
 @asynccontextmanager
-async def older_telegram(steps: Sequence[Step], _: Windows) -> AsyncIterator[Stage]:
+async def older_telegram(conversation: str, steps: Sequence[Step], _: Windows) -> AsyncIterator[Stage]:
     async with Telegram() as opened:
         yield OnTelegram(opened, script.people(steps))
     assert opened.violations == []
 
 
 @asynccontextmanager
-async def page(steps: Sequence[Step], windows: Windows) -> AsyncIterator[Stage]:
-    opened = OnPage(windows, steps)
+async def page(conversation: str, steps: Sequence[Step], windows: Windows) -> AsyncIterator[Stage]:
+    opened = OnPage(windows, steps, last_part(steps) if conversation in IN_A_BROWSER else ())
     try:
         yield opened
     finally:
@@ -92,6 +92,31 @@ OLDER = (
 )
 """What is played on an older server of Telegram. It gets the same messages on other ways, and in these each way is gone
 at least once (`test_what_is_played`). What they say in all others is seen on the newer one."""
+
+IN_A_BROWSER = (
+    "an_admin",
+    "auf_deutsch",
+    "bare_moves",
+    "crystalla_presents",
+    "endspiele",
+    "giving_up",
+    "kaleidoskop_claims",
+    "kaleidoskop_geteilt",
+    "kaleidoskop_last_round",
+    "kalejdoschach_two",
+    "learning",
+    "looking_back",
+    "making_room",
+    "my_settings",
+    "remembering",
+    "remembering_in_rounds",
+    "several_wait",
+    "the_clock_of_the_lobby",
+    "was_sonst_wartet",
+    "what_else_waits",
+)
+"""Of which the last part is played in a browser: in these every kind of step and of message is there, three times where
+there are so many (`test_what_is_played`). What the page's server tells the windows is played of all."""
 
 STAGES = {"discord": discord, "telegram": telegram, "older-telegram": older_telegram, "page": page}
 
@@ -152,7 +177,7 @@ async def test_what_the_conversation_says_is_what_everybody_sees(
     stage: str, conversation: Path, windows: Windows, store: Store, painter: Pictures, clock: HandClock
 ) -> None:
     steps = script.read(await asyncio.to_thread(conversation.read_text, encoding="utf-8"))
-    async with STAGES[stage](steps, windows) as opened, Bot(opened, store, painter, clock) as bot:
+    async with STAGES[stage](conversation.stem, steps, windows) as opened, Bot(opened, store, painter, clock) as bot:
         await Play(opened, bot, clock).plays(steps)
 
 
