@@ -8,8 +8,6 @@ import pytest
 from tests.chaos.scenes import SCENES
 
 TABLES = 4
-FEW = 2
-"""Where a fault is seeded: one table that finds it is enough."""
 
 
 @pytest.mark.timeout(300)
@@ -22,15 +20,10 @@ async def test_no_turn_is_lost_or_posted_twice_when_one_of_two_bots_is_killed(tm
 
 @pytest.mark.timeout(300)
 async def test_no_turn_is_lost_or_posted_twice_when_both_bots_are_exchanged_one_after_the_other(tmp_path: Path) -> None:
-    """And if a board were posted twice, that would be found."""
+    """And if a board were posted twice, or a move lost, that would be found. That each scene finds a fault of its own
+    kind: ``python -m tests.chaos --seeded``."""
     result = await SCENES["upgrade"].play(tmp_path, TABLES, True)
     assert result.was_fine, result.found.notes
     assert result.turns > 4 * TABLES
-    assert not result.found.is_fine
-
-
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize("name", ["store", "disk"])
-async def test_a_fault_that_is_seeded_in_a_scene_is_found(tmp_path: Path, name: str) -> None:
-    result = await SCENES[name].play(tmp_path, FEW, True)
-    assert not result.found.is_fine
+    assert result.found.boards, result.found.notes
+    assert result.found.lost == 1, result.found.notes

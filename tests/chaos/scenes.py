@@ -134,8 +134,8 @@ class Town:
         await self.store._client.rpop(log)
 
     def post_twice(self) -> None:
-        """A board stands there a second time."""
-        match = self.matches[0]
+        """A board stands there a second time; not at the table of which a move is forgotten, if there is another."""
+        match = min(reversed(self.matches), key=lambda each: len(each.moves))
         newest = match.channel.newest()
         again = Message(match.channel, newest.author, newest.content, components=newest.components)
         match.channel.messages.append(again)
@@ -230,6 +230,7 @@ async def upgraded_one_after_the_other(folder: Path, tables: int, seeded: bool) 
                 return result
             was_fine = result.found.is_fine
             here.post_twice()
+            await here.forget_a_move()
             return replace(await here.verdict(), was_fine=was_fine)
 
 
