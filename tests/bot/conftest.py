@@ -92,10 +92,15 @@ class HandClock(Clock):
         heapq.heappush(self._sleepers, (self._now + timedelta(seconds=seconds), self._number, awake))
         await awake
 
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether somebody sleeps."""
+        return not all(awake.done() for *_, awake in self._sleepers)
+
     async def slept(self) -> None:
         """Wait until somebody sleeps."""
         async with asyncio.timeout(10):
-            while all(awake.done() for *_, awake in self._sleepers):
+            while not self.is_waited_for:
                 await asyncio.sleep(0.005)
 
     async def advance(self, step: timedelta) -> None:

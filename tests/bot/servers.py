@@ -160,7 +160,7 @@ async def secured(port: int, certificate: Path) -> AsyncIterator[int]:
         await wire.close()
 
 
-async def page(url: str) -> tuple[int, str]:
-    """Status and text of a page."""
-    async with aiohttp.ClientSession() as session, session.get(url) as answer:
+async def page(url: str, **headers: str) -> tuple[int, str]:
+    """Status and text of a page, asked for with these *headers*."""
+    async with aiohttp.ClientSession() as session, session.get(url, headers=headers) as answer:
         return answer.status, await answer.text()

@@ -1,6 +1,7 @@
 """The clocks: the real one tells the time in UTC, the one for tests stands still until it is moved."""
 
 import asyncio
+import time
 from datetime import UTC, datetime, timedelta
 
 from bot.runtime.clock import RealClock, from_ms, to_ms
@@ -19,6 +20,12 @@ async def test_the_real_clock_tells_the_time_in_utc_and_moves_on() -> None:
     await clock.sleep(0.001)
     assert clock.now() > before
     assert before.tzinfo is UTC
+
+
+def test_what_goes_on_is_measured_by_what_nobody_can_set_back() -> None:
+    """An hour back must not shut anybody out for an hour."""
+    before = time.monotonic()
+    assert before <= RealClock().monotonic() <= time.monotonic()
 
 
 async def test_the_hand_set_clock_stands_still(clock: HandClock) -> None:

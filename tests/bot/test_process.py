@@ -194,11 +194,13 @@ async def test_a_port_for_machines_that_is_taken_is_told_in_one_line(start: Star
 
 async def test_machines_are_answered_until_the_end_and_keep_nobody_from_ending(start: Start) -> None:
     port = free_port()
-    process = await start(HEALTH_PORT=str(port))
+    process = await start(HEALTH_PORT=str(port), HEALTH_NAMES="bot, games.lan")
     assert f"port {port} of 127.0.0.1" in await line(process, "health")
     await line(process, "http://")
     url = f"http://127.0.0.1:{port}"
     assert await page(f"{url}/healthz") == (200, "alive\n")
+    for name, status in {"games.lan": 200, f"bot:{port}": 200, "elsewhere.example": 421}.items():
+        assert (await page(f"{url}/healthz", Host=name))[0] == status, name
     assert await page(f"{url}/readyz") == (200, "ready\n")
     assert await page(f"{url}/") == (404, "404: Not Found")
     status, figures = await page(f"{url}/metrics")

@@ -279,10 +279,11 @@ async def test_what_another_bot_has_set_is_heard_of_in_time_though_the_clock_is_
 
 
 async def done(clock: HandClock, *tasks: asyncio.Task[object]) -> None:
-    """Time goes by until they are."""
+    """Time goes by until they are, while somebody sleeps: for what is on its way to the store it stands still."""
     async with asyncio.timeout(30):
         while not all(each.done() for each in tasks):
-            await clock.advance(timedelta(seconds=1))
+            if clock.is_waited_for:
+                await clock.advance(timedelta(seconds=1))
             await asyncio.sleep(0.001)
 
 
