@@ -467,6 +467,15 @@ async def test_a_saved_board_may_be_posted_by_somebody_else_when_its_time_has_co
     assert await store.claim_unposted(NOW + MINUTE, MINUTE, 10) == (ID,)
 
 
+async def test_of_boards_to_be_posted_those_that_wait_longest_come_first_wherever_they_are_kept(store: Store) -> None:
+    ids = [TableId(f"table{number:03}") for number in range(12)]
+    assert len({keys.shard(each) for each in ids}) > 2
+    for number, each in enumerate(ids):
+        await save(store, a_table(1, each), repost_ms=NOW + (number * 5 % 12) * MINUTE)
+    longest_first = sorted(ids, key=lambda each: ids.index(each) * 5 % 12)
+    assert await store.claim_unposted(NOW + 12 * MINUTE, MINUTE, 99) == tuple(longest_first)
+
+
 async def test_a_posted_board_is_not_posted_again(store: Store) -> None:
     await save(store, a_table(1))
     await store.posted(ID, message(1))

@@ -8,9 +8,12 @@ from tests.bot.stages import script
 from tests.bot.stages.on_page import last_part
 from tests.bot.stages.script import Step
 from tests.bot.stages.test_conversations_everywhere import CONVERSATIONS, IN_A_BROWSER, OLDER
+from tests.bot.stages.windows import CROSS
 
 OFTEN = 3
 """So many conversations show each kind in the browser, or all that have it."""
+MOST_ROWS = 6
+MOST_BESIDE = 6
 
 
 def test_an_older_server_of_telegram_is_told_everything_in_every_way() -> None:
@@ -25,6 +28,17 @@ def test_every_kind_of_step_and_of_message_is_seen_in_a_browser() -> None:
     seen = Counter(chain.from_iterable(set(kinds(last_part(read[each]))) for each in IN_A_BROWSER))
     assert set(told) == set(kinds(*read.values()))
     assert {kind: min(seen[kind], OFTEN) for kind in told} == {kind: min(told[kind], OFTEN) for kind in told}
+
+
+def test_whatever_one_person_is_shown_has_few_rows_and_at_most_one_way_to_close_it() -> None:
+    """Menus, settings, history, rules, lessons: at most six rows, six buttons side by side, and one cross."""
+    for path in CONVERSATIONS:
+        for step in script.read(path.read_text(encoding="utf-8")):
+            for rows in (event.said.rows for event in step.events if event.kind is script.Kind.TOLD):
+                buttons = [row for row in rows if not isinstance(row, script.Picks)]
+                assert [*chain.from_iterable(buttons)].count(CROSS) <= 1, f"{path.name}: {step.line}"
+                assert max(map(len, buttons), default=0) <= MOST_BESIDE, f"{path.name}: {step.line}"
+                assert len(rows) <= MOST_ROWS, f"{path.name}: {step.line}"
 
 
 def ways(steps: Sequence[Step]) -> Iterator[script.Way]:

@@ -10,6 +10,7 @@ from bot.chat import Post, Press
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.runtime.clock import to_ms
 from bot.service.house_turns import POST_S, WRITING_S
 from bot.service.service import Service
 from bot.store.store import Store
@@ -58,6 +59,17 @@ async def test_what_a_person_plays_is_stored_before_the_house_has_thought(
     thinker.may_go_on.set()
     await crowd.service.idle()
     assert [(entry.seat, entry.by) for entry in await store.log(table.id)] == [(0, By.PERSON), (1, By.HOUSE)]
+
+
+async def test_where_the_house_is_up_somebody_waits_and_it_goes_before_reminders(
+    crowd: Crowd, thinker: Slow, store: Store, clock: HandClock
+) -> None:
+    await moves(crowd, thinker)
+    table, much_later = await table_here(store), to_ms(clock.now() + timedelta(minutes=5))
+    assert await store.claim_due(much_later, 1000, 10, urgent_only=True) == ((table.id, table.revision),)
+    thinker.may_go_on.set()
+    await crowd.service.idle()
+    assert await store.claim_due(much_later + 2000, 1000, 10, urgent_only=True) == ()
 
 
 async def test_a_turn_and_the_answer_of_the_house_are_one_post(

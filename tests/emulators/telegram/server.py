@@ -84,6 +84,7 @@ class Telegram:
         self.calls: list[Call] = []
         self.violations: list[str] = []
         self.troubles: list[Trouble] = []
+        self._paused: dict[tuple[str, str], float] = {}  # which requests may come again, and from when on
         self.taps: dict[str, Tap] = {}
         self.guests: dict[str, Json] = {}  # what was answered where the bot is no member, by the number of the query
         self.about: dict[tuple[str, str], str] = {}  # what is said of the bot, by kind and language
@@ -230,7 +231,7 @@ class Telegram:
         self.troubles.append(Trouble("drop", method, None, times, after))
 
     def pauses(self, method: str, times: int = 1) -> None:
-        """Want a second's pause."""
+        """Want a second's pause before the same request comes again."""
         self.troubles.append(Trouble("pause", method, None, times))
 
     def counts(self, *, group: tuple[int, float], overall: tuple[int, float]) -> None:
@@ -267,6 +268,7 @@ class Telegram:
         if request.match_info["token"] != self.token:
             return _json(401, {"ok": False, "error_code": 401, "description": "Unauthorized"})
         call = Call(request.match_info["method"], await _params(request))
+        self._mind_the_pause(call)
         trouble = next((each for each in self.troubles if each.meets(call)), None)
         if trouble is not None:
             trouble.times -= 1
@@ -282,6 +284,7 @@ class Telegram:
         if trouble.kind == "status":
             return web.Response(status=trouble.status, text="<html>Bad Gateway</html>", content_type="text/html")
         if trouble.kind == "pause":
+            self._paused[call.method, _brief(call.params)] = asyncio.get_running_loop().time() + 1
             body: Json = {"ok": False, "error_code": 429, "description": "Too Many Requests: retry after 1"}
             return _json(429, body | {"parameters": {"retry_after": 1}})
         if trouble.kind == "silence":
@@ -306,6 +309,12 @@ class Telegram:
             return _json(failure.code, body | ({"parameters": failure.parameters} if failure.parameters else {}))
         body = {"ok": True, "result": result}
         return web.json_response(text=json.dumps(body).replace(json.dumps(DEEP), self._deep))
+
+    def _mind_the_pause(self, call: Call) -> None:
+        """Whoever was to wait for a second and comes back before is to blame."""
+        left = self._paused.pop((call.method, _brief(call.params)), 0.0) - asyncio.get_running_loop().time()
+        if left > 0.02:
+            self.violations.append(f"{call.method}: back {left:.2f} s too early -- {_brief(call.params)}")
 
     def _mind_the_flood(self, call: Call) -> None:
         chat = self.chats.get(call.chat or 0)

@@ -421,6 +421,18 @@ async def test_an_answer_is_tried_again_a_few_times(
     await anna.private().shows("Help!")
 
 
+async def test_in_a_private_chat_what_was_typed_leads_on_to_what_else_waits(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    anna.private().closed = False
+    way = Button("Kabooom! ↗", link=f"https://t.me/c/{-hall.id - 10**12}/{board.number}")
+    host.replies["/move b1"] = Reply(text="Played: b1", manner=Manner.TOAST, onward=(way,))
+    await anna.types("/move b1")
+    said = await anna.private().shows("Played: b1")
+    assert [(key.text, key.url) for row in said.keys for key in row] == [(way.label, way.link)]
+
+
 async def test_the_answer_to_a_press_is_given_again_when_telegram_has_had_its_pause(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:

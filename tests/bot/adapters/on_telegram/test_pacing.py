@@ -108,6 +108,15 @@ async def test_a_message_counts_from_when_it_was_answered_and_meanwhile_too() ->
     assert most == 5
 
 
+async def test_what_is_long_on_its_way_counts_from_its_end() -> None:
+    lanes, now = Lanes(Pace(overall=Quota(1, 0.2))), asyncio.get_running_loop().time
+    async with lanes.turn(1):
+        await asyncio.sleep(0.15)
+    ended = now()
+    async with lanes.turn(2):
+        assert now() - ended >= 0.19
+
+
 async def test_what_a_group_hears_goes_before_what_people_hear_alone() -> None:
     """Thousands of answers to single people must not silence a group."""
     lanes, done = Lanes(Pace(overall=Quota(5, 0.05))), list[int]()
