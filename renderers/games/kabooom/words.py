@@ -32,6 +32,14 @@ def _stands(view: State, seat: int, action: str) -> bool:
     return bool(tower) and owner(tower) == seat
 
 
+def _last(action: str, who: str, lang: str) -> str:
+    """What *who* did last, as the rules page writes it; that somebody placed a piece, in words."""
+    piece, placed, field = action.partition("@")
+    if placed:
+        return say(GAME, "alt.placed", lang, who=who, piece=say(GAME, f"part.{piece}", lang), field=field)
+    return say(GAME, "alt.last", lang, who=who, action=action)
+
+
 def alt_text(view: State, look: Look) -> str:
     """Who is to act or has won, the last action, the points, then every stone on the board."""
     lang = look.lang
@@ -40,7 +48,7 @@ def alt_text(view: State, look: Look) -> str:
     told = [_state(view, names, lang) if outcome is None else told_end(look, outcome)]
     newest = newest_of(view)
     if len(newest) == 1:
-        told.append(say(GAME, "alt.last", lang, who=names[newest[0]], action=view.last[newest[0]]))
+        told.append(_last(str(view.last[newest[0]]), names[newest[0]], lang))
     if view.passes and outcome is None:
         told.append(say(GAME, "alt.passes", lang, n=view.passes, seats=view.seats))
     points = outcome.scores if outcome is not None else view.standing()
