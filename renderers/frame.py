@@ -201,8 +201,15 @@ def told_end(look: Look, outcome: Outcome) -> str:
     """That the game is over, and who has won, as a sentence."""
     if not outcome.winners:
         return say("table", "alt.ended", look.lang)
-    winners = listed((seat_name(look, seat) for seat in outcome.winners), look.lang)
+    winners = listed((_player(look, seat) for seat in outcome.winners), look.lang)
     return say("table", "alt.over", look.lang, winners=winners, n=len(outcome.winners))
+
+
+def _player(look: Look, seat: int) -> str:
+    """Who plays in *seat*: its person, or the house for them."""
+    name = seat_name(look, seat)
+    stands_in = seat < len(look.seats) and look.seats[seat].stands_in
+    return say("table", "house.for", look.lang, who=name) if stands_in else name
 
 
 @cache

@@ -155,7 +155,9 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
         scores = table.result.scores or (0,) * len(table.seats)
         ended = Outcome(scores, table.result.winners, table.result.reason)
     called = zip(_numbered(_seated(table), table.level, lang, str), table.seats, strict=True)
-    seats = tuple(SeatLook(name, seat.colour, seat.house) for name, seat in called)
+    seats = tuple(
+        SeatLook(name, seat.colour, seat.house, seat.house and not is_house(seat.person)) for name, seat in called
+    )
     look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
     if table.phase != Phase.OVER or not table.turn:  # what was never played is not worth a plaque
         return look
