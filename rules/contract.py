@@ -294,12 +294,6 @@ class Game(Protocol):
         ...
 
     @property
-    def closing(self) -> str:
-        """The action that ends a turn where it does not end by itself, else "". It is nobody's but the actor's: until
-        then what was done in the turn can be taken back."""
-        ...
-
-    @property
     def grids(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
         """Parts of actions as they lie on the board, or on something on it, top row first, so that a menu can be laid
         out like it: at most four rows of six, or five of five. None of the board where it is larger or no grid."""

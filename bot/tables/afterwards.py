@@ -34,14 +34,11 @@ def play_forced(step: Step, now_ms: int) -> Step:
 
 def only(table: Table, state: State) -> Action | None:
     """The one thing that can be done, for which nobody is asked; None where there is a choice. Not where everybody is
-    to see each action; and what one could regret is asked nevertheless, as is whether a turn is over."""
-    game = GAMES[table.game]
-    if game.shows_steps:
+    to see each action; and what one could regret is asked nevertheless."""
+    if GAMES[table.game].shows_steps:
         return None
     actions: tuple[Action, ...] = state.actions()
-    if len(actions) != 1 or str(actions[0]) == game.closing or state.warns(actions[0]) is not None:
-        return None
-    return actions[0]
+    return actions[0] if len(actions) == 1 and state.warns(actions[0]) is None else None
 
 
 def play_on(step: Step, turn: int, now_ms: int) -> Step:

@@ -195,13 +195,6 @@ def test_where_everybody_sees_each_action_nothing_is_played_on() -> None:
     assert afterwards.play_on(step, step.table.turn, 7) == step
 
 
-def test_a_turn_that_is_ended_by_an_action_is_ended_by_its_person() -> None:
-    """Until then what was done in it can be taken back."""
-    step = reached(lambda name, state: [*map(str, state.actions())] == [GAMES[name].closing])
-    assert afterwards.only(step.table, step.position) is None
-    assert afterwards.play_on(step, step.table.turn, 7) == step
-
-
 def test_what_one_could_regret_is_asked_though_nothing_else_can_be_done() -> None:
     """Of a board full of elephants one alone can move, and would leave the last castle of its owner."""
     board = {field: f"{int(field != '1j')}l" for field in NAMES if field not in ("1g", "1h", "1k")}

@@ -77,7 +77,7 @@ def test_a_page_says_which_wells_it_has_and_the_button_to_it_says_so_too(seats: 
         others = "◀ for the rest" if number == last else "▶ for more"
         ends = f"{wells(page)[0]}–{wells(page)[-1]}"
         assert label == f"▶ {ends}"
-        assert page.text.endswith(f"Buttons: {ends}; {others}")
+        assert page.text.endswith(f"Showing {ends}; {others}")
         assert len(pages(page)) == len(pages(first)), "from every page to every other one"
         seen += wells(page)
     assert seen == sorted({int(action.parts[0]) for action in state.actions() if action.parts[0].isdigit()})

@@ -590,12 +590,6 @@ def test_a_turn_is_over_before_its_seat_has_had_another_one(game: Game) -> None:
         assert sum(ends) >= played.seats
 
 
-def test_where_turns_are_ended_by_an_action_nothing_else_ends_them(game: Game) -> None:
-    for before, action, after in some_steps(game.id):
-        if game.closing and before.ends_turn(after):
-            assert str(action) == game.closing
-
-
 def test_every_turn_has_news_and_they_are_told_to_everybody(game: Game) -> None:
     for before, action, after in some_steps(game.id):
         seats, told = seats_of(before, game), before.view(None).news(action, after.view(None))

@@ -60,7 +60,7 @@ from bot.runtime.cache import Cache
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Shown = discord.InteractionMessage | discord.WebhookMessage
+AnswerMessage = discord.InteractionMessage | discord.WebhookMessage
 
 COMPLETE_WITHIN_S = 2.0
 """Of the 3 seconds that Discord gives; the rest is for the way."""
@@ -297,7 +297,7 @@ class Answers:
         except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
             log.info("discord: whoever takes no private messages is not told so: %s", error)
 
-    async def _fades(self, time: str, place: PlaceId, interaction: discord.Interaction, shown: Shown) -> None:
+    async def _fades(self, time: str, place: PlaceId, interaction: discord.Interaction, shown: AnswerMessage) -> None:
         """Tell the host how an answer can be deleted, once; and delete it while that is possible at all."""
         if shown.id in self._fading:
             return
@@ -306,7 +306,7 @@ class Answers:
         number = ORIGINAL if isinstance(shown, discord.InteractionMessage) else str(shown.id)
         await self._host.showed(time, place, MessageId(f"{interaction.token}/{number}"), lives_s(interaction))
 
-    def _withdraw(self, shown: Shown) -> None:
+    def _withdraw(self, shown: AnswerMessage) -> None:
         async def withdraw() -> None:
             with contextlib.suppress(discord.HTTPException, OSError, aiohttp.ClientError):
                 await shown.delete()
@@ -376,7 +376,7 @@ async def unanswered(interaction: discord.Interaction) -> bool:
     return (await interaction.original_response()).flags.loading
 
 
-async def show(interaction: discord.Interaction, reply: Reply | None, seen: Receipt) -> Shown | None:
+async def show(interaction: discord.Interaction, reply: Reply | None, seen: Receipt) -> AnswerMessage | None:
     """Show *reply* to the person alone; the message in which it stands."""
     if seen is Receipt.ANSWERED and not await unanswered(interaction):
         return None
@@ -412,10 +412,10 @@ def _commands(interaction: discord.Interaction) -> Mapping[str, str]:
     return cast("Client", interaction.client).numbers
 
 
-async def _fill(interaction: discord.Interaction, reply: Reply) -> Shown | None:
+async def _fill(interaction: discord.Interaction, reply: Reply) -> AnswerMessage | None:
     """Make the private message read *reply*. A menu keeps the form that it has."""
 
-    async def fill(framed: bool) -> Shown:
+    async def fill(framed: bool) -> AnswerMessage:
         return await interaction.edit_original_response(
             attachments=files(reply), allowed_mentions=NOBODY, **form(reply, _commands(interaction), framed)
         )
@@ -426,8 +426,8 @@ async def _fill(interaction: discord.Interaction, reply: Reply) -> Shown | None:
     return await _in_form(fill, reply)
 
 
-async def _follow_up(interaction: discord.Interaction, reply: Reply) -> Shown | None:
-    async def follow_up(framed: bool) -> Shown:
+async def _follow_up(interaction: discord.Interaction, reply: Reply) -> AnswerMessage | None:
+    async def follow_up(framed: bool) -> AnswerMessage:
         said = {key: value for key, value in form(reply, _commands(interaction), framed).items() if value is not None}
         return await interaction.followup.send(
             files=files(reply), allowed_mentions=NOBODY, ephemeral=True, wait=True, **said
@@ -436,7 +436,7 @@ async def _follow_up(interaction: discord.Interaction, reply: Reply) -> Shown | 
     return await _in_form(follow_up, reply)
 
 
-async def _in_form(say: Callable[[bool], Awaitable[Shown]], reply: Reply) -> Shown | None:
+async def _in_form(say: Callable[[bool], Awaitable[AnswerMessage]], reply: Reply) -> AnswerMessage | None:
     """Say *reply* for the first time, in the form that suits it; without a frame where Discord takes none."""
     if is_designed(reply):
         try:

@@ -66,7 +66,6 @@ class Colorio:
     host_begins: Final = True
     colours: Final[tuple[str, ...]] = ()
     shows_steps: Final = True
-    closing: Final = ""
     grids: Final = (tuple(rows_of(GRID.fields)[::-1]),)
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

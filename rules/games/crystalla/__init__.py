@@ -104,7 +104,6 @@ class Crystalla:
     host_begins: Final = False
     colours: Final = ()
     shows_steps: Final = False
-    closing: Final = ""
     grids: Final = (
         tuple(tuple(f"{column}{row}" for column in COLUMNS) for row in range(ROWS, 0, -1)),
         (("nw", "ne"), ("sw", "se")),  # the corners of a card

@@ -64,7 +64,6 @@ class Kabooom:
     host_begins: Final = True
     colours: Final = ("red", "blue", "yellow", "green")
     shows_steps: Final = False
-    closing: Final = ""
     grids: Final = (tuple(tuple(f"{column}{row}" for column in GRID.columns) for row in reversed(GRID.rows)),)
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

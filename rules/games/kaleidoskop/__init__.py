@@ -92,7 +92,6 @@ class Kaleidoskop:
     host_begins: Final = False
     colours: Final = ()
     shows_steps: Final = False
-    closing: Final = "end"
     grids: Final = ()
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

@@ -84,7 +84,6 @@ class KalejdoSchach:
     host_begins = False
     colours: tuple[str, ...] = ()
     shows_steps = False
-    closing = ""
     grids: tuple[tuple[tuple[str, ...], ...], ...] = ()
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

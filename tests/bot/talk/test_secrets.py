@@ -195,7 +195,7 @@ async def begin(world: World, game: str, words: str, seats: int, turns: int) -> 
 
 
 GAMES_TO_KEEP = [(game, "rounds" if game == "colorio" else "", GAMES[game].seats[0], 0) for game in GAMES]
-GAMES_TO_KEEP += [("kaleidoskop", "short", 3, 36)]  # tasks can be claimed, tools are bought
+GAMES_TO_KEEP += [("kaleidoskop", "short", 3, 30)]  # tasks can be claimed, tools are bought
 
 
 @pytest.mark.parametrize(("game", "words", "seats", "turns"), GAMES_TO_KEEP)

@@ -78,15 +78,14 @@ async def test_a_turn_can_be_typed_in_steps_and_what_comes_next_waits_behind_a_l
     person, board = table.up, table.board
     await table.types(person, "/move hold")  # a refusal, which could tell of tools and tasks
     hint = await table.hall.shows("an answer for you alone")
-    await table.types(person, "/move 63g")
     assert table.board is board, "a turn is shown when it is over"
+    await table.types(person, "/move 63g")
+    assert table.board is not board
+    assert "well 63" in table.board.text
     await person.follows(hint.keys[0][0].url)
     await table.calm()
     (kept,) = person.private().said()
-    assert "All that's left is to end your turn" in kept.text, "the newest answer"
-    await table.types(person, "/move end")
-    assert table.board is not board
-    assert "well 63" in table.board.text
+    assert "Not at this point of your turn" in kept.text, "the newest answer"
 
 
 async def test_a_tap_that_would_show_the_hand_leads_into_the_private_chat_and_goes_on_there(table: Hands) -> None:
@@ -95,7 +94,7 @@ async def test_a_tap_that_would_show_the_hand_leads_into_the_private_chat_and_go
     assert LINK in answer.url
     assert board.flat == ["Move", "My hand", "More"], "nothing of the menu stands in the group"
     await person.follows(answer.url)
-    for label in ("40–63", "63", "green", "End turn"):
+    for label in ("40–63", "63", "green"):
         await person.presses(label, await person.private().offers(label))
     await table.calm()
     assert table.board is not board
