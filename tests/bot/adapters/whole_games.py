@@ -82,7 +82,7 @@ Plays = Callable[[Choice], Awaitable[object]]
 class Match:
     """A table in the store, and what people do there until it is over."""
 
-    def __init__(self, store: Store, service: Service, clock: HandClock, place: PlaceId, luck: int = 5) -> None:
+    def __init__(self, store: Store, service: Service, clock: HandClock, place: PlaceId, luck: int) -> None:
         """*luck*: of everybody's choices."""
         self._store = store
         self._service = service
