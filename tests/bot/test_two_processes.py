@@ -7,7 +7,8 @@ import pytest
 
 from tests.chaos.scenes import SCENES
 
-TABLES = 4
+TABLES = 2
+"""One for each of the two bots."""
 
 
 @pytest.mark.timeout(300)

@@ -97,26 +97,22 @@ IN_A_BROWSER = (
     "an_admin",
     "auf_deutsch",
     "bare_moves",
-    "crystalla_presents",
     "endspiele",
     "giving_up",
     "kaleidoskop_claims",
     "kaleidoskop_geteilt",
-    "kaleidoskop_last_round",
     "kalejdoschach_two",
     "learning",
     "looking_back",
     "making_room",
-    "my_settings",
     "remembering",
     "remembering_in_rounds",
     "several_wait",
     "the_clock_of_the_lobby",
     "was_sonst_wartet",
-    "what_else_waits",
 )
-"""Of which the last part is played in a browser: in these every kind of step and of message is there, three times where
-there are so many (`test_what_is_played`). What the page's server tells the windows is played of all."""
+"""Of which the last part is played in a browser: in these every kind of step and of message is there, twice where there
+are two (`test_what_is_played`). What the page's server tells the windows is played of all."""
 
 STAGES = {"discord": discord, "telegram": telegram, "older-telegram": older_telegram, "page": page}
 

@@ -10,7 +10,7 @@ from tests.bot.stages.script import Step
 from tests.bot.stages.test_conversations_everywhere import CONVERSATIONS, IN_A_BROWSER, OLDER
 from tests.bot.stages.windows import CROSS
 
-OFTEN = 3
+OFTEN = 2
 """So many conversations show each kind in the browser, or all that have it."""
 MOST_ROWS = 6
 MOST_BESIDE = 6
