@@ -286,7 +286,7 @@ async def test_the_finished_board_of_a_round_stays_and_so_does_its_history(
     reply = await crowd.says("clara", "/history")
     assert reply is not None
     assert "Ben is out" in reply.text
-    assert "a2 was the fifth open space of a colour (blue)" in reply.text
+    assert "a2 was the fifth open space in blue" in reply.text
     assert "a2 blue, a2 discarded" in reply.text, "what is over is not to be remembered any more"
     assert "deal" in reply.text
     assert "b1" not in reply.text.partition("deal")[2]
