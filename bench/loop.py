@@ -77,6 +77,9 @@ class Ahead(RealClock):
     def now(self) -> datetime:
         return datetime.now(UTC) + self.by
 
+    def monotonic(self) -> float:
+        return super().monotonic() + self.by.total_seconds()
+
 
 def people(place: Place) -> tuple[Person, Person]:
     """Those who play in *place* and nowhere else: one person may only have so many tables."""
