@@ -57,11 +57,11 @@ class Window:
         self.lang = lang
         self.troubles: list[str] = []
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", lambda line: self._console(line.type, line.text))
+        page.on("console", lambda line: self._console(line.type, line.text, line.location["url"]))
 
-    def _console(self, kind: str, text: str) -> None:
+    def _console(self, kind: str, text: str, source: str) -> None:
         if kind in ("error", "warning") and "WebSocket" not in text:  # a lost connection is a browser's error
-            self.troubles.append(text)
+            self.troubles.append(f"{text} ({source})")
 
     @property
     def line(self) -> Locator:
@@ -121,6 +121,16 @@ class Window:
 
     async def press(self, label: str) -> None:
         await self.button(label).click()
+
+    async def sees_all(self, service: Service) -> None:
+        """Until everything that was done here is carried out, and everything that came of it is shown: whoever goes on
+        before asks for pictures that are no longer there."""
+        await expect(self.page.locator("#composer[aria-busy=true]")).to_have_count(0)
+        await service.idle()
+        await self.line.fill("/")  # what is answered now comes after all that was said before
+        await expect(self.completions.first).to_be_visible()
+        await self.line.fill("")
+        await self.page.wait_for_function("() => [...document.images].every((each) => each.complete)")
 
     async def run(self, script: str) -> object:
         return await self.page.evaluate(script)

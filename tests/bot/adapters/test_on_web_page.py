@@ -632,11 +632,7 @@ async def test_every_game_is_begun_played_and_given_up_on_the_page(
             await window.be(loaded.table.seats[state.actor].name)
             action = luck.choice([each for each in state.actions() if state.warns(each) is None])
             await window.say(f"/move {action}")
-            while (now := await store.load(held)) is not None and now.table.revision == loaded.table.revision:
-                await asyncio.sleep(0.02)
-            await service.idle()  # nobody plays on before they have seen the board
-            await expect(window.page.locator(".busy")).to_have_count(0)
-            await window.page.wait_for_function("() => [...document.images].every((each) => each.complete)")
+            await window.sees_all(service)
         await window.say("/resign")
         await window.notes.locator(".danger").last.click()
         await expect(window.board).to_contain_text(texts.say("table", "button.again", "en"))
@@ -654,6 +650,26 @@ async def test_a_click_at_the_side_counts_though_a_badge_comes_between_its_halve
         await expect(ben.locator(".turn")).to_be_visible()
         await window.page.mouse.up()
         await expect(window.page.locator("#me")).to_have_text("BBen")
+
+
+async def test_a_picture_that_is_shown_no_longer_is_not_waited_for(browser: Chromium, server: str, raw: Redis) -> None:
+    """On a slow line it would be in the way of the next one."""
+    async with table_for_two(browser, server, "kabooom") as (window, _):
+        board = window.board.locator(".picture img")
+        await window.page.route("**/picture/*", lambda route: None)  # it never comes
+        await window.say("/move r@a1")
+        await expect(window.board).to_contain_text("Anna puts")
+        await window.be("Ben")
+        former = await board.element_handle()
+        raw.client_pause(500, all=False)
+        await window.say("/move r@b1")
+        await expect(window.page.locator("#composer")).to_have_attribute("aria-busy", "true")
+        await expect(window.board).to_contain_text("Ben puts")
+        await expect(window.page.locator("#composer")).to_have_attribute("aria-busy", "false")
+        assert await former.evaluate("(picture) => [picture.isConnected, picture.hasAttribute('src')]") == [
+            False,
+            False,
+        ]
 
 
 async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chromium, server: str, raw: Redis) -> None:

@@ -444,10 +444,18 @@ const opened = new Set(); // the menus that came of what was done last
  * chosen no longer, and what is chosen by this only if it opens a menu. */
 async function ask(event) {
   unchoose();
-  await line.request(event);
+  const answered = line.request(event);
+  busy();
+  await answered;
+  busy();
   done = performance.now();
   await hearing;
   if (!opened.size && !line.undone.size) unchoose();
+}
+
+/** Whether something is still to be answered here, for whoever cannot see it. */
+function busy() {
+  byId("composer").ariaBusy = String(line.undone.size > 0);
 }
 
 /** Let no part of a board look chosen: the menu that this opened is gone, or something else is done. */
@@ -547,6 +555,16 @@ byId("channel-add").addEventListener("click", () => askChannel());
 byId("me").addEventListener("click", () => (byId("side").inert ? drawer(true) : byId("people").querySelector("button").focus()));
 byId("newer").addEventListener("click", toEnd);
 addEventListener("resize", fitAll);
+
+/** Do not wait for pictures that are shown no longer: on a slow line they are in the way of what came after them. */
+function spare(changes) {
+  for (const gone of changes.flatMap((each) => [...each.removedNodes])) {
+    if (gone.isConnected || !(gone instanceof Element)) continue;
+    const pictures = gone.matches("img") ? [gone] : gone.querySelectorAll("img");
+    for (const picture of pictures) if (!picture.complete) picture.removeAttribute("src");
+  }
+}
+
 let isTold = false;
 const tell = () => {
   if (isTold) return;
@@ -563,6 +581,7 @@ const tell = () => {
 };
 addEventListener("resize", tell);
 log.addEventListener("scroll", tell, { passive: true });
+new MutationObserver(spare).observe(document.body, { childList: true, subtree: true });
 new MutationObserver(tell).observe(list, { childList: true, subtree: true });
 // Whoever goes on has read it.
 document.addEventListener("pointerdown", (event) => event.target.closest("#toasts") || byId("toasts").replaceChildren());
