@@ -37,7 +37,10 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
 )
+"""The last two: one process draws every page. With one for each table, its start would be a good part of a test."""
 LOCALES = {"en": "en-GB"}
 """What a browser of somebody who speaks a language says, where that is more than the language: with half the world's
 clock, whose times are as long as those of the other languages."""
