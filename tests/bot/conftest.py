@@ -49,8 +49,8 @@ async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
 
 @pytest.fixture(scope="session")
 def painter() -> Iterator[Pictures]:
-    """Paints for all tests of a run (one for each worker): what was prepared once serves them all."""
-    made = Pictures()
+    """Paints for all tests of a run (one for each worker): what was painted once serves them all."""
+    made = Pictures(kept=2000)
     yield made
     made.close()
 
