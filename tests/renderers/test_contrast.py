@@ -8,32 +8,19 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from PIL import ImageChops, ImageFilter
 
 from renderers import Theme, drawers
-from renderers.paint import painter
-from renderers.palette import HUES, colours, contrast, table
+from renderers.palette import HUES, colours, contrast
 from renderers.scene import AnyShape, Box, Disc, Line, Point, Polygon
 from tests.renderers import grounds
 from tests.renderers.looking import figures, scenes
 
 READABLE = 4.5
 VISIBLE = 3.0
-NAKED = 0.005
-"""So little of the accent may be further than a casing from what it stands out from: the middle of thick heads."""
-CASING = 7
-"""In pixels."""
-
-
 QUIET = ("ground", "panel", "panel.line")
 """What nothing is told by: grounds, and the lines and tracks on them that lead the eye."""
 BESIDE = 2.0
 """So far from the edge of a figure lies what it is seen on."""
-
-
-@pytest.fixture(params=list(drawers()))
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.mark.parametrize("what", [*drawers(), "figures"])
@@ -77,26 +64,3 @@ def test_every_curve_mark_and_bar_stands_out_from_what_it_lies_on(theme: Theme) 
                     assert contrast(known[tone], on) >= VISIBLE, (where, shape, beside)
                     seen.add(tone)
     assert len(seen) >= len(HUES) + 2, "the curves' hues, both tones of bars"
-
-
-@pytest.mark.parametrize("theme", list(Theme))
-def test_what_changed_stands_out_wherever_it_lies(name: str, theme: Theme) -> None:
-    own = colours(theme)["accent"]
-    is_own = [all(abs(a - b) < 4 for a, b in zip(colour, own, strict=True)) for colour in table(theme)]
-    is_far = [contrast(colour, own) >= VISIBLE for colour in table(theme)]
-    for where, scene in scenes(name, theme):
-        image = painter(theme).image(scene)
-        accent = image.point([255 * each for each in is_own] + [0] * (256 - len(is_own)), "L")
-        changed = accent.getbbox()
-        if changed is None:
-            continue
-        left, top, right, bottom = changed
-        around = (
-            *(max(0, left - CASING), max(0, top - CASING)),
-            *(min(image.width, right + CASING), min(image.height, bottom + CASING)),
-        )
-        image, accent = image.crop(around), accent.crop(around)
-        far = image.point([255 * each for each in is_far] + [0] * (256 - len(is_far)), "L")
-        near_far = far.filter(ImageFilter.BoxBlur(CASING)).point([0] + [255] * 255)
-        naked = ImageChops.subtract(accent, near_far).histogram()[255]
-        assert naked <= NAKED * accent.histogram()[255], where

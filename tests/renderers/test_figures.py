@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from renderers import Theme, drawers
 from renderers.paint import Patch, painter
-from renderers.palette import contrast, table
+from renderers.palette import colours, contrast, table
 from renderers.scene import AnyShape, Box, Point, Scene, Stamp, shifted
 from tests.renderers.looking import scenes
 
@@ -21,6 +21,10 @@ FELT = 0.05
 """One does not see a figure by a colour that less of it has."""
 GROUND = 0.15
 """What less of its surroundings has is no ground of a figure."""
+NAKED = 0.005
+"""So little of the accent may be further than a casing from what it stands out from: the middle of thick heads."""
+CASING = 7
+"""Pixels."""
 EDGE = 7
 """Pixels: so far in and out its edge is looked at, there and back."""
 REACHED = [0] + [255] * 255
@@ -118,10 +122,39 @@ def faint(scene: Scene, theme: Theme, looked_at: set[tuple[Patch, bytes]]) -> It
                 yield f"{shape} on {known[ground]}"
 
 
-@pytest.mark.parametrize("theme", list(Theme))
-@pytest.mark.parametrize("name", list(drawers()))
-def test_every_figure_stands_out_from_what_lies_under_it(name: str, theme: Theme) -> None:
+@pytest.fixture(scope="module", params=[(name, theme) for name in drawers() for theme in Theme], ids="-".join)
+def drawn(request: pytest.FixtureRequest) -> tuple[str, Theme]:
+    """A game in a theme: what is painted of it serves one test after the other."""
+    name, theme = request.param
+    return str(name), Theme(theme)
+
+
+def test_every_figure_stands_out_from_what_lies_under_it(drawn: tuple[str, Theme]) -> None:
+    name, theme = drawn
     looked_at: set[tuple[Patch, bytes]] = set()
     found = {told: where for where, scene in scenes(name, theme) for told in faint(scene, theme, looked_at)}
     rims.cache_clear()
     assert not found
+
+
+def test_what_changed_stands_out_wherever_it_lies(drawn: tuple[str, Theme]) -> None:
+    name, theme = drawn
+    own = colours(theme)["accent"]
+    is_own = [all(abs(a - b) < 4 for a, b in zip(colour, own, strict=True)) for colour in table(theme)]
+    is_far = [contrast(colour, own) >= VISIBLE for colour in table(theme)]
+    for where, scene in scenes(name, theme):
+        image = painter(theme).image(scene)
+        accent = image.point([255 * each for each in is_own] + [0] * (256 - len(is_own)), "L")
+        changed = accent.getbbox()
+        if changed is None:
+            continue
+        left, top, right, bottom = changed
+        around = (
+            *(max(0, left - CASING), max(0, top - CASING)),
+            *(min(image.width, right + CASING), min(image.height, bottom + CASING)),
+        )
+        image, accent = image.crop(around), accent.crop(around)
+        far = image.point([255 * each for each in is_far] + [0] * (256 - len(is_far)), "L")
+        near_far = far.filter(ImageFilter.BoxBlur(CASING)).point([0] + [255] * 255)
+        naked = ImageChops.subtract(accent, near_far).histogram()[255]
+        assert naked <= NAKED * accent.histogram()[255], where
