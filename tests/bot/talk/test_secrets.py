@@ -33,7 +33,6 @@ FEW_ACTIONS = 6  # of games that hide next to nothing
 HANDS_ACTIONS = 12  # of games with hands
 PROMISE = r"[0-9a-f]{64}|[0-9a-f]{12}…"  # whole, or as it is shown
 MOST_ACTIONS = 85  # of a game that forgets: a round, and how the next one begins
-OFTEN = 3  # in a game that forgets, one action in so many is taken back, and one is outlived by a bot that dies
 DRAWS = 40
 
 LOOKING = (*map(Typed, ("/board", "/view", "/history", "/games", "/rules", "/undo", "/verify")),)
@@ -226,14 +225,12 @@ async def test_what_is_hidden_changes_nothing_that_is_said_shown_or_logged(
         refused = luck.sample(wrong(state, conceivable), 2)
         steps = [each.action for each in logbook.effective(loaded.recent) if each.turn == table.turn]
         other = otherwise(now, steps, action, luck)
-        if not remembering or step % OFTEN == 0:
-            act = says(table, state, "/undo")
-            assert await world.hears(act, step, but=other) == await world.hears(act, step, but=now)
-        if not remembering or step % OFTEN == 1:
-            act = says(table, state, f"/move {action}")
-            posted, *_ = there = await world.hears(act, step, but=other, dies=True)
-            assert there == await world.hears(act, step, but=now, dies=True)
-            assert posted or not state.ends_turn(state.play(action)), "a turn that is over is told, by whichever bot"
+        act = says(table, state, "/undo")
+        assert await world.hears(act, step, but=other) == await world.hears(act, step, but=now)
+        act = says(table, state, f"/move {action}")
+        posted, *_ = there = await world.hears(act, step, but=other, dies=True)
+        assert there == await world.hears(act, step, but=now, dies=True)
+        assert posted or not state.ends_turn(state.play(action)), "a turn that is over is told, by whichever bot"
         if not remembering:
             seat = luck.choice([None, *(seat for seat in range(seats) if seat != state.actor)])
             began = None if now.began is None else resampled(now.began, seat, luck)
