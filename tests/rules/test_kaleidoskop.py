@@ -536,6 +536,15 @@ def test_only_who_meets_the_conditions_at_the_end_can_win() -> None:
     assert over(player(score=30), winning(1, 16, "o"), player()) == Outcome((30, 16, 1), (1,), "conditions")
 
 
+def test_only_whoever_buys_and_redeems_nothing_is_said_to_save() -> None:
+    before = position("27r", player(score=3))
+    placed = act(before, "10g")
+    (end,) = (action for action in placed.actions() if str(action) == "end")
+    assert [each.code for each in placed.reasons(end, [before])] == ["nothing"]
+    bought = act(placed, "buy mirror")
+    assert bought.reasons(end, [before, placed]) == ()
+
+
 def test_among_those_the_score_decides() -> None:
     assert over(winning(1, 16, "o"), winning(2, 18, "o"), player()).winners == (1,)
 

@@ -1,5 +1,6 @@
 """Why one might play something, in the codes of the texts ``why.<code>``."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from rules.contract import News
@@ -17,9 +18,11 @@ class Why(StrEnum):
     NOTHING = "nothing"
 
 
-def reasons(state: Position, action: Action, after: Position | None) -> tuple[News, ...]:
+def reasons(
+    state: Position, action: Action, after: Position | None, before: Sequence[Position] = ()
+) -> tuple[News, ...]:
     """Which pattern is there by it, or what it is good for. *after*: the position to which what is put on the board
-    leads, None for anything else."""
+    leads, None for anything else. *before*: the positions of the actions that go before this one."""
     seat = state.actor
     assert seat is not None
     match action:
@@ -32,10 +35,17 @@ def reasons(state: Position, action: Action, after: Position | None) -> tuple[Ne
         case Hold():
             return (News(Why.HOLDS, seat),)
         case End():
-            return () if claimable(state, seat) else (News(Why.NOTHING, seat),)
+            keeps = all(_owned(each, seat) == _owned(state, seat) for each in before)
+            return (News(Why.NOTHING, seat),) if keeps and not claimable(state, seat) else ()
         case _:
             lit = frozenset[int]() if after is None else claimable(after, seat) - claimable(state, seat)
             return tuple(News(Why.LIGHTS, seat, (("card", str(card)),)) for card in sorted(lit))
+
+
+def _owned(state: Position, seat: int) -> object:
+    """What *seat* has redeemed and bought: whoever does so in a turn does not end it to save anything."""
+    player = state.players[seat]
+    return player.done, player.limit, player.tools
 
 
 def claimable(state: Position, seat: int) -> frozenset[int]:

@@ -438,7 +438,7 @@ class State(Position, frozen=True, gc=False):
 
     def reasons(self, action: Action, before: Sequence["State"] = ()) -> tuple[News, ...]:
         puts = isinstance(action, Crystal | Mirror | Glass)
-        return reasons.reasons(self, action, self.play(action) if puts else None)
+        return reasons.reasons(self, action, self.play(action) if puts else None, before)
 
     def hint(self, action: Action, part: int) -> str | None:
         told = news.hint(self, action, part)
