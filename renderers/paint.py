@@ -60,6 +60,9 @@ KEPT_PATCH = 600_000
 """What is larger than this is part of still layers only, and not worth keeping beside them."""
 KEPT_LAYERS = 24
 """Boards of all games and numbers of seats, running and over, have some twenty, of a megabyte each."""
+KEPT_FEW = 8
+"""Palettes of single sprites: Pillow makes a table of half a megabyte for each, and the next sprite often has the same
+colours."""
 PLAIN = Sprite("plain", (0, 0), ())
 """What a shape is that is none."""
 LEVEL = 2
@@ -123,6 +126,7 @@ class Painter:
         self._lookup = Image.new("P", (1, 1))
         self._lookup.putpalette(bytes(part & ~3 for part in self._table))
         self._lookup.load()
+        self._few = OrderedDict[tuple[str, ...], Image.Image]()
         self._prepared: dict[object, Patch | None] = {}
         self._patches = Kept[object, Patch | None](kept_bytes, lambda patch: 0 if patch is None else patch.bytes)
         self._layers: OrderedDict[object, Image.Image] = OrderedDict()
@@ -175,9 +179,14 @@ class Painter:
 
     def _nearest(self, image: Image.Image, sprite: Sprite) -> Image.Image:
         """*image* in the colours of *sprite* and nothing between them."""
-        own = Image.new("P", (1, 1))
-        names = sorted(set[str]().union(*map(_names, sprite.shapes)))
-        own.putpalette([part for name in names for part in self.colours[name]] * (256 // len(names)))
+        names = tuple(sorted(set[str]().union(*map(_names, sprite.shapes))))
+        own = self._few.pop(names, None)
+        if own is None:
+            own = Image.new("P", (1, 1))
+            own.putpalette([part for name in names for part in self.colours[name]] * (256 // len(names)))
+        self._few[names] = own
+        if len(self._few) > KEPT_FEW:
+            self._few.popitem(last=False)
         return image.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB")
 
     def _layer(self, scene: Scene) -> Image.Image:
