@@ -292,9 +292,12 @@ def _share(count: int, columns: int) -> int:
 
 
 def _range(view: State, options: Sequence[NextPart], part: int) -> str:
-    """The first and the last of *options* as they are in order: without those that lead or follow the others."""
-    listed = [each for each in options if _late(view, each.sample, part, each.index is not None) == 1] or options
-    return "–".join(dict.fromkeys(listed[n].part.lstrip(">") for n in (0, -1)))
+    """The first and the last of *options* as they are in order: without those that lead or follow the others; with a
+    sign where there are only those that follow, as they lie somewhere between what is on the pages before."""
+    late = [_late(view, each.sample, part, each.index is not None) for each in options]
+    listed = [each for each, where in zip(options, late, strict=True) if where == 1] or options
+    sign = "⚠ " if set(late) == {2} else ""
+    return sign + "–".join(dict.fromkeys(listed[n].part.lstrip(">") for n in (0, -1)))
 
 
 def _columns(widest: int) -> int:

@@ -83,6 +83,20 @@ def test_a_page_says_which_wells_it_has_and_the_button_to_it_says_so_too(seats: 
     assert seen == sorted({int(action.parts[0]) for action in state.actions() if action.parts[0].isdigit()})
 
 
+def test_a_page_of_what_is_asked_about_has_a_sign_as_it_lies_between_what_is_on_the_others() -> None:
+    people = tuple(Seat(PersonId(f"x:{name}"), name, "en") for name in NAMES[:2])
+    table = replace(TABLE, game="kalejdoschach", seats=people)
+    view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
+    (wizard,) = (each.path for each in Tree.of(table.game, view).after(()) if each.part == "1j")
+    first = menu_of(table, view, wizard, 0)
+    (sign, number), *more = [each for each in pages(first).items() if "⚠" in each[0]]
+    assert not more
+    page = menu_of(table, view, wizard, number)
+    own = [button.label for button in buttons(page) if "⚠" in button.label and button.label[0] not in "◀▶"]
+    assert sign == f"▶ ⚠ {own[0].split()[0]}–{own[-1].split()[0]}"
+    assert "⚠ takes your own piece" in first.text, "the sign is explained where it stands"
+
+
 @pytest.mark.parametrize("can_undo", [False, True])
 def test_what_else_can_be_done_stands_below_the_first_wells_and_leaves_them_small(can_undo: bool) -> None:
     state = opening(6, score=9)

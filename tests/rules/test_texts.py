@@ -120,6 +120,16 @@ def test_brief_news_are_news_with_the_same_facts(game: Game, lang: str) -> None:
             assert gaps(known[key][0]) <= set().union(*map(gaps, known[news])), key
 
 
+def test_every_part_of_a_legend_begins_with_a_sign_that_buttons_have(game: Game, lang: str) -> None:
+    known = catalogue(game.id, lang)
+    labels = " ".join(known[key][0] for key in known if key.startswith("hint."))
+    for key in known:
+        if key.startswith("legend."):
+            for part in known[key][0].split(", "):
+                assert not part.split()[0].isalpha(), part
+                assert part.split()[0] in labels, part
+
+
 def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -> None:
     parts = {"0", "1", "2"}
     actions = dict.fromkeys(("typing", "done", "does"), parts)

@@ -41,7 +41,7 @@ async def test_how_well_the_house_plays_is_asked_where_it_is_to_sit_in(crowd: Cr
     await crowd.says("anna", "/newgame kabooom")
     asked = await crowd.says("anna", "/start")
     assert labels(asked)[-2:] == ["Play against the house", "Wait"]
-    again = await crowd.says("anna", "[How well the house plays: Hard: as well as it can]")
+    again = await crowd.says("anna", "[How well the house plays: Hard – as well as it can]")
     assert labels(again) == labels(asked), "the question stays"
     await crowd.says("anna", "[Play against the house]")
     table = await table_here(store)
