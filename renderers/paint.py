@@ -448,13 +448,24 @@ def _fine(shape: AnyShape, mode: str, colours: Mapping[str, Ink]) -> tuple[Image
     fine = FINE if width * height < LARGE else FINE // 2
     image = Image.new(mode, (width * fine, height * fine))
     _draw(image, shape, (-left, -top), fine, colours)
-    return _shrunk(image, fine), (left, top)
+    return _shrunk(image, fine, _is_sharp(shape)), (left, top)
 
 
-def _shrunk(image: Image.Image, fine: int) -> Image.Image:
-    """*image*, *fine* times smaller. Where each pixel is opaque, or nothing at all, its colours are weighed by their
-    opacity already; to let Pillow do that takes longer than to draw and shrink it."""
-    if image.mode != "RGBA" or any(image.getchannel("A").histogram()[1:255]):
+def _is_sharp(shape: AnyShape) -> bool:
+    """Whether each pixel of *shape*, as it is drawn, is opaque or nothing at all: only letters are drawn smoothly."""
+    match shape:
+        case Glow() | Text():
+            return False
+        case Stamp(sprite=sprite):
+            return shape.strength == 1 and all(map(_is_sharp, sprite.shapes))
+        case _:
+            return shape.strength == 1
+
+
+def _shrunk(image: Image.Image, fine: int, is_sharp: bool) -> Image.Image:
+    """*image*, *fine* times smaller. Where it *is_sharp*, its colours are weighed by their opacity already; to let
+    Pillow do that takes longer than to draw and shrink it."""
+    if image.mode != "RGBA" or not is_sharp:
         return image.reduce(fine)
     shrunk = image.im.reduce((fine, fine), (0, 0, *image.size))
     weighed = Image.new("RGBA", shrunk.size)

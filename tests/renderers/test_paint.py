@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image, ImageDraw
+from PIL import Image
 
 import renderers
 from renderers import ALT_LONGEST, Look, Theme, alt_text, board, diagram, drawer, drawers, picture, prepare
 from renderers.__main__ import main
 from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
-from renderers.paint import KEPT_PATCH, LEVEL, Painter, _shrunk, painter
+from renderers.paint import KEPT_PATCH, LEVEL, Painter, _draw, _is_sharp, _shrunk, painter
 from renderers.palette import HUES, MARKS, SIGNS, TONES, colours, contrast, on, table
 from renderers.png import written
 from renderers.scene import (
@@ -347,13 +347,29 @@ def test_a_picture_can_be_had_before_anybody_is_known(view: Any) -> None:
     assert picture(view, Look(()))
 
 
-@pytest.mark.parametrize("opacity", [255, 120])
-def test_what_is_drawn_large_is_shrunk_as_pillow_does_it(opacity: int) -> None:
-    drawn = Image.new("RGBA", (64, 48))
-    pen = ImageDraw.Draw(drawn)
-    pen.ellipse((3, 2, 41, 37), fill=(200, 40, 10, opacity))
-    pen.polygon(((20, 5), (60, 44), (9, 40)), fill=(10, 90, 250, 255))
-    assert _shrunk(drawn, 4).tobytes() == drawn.reduce(4).tobytes()
+DISC = Disc((20, 20), 15, "red", "ink", 3)
+SHAPES = (
+    DISC,
+    Disc((20, 20), 15, "red", strength=0.5),
+    Polygon(((3, 5), (36, 12), (9, 33)), "blue", "ink", 3),
+    Box((4, 6), (30, 20), "green", "ink", 3, round=6),
+    Sector((20, 20), 7, 16, 30, 200, "orange", "ink", 3),
+    Line(((3, 5), (36, 12), (9, 33)), "accent", 5, dash=4),
+    Arrow((4, 4), (34, 30), "accent", "ink", 6),
+    Glow((20, 20), 15, "accent"),
+    Text((20, 20), "1a"),
+    Stamp(Sprite("faint", (9, 9), (Disc((0, 0), 8, "red"),)), (20, 20), 0.5),
+)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: type(shape).__name__)
+def test_what_is_drawn_large_is_shrunk_as_pillow_does_it(shape: AnyShape) -> None:
+    """Whatever is said of its edges: as a sprite of its own, and on another one."""
+    for parts in ((shape,), (DISC, shape)):
+        stamp = Stamp(Sprite("drawn", (24, 24), parts), (4, 4))
+        drawn = Image.new("RGBA", (48 * 4, 48 * 4))
+        _draw(drawn, stamp, (0, 0), 4, colours(Theme.DARK))
+        assert _shrunk(drawn, 4, _is_sharp(stamp)).tobytes() == drawn.reduce(4).tobytes()
 
 
 # The same again
