@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from renderers import Look, SeatLook
 from renderers.layout import Area
-from renderers.lettering import ELLIPSIS, is_drawable, width
+from renderers.lettering import ELLIPSIS, fitted, is_drawable, width
 from renderers.palette import HUES, MARKS, on
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Point, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, figure, house
@@ -353,7 +353,7 @@ def _ground(
         letters = NAME if width(look.name, NAME) <= room else TEXT_MIN
         shapes.append(Text((left, y), look.name, letters, name_pen, room=room))
         if out:
-            end = left + min(room, width(look.name, letters))
+            end = left + width(fitted(look.name, letters, True, room), letters)
             shapes.append(Line(((left - 3, y), (end + 3, y)), name_pen, 3))
     return Sprite(f"plate {seat + 1}", (wide / 2, high / 2), tuple(shapes), "ground")
 

@@ -21,7 +21,7 @@ from renderers.frame import (
     row_of,
     seat_look,
 )
-from renderers.lettering import width
+from renderers.lettering import fitted, width
 from renderers.paint import painter
 from renderers.palette import HUES, MARKS, colours, contrast
 from renderers.scene import TEXT_MIN, AnyShape, Box, Line, Scene, Stamp, Text, parts
@@ -179,3 +179,12 @@ def test_the_mark_of_a_seat_that_is_out_can_be_seen(seat: int, theme: Theme) -> 
         assert contrast(known[getattr(outline, "line", "")], known[ground]) >= 3
         assert contrast(known[number.colour], known[ground]) >= 4.5
     assert badge(seat, HUES[seat], out=True) != badge(seat, HUES[seat])
+
+
+@pytest.mark.parametrize("name", ["Bo", "Bot (leicht)", "Wilhelmina Charlotte"])
+def test_the_stroke_through_a_name_is_as_long_as_what_is_drawn_of_it(name: str) -> None:
+    (plate,) = plates_of(panel(beside(), Look((SeatLook(name, house=True),)), [Plate(0, out=True)]))
+    (told,) = [part for part in plate.sprite.shapes if isinstance(part, Text)]
+    (stroke,) = [part for part in plate.sprite.shapes if isinstance(part, Line)]
+    long = width(fitted(told.text, told.size, told.bold, told.room), told.size)
+    assert [x for x, _ in stroke.points] == pytest.approx([told.at[0] - 3, told.at[0] + long + 3])

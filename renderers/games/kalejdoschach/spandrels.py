@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from renderers.frame import Item, Word, badge, row_of
 from renderers.games.kalejdoschach import signs
 from renderers.games.kalejdoschach.window import CENTRE, DIGITS, SIZE
-from renderers.lettering import width
+from renderers.lettering import fitted, width
 from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp, Text, moved
 
 EDGE = 8
@@ -127,7 +127,7 @@ def person(corner: Corner, who: Person, ground: str) -> Stamp:
         align: Align = "right" if corner.right else "left"
         shapes.append(Text(corner.place(left, y), who.name, NAME, pen, align=align, room=right - left))
         if who.out:
-            end = min(right, left + width(who.name, NAME))
+            end = left + width(fitted(who.name, NAME, True, right - left), NAME)
             shapes.append(Line((corner.place(left - 3, y), corner.place(end + 3, y)), pen, 3))
     return _tile(f"person {who.seat + 1}", corner, 0, _end(0), shapes, ground)
 
