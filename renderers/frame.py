@@ -63,8 +63,8 @@ class Plate(Struct, frozen=True):
     """What the panel tells of one seat: *points* (any short text), its state, and up to two rows of the game's own.
 
     *colour*: a hue; where it is "", the one of the seat's look. *up*: is to act now. *leads*: has the most points
-    (`leading` tells). *out*: no longer plays. *room*: so much height below name and rows stays free for what the game
-    lays there itself.
+    (`leading` tells). *out*: no longer plays. *before*, *room*: so much more stays free left of the mark, with no
+    pointer there, and so much height below name and rows, for what the game lays there itself.
     """
 
     seat: int
@@ -74,6 +74,7 @@ class Plate(Struct, frozen=True):
     out: bool = False
     won: bool = False
     rows: tuple[tuple[Item, ...], ...] = ()
+    before: float = 0
     room: float = 0
     leads: bool = False
 
@@ -283,8 +284,8 @@ def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) ->
     colour = plate.colour or seat_colour(look, plate.seat)
     strong = plate.up or plate.won
     score = Score(plate.points, plate.leads or plate.won, plate.won)
-    beside_name = bool(plate.points) and (not plate.rows or _is_roomy(area, seat, score))
-    hat = plate.won and bool(plate.points) and not plate.rows and not _is_roomy(area, seat, score)
+    beside_name = bool(plate.points) and (not plate.rows or _is_roomy(area, plate.before, seat, score))
+    hat = plate.won and bool(plate.points) and not plate.rows and not _is_roomy(area, plate.before, seat, score)
     if hat:  # nothing but the name could make room for it
         score = replace(score, crown=False)
     if plate.rows and not beside_name and least(plate.rows[0]) + score.width > area.width - 42:
@@ -295,7 +296,7 @@ def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) ->
     middle = area.middle
     radius = max(20.0, min(BADGE, (pitch - ROW / 2) / TALLEST))  # the first row cuts into nothing
     y = name_y - middle[1]
-    base = _ground(plate.seat, colour, seat, plate.up, plate.out, strong, hat, size, y, taken, radius)
+    base = _ground(plate.seat, colour, seat, plate.up, plate.out, strong, hat, size, y, plate.before, taken, radius)
     yield Stamp(base, middle)
     # Rows that would cut into the badge are no tiles.
     name, ground = f"plate {plate.seat + 1}", "" if pitch < ROW + 4 else "panel.up" if strong else "panel"
@@ -309,9 +310,9 @@ def _plate(plate: Plate, look: Look, area: Area, name_y: float, pitch: float) ->
             yield from _row(f"{name} row {k + 1}", row, told, area.width - 24, at, ground)
 
 
-def _is_roomy(area: Area, seat: SeatLook | None, score: Score) -> bool:
+def _is_roomy(area: Area, before: float, seat: SeatLook | None, score: Score) -> bool:
     """Whether *score* has room beside the name without cutting it."""
-    room = area.width - NAME_LEFT - 2 * 14 - score.width - (38 if seat is not None and seat.house else 0)
+    room = area.width - NAME_LEFT - before - 2 * 14 - score.width - (38 if seat is not None and seat.house else 0)
     return area.width >= ROOMY and (seat is None or width(seat.name, TEXT_MIN) <= room)
 
 
@@ -326,24 +327,25 @@ def _ground(
     hat: bool,
     size: tuple[float, float],
     y: float,
+    before: float,
     taken: float,
     radius: float,
 ) -> Sprite:
     """The plate itself with badge and name at height *y*; *strong*: raised. *hat*: the mark wears the crown.
-    *taken*: by what is right of the name."""
+    *before*: more room left of the mark. *taken*: by what is right of the name."""
     wide, high = size
-    left, right = -wide / 2 + NAME_LEFT, wide / 2 - 14 - taken
+    mark, left, right = -wide / 2 + 50 + before, -wide / 2 + NAME_LEFT + before, wide / 2 - 14 - taken
     fill, line, pen = ("panel.up", "text", 4) if strong else ("panel", "panel.line", 2)
     shapes: list[AnyShape] = [
         Box((-wide / 2, -high / 2), size, fill, line, pen, round=14),
-        Stamp(badge(seat, colour, radius, out), (-wide / 2 + 50, y)),
+        Stamp(badge(seat, colour, radius, out), (mark, y)),
     ]
-    if up:
+    if up and not before:
         shapes.append(
             Polygon(tuple((4 - wide / 2 + dx, y + dy) for dx, dy in ((0, -12), (14, 0), (0, 12))), "text", "text")
         )
     if hat:
-        shapes += crown((50 - wide / 2, y - radius + 5), 12, "yellow", "ink")
+        shapes += crown((mark, y - radius + 5), 12, "yellow", "ink")
     if look is not None and look.house:
         shapes.append(Stamp(_house(), (right - 15, y)))
         right -= 38

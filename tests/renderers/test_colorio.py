@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from renderers import ALT_LONGEST, POSITIONS, Look, SeatLook, Theme, alt_text, diagram, emblem, picture
+from renderers.frame import TALLEST
 from renderers.games import colorio
 from renderers.games.colorio import caps, diagrams, trails
 from renderers.games.colorio import tiles as tiles_of
@@ -502,6 +503,29 @@ def test_the_seats_have_names_and_those_who_are_out_a_place() -> None:
     assert f"↻ {state.round + 1}/5" in told
     points = [shape.text for shape in laid(drawn(state)) if isinstance(shape, Text) and shape.size == 36]
     assert points == list(map(str, state.points))
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+def test_a_place_lies_on_no_mark_of_a_seat_and_on_no_box_of_a_turn(source: Path) -> None:
+    scene = drawn(GAME.decode(source.read_bytes()))
+    others = [*stamps(scene, "badge"), *stamps(scene, "box"), *stamps(scene, "crown"), *stamps(scene, "house")]
+    for place in stamps(scene, "place"):
+        ((left, top), (wide, high)) = next(
+            ((place.at[0] + part.at[0], place.at[1] + part.at[1]), part.size)
+            for part in place.sprite.shapes
+            if isinstance(part, Box)
+        )
+        for other in others:
+            (x, y), (across, down) = other.at, other.sprite.reach
+            if other.sprite.name.startswith("badge"):
+                across = down = max(across, down) / 1.35 * TALLEST
+            apart = x - across >= left + wide or x + across <= left or y - down >= top + high or y + down <= top
+            assert apart, (place.sprite.name, other.sprite.name)
+
+
+def test_who_is_first_wears_the_crown_and_needs_no_place() -> None:
+    assert {stamp.sprite.name for stamp in stamps(drawn(OVER), "place")} == {"place 2", "place 3"}
+    assert "place 1" in {stamp.sprite.name for stamp in stamps(drawn(BETWEEN), "place")}
 
 
 def test_in_a_single_round_there_are_no_points() -> None:

@@ -40,6 +40,10 @@ BAND = 3, 9, 17
 MARK = 42
 SLIVERS = 6
 """Of glass along each side of it."""
+RANK = 22.0
+"""From the left edge of a plate to the middle of its seat's place."""
+BEFORE = 18.0
+"""By so much the mark of a seat makes room for it."""
 INSIDE = 8
 """From the lower edge of a plate to the boxes of a turn."""
 HEIGHT = 842
@@ -148,7 +152,7 @@ def scene(view: State, look: Look) -> Scene:
             *_round(view, frame),
             *_mark(frame),
             *_turns(view, tracks, frame),
-            *_out(view, frame, outcome),
+            *_ranks(view, frame, outcome),
             *_trails(view, tracks),
             *_locks(view),
         ),
@@ -261,22 +265,27 @@ def _plate(view: State, seat: int, hue: str, outcome: Outcome | None) -> Plate:
         out=seat in view.out and not (in_rounds and outcome is not None),
         won=outcome is not None and seat in outcome.winners,
         leads=in_rounds and seat in leading(points),
+        before=BEFORE if _place(view, seat, outcome) else 0,
         room=tiles.BOX[1] + INSIDE,
     )
 
 
-def _out(view: State, frame: Frame, outcome: Outcome | None) -> Iterator[AnyShape]:
-    """The places in this round, of all who have one; at the end of several rounds the points alone count."""
-    if view.standing() is not None and outcome is not None:
-        return
+def _place(view: State, seat: int, outcome: Outcome | None) -> int | None:
+    """The place of a seat in this round, if it has one; at the end of several rounds the points alone count, and the
+    crown tells who is first."""
+    if outcome is not None and (view.standing() is not None or seat in outcome.winners):
+        return None
+    if seat in view.out:
+        return view.seats - view.out.index(seat)
+    return None if view.phase is Phase.PLAY else 1
+
+
+def _ranks(view: State, frame: Frame, outcome: Outcome | None) -> Iterator[AnyShape]:
+    """The places, each before the mark of its seat as in a table of results: two numbers, so neither on the other."""
     for seat, area in enumerate(places(frame, view.seats)):
-        if seat in view.out:
-            place = view.seats - view.out.index(seat)
-        elif view.phase is not Phase.PLAY:
-            place = 1
-        else:
-            continue
-        yield Stamp(pieces.place(place), (area.x + 24, area.y + (area.height - tiles.BOX[1] - INSIDE) / 2 + 20))
+        place = _place(view, seat, outcome)
+        if place is not None:
+            yield Stamp(pieces.place(place), (area.x + RANK, area.y + (area.height - tiles.BOX[1] - INSIDE) / 2))
 
 
 def _round(view: State, frame: Frame) -> Iterator[AnyShape]:

@@ -172,11 +172,11 @@ def down(colour: str) -> Sprite:
 
 @cache
 def place(number: int) -> Sprite:
-    """The place at which a seat went out."""
+    """The place at which a seat went out, with a dot: the number of a seat has none."""
     return Sprite(
         f"place {number}",
-        (20, 17),
-        (Box((-18, -16), (36, 32), "text", round=8), Text((0, 0), str(number), 24, "panel", align="middle")),
+        (16, 17),
+        (Box((-15.5, -16), (31, 32), "text", round=8), Text((0, 0), f"{number}.", 24, "panel", align="middle")),
     )
 
 
