@@ -13,7 +13,7 @@ from PIL import ImageChops
 
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.games import kalejdoschach
-from renderers.games.kalejdoschach import spots
+from renderers.games.kalejdoschach import spandrels, spots
 from renderers.games.kalejdoschach.choices import DOT, corners, dot, named
 from renderers.games.kalejdoschach.choices import name as chosen_name
 from renderers.games.kalejdoschach.diagrams import BOARD, WAYS, Way
@@ -23,9 +23,10 @@ from renderers.games.kalejdoschach.places import LABEL, label
 from renderers.games.kalejdoschach.places import seat as place
 from renderers.games.kalejdoschach.signs import die
 from renderers.games.kalejdoschach.silhouettes import silhouette
+from renderers.games.kalejdoschach.spandrels import CORNERS, LINES
 from renderers.games.kalejdoschach.track import PILL, RISE, pill, track
 from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
-from renderers.lettering import width
+from renderers.lettering import CAPITAL, width
 from renderers.outlines import CASING
 from renderers.paint import painter
 from renderers.palette import HUES as ALL_HUES
@@ -745,6 +746,34 @@ def test_the_corner_of_the_one_who_is_to_move_is_raised() -> None:
     assert raised(scene_of(MINE["rules-6"])) == [corner_of(0, MINE["rules-6"])]
     assert raised(scene_of(MINE["castle-taken"])) == [corner_of(2, MINE["castle-taken"])]
     assert sorted(raised(scene_of(MINE["two"]))) == [(False, True), (True, True)]
+
+
+def off_edge(glass: Polygon, at: Point, half: Point) -> float:
+    """How far the bright edge of a corner keeps from a box with its middle there and so much to each side."""
+    points = [
+        (x0 + (x1 - x0) * step / 20, y0 + (y1 - y0) * step / 20)
+        for (x0, y0), (x1, y1) in pairwise((*glass.points, glass.points[0]))
+        for step in range(20)
+    ]
+    far = (hypot(*(max(0.0, abs(point[axis] - at[axis]) - half[axis]) for axis in (0, 1))) for point in points)
+    return min(far) - glass.width / 2
+
+
+@pytest.mark.parametrize("last", range(len(LINES)))
+def test_the_bright_edge_of_a_corner_goes_round_the_digit_of_its_slice(last: int) -> None:
+    for number, corner in zip((0, 2, 4, 6), CORNERS, strict=True):
+        lit, *_ = spandrels.raised(corner, last, pointed=False)
+        assert isinstance(lit, Polygon)
+        half = width(str(number + 1), TEXT_MIN) / 2, TEXT_MIN * CAPITAL / 2
+        assert off_edge(lit, Window().digit(number), half) > 2.5
+
+
+def test_no_line_of_a_corner_hides_its_bright_edge(view: State) -> None:
+    scene = scene_of(view)
+    for lit in scene.shapes:
+        if isinstance(lit, Polygon) and lit.fill == "panel.up":
+            for tile in stamps(scene, "line ", "person "):
+                assert off_edge(lit, tile.at, tile.sprite.reach) >= 0, tile.sprite.name
 
 
 def test_every_seat_has_its_number_name_and_castles() -> None:

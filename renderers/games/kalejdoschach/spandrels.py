@@ -21,8 +21,11 @@ from renderers.scene import Align, AnyShape, Line, Point, Polygon, Sprite, Stamp
 EDGE = 8
 CLEAR = 459
 """How far from the middle of the window a corner ends."""
-DIGIT = (22.0, 32.0)
-"""By how much more it keeps away from the digit of its slice, and how far above and below that it begins to."""
+DIGIT = (22.0, 32.0, 2)
+"""By how much more its lines keep away from the digit of its slice, how far above and below that they begin to, and how
+steeply: with 2 as a bow, with more as a notch."""
+NOTCH = (26.0, 40.0, 4)
+"""The same of its bright edge, which goes all round the digit."""
 WIDEST = 330
 LINES = (31, 70, 104, 137, 170, 203)
 """Middles of the lines, from the upper or lower edge."""
@@ -37,10 +40,10 @@ POINTS = 30
 BADGE = 20
 
 
-def _edge(y: float) -> float:
+def _edge(y: float, digit: tuple[float, float, int] = DIGIT) -> float:
     """How far from the side a corner reaches so far from the upper or lower edge."""
-    (more, near), level = DIGIT, CENTRE[1] - DIGITS * sqrt(0.5)
-    clear = CLEAR + more * max(0.0, 1 - ((y - level) / near) ** 2)
+    (more, near, steep), level = digit, CENTRE[1] - DIGITS * sqrt(0.5)
+    clear = CLEAR + more * max(0.0, 1 - (abs(y - level) / near) ** steep)
     return min(WIDEST, CENTRE[0] - sqrt(max(0.0, clear**2 - (CENTRE[1] - y) ** 2)))
 
 
@@ -75,7 +78,7 @@ def raised(corner: Corner, last: int, *, pointed: bool) -> tuple[AnyShape, ...]:
     high = LINES[last] + HALF[1] + EDGE
     steps = 16
     bow = [EDGE + (high - EDGE) * k / steps for k in range(steps + 1)]
-    points = [(EDGE, EDGE), *((_edge(y), y) for y in bow), (EDGE, high)]
+    points = [(EDGE, EDGE), *((_edge(y, NOTCH), y) for y in bow), (EDGE, high)]
     shape = Polygon(tuple(corner.place(*point) for point in points), "panel.up", "text", 4)
     if not pointed:
         return (shape,)
@@ -142,7 +145,7 @@ def line(corner: Corner, number: int, items: tuple[Item, ...], ground: str) -> S
 
 def _tile(name: str, corner: Corner, number: int, end: float, shapes: list[AnyShape], ground: str) -> Stamp:
     """*shapes*, which lie in the picture, as a tile in the so many-th line, from the side to *end*."""
-    wide = ceil((end - SIDE + 6) / 2)
+    wide = ceil((end - SIDE + 3) / 2)
     x, y = corner.place(SIDE - 2 + wide, LINES[number])
     tile = Sprite(name, (wide, HALF[number > 0]), tuple(_shifted(shape, (-x, -y)) for shape in shapes), ground)
     return Stamp(tile, (x, y))
