@@ -3,7 +3,7 @@
 import json
 import re
 from functools import cache
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, cycle, pairwise, permutations, product
 from math import dist, hypot, pi
 from typing import Any
 
@@ -446,7 +446,23 @@ def test_the_corners_of_a_field_touch_no_letter_of_another_piece_and_no_name_of_
 def test_what_was_chosen_is_framed_and_not_lit() -> None:
     view = MINE["middle"]
     shapes = list(kalejdoschach.marked(view, a_look(choices=("1j",), chosen=("1j",))))
-    assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)] == ["frame", "chosen 1j"]
+    assert [shape.sprite.name for shape in shapes if isinstance(shape, Stamp)] == ["frame", "white wizard", "chosen 1j"]
+
+
+def test_the_frame_of_what_was_chosen_lies_under_its_piece_and_is_seen_round_it() -> None:
+    full, window = document("two", board={field: "1p" if field == "5j" else "0p" for field in FIELDS}), Window()
+    plain = {theme: pixels(painter(theme).paint(scene_of(full, a_look(theme=theme)))) for theme in Theme}
+    for field, theme in zip(FIELDS, cycle(Theme), strict=False):
+        changed = ImageChops.difference(
+            plain[theme], pixels(picture(full, a_look(theme=theme, chosen=(field,))))
+        ).convert("L")
+        said = kalejdoschach.choices.renamed(window, field)
+        (x, y), (wide, high) = said.at, said.sprite.reach
+        changed.paste(0, (int(x - wide) - 3, int(y - high) - 3, int(x + wide) + 4, int(y + high) + 4))
+        assert sum(changed.histogram()[41:]) > 300, field
+        x, y = place(window, field)
+        within = changed.crop((int(x) - 20, int(y) - 18, int(x) + 20, int(y) + 26))
+        assert not sum(within.histogram()[41:]), field
 
 
 @pytest.mark.parametrize("theme", Theme)

@@ -52,7 +52,7 @@ def spots(view: State, look: Look) -> Mapping[str, tuple[Point, ...]]:
 
 
 def marked(view: State, look: Look) -> Iterator[AnyShape]:
-    """The marks of what can be chosen and is chosen; corners lie under the piece of their field."""
+    """The marks of what can be chosen and is chosen; corners and frames lie under the piece of their field."""
     window = Window(_turned(view, look))
     hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
     fields = choices.possible(look)
@@ -62,7 +62,11 @@ def marked(view: State, look: Look) -> Iterator[AnyShape]:
         yield from _piece(view, window, hues, field)
     for field in fields:
         yield choices.named(window, field) if field in taken else choices.offered(window, field, taken=False)
-    yield from choices.chosen(look, window)
+    for field in choices.chosen(look):
+        yield choices.framed(window, field)
+        if view.at(field) is not None:
+            yield from _piece(view, window, hues, field)
+        yield choices.renamed(window, field)
 
 
 @cache

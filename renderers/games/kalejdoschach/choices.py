@@ -5,7 +5,6 @@ So whatever can be chosen has its name on such ground, castles as well. Fields a
 there is room, so that a mark without one would be taken for that of the field beside it.
 """
 
-from collections.abc import Iterator
 from functools import cache
 from math import hypot
 
@@ -15,7 +14,7 @@ from renderers.games.kalejdoschach.places import label, seat
 from renderers.games.kalejdoschach.window import Window
 from renderers.lettering import width
 from renderers.outlines import CASING, pieced, stamped
-from renderers.scene import AnyShape, Box, Disc, Point, Polygon, Sprite, Stamp, Text, moved
+from renderers.scene import Box, Disc, Point, Polygon, Sprite, Stamp, Text, moved
 from rules.games.kalejdoschach import FIELDS
 
 DOT = 21.0
@@ -54,12 +53,14 @@ def named(window: Window, field: str) -> Stamp:
     return _within(window, field, name(field))
 
 
-def chosen(look: Look, window: Window) -> Iterator[AnyShape]:
-    """The marks of the fields that were chosen."""
-    for field in dict.fromkeys(look.chosen):
-        if field in FIELDS:
-            yield _framed(window, field)
-            yield _within(window, field, _named(field))
+def chosen(look: Look) -> tuple[str, ...]:
+    """The fields that were chosen."""
+    return tuple(field for field in dict.fromkeys(look.chosen) if field in FIELDS)
+
+
+def renamed(window: Window, field: str) -> Stamp:
+    """The name of a field that was chosen."""
+    return _within(window, field, _named(field))
 
 
 @cache
@@ -138,7 +139,7 @@ def _within(window: Window, field: str, sprite: Sprite) -> Stamp:
 
 
 @cache
-def _framed(window: Window, field: str) -> Stamp:
+def framed(window: Window, field: str) -> Stamp:
     """The frame of a field that was chosen."""
     x, y = window.corner(field)
     frame = moved(window.border(field, INSET), (-x, -y))
