@@ -13,7 +13,7 @@ from PIL import ImageChops
 
 from renderers import Look, SeatLook, Theme, alt_text, diagram, picture
 from renderers.games import kalejdoschach
-from renderers.games.kalejdoschach import spandrels, spots
+from renderers.games.kalejdoschach import RIGHT, spandrels, spots
 from renderers.games.kalejdoschach.choices import DOT, corners, dot, named
 from renderers.games.kalejdoschach.choices import name as chosen_name
 from renderers.games.kalejdoschach.diagrams import BOARD, WAYS, Way
@@ -21,7 +21,7 @@ from renderers.games.kalejdoschach.gems import HUES, RADIUS, SIDES, edge, gem, h
 from renderers.games.kalejdoschach.panes import BEVEL, FRAME, glass, pen, sides, still
 from renderers.games.kalejdoschach.places import LABEL, label
 from renderers.games.kalejdoschach.places import seat as place
-from renderers.games.kalejdoschach.signs import die
+from renderers.games.kalejdoschach.signs import die, taken
 from renderers.games.kalejdoschach.silhouettes import silhouette
 from renderers.games.kalejdoschach.spandrels import CORNERS, LINES
 from renderers.games.kalejdoschach.track import PILL, RISE, pill, track
@@ -738,15 +738,25 @@ def test_the_accent_is_cased_where_it_would_not_be_seen(theme: Theme) -> None:
     assert contrast(known["accent"], known["ink"]) >= 3
 
 
-def test_a_captured_piece_is_shown_struck_through_in_the_margin() -> None:
+def test_a_captured_piece_is_shown_crossed_out_in_the_margin() -> None:
     view = MINE["captured"]
     assert view.last is not None
     assert view.last.captured is not None
-    (taken,) = stamps(scene_of(view), "taken ")
+    (shown,) = stamps(scene_of(view), "taken ")
     piece = view.last.captured
-    assert taken.sprite.name == f"taken {HUES[piece.seat]} {piece.kind}"
-    assert dist(taken.at, CENTRE) > RADII[-1] + SIDES[1]
+    assert shown.sprite.name == f"taken {HUES[piece.seat]} {piece.kind}"
+    assert dist(shown.at, CENTRE) > RADII[-1] + SIDES[1]
     assert not stamps(scene_of(MINE["agreed"]), "taken ")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_cross_of_a_captured_piece_hides_nothing_of_it_and_reaches_beyond_it(kind: str) -> None:
+    *cross, piece = taken("disc", "white", kind).shapes
+    assert piece == Stamp(gem("disc", "white", kind), (0, 0))
+    for stroke in cross:
+        assert isinstance(stroke, Line)
+        assert all(abs(x) > SIDES[0] and abs(y) > SIDES[1] for x, y in stroke.points)
+        assert all(RIGHT[0] + abs(x) + stroke.width / 2 < SIZE[0] for x, _ in stroke.points)
 
 
 # The margin

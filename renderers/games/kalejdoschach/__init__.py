@@ -22,7 +22,7 @@ from renderers.games.kalejdoschach.words import alt_text
 from renderers.scene import AnyShape, Point, Scene, Sprite, Stamp
 from rules.games.kalejdoschach import ALLOWED, CASTLES, FIELDS, KINDS, Piece, State
 
-LEFT, RIGHT = (38, 300), (SIZE[0] - 38, 270)
+LEFT, RIGHT = (38, 300), (SIZE[0] - 38, 264)
 """Where signs stand beside the window."""
 
 

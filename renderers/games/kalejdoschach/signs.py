@@ -7,6 +7,9 @@ from renderers.lettering import width
 from renderers.scene import TEXT_MIN, AnyShape, Box, Disc, Line, Polygon, Sprite, Stamp, Text
 from renderers.signs import crown, hourglass, house, skip, stuck
 
+CROSS = (31, 40)
+"""How far the strokes through a piece that was taken reach from its middle: clear of the window and of the corners."""
+
 
 @cache
 def die(number: int, *, used: bool = True) -> Sprite:
@@ -113,6 +116,9 @@ def left(kind: str, number: int) -> Sprite:
 
 @cache
 def taken(mark: str, hue: str, kind: str) -> Sprite:
-    """The piece that the last move has taken, crossed out beside its letter."""
-    slash = tuple(Line(((-26, -28), (26, 28)), pen, wide) for pen, wide in (("ink", 9), ("accent", 5)))
-    return Sprite(f"taken {hue} {kind}", (34, 34), (Stamp(gem(mark, hue, kind), (0, 0)), *slash), "ground")
+    """The piece that the last move has taken, crossed out: on a cross, whose ends reach beyond it, so that all that it
+    says is left to be read."""
+    x, y = CROSS
+    strokes = (((-x, -y), (x, y)), ((x, -y), (-x, y)))
+    cross = tuple(Line(stroke, pen, wide) for pen, wide in (("ink", 9), ("accent", 5)) for stroke in strokes)
+    return Sprite(f"taken {hue} {kind}", (x + 5, y + 5), (*cross, Stamp(gem(mark, hue, kind), (0, 0))))
