@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from renderers import ALT_LONGEST, Look, SeatLook, Theme, alt_text, picture
 from renderers.games import crystalla
-from renderers.games.crystalla import homes, sheet
+from renderers.games.crystalla import homes, sheet, stage
 from renderers.lettering import width
 from renderers.scene import Box, Line, Polygon, Stamp, Text, parts
 from rules.games.crystalla import CORNERS, CRYSTALS, ROWS, Drop, Phase, State, Take, Turn, shown
@@ -269,7 +269,8 @@ def test_stones_in_hand_have_room_with_their_numbers(name: str, carry: str) -> N
     for stone, number in pairwise(found):
         if isinstance(stone, Stamp) and isinstance(number, Text):
             assert number.at[1] == stone.at[1], "beside its stone"
-            assert 22 < number.at[0] - stone.at[0] < 30
+            beside = number.at[0] - stone.at[0] - stage.reach(len(set(carry)), there)
+            assert 2 < beside < 4, "off the marks of a menu"
             after = [shape.at[0] for shape in found if shape.at[1] == stone.at[1] and shape.at[0] > number.at[0]]
             right = number.at[0] + width(number.text, number.size)
             assert all(x - 25 - right > 10 for x in after), "nearer to its own stone than to the next"

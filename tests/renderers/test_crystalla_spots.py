@@ -1,14 +1,14 @@
 """Crystalla's picture: where the parts of actions lie, and that all of it can be read in both themes."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import hypot
 
 import pytest
 
 from renderers import Theme, spots
-from renderers.games.crystalla import homes, marked, pieces
-from renderers.lettering import width
+from renderers.games.crystalla import homes, marked, pieces, stage
+from renderers.lettering import CAPITAL, width
 from renderers.outlines import centre, inside
 from renderers.palette import colours, contrast
 from renderers.scene import AnyShape, Arrow, Box, Disc, Line, Point, Polygon, Stamp, Text, parts
@@ -100,6 +100,55 @@ def test_what_was_chosen_has_a_thick_frame_square_round_a_stone() -> None:
                 for (x, y), (wide, high) in ((corner, stamp.sprite.reach) for corner in frame.points):
                     assert abs(x) + frame.width / 2 <= wide
                     assert abs(y) + frame.width / 2 <= high
+
+
+def lettered(shapes: tuple[AnyShape, ...], by: Point = (0, 0)) -> Iterator[tuple[str, Point, Point]]:
+    """Every text with its middle and half its size."""
+    for shape, at in flattened(shapes, by):
+        if isinstance(shape, Text):
+            wide = width(shape.text, shape.size, shape.bold)
+            x = at[0] + shape.at[0] + {"left": wide / 2, "middle": 0.0, "right": -wide / 2}[shape.align]
+            yield shape.text, (x, at[1] + shape.at[1]), (wide / 2, shape.size * CAPITAL / 2)
+
+
+def test_no_mark_lies_on_the_code_of_a_piece_or_on_the_word_beside_a_stone() -> None:
+    """Neither what can be chosen nor what was chosen."""
+    found = 0
+    for state in under_way():
+        view = state.view(state.actor)
+        if view.phase not in (Phase.GIVE, Phase.DROP):
+            continue
+        codes = {code for code in view.open if code}
+        shapes = scene_of(view).shapes
+        words = [told for told in lettered(shapes) if told[0] in codes or told[0] == "?" or told[0][0] == "×"]
+        beside = [word for word in words if word[0] in codes or word[1][1] in stones_at(view)]
+        every = tuple(spots(view, a_look()))
+        for look in (a_look(choices=every), *(a_look(chosen=(part,)) for part in every)):
+            for text, (u, v), (wide, high) in beside:
+                for x, y, half in strokes(tuple(marked(view, look))):
+                    found += 1
+                    gap = hypot(max(0.0, abs(x - u) - wide), max(0.0, abs(y - v) - high))
+                    assert gap >= half, (text, view.phase)
+    assert found
+
+
+def stones_at(view: State) -> set[float]:
+    """How far down the stones on the stage lie."""
+    table = homes.table(view.seats)
+    there = stage.due(view, table) if view.phase == Phase.GIVE else stage.carried(view, table)
+    return {y for _, y in there.values()}
+
+
+def strokes(shapes: tuple[AnyShape, ...]) -> Iterator[tuple[float, float, float]]:
+    """Points along the strokes of marks, and half how thick they are there."""
+    for stamp in shapes:
+        assert isinstance(stamp, Stamp)
+        for part in stamp.sprite.shapes:
+            assert isinstance(part, Line | Polygon)
+            points = part.points if isinstance(part, Line) else (*part.points, part.points[0])
+            for (x0, y0), (x1, y1) in pairwise(points):
+                for k in range(9):
+                    yield stamp.at[0] + x0 + (x1 - x0) * k / 8, stamp.at[1] + y0 + (y1 - y0) * k / 8, part.width / 2
 
 
 def test_a_finished_game_has_no_spots() -> None:

@@ -1,18 +1,22 @@
-"""The marks of a menu: the open frames of all games, and a thick frame round what was chosen, square round stones.
+"""The marks of a menu: open frames as in all games, with short arms at the edge of their places, as letters stand in
+the corners of cards; and a thick frame round what was chosen, square round stones.
 
 A thin ring round a stone is taken for its rim.
 """
 
 from collections.abc import Iterator
 from functools import lru_cache
+from math import hypot
 
 from renderers import Look
 from renderers.games.crystalla.places import spots
-from renderers.outlines import CASING, Outline, box, inset, marks
-from renderers.scene import AnyShape, Polygon, Sprite, Stamp
+from renderers.outlines import CASING, INSET, Outline, box, inset, pieced, stamped
+from renderers.scene import AnyShape, Point, Polygon, Sprite, Stamp
 from rules.games.crystalla import State
 
 FRAME = 7.0
+ARM = 13.0
+"""Of the marks in corners."""
 ROUND = 5
 """An outline with more corners than this is that of a stone."""
 
@@ -21,17 +25,51 @@ def marked(view: State, look: Look) -> Iterator[AnyShape]:
     """The marks of what can be chosen and is chosen."""
     found = spots(view, look)
     taken = dict.fromkeys(found[part] for part in look.chosen if part in found)
-    yield from marks(found, (part for part in look.choices if found.get(part) not in taken), ())
+    free = dict.fromkeys(found[part] for part in look.choices if part in found and found[part] not in taken)
+    for outline in free:
+        yield stamped(outline, is_chosen=False) if len(outline) > ROUND else _cornered(outline)
     yield from map(_framed, taken)
+
+
+def _cornered(outline: Outline) -> Stamp:
+    """The corners of what can be chosen."""
+    at, form = _placed(outline)
+    return Stamp(_corners(form), at)
+
+
+@lru_cache(256)
+def _corners(form: Outline) -> Sprite:
+    """The corners of a place of this *form* round (0, 0)."""
+    frame = inset(form, INSET)
+    reach = max(abs(x) for x, _ in form), max(abs(y) for _, y in form)
+    arms = (
+        (_towards(corner, frame[k - 1]), corner, _towards(corner, frame[(k + 1) % len(frame)]))
+        for k, corner in enumerate(frame)
+    )
+    return Sprite("choice", reach, tuple(pieced(arms)), crisp=True, faceted=True)
+
+
+def _towards(start: Point, end: Point) -> Point:
+    """The end of an arm."""
+    (x, y), (u, v) = start, end
+    part = ARM / hypot(u - x, v - y)
+    return x + (u - x) * part, y + (v - y) * part
+
+
+def _placed(outline: Outline) -> tuple[Point, Outline]:
+    """The middle of an outline in whole pixels, and its form round it."""
+    left, top, right, bottom = (pick(axis) for pick in (min, max) for axis in zip(*outline, strict=True))
+    x, y = round((left + right) / 2), round((top + bottom) / 2)
+    return (x, y), tuple((a - x, b - y) for a, b in outline)
 
 
 def _framed(outline: Outline) -> Stamp:
     """The frame of what was chosen."""
-    left, top, right, bottom = (pick(axis) for pick in (min, max) for axis in zip(*outline, strict=True))
-    x, y = round((left + right) / 2), round((top + bottom) / 2)
     if len(outline) > ROUND:
+        left, top, right, bottom = (pick(axis) for pick in (min, max) for axis in zip(*outline, strict=True))
         outline = box((left, top), (right - left, bottom - top))
-    return Stamp(_frame(tuple((a - x, b - y) for a, b in outline)), (x, y))
+    at, form = _placed(outline)
+    return Stamp(_frame(form), at)
 
 
 @lru_cache(256)

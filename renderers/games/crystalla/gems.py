@@ -60,6 +60,9 @@ CUTS: dict[str, tuple[Point, ...]] = {
 }  # fmt: skip
 """The outline of each crystal's flat face, clockwise from the top, in units of its radius."""
 
+TOLD = {"l": (2.0, -3.0), "s": (-6.0, -3.0)}
+"""From the middle of the segment that a piece by itself leaves free to that of its code: off the piece, and off the
+marks of a menu in the corners."""
 SHIFT = 0.2
 """How far the diagonal lies off the middle, in parts of a side: far enough that one sees at once which segment is the
 large one."""
@@ -370,9 +373,9 @@ def piece(code: str, size: float, at: Point = (0, 0), text: str = "") -> list[An
     shapes.append(replace(told, at=(at[0] + told.at[0], at[1] + told.at[1])))
     if text:
         x, y = middle("s" if code[1] == "l" else "l", "nw", size)
-        off = 3 if code[1] == "l" else -3
+        across, down = TOLD[code[1]]
         size = max(TEXT_MIN, round(0.3 * size))
-        shapes.append(Text((at[0] + x + 2 * off, at[1] + y + off), text, size, bold=False, align="middle"))
+        shapes.append(Text((at[0] + x + across, at[1] + y + down), text, size, bold=False, align="middle"))
     return shapes
 
 

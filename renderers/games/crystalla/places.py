@@ -13,6 +13,8 @@ from rules.games.crystalla import COLUMNS, Phase, State
 
 BESIDE = 20.0
 """From an open piece to the edge of where it can be tapped, at most: its mark keeps off its code."""
+CLOSE = 6.0
+"""The same of a card from which its corner is chosen: its mark keeps off its letters."""
 OFF_BOARD = {"keep": "keeping the hand is to swap none of its cards"}
 
 
@@ -78,7 +80,10 @@ def _laying(view: State, table: Table) -> Iterator[tuple[str, Outline]]:
     home = table.homes[view.turn]
     for column, (name, cards) in enumerate(zip(COLUMNS, view.displays[view.turn], strict=True)):
         yield name, _box(home.cell(column, len(cards)))
-    yield from ((corner, _box(place, 2, 5)) for corner, place in stage.corners(table).items())
+    turned = stage.corners(table)
+    left, right, *_ = sorted({place.x for place in turned.values()})
+    beside = min(CLOSE, (right - left - turned["nw"].width) / 2)
+    yield from ((corner, _box(place, beside, 5)) for corner, place in turned.items())
 
 
 def _box(area: Area, beside: float = 0, over: float = 0) -> Outline:

@@ -162,7 +162,7 @@ def _stones(places: Mapping[str, Point], words: Mapping[str, str], neutral: str,
     for colour, (x, y) in places.items():
         made.append(Stamp(stone(HUES[colour], colour, neutral=colour == neutral, radius=radius), (x, y)))
         if words[colour]:
-            made.append(Text((x + radius + 4, y), words[colour], 30))
+            made.append(Text((x + reach(len(places), there) + 3, y), words[colour], 30))  # beside the marks of a menu
     return made
 
 
