@@ -4,10 +4,12 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from PIL import Image
 from playwright.async_api import Locator, WebSocketRoute, expect
 from redis import Redis
 
@@ -166,6 +168,37 @@ async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
         await window.press(window.label("options"))
         await expect(window.newest.locator(".pick").first).to_be_visible()
         await looks()
+
+
+async def beside_the_board(window: Window) -> tuple[bytes, set[object]]:
+    """How it looks left and right of a menu's board where the frame is and the page goes on; and the colours within."""
+    menu, board = [await window.notes.locator(each).bounding_box() for each in (".body", ".board")]
+    assert menu is not None
+    assert board is not None
+    look = Image.open(BytesIO(await window.page.screenshot())).convert("RGB")
+    top, bottom = int(board["y"]) + 4, int(board["y"] + board["height"]) - 4
+    left, right = int(menu["x"]), int(menu["x"] + menu["width"])
+    frame = b"".join(look.crop((x, top, x + 6, bottom)).tobytes() for x in (left - 4, right - 2))
+    return frame, {colour for _, colour in look.crop((left + 3, top, int(board["x"]) - 1, bottom)).getcolors() or ()}
+
+
+async def test_the_frame_of_a_menu_is_whole_beside_its_board_which_hides_what_is_scrolled_under_it(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kaleidoskop", clock, **PHONE) as (window, *_):
+        await window.press(window.label("move"))
+        board = window.notes.locator(".board")
+        for width, height in ((390, 780), (1100, 700)):
+            await window.page.set_viewport_size({"width": width, "height": height})
+            await expect(board.locator("img")).to_have_js_property("complete", True)
+            await window.page.locator("#log").evaluate("(log) => { log.scrollTop += 300; }")
+            framed, within = await beside_the_board(window)
+            assert len(within) == 1
+            await board.evaluate("(board) => { board.style.visibility = 'hidden'; }")
+            alone, under = await beside_the_board(window)
+            assert alone == framed
+            assert len(under) > 1, "its buttons lie there"
+            await board.evaluate("(board) => { board.style.visibility = ''; }")
 
 
 @in_each_game
