@@ -656,12 +656,28 @@ async def test_where_a_way_leads_leaves_its_name_whole_however_long_the_channel_
     assert not await phone.is_wider_than_the_screen()
 
 
+BEYOND = """async () => {
+  const { SIGNS, signed } = await import("/signs.js");
+  const element = document.createElement("p");
+  document.body.append(element);
+  const cut = Object.keys(SIGNS).filter((sign) => {
+    element.replaceChildren(...signed(sign));
+    const { x, y, width, height } = element.querySelector("svg").getBBox();
+    return x < 0 || y < 0 || x + width > 24 || y + height > 24;
+  });
+  element.remove();
+  return cut;
+}"""
+"""The signs that stick out of their square, and are cut there."""
+
+
 async def test_the_page_draws_every_sign_of_the_games_itself(phone: Window) -> None:
     """And leaves the sign in the text, for whoever copies or hears it."""
     written = [Path(texts.__file__).parent / lang / f"{domain}.po" for lang in texts.languages() for domain in GAMES]
     used = {sign for source in written for sign in EMOJI.findall(source.read_text(encoding="utf-8"))} - set(TYPED)
     drawn = await phone.page.evaluate("import('/signs.js').then(({ SIGNS }) => Object.keys(SIGNS))")
     assert used <= set(drawn)
+    assert await phone.page.evaluate(BEYOND) == []
     shown = """async () => {
       const { signed } = await import("/signs.js");
       const element = document.createElement("p");
