@@ -330,6 +330,7 @@ async def test_a_picture_is_enlarged_and_described_by_keyboard(open_: Open) -> N
     await window.page.keyboard.press("Enter")
     viewer = window.page.get_by_role("dialog")
     await expect(viewer.locator("img")).to_have_attribute("alt", "0 stones lie on the board.")
+    await expect(viewer).to_have_css("background-color", re.compile(r"^rgb\("))  # nothing shines through
     await viewer.get_by_text("In words").click()
     await expect(viewer.locator("p")).to_have_text("0 stones lie on the board.")
     await window.page.keyboard.press("Escape")
