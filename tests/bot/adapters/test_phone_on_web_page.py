@@ -642,6 +642,21 @@ async def test_after_a_crash_the_games_that_go_on_are_there_again(
             painter.close()
 
 
+async def test_a_row_of_a_board_where_nothing_can_be_chosen_is_as_high_as_the_others(phone: Window) -> None:
+    """So that the buttons lie as what they mean lies on the board."""
+    heights = await phone.page.evaluate("""async () => {
+      const { drawn } = await import("/message.js");
+      const knob = { payload: "none", link: "", done: [] };
+      const row = (label, style) => Array.from({ length: 6 }, () => ({ ...knob, label, style }));
+      const rows = [row("a2", "main"), row("·", "blank"), row("a1", "main")];
+      const message = { id: "m", at: 0, author: null, only: null, parts: [], rows };
+      const element = drawn(message, "", false, {});
+      document.getElementById("messages").append(element);
+      return [...element.querySelectorAll(".row")].map((each) => each.offsetHeight);
+    }""")
+    assert heights == [44, 44, 44]
+
+
 async def test_where_a_way_leads_leaves_its_name_whole_however_long_the_channel_is_called(phone: Window) -> None:
     await phone.say("/newgame tally")
     lines = await phone.newest.locator(".row").first.evaluate("""async (row) => {

@@ -170,7 +170,6 @@ function knobs(row, message, act) {
   const element = make("div", { class: row.length > WIDE ? "row wide" : "row" }, ...row.map((knob) => button(knob, message, act)));
   element.style.setProperty("--columns", String(row.filter((knob) => knob.style !== "done").length));
   element.classList.toggle("cross", row.length === 1 && row[0].label === CROSS);
-  element.classList.toggle("empty", row.every((knob) => knob.style === "blank"));
   return element;
 }
 
