@@ -550,6 +550,38 @@ async def test_the_drawer_is_out_of_reach_until_it_is_opened(open_: Open) -> Non
     await expect(side).not_to_be_in_viewport()
 
 
+KNOWS_MANY = """() => {
+  const people = Array.from({ length: 9 }, (_, n) => ({ name: `Guest ${n}` }));
+  const channels = Array.from({ length: 9 }, (_, n) => `room-${n}`);
+  localStorage.setItem("known", JSON.stringify({ people, channels }));
+}"""
+CURRENT_IS_WHOLE = """(entry) => {
+  const [box, list] = [entry, entry.closest("ul")].map((each) => each.getBoundingClientRect());
+  const corners = [box.top + 1, box.bottom - 1].map((y) => document.elementFromPoint(box.left + 20, y));
+  return corners.every((each) => each === entry) && list.bottom - box.bottom >= 12; // the rest fades
+}"""
+
+
+async def test_however_many_there_are_at_the_side_both_headings_and_what_is_current_are_in_sight(open_: Open) -> None:
+    window = await open_()
+    await window.page.evaluate(KNOWS_MANY)
+    await window.page.reload()
+    await expect(window.page.locator("#people .entry")).to_have_count(15)
+    await window.page.locator("#channels .entry").filter(has_text="room-5").click()
+    await window.be("Guest 8")
+    for width, height in ((900, 600), (390, 780)):
+        await window.page.set_viewport_size({"width": width, "height": height})
+        if await window.drawer.is_visible():
+            await window.drawer.click()
+        for label in ("Add a channel", "Add a person"):
+            await expect(window.page.get_by_role("button", name=label)).to_be_in_viewport(ratio=1)
+        for current in await window.page.locator("#side [aria-current]").all():
+            assert await current.evaluate(CURRENT_IS_WHOLE), await current.inner_text()
+    await window.page.locator("#people .entry").first.click()
+    await window.drawer.click()
+    assert await window.page.locator("#people").evaluate("(list) => list.scrollTop") == 0
+
+
 async def test_it_is_dark_or_light_as_the_system_is_until_somebody_chooses(open_: Open) -> None:
     brightness = (
         "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + +b, 0)"

@@ -31,12 +31,22 @@ function renew(old, fresh) {
   });
 }
 
+let current = ""; // the place and the person that were brought into sight
+
 /** `view` is what app.js knows; `act` has look, become and change. */
 export function draw(view, act) {
   patch(byId("channels"), view.places.map((place) => channel(place, view, act)));
   patch(byId("people"), view.people.map((person) => somebody(person, view, act)));
+  if (current !== `${view.place} ${view.person}`) toCurrent();
+  current = `${view.place} ${view.person}`;
   const elsewhere = view.places.some((place) => place.id !== view.place && (view.unread.has(place.id) || place.called === view.person));
   byId("drawer-dot").hidden = !(elsewhere || view.waiting.size > 0);
+}
+
+/** Bring what is current into sight, each in its list. */
+function toCurrent() {
+  if (side.inert) return; // when the drawer opens
+  for (const entry of side.querySelectorAll("[aria-current]")) entry.scrollIntoView({ block: "nearest" });
 }
 
 function channel(place, view, act) {
@@ -99,6 +109,12 @@ export function prepare() {
   drawer(false);
 }
 
+/** Begin every list at its top, unless what is current is further down. */
+function fromTop() {
+  for (const list of side.querySelectorAll(".lists, .lists ul")) list.scrollTop = 0;
+  toCurrent();
+}
+
 export function drawer(isOpen) {
   const wasOpen = side.classList.contains("open");
   isOpen = isOpen && narrow.matches;
@@ -107,6 +123,8 @@ export function drawer(isOpen) {
   byId("main").inert = isOpen;
   byId("shade").hidden = !isOpen;
   byId("drawer-open").setAttribute("aria-expanded", String(isOpen));
-  if (isOpen) side.querySelector("#people [aria-current]")?.focus();
-  else if (wasOpen && narrow.matches) byId("drawer-open").focus();
+  if (isOpen) {
+    fromTop();
+    side.querySelector("#people [aria-current]")?.focus({ preventScroll: true });
+  } else if (wasOpen && narrow.matches) byId("drawer-open").focus();
 }
