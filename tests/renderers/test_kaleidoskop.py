@@ -375,6 +375,16 @@ def test_the_former_colour_of_a_hex_leaves_the_numbers_of_holders_free(size: Siz
             assert hypot(chip[0] - x, chip[1] - y) >= reach + 10, (held, chip)
 
 
+@pytest.mark.parametrize("colour", [*COLOURS, NOTHING])
+def test_the_former_colour_of_a_hex_lies_off_its_crystals_and_seems_to_be_no_sign_of_one(colour: str) -> None:
+    for size, most in ((SMALL, 6.5), (LARGE, 7.5)):
+        ring = crystals.GEM * size.crystal + glass.OLD * size.crystal
+        for corners in [(), *combinations(range(6), 1)] if size == SMALL else [()]:
+            x, y = before_at(size, colour, corners)
+            wells = Hexes((0, 0), size.radius).corners((0, 0))
+            assert min(hypot(x - u, y - v) for u, v in wells) >= ring - most, (size, corners)
+
+
 def test_wells_are_as_large_on_the_whole_board_and_stand_out_from_it() -> None:
     for size in (SMALL, LARGE):
         ring = crystals.empty(size.crystal).shapes[-1]

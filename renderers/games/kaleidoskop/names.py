@@ -26,6 +26,8 @@ WIDEST = "G4"
 AIR = 1.0
 BEFORE = (0.56, *(part / 100 for part in range(44, 78, 2)))
 """How far from the middle of a hex its former colour may stand, as a part of its radius; the best first."""
+LEANS = 6
+"""By so much it may reach into the ring round a crystal: between name and crystals there is not more room."""
 CLEAR, LAPPED = 2, -4
 """How far a name keeps off a crystal, whose tips may reach further; at least so far that only its box is covered, not
 its letters."""
@@ -89,11 +91,13 @@ def token_at(size: Size, corner: int) -> Token:
 def before_at(size: Size, colour: str, corners: tuple[int, ...], held: tuple[int, ...] = ()) -> Point:
     """Where the colour stands that a hex had before it was *colour*, which has tokens at *corners* and crystals in
     holders at those that are *held*: about half-way to the rim, where it hides as little as it can of its name, the
-    tokens, the numbers of holders, and the lettering of crystals."""
+    tokens, the numbers of holders, and the lettering of crystals; there off all crystals, if it can, so that nobody
+    takes it for a sign of one of them."""
     name = naming(size, colour, corners)
     high = numeral(size.crystal)
     others = [token_at(size, corner).box for corner in corners] + [_moved(box, name.away) for box in name.boxes]
-    for corner, (x, y) in enumerate(Hexes((0, 0), size.radius).corners((0, 0))):
+    wells = Hexes((0, 0), size.radius).corners((0, 0))
+    for corner, (x, y) in enumerate(wells):
         if corner in held:
             across, down = holder_at(size.crystal, corner % 2 == 0)
             others += [_box((x + across, y + down), 24, 24)]
@@ -104,8 +108,11 @@ def before_at(size: Size, colour: str, corners: tuple[int, ...], held: tuple[int
     def hidden(at: Point) -> float:
         return sum(max(0.0, reach - _away(other, at)) ** 2 for other in others)
 
-    free = (at for at in places if all(_away(other, at) >= reach for other in others))
-    best = next(free, None) or min(places, key=hidden)
+    def apart(at: Point) -> int:
+        return round(min(GEM * size.crystal + reach - LEANS, *(hypot(at[0] - x, at[1] - y) for x, y in wells)))
+
+    free = [at for at in places if all(_away(other, at) >= reach for other in others)]
+    best = max(free, key=apart) if free else min(places, key=hidden)
     return round(best[0]), round(best[1])
 
 
