@@ -24,6 +24,7 @@ from renderers.games.kalejdoschach.places import seat as place
 from renderers.games.kalejdoschach.signs import die, taken
 from renderers.games.kalejdoschach.silhouettes import silhouette
 from renderers.games.kalejdoschach.spandrels import CORNERS, LINES
+from renderers.games.kalejdoschach.tags import near as reached
 from renderers.games.kalejdoschach.track import PILL, RISE, pill, track
 from renderers.games.kalejdoschach.window import CENTRE, RADII, SIZE, Window
 from renderers.lettering import CAPITAL, width
@@ -880,6 +881,19 @@ def test_no_bright_edge_hides_the_name_of_a_field(name: str, side: int | None) -
         for other in names(scene).values():
             if abs(other[0] - it.at[0]) < 51 and abs(other[1] - it.at[1]) < 49:
                 assert over.get(other, -1) > order[id(it)]
+
+
+@pytest.mark.parametrize("name", [name for name, view in MINE.items() if view.die is not None])
+def test_no_bright_edge_that_a_menu_lays_again_hides_the_name_of_a_field(name: str) -> None:
+    view, window = MINE[name], Window()
+    firsts = sorted({move.parts[0] for move in view.actions()} & set(FIELDS))
+    for look in (a_look(choices=tuple(firsts)), *(a_look(chosen=(field,)) for field in firsts)):
+        shapes = [shape for shape in kalejdoschach.marked(view, look) if isinstance(shape, Stamp)]
+        halos = [index for index, shape in enumerate(shapes) if shape.sprite.name.startswith("halo")]
+        for index in halos:
+            field = next(field for field in firsts if place(window, field) == shapes[index].at)
+            after = {text for shape in shapes[index:] for text in says(shape.sprite)}
+            assert set(reached(window, field)) <= after
 
 
 @pytest.mark.parametrize("used", [True, False])

@@ -55,18 +55,20 @@ def marked(view: State, look: Look) -> Iterator[AnyShape]:
     """The marks of what can be chosen and is chosen; corners and frames lie under the piece of their field."""
     window = Window(_turned(view, look))
     hues = tuple(seat_colour(look, seat, HUES) for seat in range(view.seats))
-    fields = choices.possible(look)
-    taken = [field for field in fields if view.at(field) is not None]
+    fields, chosen = choices.possible(look), choices.chosen(look)
+    taken, framed = ([field for field in some if view.at(field) is not None] for some in (fields, chosen))
     for field in taken:
         yield choices.offered(window, field, taken=True)
         yield from _piece(view, window, hues, field)
+    for field in chosen:
+        yield choices.framed(window, field)
+        if field in framed:
+            yield from _piece(view, window, hues, field)
+    bright = _bright(view, (*taken, *framed))
+    yield from (_name(view, window, name) for name in _near(window, bright) if name not in (*taken, *chosen))
     for field in fields:
         yield choices.named(window, field) if field in taken else choices.offered(window, field, taken=False)
-    for field in choices.chosen(look):
-        yield choices.framed(window, field)
-        if view.at(field) is not None:
-            yield from _piece(view, window, hues, field)
-        yield choices.renamed(window, field)
+    yield from (choices.renamed(window, field) for field in chosen)
 
 
 @cache
@@ -121,15 +123,20 @@ def _held(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnySha
 
 
 def _pieces(view: State, window: Window, hues: tuple[str, ...]) -> Iterator[AnyShape]:
-    bright: list[str] = []
     for field, piece in zip(FIELDS, view.board, strict=True):
         if piece is not None:
             yield from _piece(view, window, hues, field)
-            if _allowed(view, piece):
-                bright.append(field)
-    # A bright edge reaches under names.
-    for name in dict.fromkeys(name for field in bright for name in near(window, field)):
-        yield _name(view, window, name)
+    yield from (_name(view, window, name) for name in _near(window, _bright(view, tuple(FIELDS))))
+
+
+def _bright(view: State, fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of *fields* whose pieces have a bright edge."""
+    return tuple(field for field in fields if (piece := view.at(field)) is not None and _allowed(view, piece))
+
+
+def _near(window: Window, bright: tuple[str, ...]) -> tuple[str, ...]:
+    """The fields whose names bright edges would reach over."""
+    return tuple(dict.fromkeys(name for field in bright for name in near(window, field)))
 
 
 def _name(view: State, window: Window, field: str) -> Stamp:
