@@ -322,7 +322,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: The house takes over (with two players, the opponent wins)]")
+    await crowd.says("anna", "[When time is up: The house takes over (with two, the opponent wins instead)]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
@@ -382,7 +382,7 @@ async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
     await crowd.says("ben", "/end")
     said = [post.text for post in chat.messages.values()]
     assert not any("three days" in each for each in said)
-    assert any("1 vote so far, 2 needed" in each for each in said)
+    assert any("in favour so far: 1, needed: 2" in each for each in said)
     await later(crowd, clock, hours=more)
     assert "three days" in chat.newest().text
 
@@ -419,7 +419,7 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     await begun(crowd, "none", others=("ben", "clara"))
     await later(crowd, clock, days=4)
     await crowd.says("anna", "/end")
-    assert "1 vote so far, 2 needed" in chat.newest().text
+    assert "in favour so far: 1, needed: 2" in chat.newest().text
     await crowd.says("ben", "[I agree]")
     assert "ended without a winner" in chat.newest().text
 
