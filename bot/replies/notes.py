@@ -12,7 +12,7 @@ from bot.replies.boards import board_rows, resume
 from bot.replies.choices import lobby_rows
 from bot.replies.menus import hint, word
 from bot.replies.news import result
-from bot.replies.wording import all_done, examples, labelled, told
+from bot.replies.wording import all_done, all_told, examples, told
 from bot.replies.words import accent, game_name, host_name, name_of, names, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -170,7 +170,8 @@ def sure(table: Table, view: State, action: Action, code: str, index: int, lang:
         Style.DANGER,
     )
     no = Button(say("button.rather_not", lang), payload.write(Verb.CLOSE, table.id))
-    asked = labelled(table, view, action, lang) if len(action.parts) > 1 else told(table.game, action, lang)
+    meets = hint(table.game, view, action, len(action.parts) - 1, lang) if len(action.parts) > 1 else ""
+    asked = " ".join(filter(None, (all_told(table.game, view, (action,), lang), meets)))
     return Reply(
         title=f"{game_name(table.game, lang)} – {asked}",
         text=texts.say(table.game, f"warn.{code}", lang),
