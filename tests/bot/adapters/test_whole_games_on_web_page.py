@@ -1,5 +1,6 @@
 """A whole game of two people in one window of a real browser, on a phone: one taps, one types a turn at a time."""
 
+import asyncio
 from math import dist
 
 import pytest
@@ -30,6 +31,7 @@ SHOWN = f"[{NEWEST}, {MENU}?.innerHTML ?? ''].join()"
 GOES_ON = f"(shown) => {SHOWN} !== shown && !document.querySelector('.busy')"
 TAKEN = f"(shown) => {SHOWN} !== shown || document.querySelector('.busy') !== null"
 UNTIL_SEEN_MS = 1000
+LIES_STILL_S = 5.0
 CALLED = f"(name) => {BOARD}?.querySelector('.mention')?.innerText === '@' + name"
 IS_CALLED = f"{BOARD}.querySelector('span.mention')"
 """In their own eyes; for everybody else that is a button."""
@@ -72,13 +74,21 @@ class Thumb:
         await self._window.page.wait_for_function(GOES_ON, arg=shown)
 
     async def _press(self, within: str, payload: str) -> None:
+        """Press once the button lies still: what has just come may move it while a thumb is on its way."""
+        async with asyncio.timeout(LIES_STILL_S):
+            while not (corner := await self._reaches(within, payload)):
+                await asyncio.sleep(0.05)
+        self._last = corner
+        await self._window.page.touchscreen.tap(*corner)
+
+    async def _reaches(self, within: str, payload: str) -> tuple[float, float] | None:
+        """Where to tap the button, which is scrolled into sight; None while it lies under something, or moves."""
         x, y, width, height = await self._window.page.evaluate(
             f"({REACHED})({within}.querySelector('.row [data-payload=\"{payload}\"]'))"
         )
         corners = ((x + part * width, y + part * height) for part in (0.25, 0.75))
-        self._last = max(corners, key=lambda corner: dist(corner, self._last))
-        assert await self._window.page.evaluate(LIES, [*self._last, payload]), f"{payload} lies under something"
-        await self._window.page.touchscreen.tap(*self._last)
+        corner = max(corners, key=lambda corner: dist(corner, self._last))
+        return corner if await self._window.page.evaluate(LIES, [*corner, payload]) else None
 
 
 async def becomes(window: Window, name: str) -> None:
