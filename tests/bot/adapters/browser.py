@@ -133,6 +133,12 @@ class Window:
         await self.line.fill("/")  # what is answered now comes after all that was said before
         await expect(self.completions.first).to_be_visible()
         await self.line.fill("")
+        await self.sees_pictures()
+
+    async def sees_pictures(self) -> None:
+        """Until nothing is under way that was done here, and every picture that is shown has come: one that is replaced
+        in the moment in which it is asked for is no longer there."""
+        await expect(self.page.locator(".busy")).to_have_count(0)
         await self.page.wait_for_function("() => [...document.images].every((each) => each.complete)")
 
     async def run(self, script: str) -> object:

@@ -524,6 +524,8 @@ async def test_it_fits_a_phone(open_: Open) -> None:
     await phone.page.locator("#people .entry").filter(has_text="Ben").tap()
     await expect(phone.page.get_by_role("button", name="You are Ben")).to_be_visible()
     await phone.button("Join").tap()
+    await phone.sees_pictures()
+    await desk.sees_pictures()
     await desk.press("Start")
     await phone.button("My view").tap()
     await expect(phone.notes).to_be_visible()
