@@ -8,7 +8,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Call, Person, Post, PublicPicture, Select, Style
 from bot.replies import news
-from bot.replies.menus import catching_up, hint, kind, legend, question
+from bot.replies.menus import catching_up, hint, legend, question
 from bot.replies.news import news_line, result
 from bot.replies.times import duration
 from bot.replies.tree import draw_of
@@ -18,6 +18,7 @@ from bot.requests.payload import Verb
 from bot.tables import afterwards, votes
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Phase, Step, Table, TableId
+from renderers.notation import kind
 from rules import Opening, State
 
 MOST_NEWS = 8  # lines of one post

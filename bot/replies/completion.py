@@ -14,6 +14,7 @@ from bot.chat import Suggestion
 from bot.replies import wording
 from bot.replies.menus import word
 from bot.tables.table import Table
+from renderers.notation import typed_part
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.notation import plain
 
@@ -147,7 +148,7 @@ def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int
 def _spelt(game: str, part: str, lang: str) -> tuple[str, ...]:
     """How a part can be written: as in the notation, as people type it, as its button reads (without its signs); also
     as whoever has no umlauts on the keyboard writes it."""
-    found = (part, wording.typed_part(game, part, lang), _letters(word(game, part, lang)))
+    found = (part, typed_part(game, part, lang), _letters(word(game, part, lang)))
     written = [each.strip(_BETWEEN).translate(letters) for each in found for letters in _UMLAUTS]
     return tuple(dict.fromkeys(filter(None, written)))
 

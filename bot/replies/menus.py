@@ -19,6 +19,7 @@ from bot.requests.payload import Verb
 from bot.tables import afterwards
 from bot.tables.logbook import is_mid_turn
 from bot.tables.table import By, Entry, Phase, Step, Table
+from renderers.notation import kind
 from rules import GAMES, Action, Obliged, Owned, State
 
 Rows = tuple[tuple[Button, ...], ...]
@@ -91,11 +92,6 @@ def _late(view: State, action: Action, part: int, is_whole: bool) -> int:
 def _tells_whose(kind: type[State]) -> bool:
     """Whether such views are `Owned`. To ask that of each view takes longer than all else that a label takes."""
     return issubclass(kind, Owned)
-
-
-def kind(action: Action) -> str:
-    """The name of an action's kind, as the catalogues have it."""
-    return type(action).__name__.lower()
 
 
 def question(game: str, view: State, action: Action, part: int, lang: str, *, only: bool) -> str:

@@ -1,20 +1,17 @@
-"""Actions in words: as they are read, and as they are typed, in the reader's language.
+"""Actions in words: as they are read, and as they are typed (`renderers.notation`), in the reader's language.
 
-How an action is typed is told by a game's catalogue: ``typing.<kind>`` puts its parts together (``{0} {1}``), and
-``typed.<letters>`` is a word for letters of its parts. An action without such texts is typed as it is written.
 Where the words of its buttons do not tell that it is done, ``done.<kind>`` does, with its parts in words, or
 ``done.<part>`` for an action of one part; where a button's word is no advice, ``does.<kind>`` tells what to do.
 """
 
 import re
 from collections.abc import Iterable
-from functools import cache
-from string import Formatter, digits
 from typing import cast
 
 import texts
-from bot.replies.menus import kind, label, word
+from bot.replies.menus import label, word
 from bot.tables.table import Table
+from renderers.notation import kind, typed
 from rules import GAMES, Action, IllegalAction, State
 
 MOST_EXAMPLES = 2
@@ -119,19 +116,6 @@ def labelled(table: Table, view: State, action: Action, lang: str) -> str:
     return " → ".join(label(table, view, action, part, lang) for part in range(len(action.parts)))
 
 
-def typed(game: str, action: Action, lang: str) -> str:
-    """How *action* is typed.
-
-    >>> from rules import GAMES
-    >>> typed("kabooom", GAMES["kabooom"].parse(None, "r@b3")[0], "de")
-    'stein b3'
-    """
-    form, slots = _form(game, kind(action), lang)
-    if slots != len(action.parts):
-        return str(action)
-    return form.format(*(typed_part(game, part, lang) for part in action.parts))
-
-
 def typed_as(game: str, state: State, notation: str, lang: str) -> str:
     """How what a log has in *notation*, played in *state*, is typed.
 
@@ -140,21 +124,6 @@ def typed_as(game: str, state: State, notation: str, lang: str) -> str:
     'nimm4'
     """
     return " ".join(typed(game, action, lang) for action in GAMES[game].parse(state, notation))
-
-
-@cache
-def _form(game: str, kind: str, lang: str) -> tuple[str, int]:
-    """How an action of this kind is put together, and of how many parts."""
-    form = texts.find(game, f"typing.{kind}", lang) or ""
-    return form, sum(field is not None for _, field, _, _ in Formatter().parse(form))
-
-
-@cache
-def typed_part(game: str, part: str, lang: str) -> str:
-    """A part of the notation with a word for it, or for the word that it begins with: "take4" is "nimm4" in German."""
-    letters = part.rstrip(digits)
-    told = texts.find(game, f"typed.{letters}", lang) if letters == part or len(letters) > 1 else None
-    return part if told is None else told + part[len(letters) :]
 
 
 def examples(game: str, view: State, lang: str, meant: str = "") -> str:

@@ -13,6 +13,7 @@ from bot.replies.completion import MOST, completions
 from bot.replies.news import news_line
 from bot.tables.anonymous import house
 from bot.tables.table import Seat, Table, TableId
+from renderers.notation import typed
 from rules import GAMES, BadNotation, Game, News, State
 from rules.games.crystalla.codes import Phase
 from rules.games.crystalla.state import State as Crystalla
@@ -65,7 +66,7 @@ def test_what_the_history_shows_is_read_as_what_was_played(game: Game, lang: str
 def test_what_is_taught_to_be_typed_is_read_as_the_action_that_it_stands_for(game: Game, lang: str) -> None:
     for view in views(game):
         for action in view.actions():
-            assert game.parse(view, wording.typed(game.id, action, lang)) == (action,)
+            assert game.parse(view, typed(game.id, action, lang)) == (action,)
 
 
 @pytest.mark.parametrize("lang", texts.languages())
@@ -138,8 +139,8 @@ def test_a_piece_is_found_by_its_name_or_its_letter(lang: str, typed: str) -> No
 
 def test_a_word_for_a_crystal_can_come_before_or_after_the_well() -> None:
     view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
-    for typed in ("17 ro", "rot 17", "17r", "17 red", "red 17"):
-        assert [each.value for each in complete("kaleidoskop", view, typed, "de")][:1] == ["17r"], typed
+    for text in ("17 ro", "rot 17", "17r", "17 red", "red 17"):
+        assert [each.value for each in complete("kaleidoskop", view, text, "de")][:1] == ["17r"], text
 
 
 @pytest.mark.parametrize("lang", texts.languages())
@@ -152,9 +153,9 @@ def test_a_word_for_a_crystal_is_completed_in_any_language_before_the_well_is_kn
         (("blue", "blau", "bla"), "b"),
         (("violet", "lila"), "v"),
     ):
-        for typed in words_:
-            found = [each.value for each in complete("kaleidoskop", view, typed, lang)]
-            assert found[:2] == [f"1{colour}", f"2{colour}"], typed
+        for text in words_:
+            found = [each.value for each in complete("kaleidoskop", view, text, lang)]
+            assert found[:2] == [f"1{colour}", f"2{colour}"], text
             assert len(found) == MOST
 
 
@@ -166,9 +167,9 @@ def test_what_the_reader_s_own_language_knows_is_not_taken_for_another_language_
 
 def test_what_is_offered_is_legal_canonical_and_not_too_much(game: Game) -> None:
     for view in views(game)[::3]:
-        for typed in ("", "a", "1", "s", "b3", "x ", "pa", "end "):
+        for text in ("", "a", "1", "s", "b3", "x ", "pa", "end "):
             for lang in texts.languages():
-                found = complete(game.id, view, typed, lang)
+                found = complete(game.id, view, text, lang)
                 assert len(found) <= MOST
                 assert len({each.value for each in found}) == len(found)
                 for each in found:
@@ -181,7 +182,7 @@ def test_what_is_taught_is_the_first_thing_to_be_offered(game: Game) -> None:
     for view in views(game)[::3]:
         for action in view.actions()[:: max(1, len(view.actions()) // 12)]:
             for lang in texts.languages():
-                taught = wording.typed(game.id, action, lang)
+                taught = typed(game.id, action, lang)
                 assert complete(game.id, view, taught, lang)[0].value == str(action), taught
 
 
@@ -272,7 +273,7 @@ def test_what_is_refused_is_told_without_an_example_that_may_be_impossible(game:
         written
         for state in some_states(game.id)
         for action in state.actions()
-        for written in (str(action), wording.typed(game.id, action, lang))
+        for written in (str(action), typed(game.id, action, lang))
         if str(action) not in codes(game.id)["part"]
     }
     for code in codes(game.id)["refused"]:

@@ -1,9 +1,12 @@
 """Crystalla's board in words: enough to play from, as far as a chat's space reaches; what matters most first."""
 
+from collections.abc import Iterable
+
 from renderers import Look
 from renderers.frame import seat_name, told_end
 from renderers.games.crystalla.sheet import counted
-from rules.games.crystalla import COLOURS, CRYSTALS, Display, Phase, State, sheet
+from renderers.notation import typed, typed_part
+from rules.games.crystalla import COLOURS, CRYSTALS, Action, Display, Phase, State, sheet
 from texts import say
 
 GAME = "crystalla"
@@ -23,7 +26,7 @@ def alt_text(view: State, look: Look) -> str:
     told.append(say(GAME, "alt.key", lang))
     seats = sorted(range(view.seats), key=lambda seat: (seat != view.actor, seat))
     for seat in seats:
-        told.append(f"{seat + 1} {_cards(view.displays[seat])}.")
+        told.append(f"{seat + 1} {_cards(view.displays[seat], lang)}.")
     return " ".join(told)
 
 
@@ -50,9 +53,9 @@ def _open(view: State, names: list[str], lang: str) -> list[str]:
     points = ", ".join(f"{seat + 1}{COLOURS[seat]} {names[seat]} {total}" for seat, total in enumerate(view.standing()))
     told = [say(GAME, "alt.points", lang, points=points)]
     if view.now:
-        told.append(say(GAME, "alt.now", lang, actions=" ".join(map(str, view.now))))
+        told.append(say(GAME, "alt.now", lang, actions=_typed(view.now, lang)))
     elif view.last is not None:
-        actions = " ".join(map(str, view.last.actions))
+        actions = _typed(view.last.actions, lang)
         told.append(say(GAME, "alt.last", lang, who=names[view.last.seat], actions=actions))
     if view.phase in (Phase.SWAP, Phase.PLACE):
         hands = "; ".join(
@@ -69,10 +72,27 @@ def _open(view: State, names: list[str], lang: str) -> list[str]:
     return told
 
 
-def _cards(display: Display) -> str:
+def _typed(actions: Iterable[Action], lang: str) -> str:
+    return " ".join(typed(GAME, action, lang) for action in actions)
+
+
+def _cards(display: Display, lang: str) -> str:
     """
-    >>> _cards((("ta-nw", "rc-se+hl"), (), ("he-ne",), ()))
+    >>> _cards((("ta-nw", "rc-se+hl"), (), ("he-ne",), ()), "en")
     'a ta-nw rc-se+hl, c he-ne'
     """
-    columns = (f"{name} {' '.join(cards)}" for name, cards in zip("abcd", display, strict=True) if cards)
+    columns = (
+        f"{name} {' '.join(_card(card, lang) for card in cards)}"
+        for name, cards in zip("abcd", display, strict=True)
+        if cards
+    )
     return ", ".join(columns) or "–"
+
+
+def _card(card: str, lang: str) -> str:
+    """
+    >>> _card("rc-se+hl", "de")
+    'rc-so+hl'
+    """
+    crystals, corner, pieces = card[:3], card[3:5], card[5:]
+    return crystals + typed_part(GAME, corner, lang) + pieces

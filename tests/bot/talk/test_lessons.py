@@ -6,11 +6,12 @@ from redis import Redis
 import texts
 from bot.chat import Manner, Place, PlaceId, Press, Reply, Style
 from bot.replies.pages import rules, rules_pages
-from bot.replies.wording import told, typed
+from bot.replies.wording import told
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.store.store import Store
 from bot.tables.table import Phase
+from renderers.notation import typed
 from rules import GAMES
 from rules.lessons import lesson
 from tests.bot.talk.recording import Crowd, RecordingChat, buttons

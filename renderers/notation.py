@@ -1,0 +1,44 @@
+"""How an action is typed in the reader's language.
+
+A game's catalogue tells it: ``typing.<kind>`` puts the parts of an action together (``{0} {1}``), and
+``typed.<letters>`` is a word for letters of its parts. An action without such texts is typed as it is written.
+"""
+
+from functools import cache
+from string import Formatter, digits
+
+import texts
+from rules import Action
+
+
+def kind(action: Action) -> str:
+    """The name of an action's kind, as the catalogues have it."""
+    return type(action).__name__.lower()
+
+
+def typed(game: str, action: Action, lang: str) -> str:
+    """How *action* is typed.
+
+    >>> from rules import GAMES
+    >>> typed("kabooom", GAMES["kabooom"].parse(None, "r@b3")[0], "de")
+    'stein b3'
+    """
+    form, slots = _form(game, kind(action), lang)
+    if slots != len(action.parts):
+        return str(action)
+    return form.format(*(typed_part(game, part, lang) for part in action.parts))
+
+
+@cache
+def _form(game: str, kind: str, lang: str) -> tuple[str, int]:
+    """How an action of this kind is put together, and of how many parts."""
+    form = texts.find(game, f"typing.{kind}", lang) or ""
+    return form, sum(field is not None for _, field, _, _ in Formatter().parse(form))
+
+
+@cache
+def typed_part(game: str, part: str, lang: str) -> str:
+    """A part of the notation with a word for it, or for the word that it begins with: "take4" is "nimm4" in German."""
+    letters = part.rstrip(digits)
+    told = texts.find(game, f"typed.{letters}", lang) if letters == part or len(letters) > 1 else None
+    return part if told is None else told + part[len(letters) :]
