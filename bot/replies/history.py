@@ -1,7 +1,7 @@
 """What was played so far: a line in words for each seat's go, the notation small beside it."""
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from bot.chat import Button, Manner, Reply
 from bot.replies import news, wording
@@ -9,7 +9,7 @@ from bot.replies.words import close, game_name, names, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables.table import Entry, Phase, Table
-from rules import State
+from rules import GAMES, State
 
 PER_PAGE = 20
 """Lines on a page at most."""
@@ -45,8 +45,12 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
 
 def line(table: Table, number: int, go: Sequence[Entry], before: Sequence[State], lang: str) -> str:
     """What one seat did, in words and as it is typed; *number*: of the turn, *before*: the position before
-    each. Where what was done is told later only (in the middle of a turn that is seen as a whole) the latter alone."""
-    said = " ".join(news.lines(table, go, lang)) or names(table, lang)[go[0].seat]
+    each. In the middle of a turn that is seen as a whole, the news of it are still to come: what was done, then."""
+    said = " ".join(news.lines(table, go, lang))
+    if not said:
+        steps = (GAMES[table.game].parse(state, entry.action) for state, entry in zip(before, go, strict=True))
+        done = wording.all_done(table.game, chain.from_iterable(steps), lang, goes_on=True)
+        said = f"{names(table, lang)[go[0].seat]}: {done}"
     typed = (wording.typed_as(table.game, state, entry.action, lang) for state, entry in zip(before, go, strict=True))
     return f"{number}. {said} ({' '.join(typed)})"
 

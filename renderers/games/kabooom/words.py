@@ -37,7 +37,7 @@ def _last(action: str, who: str, lang: str) -> str:
     piece, placed, field = action.partition("@")
     if placed:
         return say(GAME, "alt.placed", lang, who=who, piece=say(GAME, f"part.{piece}", lang), field=field)
-    return say(GAME, "alt.last", lang, who=who, action=action)
+    return say(GAME, "alt.passed" if action == "pass" else "alt.last", lang, who=who, action=action)
 
 
 def alt_text(view: State, look: Look) -> str:
