@@ -556,14 +556,14 @@ def test_the_words_tell_what_is_due_what_is_open_and_what_is_covered() -> None:
     told = alt_text(DECIDE.view(None), look(DECIDE))
     assert told.startswith("Ben has lifted cap 3 of 3 from b1 (orange) and decides.")
     assert "red 4! (a1 a3 c3 e5)" in told
-    assert "Caps on: c1 d1 e1 a2" in told
+    assert "Covered: c1 d1 e1 a2" in told
     assert "Locked now: c5." in told
     assert "Ben so far: a3 onto c5, e5 discarded, b1 lifted." in told
     assert "Turn before, Ada: c3 discarded, c5 discarded, a1 discarded." in told
 
 
 def test_the_words_come_in_the_language_of_whoever_reads() -> None:
-    assert "Kappen auf: c1 d1" in alt_text(DECIDE.view(None), look(DECIDE, lang="de"))
+    assert "Bedeckt: c1 d1" in alt_text(DECIDE.view(None), look(DECIDE, lang="de"))
 
 
 def test_the_words_say_how_it_ended() -> None:
