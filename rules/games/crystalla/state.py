@@ -230,9 +230,9 @@ class State(Position, frozen=True):
             raise IllegalAction(Refusal.STONE, action.colour)
         *_, before, here = (0, *self.walked())
         if action.stack not in self.layout.beside[here]:
-            raise IllegalAction(Refusal.STEP, f"{here}-{action.stack}")
+            raise IllegalAction(Refusal.STEP, f"{here} → {action.stack}")
         if action.stack == before:
-            raise IllegalAction(Refusal.BACK, f"{here}-{action.stack}")
+            raise IllegalAction(Refusal.BACK, f"{here} → {action.stack}")
 
     def _laid(self, action: Lay) -> "State":
         """The taken card is laid; then the pieces are handed out. Rulebook: Anlegeregeln."""
