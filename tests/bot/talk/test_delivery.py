@@ -260,7 +260,7 @@ async def test_what_a_bot_remembers_of_a_save_that_was_lost_is_shown_to_nobody(
     seen = await crowd.says("ben", "/view")
     assert seen is not None
     assert seen.picture is not None
-    assert "Last move, Anna: pass" in seen.picture.alt
+    assert "Last move: Anna passed" in seen.picture.alt
 
 
 async def test_what_another_bot_has_set_is_heard_of_in_time_though_the_clock_is_set_back(
