@@ -637,11 +637,13 @@ def test_all_symbols_and_all_marks_are_told_apart_without_colour() -> None:
 
 
 def test_the_board_can_be_set_up_from_the_words(view: State) -> None:
-    for lang in ("en", "de"):
+    for lang, letters in (("en", "r p s d"), ("de", "st p sch d")):
+        kinds = dict(zip(letters.split(), "rpsd", strict=True))
+        symbols = "|".join(kinds)
         told = alt_text(view, a_look(lang=lang))
         board = {
-            field: "".join(f"{int(digit) - 1}{kind}" for digit, kind in re.findall(r"(\d)([rpsd])", tower))
-            for field, tower in re.findall(r"\b([a-f][1-4]) ((?:\d[rpsd])+)", told)
+            field: "".join(f"{int(digit) - 1}{kinds[kind]}" for digit, kind in re.findall(rf"(\d)({symbols})", tower))
+            for field, tower in re.findall(rf"\b([a-f][1-4]) ((?:\d(?:{symbols}))+)", told)
         }
         assert board == towers(view)
 

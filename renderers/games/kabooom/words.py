@@ -61,12 +61,10 @@ def alt_text(view: State, look: Look) -> str:
         )
     )
     told.append(say(GAME, "alt.key", lang))
-    towers = [
-        f"{field} {tower}" for field, tower in zip(GRID.fields, map(_counted_from_1, view.board), strict=True) if tower
-    ]
+    towers = [f"{field} {_tower(tower, lang)}" for field, tower in zip(GRID.fields, view.board, strict=True) if tower]
     told.append(f"{', '.join(towers) or say(GAME, 'alt.nothing', lang)}.")
     if view.phase == Phase.PLACE:
-        left = "; ".join(f"{seat + 1} {_supply(view, seat)}" for seat in range(view.seats))
+        left = "; ".join(f"{seat + 1} {_supply(view, seat, lang)}" for seat in range(view.seats))
         told.append(say(GAME, "alt.supply", lang, supply=left))
     return " ".join(told)
 
@@ -76,13 +74,18 @@ def _state(view: State, names: list[str], lang: str) -> str:
     return say(GAME, f"alt.{view.phase}", lang, who=names[view.actor])
 
 
-def _counted_from_1(tower: str) -> str:
+def _tower(tower: str, lang: str) -> str:
+    """Seats counted from 1, and symbols by what their names begin with.
+
+    >>> _tower("0r1d", "en"), _tower("0r1d", "de")
+    ('1r2d', '1st2d')
     """
-    >>> _counted_from_1("0r1d")
-    '1r2d'
-    """
-    return "".join(str(int(sign) + 1) if sign.isdigit() else sign for sign in tower)
+    return "".join(str(int(sign) + 1) if sign.isdigit() else _symbol(sign, lang) for sign in tower)
 
 
-def _supply(view: State, seat: int) -> str:
-    return " ".join(f"{left}×{kind}" for kind, left in view.supply(seat).items() if left) or "–"
+def _symbol(kind: str, lang: str) -> str:
+    return say(GAME, f"alt.{kind}", lang)
+
+
+def _supply(view: State, seat: int, lang: str) -> str:
+    return " ".join(f"{left}×{_symbol(kind, lang)}" for kind, left in view.supply(seat).items() if left) or "–"
