@@ -213,6 +213,23 @@ async def test_arrow_keys_go_from_part_to_part_as_they_lie_and_enter_chooses(
         await expect(part(window.board, "d4")).to_have_count(0)
 
 
+async def test_by_keyboard_a_menu_is_entered_at_its_first_button_where_nothing_lies_in_the_corner(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    """What only fills its place takes no focus, neither in a menu that goes on nor in one that is opened anew."""
+    async with table_of(("Anna",), browser, server, "colorio", clock) as (window, *_):
+        await window.button(MOVE).focus()
+        for begins in ("a5", "Discard"):
+            await window.page.keyboard.press("Enter")
+            await expect(window.notes.locator(".row button:focus")).to_contain_text(begins)
+            await expect(window.page.locator(".busy")).to_have_count(0)
+        await window.page.keyboard.press("Enter")
+        await expect(window.notes.locator(".row button").first).to_be_disabled()
+        await expect(window.notes.locator(".row button:focus")).to_have_text("b5")
+        await window.button(MOVE).press("Enter")
+        await expect(window.notes.locator(".row button:focus")).to_have_text("b5")
+
+
 async def test_a_whole_move_can_be_tapped_in_the_enlarged_picture(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

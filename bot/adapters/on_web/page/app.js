@@ -24,6 +24,7 @@ const LEAST_TAPPED = 0.8; // of one on which fingers are to meet something
 const LEAST_IN_PART = 0.87; // of one in a menu that one has to scroll anyway
 const TOAST_MS = 6000;
 const PATIENCE_MS = 10_000;
+const KNOB = ".row button:enabled:not(.done)"; // one that takes the focus: what only fills its place does not
 
 // Where fingers type, focus in the command line would bring up a keyboard over half the page.
 const COARSE = matchMedia("(pointer: coarse)");
@@ -201,7 +202,7 @@ function remove(id) {
 /** Put the focus where the next move is made: on the newest board, or its first button. */
 function toMove() {
   const board = elementOf(newestPost()?.id);
-  const first = board?.querySelector(".row button") ?? board;
+  const first = board?.querySelector(KNOB) ?? board;
   first?.focus({ preventScroll: true });
   return Boolean(first);
 }
@@ -215,7 +216,7 @@ function exchange(old, element) {
   if (!focus) return;
   if (focus === old) return element.focus({ preventScroll: true });
   const wasPart = focus.matches(".part");
-  const knobs = [...element.querySelectorAll(wasPart ? ".part" : ".row button")];
+  const knobs = [...element.querySelectorAll(wasPart ? ".part" : KNOB)];
   const same = knobs.find((knob) => knob.dataset.payload === focus.dataset.payload);
   (same ?? knobs[0] ?? element).focus({ preventScroll: true });
 }
@@ -228,7 +229,7 @@ const expect = () => (expects = Date.now() + PATIENCE_MS);
 let taken = "";
 
 function carryFocus(element) {
-  const first = (taken === "part" && element.querySelector(".part")) || element.querySelector(".row button");
+  const first = (taken === "part" && element.querySelector(".part")) || element.querySelector(KNOB);
   first?.focus({ preventScroll: true });
 }
 
