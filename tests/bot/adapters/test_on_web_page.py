@@ -948,6 +948,23 @@ async def test_games_leads_to_the_newest_board_here_and_in_another_channel(
         await expect(window.board.locator(".picture img")).to_be_in_viewport()
 
 
+async def test_games_names_ones_own_chat_with_the_bot_beside_a_game_there_and_leads_to_it(
+    browser: Chromium, server: str, raw: Redis
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", RealClock()) as (window, *_):
+        await window.page.get_by_role("button", name="Me and the bot").click()
+        await window.page.locator(".chip").filter(has_text="Colorio").click()
+        await expect(window.newest).to_contain_text("who's playing?")
+        await window.page.locator("#channels .entry").filter(has_text="lobby").click()
+        await expect(window.page.locator("#place")).to_have_text("#lobby")
+        await window.say("/games")
+        way = window.page.get_by_role("link", name="Colorio ↗")
+        await expect(way).to_have_attribute("data-place", " Me and the bot")
+        await way.click()
+        await expect(window.page.locator("#place")).to_have_text("Me and the bot")
+        await expect(window.page.locator("article:focus")).to_contain_text("who's playing?")
+
+
 async def test_a_link_opens_in_another_tab_too(browser: Chromium, server: str, raw: Redis) -> None:
     async with table_for_two(browser, server, "kabooom") as (window, _):
         await window.page.locator("#channels .entry").filter(has_text="table-2").click()

@@ -661,7 +661,7 @@ async def test_where_a_way_leads_leaves_its_name_whole_however_long_the_channel_
     await phone.say("/newgame tally")
     lines = await phone.newest.locator(".row").first.evaluate("""async (row) => {
       const { link } = await import("/message.js");
-      const act = { channel: () => "for-everybody-who-likes-long-names" };
+      const act = { place: () => "#for-everybody-who-likes-long-names" };
       row.replaceChildren(...["3. Kabooom! ↗", "4. Kaleidoskop ↗"].map((label) => link({ label, link: "#" }, act)));
       const style = getComputedStyle(row.lastChild);
       const rest = ["paddingTop", "paddingBottom"].reduce((sum, each) => sum + parseFloat(style[each]), 0);

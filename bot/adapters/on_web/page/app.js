@@ -512,9 +512,9 @@ const act = {
   miss: (event) => isSlip(event) || toast(say("tap.miss")),
   enlarge: (message) => enlarge(message, act.press),
   go,
-  channel: (link) => {
+  place: (link) => {
     const place = view.places.find((each) => each.id === target(link)?.place);
-    return place && !place.private && channelName(place.name);
+    return place && (place.private ? say("private") : `#${channelName(place.name)}`);
   },
   become: (person) => {
     drawer(false);

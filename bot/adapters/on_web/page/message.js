@@ -192,6 +192,6 @@ export function link(knob, act) {
     event.preventDefault();
     if (!act.isSlip(event)) act.go(knob.link);
   };
-  const place = act.channel(knob.link); // drawn behind the label, so that one sees where it leads
-  return make("a", { href: knob.link, class: knob.style, dir: "auto", "data-place": place && ` #${place}`, onclick }, ...signed(knob.label));
+  const place = act.place(knob.link); // drawn behind the label, so that one sees where it leads
+  return make("a", { href: knob.link, class: knob.style, dir: "auto", "data-place": place && ` ${place}`, onclick }, ...signed(knob.label));
 }
