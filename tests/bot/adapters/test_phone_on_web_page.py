@@ -424,6 +424,57 @@ async def test_a_short_line_that_leads_on_has_the_way_there_and_covers_nothing_t
         await expect(line).to_have_count(0)
 
 
+@in_each_language
+@pytest.mark.parametrize(
+    ("game", "turn", "elsewhere_too"),
+    [("crystalla", "keep 1ane 2bnw 3csw", ()), ("colorio", "a2 x b2 x c2 x", ("web:table-2", "web:table-3"))],
+    ids=["crystalla", "colorio"],
+)
+async def test_a_short_line_about_a_whole_turn_covers_nothing_and_tells_of_the_games_that_wait(
+    game: str,
+    turn: str,
+    elsewhere_too: tuple[str, ...],
+    lang: str,
+    browser: Chromium,
+    server: str,
+    raw: Redis,
+    clock: HandClock,
+) -> None:
+    """What was played is shortened, as the board tells it; the line about other games is read whole."""
+    async with table_of(("Anna", "Ben"), browser, server, game, clock, lang, **PHONE) as (window, _, service):
+        people = [Person(PersonId(f"web:{name.lower()}"), name, lang) for name in ("Anna", "Ben")]
+        for place in elsewhere_too:
+            await elsewhere.begins(service, Place(PlaceId(place)), people)
+        await window.say(f"/move {turn}")
+        line = window.page.locator("#toasts p")
+        await expect(line).to_be_visible()
+        above = (
+            "(line) => document.getElementById('log').getBoundingClientRect().bottom - line.getBoundingClientRect().top"
+        )
+        assert await line.evaluate(above) <= 0
+        assert await line.evaluate("(line) => line.scrollHeight <= line.clientHeight")
+        if elsewhere_too:
+            last = line.locator(".line").last
+            await expect(last).to_have_text(texts.say("table", "games.next", lang, n=len(elsewhere_too)))
+            assert await last.evaluate("(last) => last.scrollHeight <= last.clientHeight")
+
+
+async def test_where_the_way_in_a_short_line_has_to_be_shortened_its_arrow_stays(phone: Window) -> None:
+    inside = await phone.page.evaluate("""async () => {
+      const { link } = await import("/message.js");
+      const label = "A game that has a name of some length ↗";
+      const way = link({ label, link: "#web:x/1", style: "plain" }, { place: () => "#somewhere-rather-far-away" });
+      const line = document.createElement("p");
+      line.append(way);
+      document.getElementById("toasts").append(line);
+      const arrow = document.createRange();
+      arrow.selectNode(way.querySelector(".label").lastChild);
+      const [name, box, sign] = [way.querySelector(".name"), way, arrow].map((each) => each.getBoundingClientRect());
+      return name.right <= sign.left + 1 && sign.width > 8 && sign.right < box.right;
+    }""")
+    assert inside
+
+
 async def test_whoever_taps_before_their_turn_finds_no_card_to_close_then(
     browser: Chromium, server: str, raw: Redis, clock: HandClock
 ) -> None:

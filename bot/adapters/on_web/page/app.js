@@ -419,7 +419,8 @@ function settle(element) {
 /** A line that may vanish. It lies on the command line, where nothing is read, until somebody taps or types. */
 function toast(text, links = []) {
   const ways = links.map((knob) => link(knob, act));
-  const element = make("p", {}, make("span", { dir: "auto" }, ...signed(text)), ...ways);
+  const lines = text.split("\n").flatMap((each) => ["\n", make("span", { class: "line" }, ...signed(each))]);
+  const element = make("p", {}, make("span", { dir: "auto" }, ...lines.slice(1)), ...ways);
   byId("toasts").replaceChildren(element); // the newest is enough
   element.addEventListener("click", () => {
     element.remove();

@@ -186,12 +186,14 @@ function press(knob, message, act) {
   return make("button", { type: "button", class: knob.style, disabled, "data-payload": knob.payload, dir: "auto", onclick }, ...signed(knob.label));
 }
 
-/** A way to a message, perhaps in another place. */
+/** A way to a message, perhaps in another place. Where its name has to be shortened, the arrow stays. */
 export function link(knob, act) {
   const onclick = (event) => {
     event.preventDefault();
     if (!act.isSlip(event)) act.go(knob.link);
   };
   const place = act.place(knob.link); // drawn behind the label, so that one sees where it leads
-  return make("a", { href: knob.link, class: knob.style, dir: "auto", "data-place": place && ` ${place}`, onclick }, ...signed(knob.label));
+  const [, name, arrow = ""] = /^(.*?)( ↗)?$/su.exec(knob.label);
+  const label = make("span", { class: "label" }, make("span", { class: "name" }, ...signed(name)), arrow);
+  return make("a", { href: knob.link, class: knob.style, dir: "auto", "data-place": place && ` ${place}`, onclick }, label);
 }
