@@ -753,6 +753,43 @@ async def test_the_page_draws_every_sign_of_the_games_itself(phone: Window) -> N
     assert await phone.page.evaluate(shown) == ["✂️ Scissors ×3, 🔵 and 🪨.", True]
 
 
+UNDRAWN = """(element) => {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, (node) =>
+    node.parentNode.parentNode.className === "sign" ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  let undrawn = "";
+  while (texts.nextNode()) undrawn += texts.currentNode.data;
+  return undrawn;
+}"""
+"""What an element says besides the signs that the page draws."""
+
+
+async def test_signs_are_drawn_in_the_command_line_in_what_was_typed_and_under_an_enlarged_picture(
+    browser: Chromium, server: str, raw: Redis, clock: HandClock
+) -> None:
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", clock, **PHONE) as (window, *_):
+        await window.be("Ben")
+        await window.say("/move 🧨 b4")
+        quote = window.notes.locator(".quote")
+        await window.be("Anna")
+        await window.line.fill("/move ")
+        await expect(window.completions.first.locator(".sign")).to_be_visible()
+        listed = window.page.locator("#completions")
+        assert not EMOJI.search(await listed.evaluate(UNDRAWN))
+        await window.line.fill("")
+        await window.be("Ben")
+        assert not EMOJI.search(await quote.evaluate(UNDRAWN))
+        assert "🧨" in await quote.inner_text()
+        words = await window.page.evaluate("""async () => {
+          const { enlarge } = await import("/sheets.js");
+          const image = { src: "/kaleidoscope.svg", alt: "a1 🪨, b1 ✂️2", width: 10, height: 10 };
+          enlarge({ id: "m", image, parts: [] }, () => {});
+          return document.getElementById("viewer-words").textContent;
+        }""")
+        assert words == "a1 🪨, b1 ✂️2"
+        assert not EMOJI.search(await window.page.locator("#viewer-words").evaluate(UNDRAWN))
+        await window.page.keyboard.press("Escape")
+
+
 async def test_every_sign_is_seen_on_dark_ground(phone: Window) -> None:
     """What is black by its edge."""
     layers = await phone.page.evaluate("import('/signs.js').then(({ SIGNS }) => Object.entries(SIGNS))")

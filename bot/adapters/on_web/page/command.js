@@ -1,6 +1,7 @@
 // The command line: completion of commands and of their arguments, and the lines that were sent before.
 
 import { byId, make } from "./dom.js";
+import { signed } from "./signs.js";
 import { say } from "./words.js";
 
 const MOST = 2000; // characters that are sent
@@ -62,8 +63,8 @@ export function show({ n, items: found, names }) {
       make(
         "li",
         { role: "option", id: `completion-${index}`, "aria-selected": "false", onclick: () => take(index) },
-        make("span", { class: "label", dir: "auto" }, item.label),
-        item.about ? make("span", { class: "about", dir: "auto" }, item.about) : null,
+        make("span", { class: "label", dir: "auto" }, ...signed(item.label)),
+        item.about ? make("span", { class: "about", dir: "auto" }, ...signed(item.about)) : null,
       ),
     ),
   );

@@ -35,7 +35,7 @@ export function drawn(message, me, isPrivate, act) {
 
 /** What is above the text. What only one person sees has its title in its head: its board needs the height. */
 function titles({ quote, title }) {
-  return [quote ? make("p", { class: "quote", dir: "auto" }, quote) : null, title ? make("h3", { dir: "auto" }, ...signed(title)) : null];
+  return [quote ? make("p", { class: "quote", dir: "auto" }, ...signed(quote)) : null, title ? make("h3", { dir: "auto" }, ...signed(title)) : null];
 }
 
 /** A text, with less than an empty line between its paragraphs. */

@@ -2,6 +2,7 @@
 
 import { pictured } from "./board.js";
 import { byId, make } from "./dom.js";
+import { signed } from "./signs.js";
 import { say, tongues } from "./words.js";
 
 const viewer = byId("viewer");
@@ -37,7 +38,7 @@ function show(message) {
   byId("viewer-picture").classList.toggle("unmarked", Boolean(message.isUnmarked));
   byId("viewer-picture").style.setProperty("--ratio", String(image.width / image.height || 1));
   byId("viewer-picture").style.setProperty("--size", `${image.width}px`);
-  byId("viewer-words").textContent = image.alt;
+  byId("viewer-words").replaceChildren(...signed(image.alt));
   viewer.querySelector("details").hidden = !image.alt;
   if (hadFocus) byId("viewer-picture").querySelector(".part")?.focus();
 }
