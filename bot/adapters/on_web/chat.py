@@ -392,8 +392,9 @@ class WebChat:
         reply = await self._host.handle(update)
         if reply is not None:
             shown = self._answer(somebody, room, asked, reply, quote)
-            if shown is not None and reply.goes:
-                await self._host.showed(reply.goes, room.id, shown)
+            time = reply.goes or reply.passes  # menus stand among the posts here
+            if shown is not None and time:
+                await self._host.showed(time, room.id, shown)
 
     def _answer(
         self, somebody: Somebody, room: Room, asked: SentLine | ButtonPress, reply: Reply, quote: str

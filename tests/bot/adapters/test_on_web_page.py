@@ -750,6 +750,23 @@ async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chrom
         await expect(boards).to_have_count(2)
 
 
+@pytest.mark.parametrize("ends", ["/move r@a1", "/resign"])
+async def test_a_menu_goes_when_what_is_typed_ends_the_turn_or_the_game(
+    ends: str, browser: Chromium, server: str, raw: Redis
+) -> None:
+    """Its buttons would lead nowhere, over a board that one wants to see."""
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", RealClock()) as (window, _, service):
+        await window.press("Move")
+        await expect(window.notes).to_have_count(1)
+        await window.say(ends)
+        if ends == "/resign":
+            await window.notes.locator(".danger").last.click()
+        await expect(window.notes).to_have_count(0)
+        await window.sees_all(service)
+        await expect(window.newest.locator(".picture img")).to_be_in_viewport()
+        await expect(window.newest.locator(".row").last).to_be_in_viewport()
+
+
 async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
     browser: Chromium, server: str, raw: Redis
 ) -> None:

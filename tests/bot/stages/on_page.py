@@ -60,7 +60,7 @@ class OnPage:
         self._lines: dict[str, str] = {}  # what each typed last
         self._manners: dict[str, Manner] = {}  # of what was told, by message
         self._fading: set[str] = set()  # messages that do not stay
-        self._passing: set[str] = set()  # lines that go with the turn, which no conversation tells
+        self._passing: dict[str, set[str]] = {who: set() for who in self._names}  # what goes with its turn untold
         self._views: dict[str, View] = {}
         # The last thing that somebody did.
         self._who = ""
@@ -198,7 +198,7 @@ class OnPage:
         wall = tuple(_read(each, called.get(each.id, ())) for each in mine.wall)
         told = self._told(self._views.get(self._who, mine))
         stays = {
-            who: [each for each in view.notes if each.id not in self._passing] for who, view in self._views.items()
+            who: [each for each in view.notes if each.id not in self._passing[who]] for who, view in self._views.items()
         }
         own = {who: Counter(f"{each.id} {_read(each)}" for each in notes) for who, notes in stays.items()}
         return Sight(wall, told, own)
@@ -227,7 +227,8 @@ class OnPage:
             if reply is not None:
                 self._manners[fresh[-1].id] = reply.manner
                 self._fading |= {fresh[-1].id} if reply.fades else set()
-                self._passing |= {fresh[-1].id} if reply.goes and not reply.fades else set()
+                passes = (reply.goes or reply.passes) and not reply.fades
+                self._passing[self._who] |= {fresh[-1].id} if passes else set()
             return _read(fresh[-1])
         if not view.toasts:
             return None
