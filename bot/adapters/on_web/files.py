@@ -42,6 +42,7 @@ WORDS = (
     "enlarge",
     "file.save",
     "fresh",
+    "fresh.board",
     "lang.browser",
     "lang.legend",
     "messages",

@@ -87,3 +87,19 @@ async def test_a_turn_of_several_steps_goes_on_after_a_kill_between_two_of_them(
             await expect(window.notes).to_have_text([])
             await window.say("/history")
             await expect(window.notes.last).to_contain_text("keep 3cne 1ase 2bse")
+
+
+async def test_whoever_sees_the_board_again_after_a_kill_is_not_told_how_to(tmp_path: Path, browser: Chromium) -> None:
+    port = free_port()
+    async with browser.window(locale="en-GB") as window:
+        async with bot(tmp_path, port, window):
+            await window.page.goto(f"http://127.0.0.1:{port}/")
+            await window.say("/newgame kabooom")
+            await expect(window.board).to_be_visible()
+        async with bot(tmp_path, port, window):
+            told = window.page.locator(".fresh")
+            await expect(told).to_contain_text("The bot has restarted.")
+            await expect(window.board).to_be_visible()
+            await expect(told.get_by_role("button")).to_be_hidden()
+            await window.page.locator("#channels .entry").filter(has_text="table-2").click()
+            await expect(told).to_have_count(0)

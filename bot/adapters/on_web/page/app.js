@@ -233,10 +233,11 @@ function carryFocus(element) {
   first?.focus({ preventScroll: true });
 }
 
+/** That the bot began anew; and how one comes to see the board, where it does not come back by itself. */
 function fresh() {
-  const [before, after] = around("fresh", "command");
+  const [before, after] = around("fresh.board", "command");
   const board = make("button", { type: "button", onclick: () => send(BOARD) }, BOARD);
-  return make("p", { class: "fresh", role: "status" }, before, board, after);
+  return make("p", { class: "fresh", role: "status" }, say("fresh"), make("span", {}, " ", before, board, after));
 }
 
 /** How a place begins: what to do here, and games to start with one tap. */
