@@ -5,7 +5,7 @@ Where the words of its buttons do not tell that it is done, ``done.<kind>`` does
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 import texts
@@ -129,17 +129,38 @@ def typed_as(game: str, state: State, notation: str, lang: str) -> str:
 def examples(game: str, view: State, lang: str, meant: str = "") -> str:
     """At most two actions that the actor of *view* can play now, each with its command; "" where there is none.
 
-    Those that name something of what was *meant* go first. They are the first ones of the game's own order, so they
-    give no advice; where boards are forgotten, only those that anybody can tell from the board.
+    Those that name something of what was *meant* go first, and what would be asked about before it is played goes last:
+    nobody is told to take a piece of their own. Else they are the first ones of the game's own order, so they give no
+    advice; where boards are forgotten, only those that anybody can tell from the board.
     """
-    kinds = [kind(action) for action in view.actions()]
-    plain = len(set(kinds)) == 1 or not view.forgets  # which cap may go where would tell which colours differ
-    found = [action for action in view.actions() if plain or kinds.count(kind(action)) == 1]
-    said = {*re.findall(r"\w+", meant.lower()), *re.findall(r"[a-z]+|\d+", meant.lower())}
-    near = [action for action in found if said & set(action.parts)]
+    found = tellable(view, view.actions())
+    asked = {action for action in found if view.warns(action) is not None}
+    said = _named(meant)
+    order = sorted(found, key=lambda action: (action in asked, not said & {*action.parts}))
     chosen: dict[tuple[str, str], Action] = {}
-    for action in (*near, *found):
+    for action in order:
         chosen.setdefault((kind(action), action.parts[0]), action)
         if len(chosen) == MOST_EXAMPLES:
             break
     return " · ".join(f"/move {typed(game, action, lang)}" for action in chosen.values())
+
+
+def tellable(view: State, actions: Sequence[Action]) -> list[Action]:
+    """Those of *actions* that can be told without telling what is to be remembered: which cap may go where would tell
+    which colours differ."""
+    if not view.forgets:
+        return [*actions]
+    kinds = [kind(action) for action in view.actions()]
+    return [action for action in actions if len({*kinds}) == 1 or kinds.count(kind(action)) == 1]
+
+
+def _named(text: str) -> set[str]:
+    """What *text* may name: its words, and their letters and numbers, in either order.
+
+    >>> sorted(_named("put it on C3"))
+    ['3', '3c', 'c', 'c3', 'it', 'on', 'put']
+    """
+    lower = text.lower()
+    turned = {f"{letter}{number}" for number, letter in re.findall(r"(\d+)([a-z])", lower)}
+    turned |= {f"{number}{letter}" for letter, number in re.findall(r"([a-z])(\d+)", lower)}
+    return {*re.findall(r"\w+", lower), *re.findall(r"[a-z]+|\d+", lower), *turned}

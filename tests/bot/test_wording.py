@@ -85,6 +85,27 @@ def test_examples_are_about_what_was_meant() -> None:
     assert wording.examples("kabooom", placing(), "de", "C3!") == "/move stein c3 · /move papier c3"
 
 
+def test_an_example_names_a_field_that_was_meant_in_either_order_of_letter_and_number() -> None:
+    assert wording.examples("kabooom", placing(), "en", "3c") == "/move rock c3 · /move paper c3"
+
+
+def test_nothing_that_would_be_asked_about_is_an_example_while_there_is_anything_else(game: Game) -> None:
+    for view in views(game):
+        actions = view.actions()
+        asked = [action for action in actions if view.warns(action) is not None]
+        if len(actions) - len(asked) < 2:
+            continue
+        for meant in ("", *(part for action in asked for part in action.parts)):
+            for example in filter(None, wording.examples(game.id, view, "en", meant).split(" · ")):
+                (action,) = game.parse(view, example.removeprefix("/move "))
+                assert action not in asked, example
+
+
+def test_whoever_names_only_a_piece_is_not_told_to_take_one_of_their_own() -> None:
+    view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
+    assert wording.examples("kalejdoschach", view, "en", "eagle 3f") == "/move 3f-2d · /move 1d-1b"
+
+
 def test_an_example_does_not_tell_which_colours_differ_where_boards_are_forgotten() -> None:
     game = GAMES["colorio"]
     state = game.start(2, seed=7)
