@@ -6,12 +6,13 @@ in is notation.
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 import texts
 from bot.chat import Suggestion
 from bot.replies import wording
+from bot.replies.favourites import best
 from bot.replies.menus import word
 from bot.tables.table import Table
 from renderers.notation import typed_part
@@ -25,9 +26,9 @@ _UMLAUTS: tuple[dict[int, str], ...] = (
     str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"}),
     str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}),
 )
-_CANONICAL, _OWN, _FOREIGN, _TURNED, _FOREIGN_TURNED = range(5)
-"""How what was typed is read: as notation; in the reader's language; in another; the parts the other way round, in the
-reader's language or in another."""
+_CANONICAL, _OWN, _FOREIGN, _LETTER_LAST, _TURNED, _FOREIGN_TURNED = range(6)
+"""How what was typed is read: as notation; in the reader's language; in another; the parts the other way round, as
+notation, in the reader's language or in another."""
 
 
 def cuts(typed: str) -> Iterator[tuple[str, str]]:
@@ -81,18 +82,22 @@ def _played(table: Table, view: State, text: str) -> tuple[tuple[Action, ...], S
 
 def _ordered(table: Table, view: State, text: str, lang: str) -> list[Action]:
     """The legal actions that *text* can become. A letter of the notation, and a word of the reader's language that
-    begins with it, take turns, and so do the things that an action can begin with."""
+    begins with it, take turns, and so do the things that an action can begin with. Where not all can be offered, these
+    begin with what looks best, as menus do; what would be asked about before it is played comes last."""
     ways: dict[int, list[Action]] = {}
     for action in view.actions():
         way = _way(table, view, action, text, lang)
         if way is not None:
             ways.setdefault(way, []).append(action)
-    found = _exactly(table, view, text)
-    found += _taking_turns(ways.get(way, []) for way in (_CANONICAL, _OWN))
-    found += [] if found else _taking_turns([ways.get(_FOREIGN, [])])
-    found += _taking_turns([ways.get(_TURNED, [])])
-    found += [] if found else _taking_turns([ways.get(_FOREIGN_TURNED, [])])
-    return list(dict.fromkeys(found))
+    matching = [action for actions in ways.values() for action in actions]
+    if len(matching) > MOST:
+        ranks = {action: rank for rank, action in enumerate(best(view, matching))}
+        for actions in ways.values():
+            actions.sort(key=lambda action: ranks.get(action, len(ranks)))
+    found = _taking_turns(ways, _CANONICAL, _OWN) or _taking_turns(ways, _FOREIGN)
+    found += _taking_turns(ways, _LETTER_LAST, _TURNED) or ([] if found else _taking_turns(ways, _FOREIGN_TURNED))
+    found.sort(key=lambda action: view.warns(action) is not None)
+    return list(dict.fromkeys((*_exactly(table, view, text), *found)))
 
 
 def _exactly(table: Table, view: State, text: str) -> list[Action]:
@@ -104,14 +109,16 @@ def _exactly(table: Table, view: State, text: str) -> list[Action]:
     return [*actions] if len(actions) == 1 and actions[0] in view.actions() else []
 
 
-def _taking_turns(ways: Iterable[list[Action]]) -> list[Action]:
-    """Actions of all *ways*, one for each first part in turn, so that the first few show what there is to choose."""
+def _taking_turns(ways: Mapping[int, list[Action]], *chosen: int) -> list[Action]:
+    """Actions of the *chosen* ways, one for each part that is said first in turn, so that the first few show what there
+    is to choose."""
     groups: dict[tuple[int, str], deque[Action]] = {}
-    for number, actions in enumerate(ways):
-        for action in actions:
-            groups.setdefault((number, action.parts[0]), deque()).append(action)
+    for way in chosen:
+        for action in ways.get(way, ()):
+            said_first = action.parts[-1 if way >= _LETTER_LAST else 0]
+            groups.setdefault((way, said_first), deque()).append(action)
     found: list[Action] = []
-    while groups and len(found) < MOST:
+    while groups:
         for key, group in tuple(groups.items()):
             found.append(group.popleft())
             if not group:
@@ -139,6 +146,8 @@ def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int
     foreign = [[_spelt(game, part, each) for part in parts] for each in others]
     if any(_begins(text, each) for each in foreign):
         return _FOREIGN
+    if len(parts) > 1 and _begins(text, [(part,) for part in parts[::-1]]):
+        return _LETTER_LAST
     if len(parts) > 1 and _begins(text, spelt[::-1]):
         return _TURNED
     return _FOREIGN_TURNED if len(parts) > 1 and any(_begins(text, each[::-1]) for each in foreign) else None

@@ -10,6 +10,7 @@ import texts
 from bot.chat import PersonId, PlaceId, Suggestion
 from bot.replies import notes, wording, words
 from bot.replies.completion import MOST, completions
+from bot.replies.favourites import best
 from bot.replies.news import news_line
 from bot.tables.anonymous import house
 from bot.tables.table import Seat, Table, TableId
@@ -141,6 +142,32 @@ def test_a_letter_keeps_its_meaning_and_words_that_begin_with_it_are_offered_too
     german = complete("kabooom", placing(), "s", "de")
     assert [each.label for each in german[:2]] == ["✂️ Schere ×3 → a1", "🪨 Stein ×3 → a1"]
     assert {each.value[0] for each in complete("kabooom", placing(), "s", "en")} == {"s"}
+
+
+def test_a_letter_of_the_notation_comes_first_where_it_stands_behind_a_field_as_well() -> None:
+    view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
+    german = complete("kaleidoskop", view, "g", "de")
+    assert [each.value for each in german[:4]] == ["1g", "1y", "2g", "2y"], "green, and the word Gelb"
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_what_would_be_asked_about_is_offered_last(game: Game, lang: str) -> None:
+    for view in views(game):
+        for text in ("", "a", "1", "e", "eagle", "l"):
+            found = [game.parse(view, each.value)[0] for each in complete(game.id, view, text, lang)]
+            asked = [view.warns(action) is not None for action in found]
+            assert asked == sorted(asked), text
+
+
+def test_where_not_all_can_be_offered_what_looks_best_comes_first() -> None:
+    some = 0
+    for view in views(GAMES["kaleidoskop"]):
+        red = [action for action in view.actions() if action.parts[-1] == "r"]
+        if len(red) > MOST and (better := best(view, red)):
+            some += 1
+            found = [each.value for each in complete("kaleidoskop", view, "red")]
+            assert found[: len(better)] == [*map(str, better)][:MOST]
+    assert some
 
 
 def test_before_anything_is_typed_every_kind_of_choice_is_among_the_first() -> None:
