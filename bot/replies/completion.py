@@ -26,9 +26,11 @@ _UMLAUTS: tuple[dict[int, str], ...] = (
     str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"}),
     str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}),
 )
-_CANONICAL, _OWN, _FOREIGN, _LETTER_LAST, _TURNED, _FOREIGN_TURNED = range(6)
+_CANONICAL, _OWN, _FOREIGN, _LETTER_LAST, _TURNED, _FOREIGN_TURNED, _INNER = range(7)
 """How what was typed is read: as notation; in the reader's language; in another; the parts the other way round, as
-notation, in the reader's language or in another."""
+notation, in the reader's language or in another; a word that a part does not begin with, in any language."""
+_SHORTEST_INNER = 3
+"""Characters of such a word: less of it is in too many."""
 
 
 def cuts(typed: str) -> Iterator[tuple[str, str]]:
@@ -95,7 +97,8 @@ def _ordered(table: Table, view: State, text: str, lang: str) -> list[Action]:
         for actions in ways.values():
             actions.sort(key=lambda action: ranks.get(action, len(ranks)))
     found = _taking_turns(ways, _CANONICAL, _OWN) or _taking_turns(ways, _FOREIGN)
-    found += _taking_turns(ways, _LETTER_LAST, _TURNED) or ([] if found else _taking_turns(ways, _FOREIGN_TURNED))
+    found += _taking_turns(ways, _LETTER_LAST, _TURNED)
+    found = found or _taking_turns(ways, _FOREIGN_TURNED) or _taking_turns(ways, _INNER)
     found.sort(key=lambda action: view.warns(action) is not None)
     return list(dict.fromkeys((*_exactly(table, view, text), *found)))
 
@@ -115,7 +118,7 @@ def _taking_turns(ways: Mapping[int, list[Action]], *chosen: int) -> list[Action
     groups: dict[tuple[int, str], deque[Action]] = {}
     for way in chosen:
         for action in ways.get(way, ()):
-            said_first = action.parts[-1 if way >= _LETTER_LAST else 0]
+            said_first = action.parts[-1 if way in (_LETTER_LAST, _TURNED, _FOREIGN_TURNED) else 0]
             groups.setdefault((way, said_first), deque()).append(action)
     found: list[Action] = []
     while groups:
@@ -150,7 +153,15 @@ def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int
         return _LETTER_LAST
     if len(parts) > 1 and _begins(text, spelt[::-1]):
         return _TURNED
-    return _FOREIGN_TURNED if len(parts) > 1 and any(_begins(text, each[::-1]) for each in foreign) else None
+    if len(parts) > 1 and any(_begins(text, each[::-1]) for each in foreign):
+        return _FOREIGN_TURNED
+    if len(text) < _SHORTEST_INNER:
+        return None
+    for each in (lang, *others):
+        inner = [(*_spelt(game, part, each), *_inner(game, part, each)) for part in parts]
+        if _begins(text, inner) or _begins(text, inner[::-1]):
+            return _INNER
+    return None
 
 
 @cache
@@ -160,6 +171,15 @@ def _spelt(game: str, part: str, lang: str) -> tuple[str, ...]:
     found = (part, typed_part(game, part, lang), _letters(word(game, part, lang)))
     written = [each.strip(_BETWEEN).translate(letters) for each in found for letters in _UMLAUTS]
     return tuple(dict.fromkeys(filter(None, written)))
+
+
+@cache
+def _inner(game: str, part: str, lang: str) -> tuple[str, ...]:
+    """What the button of a part reads from its second word on, from its third on, and so on: "hematite" of a small
+    hematite."""
+    words = _letters(word(game, part, lang)).split()
+    rests = [" ".join(words[number:]) for number in range(1, len(words)) if words[number].isalpha()]
+    return tuple(dict.fromkeys(rest.translate(letters) for rest in rests for letters in _UMLAUTS))
 
 
 @cache

@@ -170,6 +170,18 @@ def test_where_not_all_can_be_offered_what_looks_best_comes_first() -> None:
     assert some
 
 
+@pytest.mark.parametrize("lang", texts.languages())
+def test_a_word_that_a_label_does_not_begin_with_is_completed_where_nothing_else_is(lang: str) -> None:
+    giving = (each for each in views(GAMES["crystalla"]) if isinstance(each, Crystalla) and each.phase == Phase.GIVE)
+    view = next(each for each in giving if any(piece and piece[0] == "h" for piece in each.open))
+    hematite = {str(action) for action in view.actions() if action.parts[-1].startswith("h")}
+    for text in ("hematite", "Hämatit", "haem", "hama"):
+        assert {each.value for each in complete("crystalla", view, text, lang)} == hematite, text
+    first = GAMES["crystalla"].start(2, seed=7).view(0)
+    assert [each.value for each in complete("crystalla", first, "card", "en")] == ["swap1", "swap2", "swap3"]
+    assert complete("crystalla", first, "ca", "en") == (), "too little to tell"
+
+
 def test_before_anything_is_typed_every_kind_of_choice_is_among_the_first() -> None:
     assert [each.value for each in complete("kabooom", placing(), "")[:4]] == ["r@a1", "p@a1", "s@a1", "d@a1"]
 
