@@ -13,7 +13,7 @@ import texts
 from bot.chat import Suggestion
 from bot.replies import wording
 from bot.replies.favourites import best
-from bot.replies.menus import word
+from bot.replies.menus import FEW, word
 from bot.tables.table import Table
 from renderers.notation import typed_part
 from rules import GAMES, Action, BadNotation, IllegalAction, State
@@ -50,24 +50,53 @@ def cuts(typed: str) -> Iterator[tuple[str, str]]:
 
 def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Suggestion, ...]:
     """Legal continuations of *typed*, several actions in a row too, for the actor of *view*: the most useful first."""
+    done, after, found = continued(table, view, typed, lang)
+    before = [wording.told(table.game, action, lang) for action in done]
+    return tuple(
+        Suggestion(
+            ", ".join((*before, wording.labelled(table, after, action, lang))),
+            " ".join(map(str, (*done, action))),
+        )
+        for action in found[:MOST]
+    )
+
+
+def continued(table: Table, view: State, typed: str, lang: str) -> tuple[tuple[Action, ...], State, list[Action]]:
+    """What of *typed* is complete, the view after it, and the legal actions that the rest of it can become."""
     for complete, begun in cuts(typed):
         try:
             done, after = _played(table, view, complete)
         except BadNotation:
             continue
         except IllegalAction:  # or nobody can know yet what comes next
-            return ()
-        found = _ordered(table, after, begun, lang)
-        if found:
-            before = [wording.told(table.game, action, lang) for action in done]
-            return tuple(
-                Suggestion(
-                    ", ".join((*before, wording.labelled(table, after, action, lang))),
-                    " ".join(map(str, (*done, action))),
-                )
-                for action in found[:MOST]
-            )
-    return ()
+            break
+        if found := _ordered(table, after, begun, lang):
+            return done, after, found
+        for action, then in _filled_in(after):
+            fits = [each for each in _ordered(table, then, begun, lang) if _leads_to(table, after, action, each)]
+            if fits:
+                return (*done, action), then, fits
+    return (), view, []
+
+
+def _filled_in(view: State) -> Iterator[tuple[Action, State]]:
+    """What a game may fill in where somebody types what comes after it, and the view then."""
+    actions = view.actions()
+    for action in actions if len(actions) <= FEW else ():
+        try:
+            after = view.play(action)
+        except IllegalAction:  # what comes of it is hidden
+            continue
+        if after.actor == view.actor:
+            yield action, after
+
+
+def _leads_to(table: Table, view: State, action: Action, then: Action) -> bool:
+    """Whether the game reads *then* alone as *action* and *then*."""
+    try:
+        return tuple(GAMES[table.game].parse(view, str(then))) == (action, then)
+    except BadNotation:
+        return False
 
 
 def _played(table: Table, view: State, text: str) -> tuple[tuple[Action, ...], State]:

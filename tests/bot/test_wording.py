@@ -182,6 +182,18 @@ def test_a_word_that_a_label_does_not_begin_with_is_completed_where_nothing_else
     assert complete("crystalla", first, "ca", "en") == (), "too little to tell"
 
 
+@pytest.mark.parametrize(("lang", "taught"), [("en", "2bne"), ("de", "2bno")])
+def test_what_a_game_fills_in_by_itself_need_not_be_typed_to_be_completed(lang: str, taught: str) -> None:
+    view = GAMES["crystalla"].start(2, seed=7).view(0)
+    for typed_so_far in (taught[:length] for length in range(1, len(taught) + 1)):
+        found = complete("crystalla", view, typed_so_far, lang)
+        assert "keep 2bne" in [each.value for each in found]
+        assert all(each.value.startswith("keep 2") for each in found)
+    assert complete("crystalla", view, taught, lang)[0].value == "keep 2bne"
+    assert complete("crystalla", view, f"{taught} 3", lang)[0].value == "keep 2bne 3anw"
+    assert complete("crystalla", view, "2x", lang) == ()
+
+
 def test_before_anything_is_typed_every_kind_of_choice_is_among_the_first() -> None:
     assert [each.value for each in complete("kabooom", placing(), "")[:4]] == ["r@a1", "p@a1", "s@a1", "d@a1"]
 
