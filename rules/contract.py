@@ -45,6 +45,11 @@ class BadNotation(ValueError):
         self.missing = missing
         self.sort = sort
 
+    @property
+    def tells_why(self) -> bool:
+        """Whether its code says more than that it was not understood."""
+        return self.code not in ("notation", "unreadable")
+
 
 class Option(Struct, frozen=True):
     """A choice that the host makes before the game starts.

@@ -20,6 +20,8 @@ from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.notation import plain
 
 MOST = 25
+MOST_BEGUN = 40
+"""Characters that somebody sends as the beginning of a move: it is looked for while all others wait."""
 _BETWEEN = " @>:-+,;./"
 _UMLAUTS: tuple[dict[int, str], ...] = (
     {},
@@ -77,6 +79,16 @@ def continued(table: Table, view: State, typed: str, lang: str) -> tuple[tuple[A
             if fits:
                 return (*done, action), then, fits
     return (), view, []
+
+
+def begun_examples(table: Table, view: State, meant: str, lang: str) -> str:
+    """As `wording.examples`, what *meant* is the beginning of; "" where it is none, or only of what would be asked
+    about."""
+    if not 0 < len(plain(meant)) <= MOST_BEGUN:
+        return ""
+    done, after, found = continued(table, view, meant, lang)
+    calm = [action for action in wording.tellable(after, found) if after.warns(action) is None]
+    return wording.commands(table.game, (((*done, action)) for action in calm[: wording.MOST_EXAMPLES]), lang)
 
 
 def _filled_in(view: State) -> Iterator[tuple[Action, State]]:

@@ -10,6 +10,7 @@ from bot.chat import Beside, Button, Manner, PersonId, Picture, Reply, Style
 from bot.replies import news
 from bot.replies.boards import board_rows, resume
 from bot.replies.choices import lobby_rows
+from bot.replies.completion import begun_examples
 from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.wording import all_done, all_told, examples, told
@@ -133,15 +134,18 @@ def refused(
     """The rules said no: which rule, and what would be legal. *view* is the actor's, after what was *played* of what
     was *meant*."""
     lines = [say("refused.after", lang, played=all_done(table.game, played, lang, goes_on=True))] if played else []
-    typed = isinstance(error, BadNotation)
+    typed, begun = isinstance(error, BadNotation), ""
     if isinstance(error, BadNotation) and error.missing is not None:
         lines.append(texts.say(table.game, f"no_{error.sort}", lang, detail=short(error.missing)))
+    elif isinstance(error, BadNotation) and (begun := begun_examples(table, view, meant, lang)) and not error.tells_why:
+        lines.append(say("refused.begun", lang, detail=short(meant)))
     else:
         detail = short(error.detail) if typed else word(table.game, error.detail, lang)
         lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=detail))
-    if typed and (example := examples(table.game, view, lang, meant)):
+    possible = "" if begun or view.forgets else _possible(table.game, view, lang)  # caps that may go tell of colours
+    helpless = not (possible or view.forgets)
+    if (typed or helpless) and (example := begun or examples(table.game, view, lang, meant)):
         lines.append(say("refused.example", lang, example=example))
-    possible = "" if view.forgets else _possible(table.game, view, lang)  # which caps may go where tells of colours
     return Reply(text="\n".join(filter(None, (*lines, possible))), rows=_tap(table, lang), secret=secret)
 
 

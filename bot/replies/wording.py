@@ -142,7 +142,12 @@ def examples(game: str, view: State, lang: str, meant: str = "") -> str:
         chosen.setdefault((kind(action), action.parts[0]), action)
         if len(chosen) == MOST_EXAMPLES:
             break
-    return " · ".join(f"/move {typed(game, action, lang)}" for action in chosen.values())
+    return commands(game, ((action,) for action in chosen.values()), lang)
+
+
+def commands(game: str, several: Iterable[Sequence[Action]], lang: str) -> str:
+    """Each of *several* turns or parts of turns as the command that plays it."""
+    return " · ".join(f"/move {' '.join(typed(game, action, lang) for action in actions)}" for actions in several)
 
 
 def tellable(view: State, actions: Sequence[Action]) -> list[Action]:

@@ -15,7 +15,7 @@ from bot.replies.news import news_line
 from bot.tables.anonymous import house
 from bot.tables.table import Seat, Table, TableId
 from renderers.notation import typed
-from rules import GAMES, BadNotation, Game, News, State
+from rules import GAMES, BadNotation, Game, IllegalAction, News, State
 from rules.games.crystalla.codes import Phase
 from rules.games.crystalla.state import State as Crystalla
 from rules.games.kaleidoskop import IDS, TASKS, task
@@ -331,6 +331,55 @@ def test_a_column_or_card_that_does_not_exist_is_told_as_that(lang: str, typed: 
         GAMES["crystalla"].parse(view, typed)
     text = notes.refused(table("crystalla"), view, bad.value, (), lang, secret=False).text
     assert text.translate(dict.fromkeys(map(ord, "\u2068\u2069"))).startswith(told)
+
+
+def refused(game: str, view: State, text: str, lang: str) -> list[str]:
+    """The lines with which *text* is refused."""
+
+    def plays() -> None:
+        for action in wording.read(game, view, text):
+            view.play(action)
+
+    with pytest.raises((BadNotation, IllegalAction)) as no:
+        plays()
+    assert isinstance(no.value, BadNotation | IllegalAction)
+    said = notes.refused(table(game), view, no.value, (), lang, secret=False, meant=text).text
+    return said.translate(dict.fromkeys(map(ord, "\u2068\u2069"))).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "told"),
+    [
+        ("en", "rock", ["“rock” isn't a whole move yet.", "For example: /move rock a1 · /move rock b1"]),
+        ("de", "Stein", ["„Stein“ ist noch kein ganzer Zug.", "Zum Beispiel: /move stein a1 · /move stein b1"]),
+        ("en", "c3", ["“c3” isn't a whole move yet.", "For example: /move rock c3 · /move paper c3"]),
+    ],
+)
+def test_whoever_typed_half_a_move_reads_how_it_can_go_on(lang: str, typed: str, told: list[str]) -> None:
+    assert refused("kabooom", placing(), typed, lang) == told
+
+
+def test_what_a_half_move_lacks_is_told_in_the_words_of_the_game_where_it_has_any() -> None:
+    claims = (view for view in views(GAMES["kaleidoskop"]) if any("claim" in str(each) for each in view.actions()))
+    view = next(claims)
+    claim = next(str(action) for action in view.actions() if str(action).startswith("claim"))
+    lines = refused("kaleidoskop", view, claim.partition(">")[0], "en")
+    assert lines[0] == "Say which deck you draw from, too: blue or orange."
+    assert claim in lines[1]
+
+
+def test_half_a_move_does_not_tell_what_is_to_be_remembered() -> None:
+    game = GAMES["colorio"]
+    state = game.start(2, seed=7)
+    for text in ("a1 x b1 x c1 x", "d1"):
+        for action in game.parse(state.view(state.actor), text):
+            state = state.play(action)
+    assert ">" not in refused("colorio", state.view(state.actor), ">", "en")[1]
+
+
+def test_a_refusal_that_lists_nothing_has_an_example_of_what_was_meant() -> None:
+    view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
+    assert refused("kaleidoskop", view, "b3", "en")[1:] == ["For example: /move 10b · /move 11b"]
 
 
 def test_every_game_says_which_fields_there_are(game: Game) -> None:
