@@ -263,9 +263,16 @@ def test_what_is_taught_is_the_first_thing_to_be_offered(game: Game) -> None:
     [
         ("kabooom", "rock z9", "z9"),
         ("kabooom", "b3 - b 7", "b7"),
+        ("kabooom", "9z", "9z"),
+        ("kabooom", "1a-1b", "1a"),
         ("colorio", "b3 x f1", "f1"),
+        ("colorio", "b3 x 3c", "3c"),
         ("crystalla", "z4", "z4"),
-        ("crystalla", "take99", "99"),
+        ("crystalla", "take99", "stack 99"),
+        ("crystalla", "o10", "stack 10"),
+        ("crystalla", "orange 12", "stack 12"),
+        ("crystalla", "b 4", "b4"),
+        ("crystalla", "99", "99"),
         ("crystalla", "e", "column e"),
         ("crystalla", "1e", "column e"),
         ("crystalla", "1en", "column e"),
@@ -284,6 +291,10 @@ def test_what_is_taught_is_the_first_thing_to_be_offered(game: Game) -> None:
         ("kaleidoskop", "17r mirror:17:z9", "z9"),
         ("kaleidoskop", "17r mirror 17 z9", "z9"),
         ("kaleidoskop", "17r mirror 99 a1", "99"),
+        ("kaleidoskop", "claim9a>blue", "card 9"),
+        ("kaleidoskop", "17r auftrag 10 a", "card 10"),
+        ("kaleidoskop", "claim1c>blue", "task c"),
+        ("kaleidoskop", "claim1", None),
         ("kalejdoschach", "99", "99"),
         ("kalejdoschach", "1k-99", "99"),
         ("kalejdoschach", "99-00", "99"),
@@ -323,6 +334,8 @@ def test_a_letter_that_begins_a_crystal_is_no_column_while_crystals_are_given() 
         ("de", "1en", "Eine Spalte e gibt es nicht: Ein Bild hat die Spalten a–d."),
         ("en", "swap9", "There's no card 9: your cards are numbered 1–3."),
         ("de", "swap9", "Eine Karte 9 gibt es nicht: Deine Karten haben die Nummern 1–3."),
+        ("en", "take10", "There's no stack 10: the board shows the number of every stack."),
+        ("de", "take10", "Einen Stapel 10 gibt es nicht: Auf dem Brett steht an jedem Stapel seine Nummer."),
     ],
 )
 def test_a_column_or_card_that_does_not_exist_is_told_as_that(lang: str, typed: str, told: str) -> None:
@@ -380,6 +393,20 @@ def test_half_a_move_does_not_tell_what_is_to_be_remembered() -> None:
 def test_a_refusal_that_lists_nothing_has_an_example_of_what_was_meant() -> None:
     view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
     assert refused("kaleidoskop", view, "b3", "en")[1:] == ["For example: /move 10b · /move 11b"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "told"),
+    [
+        ("en", "claim9a>blue", "There's no card 9: count the cards in your hand from 1."),
+        ("de", "auftrag9a>blau", "Eine Karte 9 gibt es nicht: Zähle die Karten auf deiner Hand ab 1."),
+        ("en", "claim1c>blue", "There's no task c: a card has the tasks a and b."),
+        ("de", "auftrag1c>blau", "Einen Auftrag c gibt es nicht: Auf einer Karte stehen die Aufträge a und b."),
+    ],
+)
+def test_a_card_or_a_task_that_cannot_be_claimed_is_told_as_that(lang: str, typed: str, told: str) -> None:
+    view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
+    assert refused("kaleidoskop", view, typed, lang)[0] == told
 
 
 def test_every_game_says_which_fields_there_are(game: Game) -> None:

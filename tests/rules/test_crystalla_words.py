@@ -98,6 +98,10 @@ def test_an_illegal_action_is_read_and_the_words_after_it_stay_where_they_were()
     assert " ".join(map(str, GAME.parse(PAIRING, "take2 3 o9 6"))) == "take2 take3 o9 o6"
 
 
+def test_a_blank_may_stand_between_a_letter_or_a_word_and_its_number() -> None:
+    assert " ".join(map(str, GAME.parse(PAIRING, "take 1 orange 2 o 3 W 6"))) == "take1 o2 o3 w6"
+
+
 NONSENSE = (
     *("", "  ", "-", "take", "take0", "take10", "o0", "w", "x5", "swap4", "swap", "4anw", "enw", "bns", "b4", "e1"),
     *("b2ll", "w+xx", "ll", "pass", "take1 -> o2", "w+h", "hl+w", "1-2"),

@@ -133,7 +133,7 @@ def test_every_part_of_a_legend_begins_with_a_sign_that_buttons_have(game: Game,
 def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -> None:
     parts = {"0", "1", "2"}
     actions = dict.fromkeys(("typing", "done", "does"), parts)
-    details = {key: {"detail"} for key in ("refused", "no_field", "no_column", "no_card")}
+    details = {key: {"detail"} for key in ("refused", "no_field", "no_column", "no_card", "no_stack", "no_task")}
     room = {"reason": {"winners", "n"}} | details | actions
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]

@@ -7,7 +7,7 @@ from rules.games.colorio.actions import ColorioAction, Deal, Remove
 from rules.games.colorio.board import GRID
 from rules.games.colorio.position import Phase
 from rules.games.colorio.state import COVER, UNCOVER, State
-from rules.notation import LETTER_FIRST, plain, stray
+from rules.notation import LETTER_FIRST, NUMBER_FIRST, plain, stray
 
 _TOKEN = re.compile(
     rf"(?P<onto>(?:->|>|to|nach|auf)\s*)?(?P<column>[{GRID.columns}])\s*(?P<row>[{GRID.rows}])"
@@ -51,5 +51,7 @@ def parse(state: State, text: str) -> tuple[ColorioAction, ...]:
         actions.append(UNCOVER[field])
         decides = True
     if rest or not actions:
-        raise BadNotation(rest[:_QUOTED], missing=stray(rest, LETTER_FIRST, GRID.fields))
+        raise BadNotation(
+            rest[:_QUOTED], missing=stray(rest, LETTER_FIRST, GRID.fields) or stray(rest, NUMBER_FIRST, ())
+        )
     return tuple(actions)

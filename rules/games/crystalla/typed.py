@@ -48,7 +48,7 @@ def _any(words: dict[str, str]) -> str:
     return "|".join(words)
 
 
-_SPACED: Final = re.compile(r"(?<![^\s,;])(take|nimm|swap|tausche)\s+(?=\d)")
+_SPACED: Final = re.compile(rf"(?<![^\s,;])(take|nimm|t|swap|tausche|{_any(_COLOURS)}|[{COLUMNS}])\s+(?=\d)")
 _IGNORED: Final = str.maketrans("", "", "-+>:.='")
 _SWAP: Final = re.compile(rf"(?:swap|tausche|s)([1-{HAND}])")
 _PLACE: Final = re.compile(rf"([1-{HAND}])?([{COLUMNS}])({_any(_CORNERS)})")
@@ -62,7 +62,7 @@ _NO_COLUMN: Final = re.compile(
     rf"[1-{HAND}]?((?![{COLUMNS}])[a-z])(?:{_any(_CORNERS)})"
     rf"|[1-{HAND}]?((?![{COLUMNS}{COLOURS}nst])[a-z])(?:(?<=[0-9].)[neswo])?"  # begun: not 5o for o5, nor 1ne, nor take
 )
-_NO_STACK: Final = re.compile(rf"(?:take|nimm|t|{_any(_COLOURS)})?(?![1-9]$)([0-9]{{1,3}})")
+_NO_STACK: Final = re.compile(rf"(take|nimm|t|{_any(_COLOURS)})?(?![1-9]$)([0-9]{{1,3}})")
 _QUOTED: Final = 40
 _UNKNOWN: Final = "??"
 
@@ -150,9 +150,9 @@ def _unread(state: State, word: str, bare: str) -> BadNotation:
     column = _NO_COLUMN.fullmatch(bare)
     if column and not (state.phase == Phase.GIVE and bare in _CRYSTALS):
         return BadNotation(quoted, missing=column[1] or column[2], sort="column")
-    stack = _NO_STACK.fullmatch(word)
-    missing = stack[1] if stack else stray(bare, LETTER_FIRST, ())  # neither a cell nor a stone's stack
-    return BadNotation(quoted, missing=missing)
+    if stack := _NO_STACK.fullmatch(word):
+        return BadNotation(quoted, missing=stack[2], sort="stack" if stack[1] else "field")
+    return BadNotation(quoted, missing=stray(bare, LETTER_FIRST, ()))  # neither a cell nor a stone's stack
 
 
 def _laying(state: State, slot: str | None, column: str, corner: str) -> Place | Lay | None:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rules.contract import BadNotation
 from rules.games.kabooom.towers import GRID
-from rules.notation import LETTER_FIRST, plain, stray
+from rules.notation import LETTER_FIRST, NUMBER_FIRST, plain, stray
 
 
 class Place(Struct, frozen=True, gc=False):
@@ -88,4 +88,6 @@ def parsed(text: str) -> Action:
     if found := _MOVE.fullmatch(typed):
         column, row, to_column, to_row = found.groups()
         return Move(column + row, to_column + to_row)
-    raise BadNotation(typed[:_QUOTED], missing=stray(typed, LETTER_FIRST, GRID.fields))
+    raise BadNotation(
+        typed[:_QUOTED], missing=stray(typed, LETTER_FIRST, GRID.fields) or stray(typed, NUMBER_FIRST, ())
+    )

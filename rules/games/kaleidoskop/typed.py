@@ -72,6 +72,8 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Action]], ...]] = tuple
     )
 )
 _CLAIM: Final = re.compile(f"(?:claim|auftrag){_SEP}([1-4]){_SEP}([ab])(?:{_DECK}){_END}")
+_NO_CARD: Final = re.compile(rf"(?:claim|auftrag){_SEP}(?![1-4](?![0-9]))([0-9]{{1,3}})")
+_NO_TASK: Final = re.compile(rf"(?:claim|auftrag){_SEP}[1-4]{_SEP}([c-z])(?![a-z])")
 _LIMIT: Final = re.compile(f"limit{_DECK}{_END}")
 _NO_WELL: Final = re.compile(rf"(?<![a-z0-9])(?!{_WELL}(?![0-9]))[0-9]{{1,3}}(?![0-9])")
 _NAMED: Final = re.compile(
@@ -111,6 +113,9 @@ def _next(typed: str, at: int, left: list[Deck]) -> tuple[Action, int]:
     for form, made in _FORMS:
         if found := form.match(typed, at):
             return made(*found.groups()), found.end() + 1
+    for form, sort in ((_NO_CARD, "card"), (_NO_TASK, "task")):
+        if found := form.match(typed, at):
+            raise BadNotation(typed[at : at + _QUOTED], UNREADABLE, missing=found[1], sort=sort)
     found = _NAMED.match(typed, at)
     named = found[0] if found else ""
     well = _NO_WELL.search(named)
