@@ -60,7 +60,10 @@ def label(table: Table, view: State, action: Action, part: int, lang: str) -> st
 
 @lru_cache(4096)  # a menu has dozens of them, and the board that goes with it the same ones
 def _told(game: str, part: str, ids: str, lang: str) -> str:
-    return " ".join(filter(None, (word(game, part, lang), _hinted(game, ids, lang))))
+    """A part and what stands there; once what both say: "½ Agree to a draw", not "Draw ½ Agree to a draw"."""
+    told, hinted = word(game, part, lang), _hinted(game, ids, lang)
+    is_said = len(told) > 1 and told.isalpha() and told.lower() in hinted.lower().split()
+    return hinted if is_said else f"{told} {hinted}".rstrip()
 
 
 def _whose(table: Table, view: State, action: Action, part: int, lang: str) -> str:

@@ -209,6 +209,15 @@ def test_a_piece_is_found_by_its_name_or_its_letter(lang: str, typed: str) -> No
     assert all(each.label.startswith(f"3f {name} → ") for each in found)
 
 
+@pytest.mark.parametrize(("lang", "label"), [("en", "½ Agree to a draw"), ("de", "½ Remis annehmen")])
+def test_a_label_says_once_that_a_draw_is_agreed_to(lang: str, label: str) -> None:
+    game = GAMES["kalejdoschach"]
+    state = game.start(2, seed=7)
+    for action in game.parse(state, "draw 1d-1b"):
+        state = state.play(action)
+    assert [each.label for each in complete("kalejdoschach", state.view(1), "draw", lang)] == [label]
+
+
 def test_a_word_for_a_crystal_can_come_before_or_after_the_well() -> None:
     view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
     for text in ("17 ro", "rot 17", "17r", "17 red", "red 17"):
