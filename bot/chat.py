@@ -67,10 +67,12 @@ class Typed(Struct, frozen=True, tag="typed"):
 class Said(Struct, frozen=True, tag="said"):
     """What somebody wrote that is no command: a move, if it reads so from beginning to end, else nothing to the bot.
 
-    Only what people write where they play: into a channel of the local page, or in answer to a post of the bot.
+    Only what people write where they play: into a channel of the local page, or in answer to a post of the bot, where
+    *answers* is that post.
     """
 
     text: str
+    answers: MessageId | None = None
 
 
 class Filled(Struct, frozen=True, tag="filled"):

@@ -132,7 +132,7 @@ class Gates:
         body = asked.update.body
         if self._rate_limit.allows(asked.update.person.id):
             return asked
-        raise SmallTalk if isinstance(body, Said) and not could_be_move(body.text) else TooFast
+        raise SmallTalk if isinstance(body, Said) and not could_be_move(body) else TooFast
 
     async def _for_us(self, asked: Asked) -> Asked:
         """What was written without a command is a move, or not for us; alone with the bot it is for the bot anyway."""
@@ -141,10 +141,10 @@ class Gates:
         if not (isinstance(body, Said) or aside):
             return asked
         assert isinstance(body, Said | Typed)
-        if not aside and not could_be_move(body.text):  # most of what people say to each other: nothing is loaded
+        if not aside and not could_be_move(body):  # most of what people say to each other: nothing is loaded
             raise SmallTalk
         try:
-            moves = is_move(await self._lookup.meant(update, None), update.person.id, body.text)
+            moves = is_move(await self._lookup.meant(update, None), update.person.id, body)
         except Denied:
             learning = await self._learning(update) if aside else None
             moves = learning is not None and answers(learning, body.text)

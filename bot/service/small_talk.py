@@ -1,31 +1,58 @@
-"""Which of what people say is a move: nobody's small talk is."""
+"""Which of what people say is a move: nobody's small talk is.
+
+The less a text looks like a move, the more has to speak for it. Whoever is up and writes one with a field in it, from
+first to last, plays it: into a channel of the page, or in answer to anything that the bot has posted (a reminder, for
+example). A word alone, such as "pass" or "x", is a move only in answer to the newest board. On the page nobody says
+what they answer, so there it stays talk: such a move is made with the buttons, or as a command.
+"""
 
 import re
 
-from bot.chat import PersonId
+from bot.chat import PersonId, Said, Typed
 from bot.replies import wording
 from bot.repository.repository import Snapshot
 from bot.repository.turn_rights import who_acts
 from bot.requests.commands import LONGEST_TEXT
-from rules import BadNotation, IllegalAction
+from rules import BadNotation, IllegalAction, State
 
 _NAMES_A_FIELD = re.compile(r"(?=.*[^\W\d_])(?=.*\d)", re.DOTALL)
+_WORDS = re.compile(r"[^\W\d_]+")
+_THINKS_ALOUD = ("..", "…")
 
 
-def could_be_move(text: str) -> bool:
-    """Whether *text* may be a move, as far as can be told without the table: it has a letter and a number, as fields
-    have. "pass", "end", "ok" and "3" are things that people say."""
-    return len(text) <= LONGEST_TEXT and _NAMES_A_FIELD.search(text) is not None
+def could_be_move(said: Said | Typed) -> bool:
+    """Whether *said* may be a move, as far as can be told without the table: it has a letter and a number, as fields
+    have, or is a single word that answers a post. "pass", "end", "ok" and "3" are things that people say."""
+    text = said.text.strip()
+    if len(text) > LONGEST_TEXT or text.endswith(_THINKS_ALOUD):
+        return False
+    return _NAMES_A_FIELD.search(text) is not None or (_answers(said) is not None and text.isalpha())
 
 
-def is_move(seen: Snapshot, person: PersonId, text: str) -> bool:
-    """Whether *text* is a move of *person*, who is up: all of it is notation that begins with a legal action, and it
-    names a field."""
+def is_move(seen: Snapshot, person: PersonId, said: Said | Typed) -> bool:
+    """Whether *said* is a move of *person*, who is up: all of it is notation that begins with a legal action, and it
+    names a field, or is one word in answer to the newest board."""
     acting = who_acts(seen, person)
-    if acting is None or not could_be_move(text):
+    if acting is None or not could_be_move(said):
+        return False
+    view, text = acting.state.view(acting.seat), said.text
+    if text.strip().isalpha() and (seen.posted is None or seen.posted.message != _answers(said)):
         return False
     try:
-        first, *_ = wording.read(seen.table.game, acting.state.view(acting.seat), text)
+        first, *_ = wording.read(seen.table.game, view, text)
     except (IllegalAction, BadNotation):
         return False
-    return first in acting.state.actions()
+    mumbles = any(_is_several(seen.table.game, view, word) for word in _WORDS.findall(text))
+    return first in acting.state.actions() and not mumbles
+
+
+def _answers(said: Said | Typed) -> str | None:
+    return said.answers if isinstance(said, Said) else None
+
+
+def _is_several(game: str, view: State, word: str) -> bool:
+    """Whether a word without a number reads as several actions: "xxx" are kisses."""
+    try:
+        return len(wording.read(game, view, word)) > 1
+    except (IllegalAction, BadNotation):
+        return False

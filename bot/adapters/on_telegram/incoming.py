@@ -14,10 +14,10 @@ import telegram
 from msgspec import Struct
 from telegram.constants import ChatMemberStatus, ChatType
 
-from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, person_id, place_id, update_id
+from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, message_id, person_id, place_id, update_id
 from bot.adapters.on_telegram.apart import number
 from bot.adapters.on_telegram.links import Links
-from bot.chat import Opened, Person, Place, PlaceId, Press, Said, Typed, Update
+from bot.chat import MessageId, Opened, Person, Place, PlaceId, Press, Said, Typed, Update
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +175,7 @@ def _typed(update: int, message: telegram.Message, bot: str, links: Links, comma
     private = message.chat.type == ChatType.PRIVATE
     body: Typed | Said | Press | Opened | None = _body(text, private, user.id, bot, links, commands)
     if body is None and not nameless and _answers(message, bot):  # what goes beyond it is talk, and no update
-        body = Said(text)
+        body = Said(text, _answered(message))
     if body is None:
         return None
     spot, person = _spot(message), _person(user)
@@ -190,6 +190,12 @@ def _answers(message: telegram.Message, bot: str) -> bool:
     to = message.reply_to_message
     ours = to is not None and to.from_user is not None and (to.from_user.username or "").lower() == bot.lower()
     return ours and not (message.text or "").lstrip().startswith("/")
+
+
+def _answered(message: telegram.Message) -> MessageId | None:
+    """The post that *message* answers; None where only one person sees it, as it is none."""
+    to = message.reply_to_message
+    return None if to is None or number(to) is not None else message_id(Addressed(to.message_id, _form(to)))
 
 
 def _body(

@@ -118,7 +118,8 @@ class OnTelegram:
 
     async def says(self, who: str, line: str, *, is_move: bool) -> None:
         self._begins(who)
-        self._typed = await self._people[who].types(line, self._hall, quoting=self._posts()[-1])
+        quoted = self._posts()[-1 if is_move else 0]  # a word that is said may be a move in answer to the board
+        self._typed = await self._people[who].types(line, self._hall, quoting=quoted)
         await self._telegram.handled()
 
     async def presses(self, who: str, label: str) -> None:

@@ -5,7 +5,7 @@ from typing import cast
 import pytest
 from redis import Redis
 
-from bot.chat import Place, PlaceId, Reply, Said, Typed
+from bot.chat import MessageId, Place, PlaceId, Reply, Said, Typed
 from bot.replies.words import say
 from bot.runtime.rate_limit import AT_ONCE
 from bot.store.store import Store
@@ -62,6 +62,60 @@ async def test_nobodys_small_talk_is_taken_for_a_move(crowd: Crowd, store: Store
     for text in (*TALK, "x" * 10_000, "b3 " * 3_000):
         for name in ("anna", "ben", "clara"):
             assert await said(crowd, name, text) is None, text
+    assert await here(store) == before
+
+
+async def answers(crowd: Crowd, name: str, text: str, post: MessageId) -> Reply | None:
+    return await crowd.sends(name, Said(text, post))
+
+
+async def board(store: Store) -> MessageId:
+    """The newest one."""
+    held = await store.at(ROOM.id)
+    assert held is not None
+    loaded = await store.load(held)
+    assert loaded is not None
+    assert loaded.posted is not None
+    return loaded.posted.message
+
+
+async def test_a_move_of_one_word_is_one_in_answer_to_the_newest_board_alone(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "kabooom easy")
+    older = await board(store)
+    await said(crowd, "anna", "b1-c1")
+    newest = await board(store)
+    assert newest != older
+    assert await said(crowd, "ben", "pass") is None
+    assert await answers(crowd, "ben", "pass", older) is None
+    assert await answers(crowd, "anna", "pass", newest) is None, "Ben is up"
+    for talk in ("nice", "ok", "rock", "3", "pass!", "pass pass", "lol", "end"):
+        assert await answers(crowd, "ben", talk, newest) is None, talk
+    reply = await answers(crowd, "ben", "Pass", newest)
+    assert reply is not None
+    assert [entry.action for entry in await store.log((await here(store)).id)] == ["b1-c1", "pass"]
+
+
+async def test_what_names_a_field_may_answer_anything_that_the_bot_has_posted(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "kabooom easy")
+    assert await answers(crowd, "anna", "b1-c1", MessageId("reminder")) is not None
+    assert [entry.action for entry in await store.log((await here(store)).id)] == ["b1-c1"]
+
+
+async def test_what_stands_behind_a_move_is_no_part_of_it_where_it_may_be_talk(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "colorio")
+    before = await here(store)
+    for text in ("a1 xxx", "a1 XX", "a1 x xx", "a1..."):
+        assert await said(crowd, "anna", text) is None, text
+    assert await here(store) == before
+    assert await said(crowd, "anna", "a1 x") is not None
+
+
+async def test_dots_behind_a_move_are_a_thought(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "kalejdoschach")
+    before = await here(store)
+    for text in ("1d-1b...", "1d-1b …", "1d-1b .."):
+        assert await said(crowd, "anna", text) is None, text
+        assert await said(crowd, "ben", text) is None, text
     assert await here(store) == before
 
 

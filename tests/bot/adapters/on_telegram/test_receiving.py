@@ -94,7 +94,7 @@ async def test_an_answer_to_a_post_of_the_bot_may_be_a_move_and_to_anything_else
 ) -> None:
     telegram.sees_all = True
     anna, ben = hall.members
-    await chat.post(hall.place, Post(text="The board"), "n1")
+    posted = await chat.post(hall.place, Post(text="The board"), "n1")
     board = hall.newest()
     talk = await ben.types("nice", hall)
     await anna.types("b3-c4", hall, quoting=board)
@@ -102,7 +102,7 @@ async def test_an_answer_to_a_post_of_the_bot_may_be_a_move_and_to_anything_else
     await anna.types("/move@another_bot b3", hall, quoting=board)
     await anna.types("/help", hall, quoting=board)
     await telegram.handled()
-    assert [update.body for update in host.updates] == [Said("b3-c4"), Typed("/help")]
+    assert [update.body for update in host.updates] == [Said("b3-c4", posted), Typed("/help")]
 
 
 async def test_in_private_every_text_is_an_update(
