@@ -15,9 +15,11 @@ from bot.chat import (
     MessageId,
     Moved,
     PicturesRefused,
+    PlaceId,
     Post,
     Refused,
     TryLater,
+    Unasked,
     Undelivered,
     platform,
 )
@@ -61,7 +63,7 @@ class Posting:
         if isinstance(plan, Stay):
             return plan.showing
         if isinstance(plan, Edit):
-            post = await self._post(await self._for_all(wanted), plan.showing.since)
+            post = await self._post(await self._for_all(wanted), plan.showing)
             if plan.showing.unpictured:
                 post = boards.in_words(post, table.lang, first=False)
             try:
@@ -80,15 +82,16 @@ class Posting:
         whether there was no room for more."""
         chat, gone, full = self._chats[platform(table.place)], list[Litter](), False
         for each in reversed(stands.litter):
+            place = tables.stood_in(table, each.moves)
             try:
-                if each.moves != table.moves:
+                if place is None:
                     pass  # out of reach
                 elif each.ending is Removal.STRIP:
-                    await chat.strip(table.place, each.message)
-                elif each.ending is Removal.DELETE or not await self._covers(chat, table, each.message):
-                    await chat.delete(table.place, each.message)
-            except (Gone, Refused, Moved) as no:
-                log.info("%s: an old board stays as it is: %s", table.place, no)
+                    await chat.strip(place, each.message)
+                elif each.ending is Removal.DELETE or not await self._covers(chat, place, table, each.message):
+                    await chat.delete(place, each.message)
+            except (Gone, Refused, Moved, Unasked) as no:
+                log.info("%s: an old board stays as it is: %s", place, no)
             except Limited:
                 full = True
                 break
@@ -100,10 +103,13 @@ class Posting:
     async def _new(self, chat: Chat, wanted: Wanted, plan: New, note: Noting) -> Showing:
         table, former = wanted.table, plan.former
         wanted = await self._for_all(wanted)
-        post = await self._post(wanted, plan.showing.since, calls=plan.calls, heard=plan.heard)
+        post = await self._post(wanted, plan.showing, calls=plan.calls)
         stands, stays = plan.showing, False
-        if former is not None and plan.ending is Removal.COVER and not await self._covered(chat, table, former):
-            stays = former.moves == table.moves  # as the next one will
+        place = None if former is None else tables.stood_in(table, former.moves)
+        # No new board comes before the former one is away, unless that stands where the table was before.
+        first = plan.ending is Removal.COVER and place in (None, table.place)
+        if former is not None and first and not (place and await self._covered(chat, place, table, former)):
+            stays = place is not None  # as the next one will
             stands = replace(stands, told=stands.told or await self._tell(chat, table))
         # The same for the same board, and another one whenever it is shown again.
         again = former.message if former is not None and (wanted.again or former.mark == RESTORED) else ""
@@ -117,14 +123,14 @@ class Posting:
                 message = await chat.post(table.place, boards.untold(post), f"{nonce}w")
             else:
                 # A lobby that says what is missing says something else once the game begins.
-                first = former is None or not former.unpictured or former.page == Phase.LOBBY
-                said = boards.in_words(post, table.lang, first=first)
+                tells = former is None or not plan.showing.unpictured or former.page == Phase.LOBBY
+                said = boards.in_words(post, table.lang, first=tells)
                 message = await self._put(chat, table, post, said, f"{nonce}w", stands, note)
             stands = replace(stands, message=message)
         if wanted.unnoted is not None and chat.knows_nonces:
             stands = await self._found(chat, table, wanted.unnoted, stands)
-        if former is not None and plan.ending is not Removal.COVER:
-            ending = asyncio.ensure_future(self._end(chat, table, former, plan.ending, stands))
+        if former is not None and place is not None and not first:
+            ending = asyncio.ensure_future(self._end(chat, place, table, plan, stands, post))
             try:
                 if not (await asyncio.wait((ending,), timeout=SOON_S))[0]:
                     with suppress(StoreDown):  # whoever dies while this waits has not posted in vain
@@ -172,49 +178,55 @@ class Posting:
             return stands
         return littered(stands, Litter(message, Removal.DELETE, table.moves))
 
-    async def _end(self, chat: Chat, table: Table, former: Showing, ending: Removal, stands: Showing) -> Showing:
-        """Take a former board's buttons, or all of it. What does not work out is litter of the new one."""
-        if former.moves != table.moves:
-            return stands
+    async def _end(self, chat: Chat, place: PlaceId, table: Table, plan: New, stands: Showing, post: Post) -> Showing:
+        """Take a former board's buttons, or all of it, in the *place* where it stands. What does not work out is litter
+        of the new one, which reads as *post*."""
+        former, ending = plan.former, plan.ending
+        assert former is not None
+
+        def instead(said: Post) -> Post:
+            return boards.in_words(said, table.lang, first=False) if former.unpictured else said
+
         try:
-            if former.page == Phase.LOBBY and table.phase == Phase.RUNNING:
+            if ending is Removal.COVER:
+                await self._covered(chat, place, table, former)
+            elif place != table.place:
+                await chat.edit(place, former.message, instead(boards.away(post, table.lang)))
+            elif former.page == Phase.LOBBY and table.phase == Phase.RUNNING:
                 # It offers no seats any more; what it promised has to stay, also where the first board does not.
                 picture = await self._painter.lobby(table.game, self._look(table))
-                post = choices.begun_lobby(table, picture, table.lang)
-                if former.unpictured:
-                    post = boards.in_words(post, table.lang, first=False)
-                await chat.edit(table.place, former.message, post)
+                await chat.edit(place, former.message, instead(choices.begun_lobby(table, picture, table.lang)))
             elif ending is Removal.DELETE:
-                await chat.delete(table.place, former.message)
+                await chat.delete(place, former.message)
             else:
-                await chat.strip(table.place, former.message)
-        except (Gone, Refused, Moved) as no:
-            log.info("%s: an old board keeps its buttons: %s", table.place, no)
+                await chat.strip(place, former.message)
+        except (Gone, Refused, Moved, Unasked) as no:
+            log.info("%s: an old board keeps its buttons: %s", place, no)
         except TryLater as later:
-            log.info("%s: an old board keeps its buttons for now: %s", table.place, later)
+            log.info("%s: an old board keeps its buttons for now: %s", place, later)
             return littered(stands, Litter(former.message, ending, former.moves))
         return stands
 
-    async def _covered(self, chat: Chat, table: Table, former: Showing) -> bool:
+    async def _covered(self, chat: Chat, place: PlaceId, table: Table, former: Showing) -> bool:
         """Let nobody look back at the former board of a game that forgets: delete it, or else show the board as it is
         before anything has happened. False where neither can be. Raises TryLater, Moved: no new board until then."""
-        if former.moves != table.moves:
-            return False
         try:
-            await chat.delete(table.place, former.message)
+            await chat.delete(place, former.message)
         except Gone:
             pass
         except Refused as no:
-            log.info("%s: an old board cannot be deleted: %s", table.place, no)
-            return await self._covers(chat, table, former.message, in_words=former.unpictured)
+            log.info("%s: an old board cannot be deleted: %s", place, no)
+            return await self._covers(chat, place, table, former.message, in_words=former.unpictured)
         return True
 
-    async def _covers(self, chat: Chat, table: Table, message: MessageId, *, in_words: bool = False) -> bool:
+    async def _covers(
+        self, chat: Chat, place: PlaceId, table: Table, message: MessageId, *, in_words: bool = False
+    ) -> bool:
         """Put a board that tells nothing in place of *message*; False where that cannot be."""
         try:
-            await chat.edit(table.place, message, await self._blank(table, in_words=in_words))
+            await chat.edit(place, message, await self._blank(table, in_words=in_words))
         except (Gone, Refused) as no:
-            log.warning("%s: an old board of table %s stays visible: %s", table.place, table.id, no)
+            log.warning("%s: an old board of table %s stays visible: %s", place, table.id, no)
             return False
         return True
 
@@ -239,8 +251,8 @@ class Posting:
         """How everybody sees the pictures of *table*."""
         return words.look(table, None, Theme(table.theme or self._theme), table.lang)
 
-    async def _post(self, wanted: Wanted, since: int, calls: bool = True, heard: int = 0) -> Post:
-        """The post. *heard*: up to this revision the former one has told what people did beside the game."""
+    async def _post(self, wanted: Wanted, shows: Showing, *, calls: bool = True) -> Post:
+        """The post that *shows* describes."""
         table, lang = wanted.table, wanted.table.lang
         if wanted.state is None:
             shown = await self._painter.lobby(table.game, self._look(table))
@@ -252,9 +264,10 @@ class Posting:
             return replace(choices.lobby(table, shown, lang), call=choices.inviting(pinged, lang))
         view = wanted.state.view(None)
         picture = await self._painter.board(wanted.state, self._look(table))
-        fresh = (each for each in wanted.entries if each.revision > since)
+        fresh = (each for each in wanted.entries if each.revision > shows.since)
         # What was taken back goes with what took it back; anything else beside the game is told once.
-        news = logbook.told(table, (each for each in fresh if not each.event or each.back or each.revision > heard))
+        unheard = (each for each in fresh if not each.event or each.back or each.revision > shows.heard)
+        news = logbook.told(table, unheard)
         if view.actor is None:
             return boards.board(table, view, news, picture, lang)
         # Nobody is called for what the table will do by itself.

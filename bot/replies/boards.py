@@ -124,6 +124,11 @@ def uncovered(lang: str) -> Post:
     return Post(text=say("board.uncovered", lang))
 
 
+def away(board: Post, lang: str) -> Post:
+    """What is left of *board* where its table was before: that it goes on elsewhere."""
+    return Post(title=board.title, text=say("board.away", lang), picture=board.picture)
+
+
 def gone(lang: str) -> Post:
     """What takes the place of a board that is no more."""
     return Post(text=say("moved_on.forgets", lang))

@@ -250,7 +250,8 @@ class Repository:
             if seen.table.phase == Phase.OVER:
                 await self.settle(seen.table)  # as long as it says where it was played
             await self.store.leave_place(seen.table.place, table)
-            moved = replace(absence.back(seen.table, self.now_ms()), place=place, moves=seen.table.moves + 1)
+            goes_on = absence.back(seen.table, self.now_ms())
+            moved = replace(goes_on, place=place, moves=seen.table.moves + 1, left=PlaceId(""))
             await self.take_place(moved, None)
             return Step(moved, seen.state), None
 

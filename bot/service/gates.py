@@ -67,7 +67,7 @@ ENDS = (requests.More, requests.End)
 """What those who manage the place of a table can do more with."""
 UNDER_BOARDS = (*IN_GAMES, requests.View)
 """What the buttons of a board ask for while a game is on."""
-LEFT_BEHIND = (*IN_LOBBIES, *UNDER_BOARDS)
+LEFT_BEHIND = (*IN_LOBBIES, *UNDER_BOARDS, requests.Board)
 """What a button left behind by a table that moved does no more."""
 
 

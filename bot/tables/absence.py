@@ -74,8 +74,10 @@ def rest(table: Table) -> Table:
 
 def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
     """*table*, which rested, goes on in *place*."""
-    moves = table.moves + (place != table.place)
-    return replace(table, resting=False, place=place, moves=moves, since_ms=now_ms, away_ms=0)
+    woken = replace(table, resting=False, since_ms=now_ms, away_ms=0)
+    if place == table.place:
+        return woken
+    return replace(woken, place=place, moves=table.moves + 1, left=table.place)
 
 
 def without_place(table: Table, now_ms: int) -> Table:

@@ -49,7 +49,7 @@ def is_nobody(person: str) -> bool:
 def knows(table: Table, person: PersonId, places: Collection[PlaceId] = ()) -> bool:
     """Whether anything in *table* tells of *person*, or of one of the *places* that are this person's alone."""
     people = {table.host, *table.order, *(seat.person for seat in (*table.seats, *table.invited))}
-    return person in people or table.place in places
+    return person in people or table.place in places or table.left in places
 
 
 def without(table: Table, person: PersonId, places: Collection[PlaceId], placeholder: PersonId) -> Table:
@@ -71,6 +71,7 @@ def without(table: Table, person: PersonId, places: Collection[PlaceId], placeho
         ),
         invited=tuple(seat for seat in table.invited if seat.person != person),
         place=PlaceId(placeholder) if table.place in places else table.place,
+        left=PlaceId("") if table.left in places else table.left,
     )
 
 

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from bot.chat import MessageId, PlaceId
 from bot.tables import logbook
+from bot.tables import table as tables
 from bot.tables.table import Entry, Phase, Table, forgets, page
 from rules import GAMES, State
 
@@ -58,8 +59,9 @@ class Showing(Struct, frozen=True, omit_defaults=True):
     """The newest message that shows a table, *at* its venue (None where that was not noted: the table's own).
     *page*: what it is about; a new page is a new message.
 
-    It shows the revision and *mark* of the table; it tells the news after the revision *since*; *began* is the revision
-    that it was first posted with. *moves*: of the table by then; after another one it cannot be reached any more.
+    It shows the revision and *mark* of the table; it tells the news after the revision *since*, and what people did
+    beside the game after the revision *heard*; *began* is the revision that it was first posted with. *moves*: of the
+    table by then; after another one it stands elsewhere, or cannot be reached any more (`bot.tables.table.stood_in`).
     *fades*: it may not stay visible while the game forgets; *told*: it has been said that such messages do stay here.
     *asks*: it shows a question to all. *unpictured*: pictures are not allowed here, and this has been said.
     """
@@ -68,6 +70,7 @@ class Showing(Struct, frozen=True, omit_defaults=True):
     revision: int
     page: str
     since: int = 0
+    heard: int = 0
     began: int = 0
     moves: int = 0
     fades: bool = False
@@ -136,13 +139,11 @@ class Edit(Struct, frozen=True):
 class New(Struct, frozen=True):
     """A new message is to be posted, which *showing* describes but for its id.
 
-    *calls*: whoever is up may be called. *heard*: up to this revision the former message has told what people did
-    beside the game. *former*: what is to be ended, and how.
+    *calls*: whoever is up may be called. *former*: what is to be ended, and how.
     """
 
     showing: Showing
     calls: bool = True
-    heard: int = 0
     former: Showing | None = None
     ending: Removal = Removal.STRIP
 
@@ -164,42 +165,46 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
             return Stay(replace(former, revision=table.revision, mark=table.mark))
         if same:
             return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at))
-    since, began = 0, _tells_until(wanted)
-    if former is not None:  # shown again, it tells the same news
-        since, began = (former.since, former.began) if same else (min(former.began, table.revision), began)
+    since, heard, began = 0, 0, _tells_until(wanted)
+    if former is not None and same:  # shown again, it tells the same news
+        since, heard, began = former.since, former.heard, former.began
+    elif former is not None:  # what people did beside the game is told once
+        since, heard = min(former.began, table.revision), former.revision
+    here = former is not None and tables.stood_in(table, former.moves) != table.left
     showing = Showing(
         MessageId(""),
         table.revision,
         about,
-        since,
-        began,
-        table.moves,
+        since=since,
+        heard=heard,
+        began=began,
+        moves=table.moves,
         fades=forgets(table, wanted.state),
-        told=former is not None and former.told,
+        told=here and former is not None and former.told,
         asks=table.ask is not None,
         mark=table.mark,
-        unpictured=former is not None and former.unpictured,
+        unpictured=here and former is not None and former.unpictured,
         litter=() if former is None else former.litter,
         at=at,
     )
-    heard = former.revision if former is not None and not same else 0
     calls = not (wanted.again and same)  # one call a turn
     if former is None:
         return New(showing, calls)
     if former.fades and showing.fades:
         ending = Removal.COVER
     else:
-        ending = Removal.DELETE if wanted.again and same else Removal.STRIP
-    return New(showing, calls, heard, former, ending)
+        ending = Removal.DELETE if wanted.again and same and here else Removal.STRIP
+    return New(showing, calls, former, ending)
 
 
 def _resting(table: Table, at: Venue, former: Showing | None) -> Stay | Edit:
-    """What stands in a place that is another table's by now is changed, where it can be; nothing comes anew."""
+    """What stands in a place that is another table's by now is changed, where it can be; nothing comes anew. What
+    people did beside the game is not told again: it is old by the time the game goes on."""
     over = table.phase == Phase.OVER
     stands = former or Showing(MessageId(""), table.revision, page(table))
     began = table.revision if over else stands.began
     now = replace(stands, revision=table.revision, mark=table.mark, page=page(table), at=at)
-    changed = replace(now, began=began, asks=False)
+    changed = replace(now, began=began, heard=table.revision, asks=False)
     return Stay(changed) if former is None or former.shows(table) else Edit(changed)
 
 

@@ -125,7 +125,8 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
     ask: Ask | None = None
-    moves: int = 0  # how often the place got another id
+    moves: int = 0  # how often the place got another id, or the table another place
+    left: PlaceId = PlaceId("")  # where it was before the last of these, if that is still a place: it rested there
     theme: str = ""
     pings: bool = True
     visiting: bool = False  # its place takes posts only in answer to what people do there: nothing happens by itself
@@ -294,6 +295,13 @@ def time_of(table: Table) -> str:
 def turn_of(time: str) -> tuple[TableId, int]:
     table, _, turn = time.partition(":")
     return TableId(table), int(turn)
+
+
+def stood_in(table: Table, moves: int) -> PlaceId | None:
+    """Where messages stand that were posted when *table* had moved so often; None where nothing leads there."""
+    if moves == table.moves:
+        return table.place
+    return table.left or None if moves == table.moves - 1 else None
 
 
 def page(table: Table) -> str:

@@ -102,7 +102,7 @@ def test_a_new_turn_tells_what_happened_since_the_former_one_began_and_calls_tho
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1), again=True), former)
     assert isinstance(plan, New)
-    assert (plan.showing.since, plan.heard, plan.calls, plan.ending) == (4, 5, True, Removal.STRIP)
+    assert (plan.showing.since, plan.showing.heard, plan.calls, plan.ending) == (4, 5, True, Removal.STRIP)
     lost = planned(wanted(table_at(3, 2), entry(3, 1)), former)  # the store has lost what came after revision 3
     assert isinstance(lost, New)
     assert lost.showing.since == 3
@@ -112,7 +112,7 @@ def test_shown_again_it_tells_the_same_news_and_nothing_that_was_told_beside_the
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(5, 1), again=True), former)
     assert isinstance(plan, New)
-    assert (plan.showing.since, plan.showing.began, plan.heard) == (2, 4, 0)
+    assert (plan.showing.since, plan.showing.began, plan.showing.heard) == (2, 4, 0)
 
 
 def test_a_message_that_asks_something_says_so_and_what_is_known_of_its_place_goes_along() -> None:
@@ -240,3 +240,22 @@ def test_a_table_that_rests_posts_nothing_in_its_place_which_is_another_s_now_an
             kept = planned(wanted(each), former, gone=gone)
             assert isinstance(kept, Stay)
             assert (kept.showing.message, kept.showing.revision) == ("", each.revision)
+
+
+def test_what_a_post_has_not_told_again_it_does_not_tell_when_it_is_edited_either() -> None:
+    former = shown(table_at(5, 1), since=2, began=4)
+    plan = planned(wanted(table_at(6, 2), entry(6, 1)), former)
+    assert isinstance(plan, New)
+    edited = planned(wanted(votes.ask(table_at(7, 2, "new"), ANNA, "end")), plan.showing)
+    assert isinstance(edited, Edit)
+    assert edited.showing.heard == plan.showing.heard == 5
+
+
+def test_what_stood_where_a_table_rested_is_left_there_when_it_goes_on_elsewhere() -> None:
+    """It cannot be moved, and what is known of that place says nothing of the new one."""
+    former = shown(table_at(3, 1), told=True, unpictured=True)
+    woken = replace(table_at(4, 1, "new"), moves=1, left=PlaceId("t:hall"))
+    plan = planned(wanted(woken, again=True), former)
+    assert isinstance(plan, New)
+    assert (plan.former, plan.ending) == (former, Removal.STRIP)
+    assert (plan.showing.told, plan.showing.unpictured) == (False, False)

@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
 from msgspec.structs import replace
 
-from bot.chat import Place, PlaceId, Press, UpdateId
+from bot.chat import Moved, Place, PlaceGone, PlaceId, Post, Press, Refused, TryLater, Unasked, Undelivered, UpdateId
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
@@ -15,7 +16,7 @@ from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Phase, Table, TableId
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
 from tests.bot.talk.test_service import table_here, text
 
 CELLAR = Place(PlaceId("room:cellar"))
@@ -209,3 +210,156 @@ async def test_nobody_plays_more_than_thirty_games_at_once(crowd: Crowd, store: 
         await crowd.says("anna", line)
     assert "Have fun" in text(await crowd.says("anna", "/join", place=CELLAR))
     assert "Viel Spaß" in text(await crowd.says("dora", "/join", place=CELLAR))
+
+
+# What stays behind where a game rested
+
+
+async def forgetting(crowd: Crowd, store: Store, clock: HandClock) -> Table:
+    """Ben has taken the place of Anna's table, at which boards are forgotten."""
+    for said in ("/newgame colorio house 1d", "/start", "/move b1 x c1 x d1 x"):
+        await crowd.says("anna", said)
+    table = await table_here(store)
+    assert table.turn > 0, "there is something to be forgotten"
+    await clock.advance(timedelta(hours=26))
+    await crowd.says("ben", "/newgame crystalla")
+    return await saved(store, table.id)
+
+
+def left_behind(chat: RecordingChat, game: str) -> list[Post]:
+    """What stands of *game* in the room, newest last, but for the lobby."""
+    return [
+        post
+        for message, post in chat.messages.items()
+        if chat.places[message] == ROOM.id and post.title == game and "The game has begun." not in post.text
+    ]
+
+
+def goes_on(table: Table) -> Press:
+    return Press(payload.write(Verb.BOARD, table.id))
+
+
+async def test_a_game_about_remembering_that_goes_on_elsewhere_leaves_no_board_behind_and_blames_nobody(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    table = await forgetting(crowd, store, clock)
+    assert "paused" in left_behind(chat, "Colorio")[-1].text
+    await crowd.sends("anna", goes_on(table), place=OWN)
+    assert left_behind(chat, "Colorio") == []
+    assert not any("stay visible" in line for line in chat.lines)
+    board = chat.newest()
+    assert (board.title, chat.places[max(chat.messages, key=int)]) == ("Colorio", OWN.id)
+    await crowd.says("anna", "/move a1", place=OWN)
+    assert not any("stay visible" in line for line in chat.lines)
+    assert len([post for post in chat.messages.values() if post.title == "Colorio"]) == 2, "the lobby and the board"
+
+
+async def test_where_it_cannot_be_deleted_the_board_left_behind_is_covered(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    table = await forgetting(crowd, store, clock)
+    chat.refuses = {"delete": Refused()}
+    await crowd.sends("anna", goes_on(table), place=OWN)
+    (left,) = left_behind(chat, "Colorio")[-1:]
+    assert "The board that was here" in left.text
+    assert left.rows == ()
+    assert not any("stay visible" in line for line in chat.lines)
+    assert chat.newest().rows, "the game goes on"
+
+
+@pytest.mark.parametrize("trouble", [PlaceGone(), Moved(PlaceId("room:attic")), Unasked()])
+async def test_a_board_left_behind_that_nobody_can_reach_holds_up_no_game(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat, trouble: Undelivered
+) -> None:
+    """Its place may be gone, may be called otherwise by now, or may take nothing unless somebody does something."""
+    table = await forgetting(crowd, store, clock)
+    chat.refuses = {"delete": trouble, "edit": trouble}
+    await crowd.sends("anna", goes_on(table), place=CELLAR)
+    now = await saved(store, table.id)
+    assert (now.place, now.resting) == (CELLAR.id, False)
+    assert chat.places[max(chat.messages, key=int)] == CELLAR.id
+    assert not any("stay visible" in line for line in chat.lines)
+    assert await store.claim_unposted(to_ms(clock.now()) + 10**9, 1000, 10) == (), "nothing waits to be posted"
+
+
+async def test_a_board_left_behind_is_tidied_up_later_where_there_is_no_room_at_once(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    table = await rested(crowd, store, clock)
+    chat.refuses = {"edit": TryLater(0)}
+    await crowd.sends("anna", goes_on(table), place=CELLAR)
+    assert chat.places[max(chat.messages, key=int)] == CELLAR.id, "the game goes on meanwhile"
+    assert left_behind(chat, "Kabooom!")[-1].rows == ()
+
+
+async def test_a_board_left_behind_says_that_the_game_goes_on_elsewhere_and_offers_nothing(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    table = await rested(crowd, store, clock)
+    assert left_behind(chat, "Kabooom!")[-1].rows
+    await crowd.sends("anna", goes_on(table), place=CELLAR)
+    left = left_behind(chat, "Kabooom!")[-1]
+    assert left.text == "This game goes on in another chat. If you're playing, /games takes you there."
+    assert left.rows == ()
+    assert left.picture is not None
+
+
+async def test_an_old_button_for_going_on_only_leads_to_where_the_game_is_by_now(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    table = await rested(crowd, store, clock)
+    await crowd.sends("anna", goes_on(table), place=CELLAR)
+    posts = dict(chat.messages)
+    assert "moved to another chat" in text(await crowd.sends("anna", goes_on(table)))
+    assert chat.messages == posts
+
+
+async def test_a_game_that_rested_twice_leaves_each_place_behind(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    table = await rested(crowd, store, clock)
+    await crowd.sends("anna", goes_on(table), place=CELLAR)
+    await clock.advance(timedelta(hours=25))
+    await crowd.says("clara", "/newgame crystalla", place=CELLAR)
+    await crowd.sends("anna", goes_on(table), place=OWN)
+    boards = {chat.places[each]: post for each, post in chat.messages.items() if post.title == "Kabooom!"}
+    assert "goes on in another chat" in boards[ROOM.id].text
+    assert "goes on in another chat" in boards[CELLAR.id].text
+    assert boards[OWN.id].rows
+
+
+async def test_a_game_that_goes_on_does_not_tell_again_what_was_told_before_it_rested(
+    crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
+) -> None:
+    await crowd.says("anna", "/newgame kabooom easy house 8h")
+    for said in ("/start", "/move pass"):
+        await crowd.says("anna", said)
+    table = await table_here(store)
+    for _ in range(4):
+        await clock.advance(timedelta(hours=8, minutes=1))
+        await crowd.service.do_due()
+        await crowd.service.idle()
+    assert "has run out of time" in chat.newest().text
+    await crowd.says("ben", "/newgame colorio")
+    await crowd.sends("anna", goes_on(table), place=CELLAR)
+    board = chat.newest()
+    assert "played by the house" in board.text
+    assert "has run out of time" not in board.text
+    await crowd.says("anna", "/end", place=CELLAR)  # nothing brings it back within that turn
+    await crowd.says("anna", "/board", place=CELLAR)
+    assert "has run out of time" not in chat.newest().text
+
+
+async def test_whoever_is_forgotten_is_not_found_by_the_private_chat_that_a_game_has_left(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    for said in ("/newgame kabooom easy house 1d", "/start"):
+        await crowd.says("anna", said, place=OWN)
+    table = await table_here(store, OWN)
+    await clock.advance(timedelta(hours=25))
+    await crowd.says("anna", "/newgame crystalla", place=OWN)
+    await crowd.sends("anna", goes_on(table), place=CELLAR)
+    assert (await saved(store, table.id)).left == OWN.id
+    await crowd.sends("anna", Press(payload.write(Verb.FORGET, "", 1)))
+    now = await saved(store, table.id)
+    assert (now.left, now.place) == ("", CELLAR.id)
