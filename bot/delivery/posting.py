@@ -269,14 +269,14 @@ class Posting:
         unheard = (each for each in fresh if not each.event or each.back or each.revision > shows.heard)
         news = logbook.told(table, unheard)
         if view.actor is None:
-            return boards.board(table, view, news, picture, lang)
+            return boards.board(table, view, news, picture, lang, opens=shows.opens)
         # Nobody is called for what the table will do by itself.
         by_itself = afterwards.decides(Step(table, view)) == By.TABLE and not logbook.is_mid_turn(table, wanted.entries)
         needed = calls and not by_itself
         ping = needed and deadlines.may_ping(table, table.seats[view.actor], self._clock.now())
         public = not tables.hides(wanted.state, view.actor)
         offers = menus.offers(table, view, wanted.entries, lang) if public else ()
-        return boards.board(table, view, news, picture, lang, ping, offers)
+        return boards.board(table, view, news, picture, lang, ping, offers, opens=shows.opens)
 
 
 def _nonce(table: Table, revision: int, mark: str, again: str = "") -> str:

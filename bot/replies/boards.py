@@ -32,20 +32,23 @@ def board(
     lang: str,
     ping: bool = True,
     offers: tuple[tuple[Button, ...] | Select, ...] = (),
+    *,
+    opens: bool = False,
 ) -> Post:
     """The board as everybody sees it: what was played, who is to act, how it ended. *view* is a spectator's.
 
-    *ping*: whether the actor may be called now.
+    *ping*: whether the actor may be called now. *opens*: it is the first one, and says what the game begins with,
+    whatever has happened since.
     """
     over = table.phase == Phase.OVER
     lines = news.lines(table, [_without_why(each) for each in entries] if over else entries, lang)
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     small = ""
-    if not entries and table.phase == Phase.RUNNING and table.turn == 0:
-        if not table.resting:
-            lines.append(say("news.start", lang, names=" → ".join(names(table, lang))))
-        lines += [news_line(table, each, lang) for each in (view.opening() if isinstance(view, Opening) else ())]
+    if opens and table.phase == Phase.RUNNING:
+        order = [] if table.resting else [say("news.start", lang, names=" → ".join(names(table, lang)))]
+        opening = view.opening() if table.turn == 0 and isinstance(view, Opening) else ()
+        lines = [*order, *(news_line(table, each, lang) for each in opening), *lines]
         small = promise(table, lang)
     call = None
     if over:

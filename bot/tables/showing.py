@@ -60,8 +60,9 @@ class Showing(Struct, frozen=True, omit_defaults=True):
     *page*: what it is about; a new page is a new message.
 
     It shows the revision and *mark* of the table; it tells the news after the revision *since*, and what people did
-    beside the game after the revision *heard*; *began* is the revision that it was first posted with. *moves*: of the
-    table by then; after another one it stands elsewhere, or cannot be reached any more (`bot.tables.table.stood_in`).
+    beside the game after the revision *heard*; *began* is the revision that it was first posted with. *opens*: it is
+    the first board of its game, and tells what that begins with. *moves*: of the table by then; after another one it
+    stands elsewhere, or cannot be reached any more (`bot.tables.table.stood_in`).
     *fades*: it may not stay visible while the game forgets; *told*: it has been said that such messages do stay here.
     *asks*: it shows a question to all. *unpictured*: pictures are not allowed here, and this has been said.
     """
@@ -72,6 +73,7 @@ class Showing(Struct, frozen=True, omit_defaults=True):
     since: int = 0
     heard: int = 0
     began: int = 0
+    opens: bool = False
     moves: int = 0
     fades: bool = False
     told: bool = False
@@ -166,8 +168,9 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
         if same:
             return Edit(replace(former, revision=table.revision, mark=table.mark, asks=table.ask is not None, at=at))
     since, heard, began = 0, 0, _tells_until(wanted)
+    opens = table.phase == Phase.RUNNING and (table.turn == 0 if former is None else former.page == Phase.LOBBY)
     if former is not None and same:  # shown again, it tells the same news
-        since, heard, began = former.since, former.heard, former.began
+        since, heard, began, opens = former.since, former.heard, former.began, former.opens
     elif former is not None:  # what people did beside the game is told once
         since, heard = min(former.began, table.revision), former.revision
     here = former is not None and tables.stood_in(table, former.moves) != table.left
@@ -178,6 +181,7 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
         since=since,
         heard=heard,
         began=began,
+        opens=opens,
         moves=table.moves,
         fades=forgets(table, wanted.state),
         told=here and former is not None and former.told,

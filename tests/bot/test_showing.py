@@ -242,6 +242,32 @@ def test_a_table_that_rests_posts_nothing_in_its_place_which_is_another_s_now_an
             assert (kept.showing.message, kept.showing.revision) == ("", each.revision)
 
 
+def test_the_first_board_of_a_game_is_that_as_long_as_it_is_edited_or_shown_again_within_the_turn() -> None:
+    table = table_at(3, 0, game="colorio")
+    lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
+    first = planned(wanted(table), lobby)
+    assert isinstance(first, New)
+    assert first.showing.opens
+    stands = replace(first.showing, message=MessageId("m1"))
+    step = wanted(replace(table, revision=4, mark="new"), entry(4, 0))
+    edited = planned(step, stands)
+    assert isinstance(edited, Edit)
+    assert edited.showing.opens
+    again = planned(replace(step, again=True), edited.showing)
+    assert isinstance(again, New)
+    assert again.showing.opens
+    after = planned(wanted(table_at(5, 1, game="colorio"), entry(5, 0)), again.showing)
+    assert isinstance(after, New)
+    assert not after.showing.opens
+
+
+def test_where_the_house_has_moved_by_then_the_first_board_is_one_all_the_same() -> None:
+    lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
+    plan = planned(wanted(table_at(4, 1), entry(4, 0)), lobby)
+    assert isinstance(plan, New)
+    assert plan.showing.opens
+
+
 def test_what_a_post_has_not_told_again_it_does_not_tell_when_it_is_edited_either() -> None:
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1)), former)

@@ -74,6 +74,23 @@ async def test_the_first_board_of_every_game_shortens_both_hashes(
     assert not any(SECRET in line for line in chat.lines)
 
 
+async def test_the_first_board_keeps_what_the_game_begins_with_until_the_next_turn(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    """However often it is edited, or shown again."""
+    await begun(crowd, "colorio")
+    promise, order = chat.newest().small, chat.newest().text.splitlines()[0]
+    assert "…" in promise
+    for name, said in (("anna", "/move a2"), ("ben", "/board"), ("ben", "/end"), ("anna", "/move x b2 x")):
+        await crowd.says(name, said)
+        board = chat.newest()
+        assert board.small == promise, said
+        assert board.text.splitlines()[0] == order, said
+    await crowd.says("anna", "/move c1 x")
+    assert chat.newest().small == ""
+    assert order not in chat.newest().text
+
+
 async def test_every_table_has_a_seed_of_its_own(
     store: Store, crowd: Crowd, painter: Pictures, clock: HandClock
 ) -> None:
