@@ -197,7 +197,12 @@ class Posting:
                 picture = await self._painter.lobby(table.game, self._look(table))
                 await chat.edit(place, former.message, instead(choices.begun_lobby(table, picture, table.lang)))
             elif ending is Removal.DELETE:
-                await chat.delete(place, former.message)
+                try:
+                    await chat.delete(place, former.message)
+                except Refused:
+                    if former.page != Phase.LOBBY:
+                        raise
+                    await chat.edit(place, former.message, instead(replace(post, rows=())))
             else:
                 await chat.strip(place, former.message)
         except (Gone, Refused, Moved, Unasked) as no:

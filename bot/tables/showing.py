@@ -194,10 +194,11 @@ def planned(wanted: Wanted, former: Showing | None, *, gone: bool = False) -> St
     calls = not (wanted.again and same)  # one call a turn
     if former is None:
         return New(showing, calls)
+    closed = former.page == Phase.LOBBY and table.phase == Phase.OVER and wanted.state is None
     if former.fades and showing.fades:
         ending = Removal.COVER
-    else:
-        ending = Removal.DELETE if wanted.again and same and here else Removal.STRIP
+    else:  # a lobby that closed offers seats that nobody can take any more
+        ending = Removal.DELETE if (wanted.again and same and here) or closed else Removal.STRIP
     return New(showing, calls, former, ending)
 
 

@@ -277,6 +277,14 @@ def test_what_a_post_has_not_told_again_it_does_not_tell_when_it_is_edited_eithe
     assert edited.showing.heard == plan.showing.heard == 5
 
 
+def test_a_lobby_that_closed_takes_its_open_seats_along() -> None:
+    lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
+    closed = replace(table_at(3, 0), phase=Phase.OVER)
+    plan = planned(Wanted(closed, None, ()), lobby)
+    assert isinstance(plan, New)
+    assert plan.ending == Removal.DELETE
+
+
 def test_what_stood_where_a_table_rested_is_left_there_when_it_goes_on_elsewhere() -> None:
     """It cannot be moved, and what is known of that place says nothing of the new one."""
     former = shown(table_at(3, 1), told=True, unpictured=True)

@@ -84,6 +84,7 @@ OLDER = (
     "looking_back",
     "my_settings",
     "never_moved",
+    "nobody_comes",
     "remembering",
     "remembering_in_rounds",
     "the_lobby",

@@ -76,9 +76,9 @@ class Wall:
             self._edits(post, said)
 
     def _deletes(self) -> None:
-        """The former board goes: the one that has rested, has lost its buttons, or is about to."""
+        """The former board goes: the one that has lost its buttons, has rested, or is about to."""
         rested = next((each for each in self.posts if each.rests), None)
-        post = rested or self._former or self._now
+        post = self._former or rested or self._now
         if post is not None:
             del self.posts[self._at(post)]
         if self._former is None and rested is None:

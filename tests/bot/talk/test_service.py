@@ -684,6 +684,19 @@ async def test_a_lobby_that_nobody_touches_for_a_day_ends(
     assert "closed" in chat.newest().text
 
 
+@pytest.mark.parametrize("refuses", [True, False])
+async def test_of_a_lobby_that_closed_no_free_seats_are_left(
+    crowd: Crowd, chat: RecordingChat, *, refuses: bool
+) -> None:
+    """It goes; where it cannot be deleted, it says that it is closed."""
+    chat.refuses = {"delete": Refused()} if refuses else {}
+    for name, said in (("anna", "/newgame kabooom"), ("ben", "/join"), ("ben", "/leave"), ("anna", "/leave")):
+        await crowd.says(name, said)
+    assert len(chat.messages) == 1 + refuses
+    assert all("This table is closed" in post.text for post in chat.messages.values())
+    assert [bool(post.rows) for post in chat.messages.values()] == [False] * refuses + [True]
+
+
 async def test_a_client_that_knows_the_argument_by_its_former_name_plays_and_completes(crowd: Crowd) -> None:
     await begun(crowd)
     typed = Update(UpdateId("room:older"), crowd.person("anna"), ROOM, Filled("move", {"notation": "b1-c"}))
