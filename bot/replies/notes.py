@@ -55,6 +55,15 @@ def agreed(before: Table, after: Table, lang: str) -> Reply:
     return toast("ended" if before.ask.what == "end" else "undone", lang)
 
 
+def refused_vote(after: Table, state: State | None, person: PersonId, lang: str) -> Reply:
+    """What comes of it that *person* does not agree to what is asked; the table is as it is *after* that."""
+    if after.ask is None or state is None:
+        return toast("vote.no", lang)
+    silent = votes.silent(after, state)
+    counts = silent is None or after.seats[silent].person != person
+    return toast("vote.no.open" if counts else "vote.no.silent", lang)
+
+
 def decided(after: Table, seat: int, lang: str) -> Reply:
     """What comes of it that one of the others decided about *seat*, who was late."""
     who = names(after, lang)[seat]

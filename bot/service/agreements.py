@@ -113,14 +113,14 @@ class Agreements:
                 table = votes.refuse(seen.table, person)
                 if table.ask is not None and seen.state is not None:
                     table = votes.settled(table, seen.state)
-                return Step(table, seen.state), notes.toast("vote.no" if table.ask is None else "vote.no.open", lang)
-            agreed = votes.agree(seen.table, person)
+                return Step(table, seen.state), notes.refused_vote(table, seen.state, person, lang)
+            agreed = votes.agree(seen.table, seen.state, person)
             assert agreed.ask is not None
             assert seen.state is not None
             step = Step(agreed, seen.state)
             if agreed.ask.what == "end":
                 step = await self._repository.without_unsent(
-                    seen, lambda table, state: Step(votes.settled(votes.agree(table, person), state), state)
+                    seen, lambda table, state: Step(votes.settled(votes.agree(table, state, person), state), state)
                 )
             elif votes.all_agree(agreed):
                 step = logbook.undo(agreed, await self._repository.log(seen.table), agreed.ask.agreed[0]).step

@@ -20,7 +20,7 @@ def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -
     if table.phase == Phase.LOBBY or state is None:
         raise Denied("lobby_end")
     asked = table.ask is not None and table.ask.what == "end"
-    return Step(settled(agree(table, person) if asked else ask(table, person, "end"), state), state)
+    return Step(settled(agree(table, state, person) if asked else ask(table, person, "end"), state), state)
 
 
 def ended(table: Table, state: State | None) -> Table:
@@ -79,16 +79,20 @@ def ask(table: Table, person: PersonId, what: str) -> Table:
     return replace(table, ask=Ask(what, (person,), table.revision + 1))
 
 
-def agree(table: Table, person: PersonId) -> Table:
+def agree(table: Table, state: State | None, person: PersonId) -> Table:
     """*person* agrees to what was asked. Denied: over, not_running, not_playing, house_plays, not_asked, agreed (with
-    the *people* who have not answered)."""
+    the *people* for whom it waits)."""
     require(table, Phase.RUNNING)
     require_seat(table, person)
     if table.ask is None:
         raise Denied("not_asked")
     if person in table.ask.agreed:
+        assert state is not None  # it runs
         answered = {*table.ask.agreed, *table.ask.refused}
-        raise Denied("agreed", people=[each for each in people(table) if each not in answered])
+        missing = [each for each in people(table) if each not in answered]
+        counting = [each for each in missing if table.ask.what != "end" or each in voters(table, state)]
+        # Where nobody else is left to answer, the silent one's yes would count after all.
+        raise Denied("agreed", people=counting or missing)
     refused = tuple(each for each in table.ask.refused if each != person)
     return replace(table, ask=replace(table.ask, agreed=(*table.ask.agreed, person), refused=refused))
 

@@ -273,8 +273,8 @@ def test_a_game_ends_when_more_than_half_agree_and_nobody_can_forbid_it_alone() 
     assert refused.ask is not None
     with denial("refused"):
         votes.refuse(refused, BEN)
-    assert votes.settled(votes.agree(refused, CLARA), step.position).phase == Phase.OVER
-    assert votes.settled(votes.agree(refused, BEN), step.position).phase == Phase.OVER
+    assert votes.settled(votes.agree(refused, step.position, CLARA), step.position).phase == Phase.OVER
+    assert votes.settled(votes.agree(refused, step.position, BEN), step.position).phase == Phase.OVER
 
 
 def test_when_too_many_want_to_go_on_nobody_is_asked_any_more() -> None:
@@ -459,7 +459,7 @@ def test_a_new_action_settles_what_was_asked() -> None:
     after, _ = played(Step(asked, step.state), "p@c3")
     assert after.table.ask is None
     with denial("not_asked"):
-        votes.agree(after.table, BEN)
+        votes.agree(after.table, after.state, BEN)
 
 
 def test_an_action_that_shows_nothing_hidden_reveals_nothing() -> None:

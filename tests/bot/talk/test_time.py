@@ -424,6 +424,43 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     assert "ended without a winner" in chat.newest().text
 
 
+async def test_nobody_waits_for_the_vote_of_the_silent_one(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+    await begun(crowd, "none", others=("ben", "clara", "david"))
+    await later(crowd, clock, days=4)
+    assert "Anna hasn't played for over three days." in chat.newest().text
+    await crowd.says("ben", "/end")
+    again = str(await crowd.says("ben", "/end"))
+    assert "Your vote is in. Now it's up to " in again
+    assert "Anna" not in again
+    assert "Clara" in again
+    assert "David" in again
+
+
+async def test_the_silent_one_hears_that_only_a_move_says_no(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "none", others=("ben", "clara", "david"))
+    await later(crowd, clock, days=4)
+    await crowd.says("ben", "/end")
+    assert "only the others' votes count" in str(await crowd.says("anna", "[No]"))
+    assert "can still outvote you" in str(await crowd.says("clara", "[No]"))
+    assert "[I agree]" in chat.lines[-1], "it is still asked"
+    await crowd.says("anna", "/move b1-c1")
+    assert "[I agree]" not in chat.lines[-1]
+
+
+async def test_where_the_silent_one_is_the_last_who_could_agree_that_is_said(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "none", others=("ben", "clara"))
+    await crowd.says("ben", "/end")
+    await crowd.says("clara", "[No]")
+    await later(crowd, clock, days=4)
+    assert "up to Anna." in str(await crowd.says("ben", "[I agree]"))
+    await crowd.says("anna", "[I agree]")
+    assert "ended without a winner" in chat.newest().text
+
+
 async def test_quiet_hours_stop_clock_and_calls(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
