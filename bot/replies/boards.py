@@ -156,7 +156,11 @@ def _deciding(table: Table, seat: int, lang: str) -> str:
     others = [name for number, name in enumerate(called) if number != seat and not table.seats[number].house]
     facts = {"who": called[seat]} | ({} if length is None else {"left": duration(length, lang)})
     key = "silent" if length is None else "late"
-    return say(f"{key}.two", lang, other=others[0], **facts) if len(others) == 1 else say(key, lang, **facts)
+    if len(others) > 1:
+        return say(key, lang, **facts)
+    # With two seats a button ends the game; with more, that is behind "More".
+    two = "last" if length is None and len(table.seats) > 2 else "two"
+    return say(f"{key}.{two}", lang, other=others[0], **facts)
 
 
 def _asked(table: Table, view: State, lang: str) -> str:
