@@ -101,11 +101,14 @@ def other_game(
     taken = "denied.place_taken" if may_end else "denied.place_taken.guest"
     facts = {"game": game_name(table.game, lang), "who": host_name(table, lang)}
     text = say(taken if running else lobby, lang, **facts)
+    people = votes.people(table)
+    if running and len(people) == 1 and not seated:  # see `bot.tables.absence.may_rest`
+        text = f"{text} {say('denied.place_taken.rests', lang, who=name_of(table, people[0], lang))}"
     shows = say("button.board" if running else "button.table", lang)
     board = Button(shows, payload.write(Verb.BOARD, table.id))
     buttons = [board]
     if running and may_end:
-        at_once = manages or votes.people(table) == [person]
+        at_once = manages or people == [person]
         ends = say("button.end_game" if at_once else "more.end.ask", lang)
         buttons.append(Button(ends, payload.stamped(Verb.END, table)))
     if not wanted or beside in (Beside.NONE, Beside.FORBIDDEN):

@@ -59,6 +59,16 @@ async def test_a_place_is_free_a_day_after_the_one_person_did_something(
     assert (await saved(store, table.id)).resting
 
 
+async def test_whoever_wants_the_place_hears_when_it_will_be_free(crowd: Crowd) -> None:
+    for said in ("/newgame kabooom easy house", "/start"):
+        await crowd.says("anna", said)
+    for name in ("ben", "ada"):  # she manages the room
+        assert "If Anna doesn't move for a day, you can start yours here." in text(
+            await crowd.says(name, "/newgame colorio")
+        )
+    assert "for a day" not in text(await crowd.says("anna", "/newgame colorio")), "her own game she can end"
+
+
 async def test_what_the_house_does_meanwhile_keeps_no_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
     """It makes the moves of the one person when their time is up: they have done nothing for a day all the same."""
     for said in ("/newgame kabooom easy house 8h", "/start", "/move pass"):
@@ -77,7 +87,9 @@ async def test_where_two_people_play_nobody_takes_the_place(crowd: Crowd, store:
     for name, said in (("anna", "/newgame kabooom easy none"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, said)
     await clock.advance(timedelta(days=9))
-    assert "already being played" in text(await crowd.says("clara", "/newgame colorio"))
+    told = text(await crowd.says("clara", "/newgame colorio"))
+    assert "already being played" in told
+    assert "for a day" not in told
 
 
 async def test_the_clock_of_a_resting_table_stands_still(crowd: Crowd, store: Store, clock: HandClock) -> None:
