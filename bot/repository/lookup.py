@@ -49,7 +49,8 @@ class Lookup:
     async def _before(self, place: PlaceId) -> Snapshot | None:
         """The game that was on in *place* before."""
         table = (await self._store.place_settings(place)).get(LAST)
-        return await self._repository.find(TableId(table)) if table else None
+        seen = await self._repository.find(TableId(table)) if table else None
+        return None if seen is None or seen.state is None else seen
 
     async def tables_of(self, person: PersonId, besides: TableId | None = None) -> list[Snapshot]:
         """Where *person* sits, *besides* one table; the newest first. What has expired is forgotten on the way, what a

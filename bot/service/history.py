@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 
-from bot.chat import Reply, Update
+from msgspec.structs import replace
+
+from bot.chat import Button, Reply, Update
 from bot.delivery.films import Playback, Replays
 from bot.delivery.painting import Pictures
 from bot.replies import history, pages, words
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository, Snapshot
 from bot.repository.turn_rights import who_acts
+from bot.requests import payload
+from bot.requests.payload import Verb
 from bot.service.luck import Luck
 from bot.tables import logbook
 from bot.tables import table as tables
@@ -72,11 +76,16 @@ class HistoryAnswers:
             return self._replays.film(update.place.id, update.id, game, lang)
         return await self._replays.position(game, position, lang)
 
-    async def verify(self, seen: Snapshot, lang: str) -> Reply:
-        if seen.state is None:
-            raise Denied("not_running")
+    async def verify(self, seen: Snapshot, opened: Snapshot | None, lang: str) -> Reply:
+        """*opened*: what is on in the place by now; a lobby there has a code of its own, to which a button leads."""
         over = seen.table.phase == Phase.OVER
-        return await self._luck.verify(seen.table, await self._repository.log(seen.table) if over else (), lang)
+        if over and seen.state is None:  # it closed before its game began
+            raise Denied("over")
+        told = await self._luck.verify(seen.table, await self._repository.log(seen.table) if over else (), lang)
+        if opened is None or opened.table.phase != Phase.LOBBY or opened.table.id == seen.table.id:
+            return told
+        also = Button(words.say("button.verify.open", lang), payload.write(Verb.VERIFY, opened.table.id))
+        return replace(told, rows=((also,),))
 
     async def rules(self, update: Update, game: str | None, page: int, lang: str) -> Reply:
         if game is None:

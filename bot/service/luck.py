@@ -47,10 +47,11 @@ class Luck:
         self._known = Cache[tuple[TableId, str], tuple[Proof, Flawed | None]](KEPT)  # of this save of the table
 
     async def verify(self, table: Table, entries: Iterable[Entry], lang: str) -> Reply:
-        """While the game runs the hash only; when it is over seed and salt, what came of checking, and the proof."""
+        """Before the game is over the hash only; then seed and salt, what came of checking, and the proof."""
         title = words.say("luck.title", lang, game=words.game_name(table.game, lang))
         if table.phase != Phase.OVER:
-            lines = [words.say("luck.running", lang, hash=table.commitment), *_fixed(table, lang)]
+            key = "luck.before" if table.phase == Phase.LOBBY else "luck.running"
+            lines = [words.say(key, lang, hash=table.commitment), *_fixed(table, lang)]
             return Reply(title=title, text="\n".join(lines))
         made, flaw = await self._checked(table, entries)
         if flaw is None:

@@ -418,8 +418,9 @@ class Service:
                 return await self._statistics.answer(update, request, lang)
             case requests.Replay(_, position):
                 return await self._history.replay(update, asked.table, position, lang)
-            case requests.Verify():
-                return await self._history.verify(asked.table, lang)
+            case requests.Verify(named):
+                opened = await self.repository.on(update.place.id) if named is None else None
+                return await self._history.verify(asked.table, opened, lang)
             case requests.ShowReview(_, page):
                 return await self._review_answers.answer(update, asked.table, page, lang)
             case requests.Rules(game, page):

@@ -74,6 +74,49 @@ async def test_the_first_board_of_every_game_shortens_both_hashes(
     assert not any(SECRET in line for line in chat.lines)
 
 
+@pytest.mark.parametrize(("name", "about"), [("anna", "already locked in"), ("dora", "steht schon fest")])
+async def test_before_the_game_begins_verify_says_what_the_code_of_the_lobby_is_for(
+    crowd: Crowd, chat: RecordingChat, name: str, about: str
+) -> None:
+    await crowd.says("anna", "/newgame crystalla")
+    told = await crowd.says(name, "/verify")
+    assert told is not None
+    assert PROMISED in told.text
+    assert about in told.text
+    assert "SHA-256" in told.text
+    assert told.file is None
+    assert not any(SECRET in line for line in chat.lines)
+
+
+async def test_where_a_game_is_over_and_a_table_is_open_verify_tells_of_both(crowd: Crowd) -> None:
+    await begun(crowd, "colorio")
+    for name in ("anna", "ben"):
+        await crowd.says(name, "/end")
+    await crowd.says("anna", "/newgame crystalla")
+    told = await crowd.says("ben", "/verify")
+    assert told is not None
+    assert told.title.startswith("Colorio")
+    assert "Salt: " in told.text
+    assert told.file is not None
+    code = await crowd.says("ben", "[Code of the open table]")
+    assert code is not None
+    assert code.title.startswith("Crystalla")
+    assert "All random results of this game are already locked in." in code.text
+
+
+async def test_a_lobby_that_closed_is_no_game_to_be_checked(crowd: Crowd) -> None:
+    for said in ("/newgame crystalla", "/leave"):
+        await crowd.says("anna", said)
+    told = await crowd.says("anna", "/verify")
+    assert told is not None
+    assert "There's no game here" in told.text
+    await crowd.says("ben", "/newgame colorio")
+    told = await crowd.says("ben", "/verify")
+    assert told is not None
+    assert told.title.startswith("Colorio")
+    assert PROMISED in told.text
+
+
 async def test_the_first_board_keeps_what_the_game_begins_with_until_the_next_turn(
     crowd: Crowd, chat: RecordingChat
 ) -> None:
