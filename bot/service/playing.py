@@ -138,12 +138,19 @@ class Playing:
 
         return await self._onward(asked, apply, tells=False)
 
+    async def resign(self, asked: Asked, sure: bool) -> Reply | None:
+        """Give up, once that is *sure*."""
+        return await self._onward(asked, self._agreements.resigning(asked.update, sure, asked.lang))
+
     async def _onward(self, asked: Asked, apply: Change, tells: bool = True) -> Reply | None:
-        """`change`, and to whoever is done here for now what else waits for them, beside what is said anyway."""
+        """`change`, and to whoever is done here for now what else waits for them, beside what is said anyway. Nobody is
+        led away in the middle of a turn."""
         done = await self._changed(asked, apply, tells)
         if done is None or done.reply is None or not done.saved or done.reply.manner != Manner.TOAST:
             return None if done is None else done.reply
         person = asked.update.person.id
+        if who_acts(done.seen, person) is not None:
+            return done.reply
         try:
             mine = await self._lookup.tables_of(person, besides=asked.table.table.id)
         except StoreDown:  # the move is stored, and that is what has to be said

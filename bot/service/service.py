@@ -388,7 +388,7 @@ class Service:
             case requests.Draw():
                 return await self._playing.change(asked, self._agreements.drawing(update, lang))
             case requests.Resign(_, _, sure):
-                return await self._change(asked, self._agreements.resigning(update, sure, lang))
+                return await self._playing.resign(asked, sure)
             case requests.End(_, _, sure):
                 asked = replace(asked, seen=await self._due.note_silence(asked.table, update.person.id))
                 return await self._change(asked, self._agreements.ending(update, sure, lang))
@@ -438,7 +438,7 @@ class Service:
 
     async def _lobby(self, asked: Asked, request: requests.LobbyRequest) -> Reply | None:
         if isinstance(request, requests.Leave) and asked.table.table.phase == Phase.RUNNING:
-            return await self._change(asked, self._agreements.resigning(asked.update, False, asked.lang))
+            return await self._playing.resign(asked, False)
         return await self._change(asked, self._lobbies.changing(asked.update, request, asked.lang))
 
     async def _welcome(self, asked: Asked) -> Reply | None:

@@ -212,3 +212,27 @@ async def test_after_the_last_move_nothing_else_is_said(crowd: Crowd) -> None:
     told = await crowd.sends("emil", Typed("/move b1-c1"), place=CELLAR)
     assert told is not None
     assert (told.text, told.onward) == ("Gespielt: b1 → c1", ())
+
+
+async def test_nobody_is_led_on_before_their_turn_is_over(crowd: Crowd) -> None:
+    """However a turn is typed, step by step or at once, what else waits is told once, behind it."""
+    await begun(crowd, CELLAR)
+    await crowd.sends("anna", Typed("/newgame colorio"))
+    await crowd.sends("ben", Typed("/join"))
+    await crowd.sends("anna", Typed("/start"))
+    typed = ("a1", "x", "b1", "x", "c1", "x")
+    told = [await crowd.sends("anna", Typed(f"/move {step}")) for step in typed]
+    assert ["waiting" in each.text for each in told if each is not None] == [False] * 5 + [True]
+    assert [len(each.onward) for each in told if each is not None] == [0] * 5 + [1]
+
+
+async def test_whoever_has_resigned_is_led_on_too(crowd: Crowd) -> None:
+    await begun(crowd, CELLAR)
+    await begun(crowd, ROOM)
+    asked = await crowd.says("anna", "/resign")
+    assert asked is not None
+    assert asked.onward == ()
+    told = await crowd.says("anna", "[Yes, I resign]")
+    assert told is not None
+    assert told.text == "You've resigned.\nAnother game is waiting for you: /games."
+    assert [way.label for way in told.onward] == ["Kabooom! ↗"]
