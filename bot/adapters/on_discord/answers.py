@@ -390,14 +390,12 @@ async def show(interaction: discord.Interaction, reply: Reply | None, seen: Rece
         if command or menu:
             await patiently(interaction.delete_original_response)
         return None
-    if command and reply.onward:
-        reply = msgspec.structs.replace(reply, rows=(*reply.rows, reply.onward))
-    if command or (menu and reply.manner is Manner.MENU):
-        return await _fill(interaction, reply)
     if menu and reply.manner is Manner.TOAST:
-        rows = (reply.onward,) if reply.onward else ()
-        bare = msgspec.structs.replace(reply, rows=rows, narrow=(), picture=None, file=None)
-        return await _fill(interaction, bare)
+        reply = msgspec.structs.replace(reply, rows=(), narrow=(), picture=None, file=None)
+    if reply.onward:
+        reply = msgspec.structs.replace(reply, rows=(*reply.rows, reply.onward))
+    if command or (menu and reply.manner in (Manner.MENU, Manner.TOAST)):
+        return await _fill(interaction, reply)
     return await _follow_up(interaction, reply)
 
 

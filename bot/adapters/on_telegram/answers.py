@@ -181,6 +181,8 @@ class Answers:
             pass
         elif reply.manner is not Manner.MENU or not await self._in_place(asked, pressed, query, reply):
             await self._privately(asked, query, reply)
+            if reply.manner is Manner.TOAST:  # too long for a line
+                await self._put_away(asked, pressed, _late(asked))
 
     async def _in_place(self, asked: Heard, pressed: Pressed, query: Query, reply: Reply) -> bool:
         """Go on with a menu where the button was, or beside it; False where that cannot be."""
@@ -253,6 +255,7 @@ class Answers:
             raise Gone("another one takes its place")
 
     async def _privately(self, asked: Heard, query: Query, reply: Reply) -> None:
+        reply = _linked(reply)
         if await self._apart(asked, reply):
             return
         if reply.offered or not asked.unseen:
@@ -273,8 +276,7 @@ class Answers:
         if reply.manner is Manner.TOAST and reply.is_plain and not asked.spot.private:
             await self._nod(asked)
             return
-        onward = (reply.onward,) if reply.onward else ()
-        linked = replace(reply, rows=(*reply.rows, *onward))
+        linked = _linked(reply)
         if await self._apart(asked, linked):
             return
         for_all = reply.manner is Manner.MENU and not reply.secret and not reply.fades and not asked.unseen
@@ -283,11 +285,11 @@ class Answers:
             await self._send(asked.spot, _unmarked(linked) if for_all else linked, _late(asked), quoted)
             return
         try:
-            await self._send_alone(asked, reply, _late(asked))
+            await self._send_alone(asked, linked, _late(asked))
         except TryLater:
             raise
         except Undelivered:
-            self._keep(asked.user, replace(linked, onward=()))
+            self._keep(asked.user, linked)
             way, text, button = _late(asked), *self._lead(asked)
             await _tried(lambda: self._sender.send_lead(asked.spot, text, button, asked.message, way), TYPED)
 
@@ -381,6 +383,11 @@ def _asks(reply: Reply) -> bool:
     """Whether there is something to choose that the post does not offer anyway."""
     lists = any(isinstance(row, Select) for row in reply.rows)
     return (lists or not _only_closes(reply)) and not reply.offered and not reply.closes
+
+
+def _linked(reply: Reply) -> Reply:
+    """*reply* as a message of its own, which has room for the links that lead on."""
+    return replace(reply, rows=(*reply.rows, reply.onward), onward=()) if reply.onward else reply
 
 
 def _unmarked(reply: Reply) -> Reply:

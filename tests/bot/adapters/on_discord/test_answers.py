@@ -133,6 +133,10 @@ async def test_a_line_that_leads_on_has_its_link(chat: Chat, discord: Discord, h
     house.says = Reply(text="Played. Another game is waiting for you.", manner=Manner.TOAST, onward=onward)
     menu = await (await anna.presses("b3")).answered()
     assert menu.rows == [["Kabooom! ↗"]]
+    await chat.post(place(hall), Post(text="Lift a cap", rows=((Button("a1", "play:k:1.0"),),)), "n1")
+    under = await (await anna.presses("a1")).answered()  # what a post offers
+    assert under.rows == [["Kabooom! ↗"]]
+    assert hall.newest().rows == [["a1"]]
 
 
 async def test_a_note_stands_beside_the_menu(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:

@@ -433,6 +433,22 @@ async def test_in_a_private_chat_what_was_typed_leads_on_to_what_else_waits(
     assert [(key.text, key.url) for row in said.keys for key in row] == [(way.label, way.link)]
 
 
+async def test_what_is_too_long_for_a_line_leads_on_where_it_stands_and_its_menu_goes(
+    telegram: Telegram, host: Listener, hall: Group, board: Message
+) -> None:
+    anna = hall.members[0]
+    anna.private().closed = False
+    way = Button("Kabooom! ↗", link=f"https://t.me/c/{-hall.id - 10**12}/{board.number}")
+    host.replies["/move"] = menu("Which stone?", "it")
+    await anna.types("/move")
+    asked = await anna.private().shows("Which stone?")
+    host.replies["it:1"] = Reply(text="Played: " + "b1 → c1, " * 25, manner=Manner.TOAST, onward=(way,))
+    assert await anna.presses("it", anna.private()) == Answer()
+    said = await anna.private().shows("Played: b1")
+    assert [(key.text, key.url) for row in said.keys for key in row] == [(way.label, way.link)]
+    await telegram.until(lambda: asked.deleted or None, "the menu is gone")
+
+
 async def test_the_answer_to_a_press_is_given_again_when_telegram_has_had_its_pause(
     telegram: Telegram, host: Listener, hall: Group, board: Message
 ) -> None:
