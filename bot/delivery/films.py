@@ -158,11 +158,12 @@ class Replays:
             before = (await self._positions(game))[number - 1]
             lines = [history.line(game.table, number, (entry,), (before,), lang)]
         numbers = ("⏮", 0), ("◀", max(number - 1, 0)), ("▶", min(number + 1, last)), ("⏭", last)
+        turn = (Button(sign, payload.write(Verb.REPLAY, game.table.id, n)) for sign, n in numbers)
         return Reply(
             title=words.say("replay.position", lang, game=_name(game, lang), number=number, last=last),
             text="\n".join(lines),
             picture=picture,
-            rows=(tuple(Button(sign, payload.write(Verb.REPLAY, game.table.id, n)) for sign, n in numbers),),
+            rows=((*turn, words.close(lang)),),
             manner=Manner.MENU,
         )
 

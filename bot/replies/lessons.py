@@ -11,7 +11,7 @@ from bot.chat import Button, Manner, Picture, Reply, Style, Target
 from bot.replies import menus, wording
 from bot.replies.choices import against_house_button
 from bot.replies.pointing import Spots
-from bot.replies.words import game_name, say
+from bot.replies.words import close, game_name, say
 from bot.requests import payload
 from bot.requests.payload import Verb
 from rules import GAMES, Action
@@ -28,7 +28,8 @@ class Verdict(StrEnum):
 def which(lang: str, key: str = "learn.which") -> Reply:
     """Which game's lesson?"""
     buttons = [Button(game_name(game, lang), payload.write(Verb.LEARN, game), Style.MAIN) for game in GAMES]
-    return Reply(text=say(key, lang), rows=_in_rows(buttons, 3), manner=Manner.MENU, secret=True)
+    rows = (*_in_rows(buttons, 3), (close(lang),))
+    return Reply(text=say(key, lang), rows=rows, manner=Manner.MENU, secret=True)
 
 
 def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, lang: str, said: str = "") -> Reply:
@@ -44,6 +45,7 @@ def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, 
     way = (
         *((Button("◀", payload.write(Verb.LEARN, game, number - 1)),) if number else ()),
         Button(f"{number + 1}/{len(steps)} ▶", payload.write(Verb.LEARN, game, min(number, last) + 1)),
+        close(lang),
     )
     task = texts.say(game, f"lesson.{number + 1}.text", lang)
     return _reply(game, [said, task], picture, (*_in_rows(buttons, columns), way), lang)
@@ -62,7 +64,7 @@ def targets(
 def between(game: str, number: int, said: str, picture: Picture, lang: str) -> Reply:
     """What came of the right answer to step *number*, before a new position comes."""
     go_on = Button(say("button.next", lang), payload.write(Verb.LEARN, game, number + 1), Style.MAIN)
-    return _reply(game, [said], picture, ((go_on,),), lang)
+    return _reply(game, [said], picture, ((go_on, close(lang)),), lang)
 
 
 def end(game: str, said: str, picture: Picture | None, lang: str) -> Reply:
@@ -71,6 +73,7 @@ def end(game: str, said: str, picture: Picture | None, lang: str) -> Reply:
         against_house_button(game, lang),
         Button(say("button.rules", lang), payload.write(Verb.RULES, game, 0)),
         Button(say("button.learn.again", lang), payload.write(Verb.LEARN, game)),
+        close(lang),
     )
     return _reply(game, [said, say("learn.end", lang, game=game_name(game, lang))], picture, (row,), lang)
 

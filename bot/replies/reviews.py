@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from bot.chat import Button, Manner, Picture, Post, PublicPicture, Reply, Style
 from bot.replies import news, wording
-from bot.replies.words import advise, game_name, names
+from bot.replies.words import advise, close, game_name, names
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.names import isolated
@@ -52,14 +52,14 @@ def chart(game: Reviewed, look: Look) -> Chart:
 
 def post(game: Reviewed, picture: PublicPicture, lang: str) -> Post:
     """The chart with the turning points in words, for everybody."""
-    title = advise("review.title", lang, game=game_name(game.table.game, lang))
-    return Post(title=title, text=_overview(game, lang), picture=picture, rows=_rows(game, None, lang))
+    title, points = advise("review.title", lang, game=game_name(game.table.game, lang)), _points(game, None, lang)
+    return Post(title=title, text=_overview(game, lang), picture=picture, rows=(points,) if points else ())
 
 
 def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
     """The same for one person alone."""
     title = advise("review.title", lang, game=game_name(game.table.game, lang))
-    rows = _rows(game, None, lang)
+    rows = ((*_points(game, None, lang), close(lang)),)
     return Reply(title=title, text=_overview(game, lang), picture=picture, rows=rows, manner=Manner.MENU)
 
 
@@ -82,12 +82,12 @@ def point(game: Reviewed, number: int, picture: Picture, lang: str) -> Reply:
         title=advise("review.point", lang, game=game_name(game.table.game, lang), number=number + 1),
         text="\n".join(filter(None, lines)),
         picture=picture,
-        rows=_rows(game, number, lang),
+        rows=((*_points(game, number, lang), close(lang)),),
         manner=Manner.MENU,
     )
 
 
-def _rows(game: Reviewed, shown: int | None, lang: str) -> tuple[tuple[Button, ...], ...]:
+def _points(game: Reviewed, shown: int | None, lang: str) -> tuple[Button, ...]:
     """To the turning points; from one of them back to the chart."""
     table = game.table.id
     points = tuple(
@@ -99,7 +99,7 @@ def _rows(game: Reviewed, shown: int | None, lang: str) -> tuple[tuple[Button, .
         for number in range(len(game.review.points))
     )
     back = () if shown is None else (Button(advise("button.review.chart", lang), payload.write(Verb.REVIEW, table, 0)),)
-    return ((*back, *points),) if points else ()
+    return (*back, *points)
 
 
 def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:

@@ -27,6 +27,10 @@ async def press(crowd: Crowd, name: str, *numbers: int, game: str = "kabooom") -
     return reply
 
 
+def ways_out(reply: Reply) -> int:
+    return sum(each.payload == payload.write(Verb.CLOSE) for each in buttons(reply))
+
+
 async def answer(crowd: Crowd, name: str, reply: Reply, label: str) -> Reply:
     """Press the button that reads *label*."""
     (button,) = (each for each in buttons(reply) if each.label == label)
@@ -150,11 +154,21 @@ async def test_a_forged_button_is_answered_kindly(crowd: Crowd, pressed: str, sa
     assert says in text(await crowd.sends("anna", Press(pressed)))
 
 
+async def test_a_lesson_can_be_closed_wherever_one_is_in_it(crowd: Crowd) -> None:
+    steps = lesson("kabooom")
+    asked = [await press(crowd, "anna", number) for number in range(len(steps))]
+    done = [await press(crowd, "anna", number, step.right[0]) for number, step in enumerate(steps)]
+    assert [ways_out(each) for each in (*asked, *done)] == [1] * 2 * len(steps)
+    closed = await answer(crowd, "anna", done[-1], "✕")
+    assert closed.closes
+
+
 @pytest.mark.parametrize("asked", ["/learn", "/learn nothing", "/learn 🎲", "/learn " + "x" * 10_000])
 async def test_whoever_names_no_game_is_asked_which(crowd: Crowd, asked: str) -> None:
     reply = await crowd.says("anna", asked)
     assert reply is not None
-    assert len(buttons(reply)) == len(GAMES)
+    assert len(buttons(reply)) == len(GAMES) + 1
+    assert ways_out(reply) == 1
 
 
 async def test_where_a_game_is_on_its_lesson_is_meant(crowd: Crowd) -> None:

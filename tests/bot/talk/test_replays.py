@@ -36,7 +36,7 @@ from bot.tables.table import By, Entry, Phase, Seat, Table, TableId
 from renderers import Theme
 from rules import GAMES
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_delivery import Past
 from tests.bot.talk.test_service import begun
 from tests.rules.playing import games
@@ -365,6 +365,14 @@ async def test_a_memory_game_is_looked_back_at_when_it_is_over(
     assert reply.picture is not None
     await crowd.says("anna", "/replay")
     assert chat.newest().file is not None
+
+
+async def test_the_pages_of_a_replay_have_one_way_to_close(crowd: Crowd) -> None:
+    await begun(crowd)
+    await crowd.says("anna", "/move b1-c1")
+    reply = await crowd.says("ben", "/replay 1")
+    assert reply is not None
+    assert [each.label for each in buttons(reply)] == ["⏮", "◀", "▶", "⏭", "✕"]
 
 
 async def test_before_the_first_move_there_is_one_position_and_it_is_said_so(crowd: Crowd) -> None:

@@ -17,7 +17,7 @@ from bot.store.store import Store
 from bot.tables.preferences import OF_PLACE, PINGS
 from bot.tables.table import TableId
 from tests.bot.conftest import HandClock
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_hints import Patient
 from tests.bot.talk.test_service import table_here
 
@@ -261,3 +261,15 @@ async def test_what_is_kept_names_nobody(crowd: Crowd, table: TableId, raw: Redi
     kept = b"".join(raw.hget(key, keys.aside(name)) or b"" for name in ("review", "review post"))  # type: ignore[misc]
     for word in (b"nna", b"room:", PersonId("room:ben").encode()):
         assert word not in kept
+
+
+async def test_what_one_person_reads_alone_can_be_closed_and_what_everybody_reads_cannot(
+    crowd: Crowd, chat: RecordingChat, table: TableId
+) -> None:
+    await crowd.sends("anna", press(table))
+    (post,) = reviews(chat)
+    assert post.rows
+    alone = [await crowd.sends("anna", press(table, page)) for page in (0, 1)]
+    for said, ways in ((post, 0), *((each, 1) for each in alone)):
+        assert said is not None
+        assert [each.label for each in buttons(said)].count("✕") == ways

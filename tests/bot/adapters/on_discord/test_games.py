@@ -199,7 +199,7 @@ async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
     assert (film.content[:6], film.payload()["content_type"]) == (b"GIF89a", "image/gif")
     assert film.alt
     position = await (await ben.types("/replay", position="1")).answered()
-    assert (position.reader, position.buttons) == (ben, ["⏮", "◀", "▶", "⏭"])
+    assert (position.reader, position.buttons) == (ben, ["⏮", "◀", "▶", "⏭", "✕"])
     await ben.types("/resign")
     await ben.presses("Yes, I resign")
     await ben.presses("Fair-play check", on=await hall.reads("Anna wins"))
