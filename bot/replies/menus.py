@@ -31,6 +31,7 @@ WIDEST = 5  # buttons in a row, on every platform
 ON_A_PAGE = WIDEST * ROWS  # choices, where their labels are short
 FEW_WORDS = 1  # beside fields, that find room among the ways out
 NAME = 8  # characters of somebody's name on a button
+SIDE_BY_SIDE = 44  # characters that a phone shows in a row of buttons
 
 
 def word(game: str, part: str, lang: str) -> str:
@@ -51,10 +52,11 @@ def _hinted(game: str, ids: str, lang: str) -> str:
     return " ".join(filter(None, (texts.find(game, f"hint.{each}", lang) for each in ids.split())))
 
 
-def label(table: Table, view: State, action: Action, part: int, lang: str) -> str:
-    """A part of *action*, a hint of what stands there, and whose it is where that is somebody else's."""
+def label(table: Table, view: State, action: Action, part: int, lang: str, room: int = SIDE_BY_SIDE) -> str:
+    """A part of *action*, a hint of what stands there, and whose it is where that is somebody else's; in so much *room*
+    as the name gives way."""
     told = _told(table.game, action.parts[part], view.hint(action, part) or "", lang)
-    whose = _whose(table, view, action, part, lang)
+    whose = _whose(table, view, action, part, lang, min(NAME, room - len(told) - 1))
     return f"{told} {whose}" if whose else told
 
 
@@ -66,12 +68,13 @@ def _told(game: str, part: str, ids: str, lang: str) -> str:
     return hinted if is_said else f"{told} {hinted}".rstrip()
 
 
-def _whose(table: Table, view: State, action: Action, part: int, lang: str) -> str:
+def _whose(table: Table, view: State, action: Action, part: int, lang: str, most: int) -> str:
+    """In *most* characters; "" where these tell nothing."""
     seat = _owner(view, action, part)
-    if seat is None or seat == view.actor or seat >= len(table.seats):
+    if seat is None or seat == view.actor or seat >= len(table.seats) or most < 2:
         return ""
     name = names(table, lang)[seat].split()[0]
-    return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def _meets(view: State, action: Action, part: int) -> bool:
@@ -410,12 +413,13 @@ def _style(view: State, action: Action) -> Style:
 
 
 def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextPart, ...], lang: str) -> Rows:
-    """The choices where they lie on the board; a dot where there is nothing to choose."""
+    """The choices where they lie on the board, each row of it in one row; a dot where there is nothing to choose."""
+    room = SIDE_BY_SIDE // len(board[0])
     by_part = {option.part: option for option in found}
     nothing = Button("·", payload.write(Verb.NONE, table.id), Style.BLANK)
     return tuple(
         tuple(
-            _button(table, view, option, label(table, view, option.sample, len(option.path) - 1, lang))
+            _button(table, view, option, label(table, view, option.sample, len(option.path) - 1, lang, room))
             if (option := by_part.get(part)) is not None
             else nothing
             for part in row

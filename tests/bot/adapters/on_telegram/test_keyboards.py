@@ -1,6 +1,6 @@
 """What people choose from, as Telegram shows it: few rows, labels that can be read on a phone, one way out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import pytest
@@ -9,7 +9,7 @@ from telegram import InlineKeyboardButton
 
 import texts
 from bot.adapters.on_telegram import phrasing
-from bot.chat import PersonId, PlaceId, Reply, Select
+from bot.chat import PersonId, PlaceId, Reply, Select, Style
 from bot.replies import choices, menus
 from bot.replies.tree import Path, Tree
 from bot.requests import payload
@@ -20,6 +20,7 @@ from rules import GAMES
 from tests.rules.playing import some_states
 
 PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil", "Frida")
+LONG_NAMES = ("Johannes", "Maximilian", "Bartholomew", "Konstantin", "Emanuelle", "Friederike")
 WIDTH = 44
 """Characters side by side on a phone."""
 ROWS_OF_LISTS, ROWS_OF_MOVES, SIDE_BY_SIDE = 15, 6, 4
@@ -30,8 +31,8 @@ each_lang = pytest.mark.parametrize("lang", texts.languages())
 each_game = pytest.mark.parametrize("game", GAMES)
 
 
-def table_of(game: str, lang: str, people: int) -> Table:
-    seats = tuple(Seat(PersonId(f"x:{name}"), name, lang) for name in PEOPLE[:people])
+def table_of(game: str, lang: str, count: int, people: Sequence[str] = PEOPLE) -> Table:
+    seats = tuple(Seat(PersonId(f"x:{name}"), name, lang) for name in people[:count])
     of = {"id": TableId("k3v7qpm2xa"), "place": PlaceId("x:hall"), "host": seats[0].person}
     return Table(game=game, lang=lang, created_ms=0, seats=seats, **of)  # type: ignore[arg-type]  # three of a kind
 
@@ -97,9 +98,9 @@ def test_settings_are_lists_of_four_side_by_side_at_most(scope: str, manages: bo
             is_laid_out(choices.settings(scope, {}, page, manages, lang, autos), ROWS_OF_LISTS, SIDE_BY_SIDE)
 
 
-def menus_of(game: str, lang: str) -> Iterator[Reply]:
+def menus_of(game: str, lang: str, people: Sequence[str] = PEOPLE) -> Iterator[Reply]:
     """Menus of moves from all over the games, page by page, with and without a step back."""
-    table = replace(table_of(game, lang, GAMES[game].seats[-1]), phase=Phase.RUNNING)
+    table = replace(table_of(game, lang, GAMES[game].seats[-1], people), phase=Phase.RUNNING)
     for state in some_states(game):
         if state.actor is None:
             continue
@@ -121,3 +122,19 @@ def test_a_move_is_chosen_from_few_rows_as_wide_as_the_board_at_most(game: str, 
     widest = max([menus.WIDEST, *(len(grid[0]) for grid in GAMES[game].grids)])
     for menu in menus_of(game, lang):
         is_laid_out(menu, ROWS_OF_MOVES, widest)
+
+
+@each_lang
+@pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].grids])
+def test_buttons_lie_as_on_the_board_however_long_the_names_on_them_are(game: str, lang: str) -> None:
+    boards, named = 0, set[str]()
+    for menu in menus_of(game, lang, LONG_NAMES):
+        *board, _ = (row for row in menu.rows if not isinstance(row, Select))
+        if not any(button.style is Style.BLANK for row in board for button in row):
+            continue
+        boards += 1
+        read = [[button.text for button in row] for row in rows(menu)]
+        assert read[: len(board)] == [[button.label for button in row] for row in board]
+        named |= {label.split()[-1] for row in read for label in row if label[-1] == "…"}
+    assert boards
+    assert all(len(name) > 4 for name in named), "one still sees whose it is"
