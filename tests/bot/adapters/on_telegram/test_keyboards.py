@@ -55,7 +55,7 @@ def is_laid_out(reply: Reply, most_rows: int, most_columns: int) -> None:
         labels = [button.text for button in row]
         assert len(row) <= most_columns, labels
         assert len(row) == 1 or len(row) * max(map(len, labels)) <= WIDTH, labels
-        assert all(labels)
+        assert all(0 < len(each) <= WIDTH for each in labels), labels
     given = [choice.label for row in reply.rows if isinstance(row, Select) for choice in row.choices]
     given += [button.label for row in reply.rows if not isinstance(row, Select) for button in row]
     read = [button.text.removeprefix("• ") for row in shown for button in row]
