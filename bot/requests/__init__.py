@@ -325,13 +325,15 @@ class Rules(Struct, frozen=True):
 class Learn(Struct, frozen=True):
     """The lesson of a game, at a step from 0; *game* None: that of the table in this place, or a list.
 
-    *offer*: the answer that was tapped, by number; *typed*: the answer that was written.
+    *offer*: the answer that was tapped, by number; *typed*: the answer that was written. *seen*: the step was shown, so
+    it can be answered.
     """
 
     game: str | None = None
     step: int = 0
     offer: int | None = None
     typed: str = ""
+    seen: bool = True
 
 
 class Help(Struct, frozen=True):

@@ -24,13 +24,18 @@ from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.lessons import LessonStep, has_lesson, lesson
 
 UNDER_WAY = "lesson"
-"""A setting of a person: game and step of the lesson that this person saw last."""
+"""A setting of a person: game and step of the lesson that this person saw last, or that comes next."""
+NEXT = ".next"
+"""Behind it: the step was not shown yet."""
 
 
 def under_way(settings: Mapping[str, str]) -> Learn | None:
     """The lesson that somebody with these settings has not finished."""
-    game, _, step = settings.get(UNDER_WAY, "").partition(".")
-    return Learn(game, int(step)) if game in GAMES and has_lesson(game) and step.isdecimal() else None
+    kept = settings.get(UNDER_WAY, "")
+    game, _, step = kept.removesuffix(NEXT).partition(".")
+    if game not in GAMES or not has_lesson(game) or not step.isdecimal():
+        return None
+    return Learn(game, int(step), seen=not kept.endswith(NEXT))
 
 
 def answers(learning: Learn, text: str) -> bool:
@@ -67,7 +72,7 @@ class Lessons:
             return lessons.end(game, "", None, lang)
         step = steps[request.step]
         action: Action | None
-        if request.typed:
+        if request.typed and request.seen:
             try:
                 action = _typed(game, step.state, request.typed)
             except BadNotation as no:
@@ -98,7 +103,7 @@ class Lessons:
             return lessons.end(game, done, await self._picture(update, step, step.after, lang), lang)
         if step.goes_on:
             return await self._step(update, game, number + 1, lang, done)
-        await self._remember(update, f"{game}.{number + 1}")
+        await self._remember(update, f"{game}.{number + 1}{NEXT}")
         return lessons.between(game, number, done, await self._picture(update, step, step.after, lang), lang)
 
     async def _step(self, update: Update, game: str, number: int, lang: str, said: str = "") -> Reply:

@@ -215,6 +215,19 @@ async def test_alone_with_the_bot_an_answer_is_typed_without_a_command(crowd: Cr
     assert "two pieces, two points" in text(await crowd.says("anna", "b2-c2", place=OWN))
 
 
+async def test_what_is_typed_before_the_next_step_was_shown_is_no_answer_to_it(crowd: Crowd) -> None:
+    """It shows that step, as the button does."""
+    await crowd.says("anna", "/learn colorio", place=OWN)
+    for typed_, told_ in (("c3", "Yellow"), ("discard", "stays open")):
+        assert told_ in text(await crowd.says("anna", typed_, place=OWN))
+    third = texts.say("colorio", "lesson.3.text", "en")
+    assert text(await crowd.says("anna", "discard", place=OWN)) == third
+    assert text(await crowd.says("anna", "discard", place=OWN)).startswith("✗ ")
+    await press(crowd, "anna", 0, 0)  # the same in a channel
+    shown = await crowd.says("anna", "/move c3-d3")
+    assert text(shown) == texts.say("kabooom", "lesson.2.text", "en")
+
+
 @pytest.mark.parametrize("asked", ["/move nonsense", "/move z9-a1", "/move " + "b2-c2 " * 2000, "/move 🎲"])
 async def test_what_cannot_be_read_is_told_and_the_step_stays(crowd: Crowd, asked: str) -> None:
     await crowd.says("anna", "/learn kabooom")
