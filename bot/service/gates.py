@@ -146,7 +146,9 @@ class Gates:
         try:
             moves = is_move(await self._lookup.meant(update, None), update.person.id, body)
         except Denied:
-            learning = await self._learning(update) if aside else None
+            moves = False
+        if aside and not moves:
+            learning = await self._learning(update)
             moves = learning is not None and answers(learning, body.text)
         if moves:
             return replace(asked, update=replace(update, body=Said(body.text)))
@@ -187,7 +189,8 @@ class Gates:
             seen = await self._lookup.meant(update, None)
         except Denied:
             return learning
-        return learning if seen.table.seat_of(update.person.id) is None else None
+        plays = seen.table.phase == Phase.RUNNING and seen.table.seat_of(update.person.id) is not None
+        return None if plays else learning
 
     async def _in_place(self, asked: Asked) -> Asked:
         if asked.seen is not None and asked.seen.table.resting:

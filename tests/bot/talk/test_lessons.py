@@ -14,7 +14,7 @@ from bot.tables.table import Phase
 from renderers.notation import typed
 from rules import GAMES
 from rules.lessons import lesson
-from tests.bot.talk.recording import Crowd, RecordingChat, buttons
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_service import begun, table_here, text
 
 OWN = Place(PlaceId("room:@anna"), private=True)
@@ -226,6 +226,21 @@ async def test_what_is_typed_before_the_next_step_was_shown_is_no_answer_to_it(c
     await press(crowd, "anna", 0, 0)  # the same in a channel
     shown = await crowd.says("anna", "/move c3-d3")
     assert text(shown) == texts.say("kabooom", "lesson.2.text", "en")
+
+
+@pytest.mark.parametrize("place", [ROOM, OWN])
+async def test_an_answer_can_be_typed_where_ones_own_table_waits_for_its_game(crowd: Crowd, place: Place) -> None:
+    await crowd.says("anna", "/newgame crystalla", place=place)
+    await crowd.says("anna", "/learn colorio", place=place)
+    assert "Yellow" in text(await crowd.says("anna", "/move c3" if place is ROOM else "c3", place=place))
+
+
+async def test_where_a_game_is_played_alone_with_the_bot_nothing_is_an_answer(crowd: Crowd) -> None:
+    await crowd.says("anna", "/newgame kabooom easy", place=OWN)
+    await crowd.says("anna", "/start", place=OWN)
+    await crowd.says("anna", "[Play against the house]", place=OWN)
+    await crowd.says("anna", "/learn colorio", place=OWN)
+    assert "understand" in text(await crowd.says("anna", "c3", place=OWN))
 
 
 @pytest.mark.parametrize("asked", ["/move nonsense", "/move z9-a1", "/move " + "b2-c2 " * 2000, "/move 🎲"])
