@@ -67,15 +67,16 @@ def between(game: str, number: int, said: str, picture: Picture, lang: str) -> R
     return _reply(game, [said], picture, ((go_on, close(lang)),), lang)
 
 
-def end(game: str, said: str, picture: Picture | None, lang: str) -> Reply:
-    """The lesson is over: a game against the house."""
+def end(game: str, said: str, picture: Picture | None, is_free: bool, lang: str) -> Reply:
+    """The lesson is over: a game against the house, where the place *is_free*."""
     row = (
-        against_house_button(game, lang),
+        *((against_house_button(game, lang),) if is_free else ()),
         Button(say("button.rules", lang), payload.write(Verb.RULES, game, 0)),
         Button(say("button.learn.again", lang), payload.write(Verb.LEARN, game)),
         close(lang),
     )
-    return _reply(game, [said, say("learn.end", lang, game=game_name(game, lang))], picture, (row,), lang)
+    onward = say("learn.end" if is_free else "learn.end.taken", lang, game=game_name(game, lang))
+    return _reply(game, [said, onward], picture, (row,), lang)
 
 
 def told(verdict: Verdict, text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Picture, Reply, Update
+from bot.chat import Beside, Picture, Reply, Update
 from bot.delivery.painting import Pictures
 from bot.replies import lessons, pointing, wording
 from bot.replies.lessons import Verdict, told
@@ -19,6 +19,7 @@ from bot.repository.repository import Repository
 from bot.requests import Learn
 from bot.requests.commands import LONGEST_TEXT
 from bot.runtime.names import shown
+from bot.tables.table import Phase
 from renderers import Look, SeatLook, Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 from rules.lessons import LessonStep, has_lesson, lesson
@@ -68,8 +69,7 @@ class Lessons:
             return lessons.which(lang, "denied.no_such_game")
         steps = lesson(game)
         if request.step >= len(steps):
-            await self._remember(update, "")
-            return lessons.end(game, "", None, lang)
+            return await self._end(update, game, "", None, lang)
         step = steps[request.step]
         action: Action | None
         if request.typed and request.seen:
@@ -99,8 +99,7 @@ class Lessons:
             return await self._step(update, game, number, lang, told(Verdict.WRONG, why))
         done = told(Verdict.RIGHT, texts.say(game, f"lesson.{number + 1}.done", lang))
         if number + 1 == len(lesson(game)):
-            await self._remember(update, "")
-            return lessons.end(game, done, await self._picture(update, step, step.after, lang), lang)
+            return await self._end(update, game, done, await self._picture(update, step, step.after, lang), lang)
         if step.goes_on:
             return await self._step(update, game, number + 1, lang, done)
         await self._remember(update, f"{game}.{number + 1}{NEXT}")
@@ -115,6 +114,13 @@ class Lessons:
         picture = await self._painter.picture(view, replace(look, choices=tuple(answers)))
         reply = lessons.step(game, lesson(game), number, picture, lang, said)
         return replace(reply, targets=lessons.targets(game, number, step.offers, answers, spots, lang))
+
+    async def _end(self, update: Update, game: str, said: str, picture: Picture | None, lang: str) -> Reply:
+        """The lesson is over. A game is offered where none is on, and where one can begin in a thread beside it."""
+        await self._remember(update, "")
+        on = await self._repository.on(update.place.id)
+        is_free = on is None or on.table.phase != Phase.RUNNING or update.beside is Beside.FREE
+        return lessons.end(game, said, picture, is_free, lang)
 
     async def _remember(self, update: Update, step: str) -> None:
         if (await self._preferences.person(update.person.id)).get(UNDER_WAY, "") != step:

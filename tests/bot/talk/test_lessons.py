@@ -1,10 +1,11 @@
 """Lessons: for whoever asks alone, with everything in the buttons, and nothing else touched."""
 
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
 import texts
-from bot.chat import Manner, Place, PlaceId, Press, Reply, Style
+from bot.chat import Beside, Manner, Place, PlaceId, Press, Reply, Style
 from bot.replies.pages import rules, rules_pages
 from bot.replies.wording import told
 from bot.requests import payload
@@ -25,6 +26,12 @@ async def press(crowd: Crowd, name: str, *numbers: int, game: str = "kabooom") -
     reply = await crowd.sends(name, Press(payload.write(Verb.LEARN, game, *numbers)))
     assert reply is not None
     return reply
+
+
+async def finished(crowd: Crowd) -> Reply:
+    """What Anna reads at the end of a lesson."""
+    last = len(lesson("kabooom")) - 1
+    return await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
 
 
 def ways_out(reply: Reply) -> int:
@@ -98,8 +105,7 @@ async def test_what_is_wrong_is_explained_and_the_step_stays(crowd: Crowd, game:
 
 
 async def test_at_the_end_a_button_opens_a_game_against_the_house(crowd: Crowd, store: Store) -> None:
-    last = len(lesson("kabooom")) - 1
-    reply = await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
+    reply = await finished(crowd)
     await answer(crowd, "anna", reply, "Play against the house")
     table = await table_here(store)
     assert [seat.house for seat in table.seats] == [False, True]
@@ -110,8 +116,7 @@ async def test_where_ones_own_lobby_waits_the_house_sits_down_there_and_the_game
     crowd: Crowd, store: Store
 ) -> None:
     await crowd.says("anna", "/newgame kabooom")
-    last = len(lesson("kabooom")) - 1
-    reply = await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
+    reply = await finished(crowd)
     assert "Off we go" in text(await answer(crowd, "anna", reply, "Play against the house"))
     table = await table_here(store)
     assert ([seat.house for seat in table.seats], table.level, table.phase) == ([False, True], "easy", Phase.RUNNING)
@@ -123,11 +128,32 @@ async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, also: str)
     await crowd.says("anna" if also else "clara", "/newgame kabooom")
     if also:
         await crowd.says(also, "/join")
-    last = len(lesson("kabooom")) - 1
-    reply = await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
+    reply = await finished(crowd)
     said = text(await answer(crowd, "anna", reply, "Play against the house"))
     assert ("You're already at a Kabooom! table" if also else "already open here") in said
     assert (await table_here(store)).phase == Phase.LOBBY
+
+
+async def test_at_the_end_no_game_is_offered_where_another_one_is_played(crowd: Crowd) -> None:
+    await begun(crowd)
+    reply = await finished(crowd)
+    assert [each.label for each in buttons(reply)] == ["Rules", "Once more", "✕"]
+    assert "already being played here" in reply.text
+    over = await press(crowd, "anna", len(lesson("kabooom")))  # by the button that passes over steps
+    assert buttons(over) == buttons(reply)
+
+
+async def test_at_the_end_a_game_is_offered_where_a_thread_beside_the_place_can_hold_it(crowd: Crowd) -> None:
+    await begun(crowd)
+    pressed = crowd.pressing("anna", Press(payload.write(Verb.LEARN, "kabooom", len(lesson("kabooom")))))
+    reply = await crowd.service.handle(replace(pressed, beside=Beside.FREE))
+    assert reply is not None
+    assert buttons(reply)[0].label == "Play against the house"
+    refused = await crowd.service.handle(
+        replace(crowd.pressing("anna", Press(buttons(reply)[0].payload)), beside=Beside.FREE)
+    )
+    assert refused is not None
+    assert buttons(refused)[0].payload.startswith("thread:kabooom")
 
 
 @pytest.mark.parametrize(
