@@ -172,11 +172,11 @@ def down(colour: str) -> Sprite:
 
 @cache
 def place(number: int) -> Sprite:
-    """The place at which a seat went out, with a dot: the number of a seat has none."""
+    """The place at which a seat went out, with a sign that all languages know: the number of a seat has none."""
     return Sprite(
         f"place {number}",
         (16, 17),
-        (Box((-15.5, -16), (31, 32), "text", round=8), Text((0, 0), f"{number}.", 24, "panel", align="middle")),
+        (Box((-15.5, -16), (31, 32), "text", round=8), Text((0, 0), f"#{number}", 21, "panel", align="middle")),
     )
 
 

@@ -85,7 +85,7 @@ async def test_a_turn_can_be_typed_in_steps_and_what_comes_next_waits_behind_a_l
     await person.follows(hint.keys[0][0].url)
     await table.calm()
     (kept,) = person.private().said()
-    assert "Not at this point of your turn" in kept.text, "the newest answer"
+    assert "Not at this point in your turn" in kept.text, "the newest answer"
 
 
 async def test_a_tap_that_would_show_the_hand_leads_into_the_private_chat_and_goes_on_there(table: Hands) -> None:

@@ -92,7 +92,7 @@ async def test_a_turn_that_is_typed_in_steps_goes_on_in_a_menu_of_ones_own(table
     await table.hall.members[0].types("/help", table.hall)
     await person.types("/move hold", table.hall)
     await table.calm()
-    assert "Not at this point of your turn" in table.own(person)[-1].text
+    assert "Not at this point in your turn" in table.own(person)[-1].text
     await person.types("/move 63g", table.hall)
     await table.calm()
     assert table.board is board or "well 63" in table.board.text
