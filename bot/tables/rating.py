@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId
 from bot.tables.anonymous import is_house
+from bot.tables.logbook import DRAW, effective
 from bot.tables.table import By, Entry, Phase, Table
 
 if TYPE_CHECKING:
@@ -111,8 +112,9 @@ def ranks(table: Table) -> tuple[int, ...] | None:
 
 
 def moved(log: Iterable[Entry]) -> frozenset[int]:
-    """The seats whose people made a move of their own, by the whole *log*: nobody else is rated."""
-    return frozenset(entry.seat for entry in log if entry.action and entry.by == By.PERSON)
+    """The seats whose people made a move of their own, by the whole *log*: nobody else is rated. What was taken back is
+    none, and to offer a draw, or to agree to one, moves nothing."""
+    return frozenset(each.seat for each in effective(log) if each.by == By.PERSON and each.action != DRAW)
 
 
 def won(table: Table) -> frozenset[int]:

@@ -11,6 +11,7 @@ from redis import Redis
 
 from bot.chat import Filled, Manner, Moved, PersonId, Place, PlaceId, Press, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
+from bot.replies.words import say
 from bot.repository.results import Results
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -177,6 +178,37 @@ async def test_whoever_never_made_a_move_of_their_own_is_not_rated_and_the_other
 async def test_where_only_one_has_moved_nobody_is_rated(crowd: Crowd, store: Store) -> None:
     await opened(crowd)
     await crowd.says(*await next_turn(store, ROOM.id))
+    await resign(crowd, store, "ben")
+    assert await record(store, "anna") is await record(store, "ben") is None
+
+
+async def test_a_draw_that_was_chosen_but_not_sent_is_no_move_of_whoever_resigns(crowd: Crowd, store: Store) -> None:
+    for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    name, typed = await next_turn(store, ROOM.id)
+    await crowd.says(name, typed)
+    (idle,) = {"anna", "ben"} - {name}
+    assert text(await crowd.says(idle, "/draw")).startswith(say("draw.said", "en"))
+    await resign(crowd, store, idle)
+    assert await record(store, "anna") is await record(store, "ben") is None
+
+
+async def test_whoever_agrees_to_a_draw_without_having_moved_has_made_no_move(crowd: Crowd, store: Store) -> None:
+    for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    name, typed = await next_turn(store, ROOM.id)
+    await crowd.says(name, typed.replace("/move ", "/move draw "))
+    (idle,) = {"anna", "ben"} - {name}
+    await crowd.says(idle, "/draw")
+    await crowd.says(idle, "[Yes, …]")
+    assert await store.at(ROOM.id) is None
+    assert await record(store, "anna") is await record(store, "ben") is None
+
+
+async def test_a_move_that_was_taken_back_is_none(crowd: Crowd, store: Store) -> None:
+    await opened(crowd)
+    for name, line in (("anna", "/move b1-c1"), ("ben", "/move pass"), ("ben", "/undo"), ("anna", "[I agree]")):
+        await crowd.says(name, line)
     await resign(crowd, store, "ben")
     assert await record(store, "anna") is await record(store, "ben") is None
 
