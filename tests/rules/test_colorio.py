@@ -1,6 +1,7 @@
 """Colorio, in the order of its rulebook; what the rulebook leaves open by its reading."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -493,10 +494,41 @@ def test_a_button_tells_what_the_board_shows_and_no_more() -> None:
     assert remembers.hint(Uncover("b1"), 0) is None
 
 
-def test_whoever_would_end_the_round_with_a_fifth_field_that_everybody_has_seen_is_asked_first() -> None:
+def test_whoever_would_end_the_game_with_a_fifth_field_that_everybody_has_seen_is_asked_first() -> None:
     state = position(FOUR_RED, turn=2, actor=1, last="0: c2 x e5 x b1 x", seats=2, memory="off", seen="a3 a4")
     assert state.warns(Uncover("a3")) == "out"
     assert {state.warns(action) for action in state.actions() if action != Uncover("a3")} == {None}
+
+
+FIFTH_ONES = """
+    YOGOR
+    bBYGB
+    rGRBG
+    YGROB
+    ROYOY
+"""
+LAST_TWO: dict[str, Any] = {"turn": 2, "actor": 1, "last": "0: c2 x e5 x b1 x", "seats": 2, "memory": "off"}
+
+
+def test_whoever_would_end_a_round_but_not_the_game_is_not_asked_as_that_would_be_advice() -> None:
+    state = position(FOUR_RED, scoring="rounds", seen="a3 a4", to_come=[None], **LAST_TWO)
+    assert played(state, "a3").phase == Phase.BETWEEN
+    assert {state.warns(action) for action in state.actions()} == {None}
+
+
+def test_whoever_is_out_last_and_wins_the_game_by_the_rounds_before_is_not_asked() -> None:
+    for points, winners in (([0, 1], (0, 1)), ([1, 0], (0,))):
+        state = position(FOUR_RED, scoring="rounds", seen="a3 a4", round=1, points=points, **LAST_TWO)
+        outcome = played(state, "a3").outcome
+        assert outcome is not None
+        assert outcome.winners == winners
+        assert (state.warns(Uncover("a3")) is None) == (1 in winners)
+
+
+def test_where_every_cap_ends_the_game_nobody_is_asked() -> None:
+    state = position(FIFTH_ONES, seen="a3 a4", **LAST_TWO | {"turn": 20, "seats": 5, "out": [2, 3, 4]})
+    assert [played(state, str(action)).phase for action in state.actions()] == [Phase.OVER] * 2
+    assert {state.warns(action) for action in state.actions()} == {None}
 
 
 def test_where_the_round_goes_on_without_them_nobody_is_asked_as_that_would_be_advice() -> None:

@@ -281,11 +281,16 @@ class State(Position, frozen=True):
         return colour.word if colour else None
 
     def warns(self, action: ColorioAction) -> str | None:
-        """``out`` where two are left, for a cap under which the board shows a fifth field, if others can be lifted:
-        it ends the round. Where the round goes on, that would be advice; and whoever has to remember is not asked, as
-        the question would tell the colour."""
-        ends = len(self.out) == self.seats - 2 and self._is_out_by(action)
-        return Warned.OUT if ends and not all(map(self._is_out_by, self.actions())) else None
+        """``out`` for a cap under which the board shows a fifth field, if that ends the game, others win it, and other
+        caps can be lifted. Where a game, or a round of it, goes on, that would be advice; whoever can only lift such
+        caps has no choice to be asked about; and whoever has to remember is not asked, as the question would tell the
+        colour."""
+        assert self.actor is not None
+        if self.to_come or len(self.out) < self.seats - 2 or not self._is_out_by(action):
+            return None
+        points = self._counted((*self.out, self.actor))
+        wins = points[self.actor] == max(points)
+        return None if wins or all(map(self._is_out_by, self.actions())) else Warned.OUT
 
     def _is_out_by(self, action: ColorioAction) -> bool:
         """Whether everybody can see that the actor is out by *action*."""
@@ -323,17 +328,21 @@ class State(Position, frozen=True):
             return self._passed_on(caps, log, out)
         if None in self.colours:
             raise IllegalAction(Refusal.HIDDEN, GRID.fields[self.colours.index(None)])
-        order = (*out, *(seat for seat in range(self.seats) if seat not in out))
         return replace(
             self,
             caps=caps,
             log=(),
             last=Turn(actor, log),
             out=out,
-            points=tuple(points + order.index(seat) for seat, points in enumerate(self.points)),
+            points=self._counted(out),
             phase=_BETWEEN if self.to_come else _OVER,
             actor=self.round + 1 if self.to_come else None,
         )
+
+    def _counted(self, out: tuple[int, ...]) -> tuple[int, ...]:
+        """The points once all but one are *out* of this round, in this order."""
+        order = (*out, *(seat for seat in range(self.seats) if seat not in out))
+        return tuple(points + order.index(seat) for seat, points in enumerate(self.points))
 
     def _cover(self, action: Cover) -> "State":
         field, lifted = action.field, self.lifted
