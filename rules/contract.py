@@ -170,7 +170,12 @@ class State(Protocol):
         ...
 
     def warns(self, action: Any) -> str | None:
-        """The code of the question to ask before this legal action ("sure?"), None for nearly all of them."""
+        """The code of the question to ask before this legal action ("sure?"), None for nearly all of them.
+
+        Asked is what ends the game without a win for the actor, as far as this can be seen, where something legal lets
+        the game go on. Where nothing does, nothing is asked: among actions that all end the game a question would
+        only tell which of them wins. What a game asks besides is a slip whatever comes of it.
+        """
         ...
 
 

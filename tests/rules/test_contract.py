@@ -37,6 +37,8 @@ from rules.chance import Chance
 from tests.rules.playing import ENDLESS, codes, games, some_states, some_steps, wild
 
 HERE = Path(__file__).parent
+ENDING = 20
+"""So many of the last positions of a game are looked at where it is about its end."""
 SEEDS = (0, 1, 2**63, 2**64, 2**127 + 1, 2**128 - 1)
 
 
@@ -622,6 +624,32 @@ def test_hints_and_warnings_are_the_same_on_the_view_of_the_actor(game: Game) ->
                 hint = state.hint(action, part)
                 assert hint is None or isinstance(hint, str)
                 assert view.hint(action, part) == hint
+
+
+def outcome_of(state: Any, action: Any) -> Outcome | None:
+    """How the game ends with *action*; None where it goes on, and where it cannot be seen in *state*."""
+    try:
+        found: Outcome | None = state.play(action).outcome
+    except IllegalAction:
+        return None
+    return found
+
+
+def test_what_ends_a_game_that_could_go_on_is_asked_about_where_its_person_does_not_win(game: Game) -> None:
+    """And what nobody can help, or wins, is not; but a pass that ends the game always is, as a rulebook wants it."""
+    for played in games(game.id):
+        for state in played.states[-ENDING:-1]:
+            actor, actions = state.actor, state.actions()
+            view, ends = state.view(actor), {action: outcome_of(state, action) for action in actions}
+            goes_on = None in ends.values()
+            for action, outcome in ends.items():
+                if outcome is None or str(action) == "pass":
+                    continue
+                asked = state.warns(action) is not None
+                if not goes_on or outcome.winners == (actor,):
+                    assert not asked, f"{action} in {state}"
+                elif actor not in outcome.winners and outcome_of(view, action) is not None:
+                    assert asked, f"{action} in {state}"
 
 
 def test_whose_something_is_can_be_seen_by_the_actor(game: Game) -> None:

@@ -190,10 +190,43 @@ def test_buttons_hint_at_what_lies_there_what_it_costs_and_what_it_brings() -> N
     assert hints(position("", player(score=9)), "limit>blue") == ["cost2", None]
 
 
-def test_who_forgets_a_task_is_not_told_so_by_a_question() -> None:
+def test_who_forgets_a_task_in_a_game_that_goes_on_is_not_told_so_by_a_question() -> None:
     state = act(lit_for_b01(), "10v")
     (end,) = GAME.parse(state, "end")
     assert state.warns(end) is None
+
+
+def last_turn(**has: Any) -> State:
+    """The last turn of a game that seat 1 wins, unless seat 2, which is up and has placed its crystal, does."""
+    return act(position("", player(), player(**WINNING), player(**has), turn=6, final=6), "10r")
+
+
+def winners(state: State) -> tuple[int, ...]:
+    """Who wins where the actor ends the turn now."""
+    outcome = act(state, "end").outcome
+    assert outcome is not None
+    return outcome.winners
+
+
+def test_whoever_would_end_the_game_and_not_win_it_is_asked_while_there_is_anything_else_to_do() -> None:
+    state = last_turn(score=3)
+    assert legal(state, "") == ["buy:mirror", "buy:glass", "limit>blue", "limit>orange", "end"]
+    assert [state.warns(action) for action in state.actions()] == [*[None] * 4, "ends"]
+    assert winners(state) == (1,)
+
+
+def test_whoever_wins_with_the_end_of_the_game_is_not_asked() -> None:
+    for score in (15, 16):  # shared, and alone
+        state = last_turn(**{**WINNING, "score": score, "done": [{"id": "o11", "task": "a"}]})
+        assert len(legal(state, "")) > 1
+        assert {state.warns(action) for action in state.actions()} == {None}
+        assert 2 in winners(state)
+
+
+def test_where_nothing_but_the_end_of_the_last_turn_is_left_nobody_is_asked() -> None:
+    state = last_turn(score=1)
+    assert legal(state, "") == ["end"]
+    assert state.warns(state.actions()[0]) is None
 
 
 def best(state: State) -> str:

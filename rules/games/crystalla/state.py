@@ -328,7 +328,8 @@ class State(Position, frozen=True):
 
     def warns(self, action: Action) -> str | None:
         """Nothing: every turn adds one card, so the game ends with the turn that fills the last picture, and nobody can
-        play that turn so that it goes on."""
+        play that turn so that it goes on. Where the last card goes decides who wins; to ask about the places that lose
+        would tell which of them do not."""
         return None
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:

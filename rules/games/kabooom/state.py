@@ -259,8 +259,8 @@ class State(Position, frozen=True):
         return True
 
     def warns(self, action: Action) -> str | None:
-        """A pass that would end the game has to be confirmed (rulebook: Aussetzen), and so has whatever else ends it
-        without a win, where it need not end."""
+        """A pass that would end the game has to be confirmed, whoever wins (rulebook: Aussetzen), and so has whatever
+        else ends it without a win, where it need not end. Where every move ends it, only the pass is asked about."""
         legal = self.actions()
         outcome = self.play(action).outcome if action in legal else None
         if outcome is None:

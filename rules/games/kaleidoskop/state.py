@@ -63,6 +63,7 @@ from rules.games.kaleidoskop.values import (
     Refusal,
     Stage,
     Tools,
+    Warned,
 )
 
 _PLACE, _TOOLS, _TASKS, _OVER = Stage  # looked up once, as members of an enum are slow to reach
@@ -428,10 +429,13 @@ class State(Position, frozen=True, gc=False):
         return after.turn != self.turn or after.stage == _OVER
 
     def warns(self, action: Action) -> str | None:
-        """Nothing. Only the end of a turn ends the game: of its last turn, whatever is played in it, or of the one in
-        which the actor, and nobody before, meets all conditions and so wins. What can still be done in a last turn is
-        no question's business: it would tell whoever has overlooked a task that there is one."""
-        return None
+        """``ends`` for the end of the last turn, with which others win, while anything else can be done in it. Whether
+        that would be of any use is not looked at, so whoever has overlooked a task is not told that there is one. What
+        it asks about lies open: scores and finished cards."""
+        if not isinstance(action, End) or self.actions() == (END,):
+            return None
+        outcome = self._ended().outcome
+        return None if outcome is None or self.actor in outcome.winners else Warned.ENDS
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.told(self, action, after)
@@ -473,7 +477,7 @@ CODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "refused": (*Refusal, UNREADABLE, "notation"),  # the last one: longer than any turn
         "news": tuple(news.Told),
-        "warn": (),
+        "warn": tuple(Warned),
         "reason": tuple(Reason),
         "why": tuple(reasons.Why),
         "part": news.PARTS,

@@ -52,6 +52,10 @@ class Refusal(StrEnum):
     COST = "cost"
 
 
+class Warned(StrEnum):
+    ENDS = "ends"
+
+
 class Reason(StrEnum):
     CONDITIONS = "conditions"
     NOBODY = "nobody"
