@@ -1,7 +1,9 @@
 """How a new game is wished for in words: options, time for a turn and the house, read and completed.
 
 A choice is typed as its own name (``hard``), or with its option's where another option has the same (``draw:off``), or
-as its label begins in any language that the bot speaks. What completion fills in is the former.
+as its label begins in any language that the bot speaks. What completion fills in is the former. A time is typed as its
+own name, too (``8h``, ``clock:8h``). A word that is both, and nothing but what the option is anyway, is the time, as it
+would change nothing otherwise: ``none`` where a game has a handicap. Said once more it is the option.
 """
 
 import re
@@ -42,13 +44,16 @@ def read(game: str, words: Sequence[str]) -> Wishes:
     """What plain *words* wish for. Denied: no_such_option."""
     level, words = _of_house(words)
     wishes = Wishes(level=level)
+    usual = {option.name: option.default for option in GAMES[game].options}
     choices = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
     for wish in filter(None, words):
         name, choice = next((each for each in choices if wish in _called(game, *each)), ("", ""))
-        if name:
+        time = wish.removeprefix(f"{CLOCK.name}:")
+        changes = bool(name) and choice != usual[name]
+        if time in CLOCK.choices and (not name or not (changes or wishes.clock)):
+            wishes = replace(wishes, clock=time)
+        elif name:
             wishes = replace(wishes, options={**wishes.options, name: choice})
-        elif wish in CLOCK.choices:
-            wishes = replace(wishes, clock=wish)
         else:
             raise Denied("no_such_option", wish=short(wish))
     return wishes
@@ -136,7 +141,10 @@ def said(game: str, wishes: Wishes, lang: str) -> list[tuple[str, str]]:
         for name, choice in wishes.options.items()
     ]
     if wishes.clock:
-        each_said.append((wishes.clock, say(f"setting.clock.{wishes.clock}", lang)))
+        alone = read(game, [wishes.clock]).clock == wishes.clock
+        each_said.append(
+            (wishes.clock if alone else f"{CLOCK.name}:{wishes.clock}", say(f"setting.clock.{wishes.clock}", lang))
+        )
     if wishes.level is not None:  # with its level: the word behind the house is read as that
         house = _names_of_house(texts.DEFAULT)[0]
         each_said.append((f"{house} {wishes.level}", f"{say('house', lang)}: {say(f'level.{wishes.level}', lang)}"))

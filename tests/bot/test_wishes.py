@@ -8,6 +8,7 @@ from bot.replies.completion import MOST
 from bot.replies.wishes import Wishes, completions, numbered, numbers, read
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.tables.preferences import CLOCK
 from bot.tables.table import Denied
 from rules import GAMES
 from rules.notation import plain
@@ -67,6 +68,24 @@ def test_after_what_is_complete_the_rest_is_offered() -> None:
     assert values("kabooom", "house ea") == ["house easy"], "not the game's own level"
     (found,) = completions("kabooom", "house hard easy tower", "en")
     assert read("kabooom", found.value.split()) == Wishes({"level": "easy", "dynamite": "tower"}, level=Level.HARD)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_time_can_be_typed_in_every_game(game: str) -> None:
+    for clock in CLOCK.choices:
+        for typed in (clock, f"clock:{clock}"):
+            assert read(game, [typed]) == Wishes(clock=clock), typed
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_a_word_that_would_change_no_option_is_the_time_and_said_once_more_the_option(lang: str) -> None:
+    assert read("kalejdoschach", ["none"]) == Wishes(clock="none")
+    assert read("kalejdoschach", ["none", "none"]).clock == "none"
+    assert read("kalejdoschach", ["none", "none"]).options, "the second one is no time"
+    assert read("kalejdoschach", ["8h", "handicap:none"]) == Wishes({"handicap": "none"}, "8h")
+    for typed in ("none", "handicap:none none", "none handicap:none"):
+        offered = completions("kalejdoschach", f"{typed} draw:", lang)
+        assert {read("kalejdoschach", each.value.split()).clock for each in offered} == {"none"}, typed
 
 
 def test_what_is_no_option_is_refused() -> None:

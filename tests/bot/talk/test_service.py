@@ -902,6 +902,16 @@ async def test_a_tapped_pass_that_ends_the_game_is_asked_about_too(crowd: Crowd,
     assert (await table_here(store)).result is None
 
 
+@pytest.mark.parametrize(
+    ("who", "told"), [("anna", "Time per turn ▸ No clock"), ("dora", "Bedenkzeit pro Zug ▸ Ohne Uhr")]
+)
+async def test_a_game_without_a_clock_can_be_typed_where_an_option_is_called_so_too(
+    crowd: Crowd, chat: RecordingChat, who: str, told: str
+) -> None:
+    await crowd.says(who, "/newgame kalejdoschach none")
+    assert told in chat.newest().text
+
+
 async def test_a_rematch_keeps_the_clock_and_is_started_by_whoever_has_joined(crowd: Crowd, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom easy none")
     await crowd.says("ben", "/join")
