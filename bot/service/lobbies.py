@@ -46,7 +46,8 @@ log = logging.getLogger(__name__)
 NAMED = 1000
 MOST_TABLES = 30
 MOST_LOBBIES = 3
-"""At so many tables one may sit, and at so many of them before the game begins."""
+"""At so many tables one may sit, and at so many of them before the game begins. A lobby counts among all of them: it
+becomes a game without anybody being asked again."""
 
 
 class Lobbies:

@@ -207,6 +207,23 @@ async def test_where_a_table_is_on_already_nobody_has_taken_a_seat(crowd: Crowd)
         assert "already open" in text(await crowd.says("anna", "/newgame kabooom"))
 
 
+async def test_tables_that_are_still_open_count_among_the_thirty_which_says_so(crowd: Crowd, store: Store) -> None:
+    for name, line in (("anna", "/newgame kabooom easy"), ("dora", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    one = await table_here(store)
+    for number in range(3, MOST_TABLES):
+        another = replace(one, id=TableId(f"another{number:03}"), place=PlaceId(f"room:{number}"), revision=0, mark="")
+        await crowd.service.repository.create(another, UpdateId(f"room:opens {number}"))
+    for number in (1, 2):
+        place = Place(PlaceId(f"room:lobby{number}"))
+        await crowd.says("anna", "/newgame kabooom", place=place)
+        assert "Viel Spaß" in text(await crowd.says("dora", "/join", place=place))
+    said = text(await crowd.says("anna", "/newgame kabooom", place=CELLAR))
+    assert "at 30 tables already, running or still open" in said
+    await crowd.says("ben", "/newgame kabooom", place=CELLAR)
+    assert "schon an 30 Tischen, begonnen oder noch offen" in text(await crowd.says("dora", "/join", place=CELLAR))
+
+
 async def test_nobody_plays_more_than_thirty_games_at_once(crowd: Crowd, store: Store) -> None:
     for name, line in (("anna", "/newgame kabooom easy"), ("dora", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
@@ -214,10 +231,10 @@ async def test_nobody_plays_more_than_thirty_games_at_once(crowd: Crowd, store: 
     for number in range(1, MOST_TABLES):
         another = replace(one, id=TableId(f"another{number:03}"), place=PlaceId(f"room:{number}"), revision=0, mark="")
         await crowd.service.repository.create(another, UpdateId(f"room:opens {number}"))
-    assert "30 games already" in text(await crowd.says("anna", "/newgame kabooom", place=CELLAR))
+    assert "at 30 tables already" in text(await crowd.says("anna", "/newgame kabooom", place=CELLAR))
     await crowd.says("ben", "/newgame kabooom", place=CELLAR)
-    assert "30 games already" in text(await crowd.says("anna", "/join", place=CELLAR))
-    assert "schon 30 Partien" in text(await crowd.says("dora", "/join", place=CELLAR))
+    assert "at 30 tables already" in text(await crowd.says("anna", "/join", place=CELLAR))
+    assert "schon an 30 Tischen" in text(await crowd.says("dora", "/join", place=CELLAR))
     for line in ("/resign", "[Yes, I resign]"):
         await crowd.says("anna", line)
     assert "Have fun" in text(await crowd.says("anna", "/join", place=CELLAR))
