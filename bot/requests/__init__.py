@@ -214,7 +214,8 @@ class Resign(Struct, frozen=True):
 
 
 class End(Struct, frozen=True):
-    """End the game without a winner, if the others agree. *sure*: not asked once more where it ends at once."""
+    """End the game without a winner, if the others agree. *sure*: where it ends at once, the question was answered with
+    yes."""
 
     table: TableId | None = None
     stamp: Stamp | None = None

@@ -250,7 +250,7 @@ def _command(name: str, arguments: Mapping[str, str]) -> Request:
         case "resign":
             return Resign()
         case "end":
-            return End(sure=True)
+            return End()
         case "undo":
             return Undo()
         case "draw":

@@ -85,7 +85,8 @@ class Agreements:
     def ending(self, update: Update, sure: bool, lang: str) -> Change:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             step = await self.end(update, seen)
-            if step.table.phase == Phase.OVER and not sure:
+            running = seen.table.phase == Phase.RUNNING  # a lobby closes unasked: nobody loses anything
+            if running and step.table.phase == Phase.OVER and not sure:
                 up = None if seen.state is None else seen.state.actor
                 return None, notes.end(seen.table, up, step.table, lang)
             if step.table.phase != Phase.OVER:

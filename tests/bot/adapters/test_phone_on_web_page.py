@@ -162,6 +162,7 @@ async def test_what_a_message_offers_when_it_opens_can_be_tapped_as_a_whole(
         await expect(window.newest).to_have_class(re.compile("only"))
         await looks()
         await window.say("/end")
+        await window.press(window.label("end"))
         await window.board.get_by_role("button", name=window.label("again"), exact=True).click()
         await expect(window.newest).to_contain_text(window.label("join"))
         await looks()
@@ -375,6 +376,7 @@ async def test_to_join_is_offered_to_those_who_are_not_at_the_table(
     """To the others the way on is to start."""
     async with table_of(("Anna",), browser, server, "kabooom", clock, **PHONE) as (window, *_):
         await window.say("/end")
+        await window.press(window.label("end"))
         await window.press(window.label("again"))
         start, join = (window.button(window.label(what)) for what in ("start", "join"))
         await expect(start).to_have_class("main")

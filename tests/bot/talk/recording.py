@@ -264,6 +264,11 @@ class Crowd:
         body = self.payload(name, pressed[1]) if pressed else Opened() if alone and text == OPENS else written
         return await self.sends(name, body, update, place, may_manage=name in MANAGERS)
 
+    async def ends(self, name: str, place: Place = ROOM) -> Reply | None:
+        """*name* ends the game that is on, as somebody who manages the place, and says that this is meant."""
+        await self.sends(name, Typed("/end"), place=place, may_manage=True)
+        return await self.sends(name, self.payload(name, "Yes, end it"), place=place, may_manage=True)
+
     def update(self, name: str, text: str) -> Update:
         """What *name* types, for the service alone."""
         return Update(UpdateId(f"room:{next(self._updates)}"), self.person(name), ROOM, Typed(text))

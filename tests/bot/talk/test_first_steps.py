@@ -110,7 +110,7 @@ def test_a_hint_always_has_a_reason() -> None:
 async def test_a_game_that_is_over_leads_to_another_one(crowd: Crowd) -> None:
     """By taps alone, long after the first greeting is gone; so does a table that closed before its game began."""
     await begun(crowd)
-    await crowd.says("ada", "/end")
+    await crowd.ends("ada")
     games = await crowd.says("anna", "[Different game]")
     assert labels(games)[: len(GAMES)] == [say(game, "name", "en") for game in GAMES]
     await crowd.says("anna", "[Colorio]")

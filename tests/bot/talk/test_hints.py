@@ -133,7 +133,7 @@ async def test_when_the_thought_dies_that_is_told_and_the_hint_is_not_lost(crowd
 
 async def test_everybody_at_the_table_has_three_of_their_own(crowd: Crowd, service: Service, store: Store) -> None:
     other = Crowd(service, crowd.chat, updates=1000)
-    await crowd.says("ada", "/end")
+    await crowd.ends("ada")
     await other.says("anna", "/newgame kabooom house easy")
     await other.says("anna", "/end")
     await other.says("anna", "/newgame colorio")

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot.chat import FileKind, Reply, Typed
+from bot.chat import FileKind, Reply
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.service.luck import Luck
@@ -148,7 +148,7 @@ async def test_every_table_has_a_seed_of_its_own(
         table = await here(store)
         seeds |= {table.seed, table.salt}
         assert table.commitment in next(m.small for m in reversed(crowd.chat.messages.values()) if "/verify" in m.small)
-        await crowd.sends("anna", Typed("/end"), may_manage=True)
+        await crowd.ends("anna")
     assert len(seeds) == 4
     await service.stop()
 
@@ -163,7 +163,7 @@ async def here(store: Store) -> Table:
 @pytest.mark.parametrize("name", GAMES)
 async def test_when_a_game_is_over_everybody_can_check_it(crowd: Crowd, name: str) -> None:
     await begun(crowd, name)
-    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    await crowd.ends("anna")
     reply, given = await verified(crowd)
     assert SECRET in reply.text
     assert "wurde am Tisch entschieden" in reply.text
@@ -192,10 +192,10 @@ async def test_a_game_played_to_its_end_proves_itself(crowd: Crowd) -> None:
 
 async def test_a_rematch_says_that_its_seats_were_agreed(crowd: Crowd) -> None:
     await begun(crowd, "kabooom")
-    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    await crowd.ends("anna")
     for name, line in (("anna", "/rematch"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
-    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    await crowd.ends("anna")
     reply, given = await verified(crowd)
     assert given.agreed
     assert "rücken alle um einen weiter" in reply.text
@@ -205,7 +205,7 @@ async def test_a_game_that_began_before_seats_were_noted_has_a_proof_of_the_firs
     crowd: Crowd, store: Store
 ) -> None:
     await begun(crowd, "kabooom")
-    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    await crowd.ends("anna")
     pressed = payload.read(crowd.payload("anna", "Fair-play check").payload)
     assert pressed is not None
     loaded = await store.load(pressed.table)
@@ -220,7 +220,7 @@ async def test_a_game_that_began_before_seats_were_noted_has_a_proof_of_the_firs
 
 async def test_the_proof_names_no_person(crowd: Crowd) -> None:
     await begun(crowd, "kabooom")
-    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    await crowd.ends("anna")
     reply, _ = await verified(crowd)
     assert reply.file is not None
     told = json.dumps(json.loads(reply.file.content)).lower()
@@ -231,7 +231,7 @@ async def test_a_log_that_somebody_changed_is_told_of(
     crowd: Crowd, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     await begun(crowd, "kabooom", "easy")
-    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    await crowd.ends("anna")
     pressed = payload.read(crowd.payload("anna", "Fair-play check").payload)
     assert pressed is not None
     loaded = await store.load(pressed.table)

@@ -442,8 +442,8 @@ async def test_a_post_that_is_edited_offers_the_choice_to_whoever_is_up(crowd: C
 
 async def test_a_game_that_was_ended_offers_no_turn_any_more(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
-    for name in ("anna", "ben"):
-        await crowd.says(name, "/end")
+    for name, line in (("anna", "/end"), ("ben", "[I agree]")):
+        await crowd.says(name, line)
     assert "without a winner" in chat.newest().text
     assert chat.newest().offers == ()
 

@@ -277,7 +277,7 @@ async def test_the_last_board_of_a_game_that_is_over_is_tried_for_seven_days(
     await begun(crowd, store)
     await crowd.says("anna", "/end")
     chat.trouble = [Refused()]
-    await crowd.says("ben", "/end")
+    await crowd.says("ben", "[I agree]")
     assert await store.at(ROOM.id) is None
     tried = []
     for _ in range(9):

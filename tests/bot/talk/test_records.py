@@ -113,7 +113,7 @@ async def test_running_out_of_time_loses_a_game_of_two(crowd: Crowd, store: Stor
 async def test_a_game_ended_by_agreement_does_not_count(crowd: Crowd, store: Store) -> None:
     await begun(crowd, store)
     await crowd.says("anna", "/end")
-    await crowd.says("ben", "/end")
+    await crowd.says("ben", "[I agree]")
     assert await store.at(ROOM.id) is None
     assert await record(store, "anna") is await record(store, "ben") is None
 

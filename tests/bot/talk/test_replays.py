@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageSequence
 from redis import Redis
 
-from bot.chat import Gone, PersonId, PlaceId, Refused, TryLater, Typed, UpdateId
+from bot.chat import Gone, PersonId, PlaceId, Refused, TryLater, UpdateId
 from bot.delivery.films import (
     EVENT_MS,
     LAST_MS,
@@ -359,7 +359,7 @@ async def test_a_memory_game_is_looked_back_at_when_it_is_over(
         assert reply is not None
         assert "remember" in reply.text
         assert (reply.picture, reply.file) == (None, None)
-    await crowd.sends("anna", Typed("/end"), may_manage=True)
+    await crowd.ends("anna")
     reply = await crowd.says("anna", "/replay 1")
     assert reply is not None
     assert reply.picture is not None

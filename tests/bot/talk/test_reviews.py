@@ -60,7 +60,7 @@ async def table(crowd: Crowd, store: Store) -> TableId:
     for name, text in (("anna", "b1-c2"), ("ben", "f2-e3"), ("anna", "b2-a2"), ("ben", "d4-c4")):
         await crowd.says(name, f"/move {text}")
     ended = (await table_here(store)).id
-    await crowd.says("ada", "/end")
+    await crowd.ends("ada")
     return ended
 
 
@@ -244,7 +244,7 @@ async def test_a_game_in_which_nobody_moved_has_nothing_to_look_back_at(crowd: C
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
     table = (await table_here(store)).id
-    await crowd.says("ada", "/end")
+    await crowd.ends("ada")
     assert "Nobody made a move" in text(await crowd.sends("anna", press(table)))
 
 

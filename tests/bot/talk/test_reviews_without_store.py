@@ -67,7 +67,7 @@ async def played(crowd: Crowd, store: Store) -> TableId:
     for name, move in (("anna", "b1-c2"), ("ben", "f2-e3")):
         await crowd.says(name, f"/move {move}")
     table = (await table_here(store)).id
-    await crowd.says("ada", "/end")
+    await crowd.ends("ada")
     return table
 
 

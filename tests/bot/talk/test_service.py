@@ -776,7 +776,7 @@ async def test_in_a_private_chat_a_move_that_could_be_for_several_tables_is_aske
 async def test_whoever_manages_the_place_can_end_the_game(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     assert "have a seat" in text(await crowd.sends("clara", Typed("/end")))
-    await crowd.sends("clara", Typed("/end"), may_manage=True)
+    await crowd.ends("clara")
     assert await store.at(ROOM.id) is None
 
 

@@ -246,7 +246,7 @@ async def test_a_draw_that_was_chosen_and_not_sent_is_nobody_s_news_however_the_
                 if await here(store) is not None:
                     await crowd.says(name, "[I agree]")
         case "a moderator":
-            await crowd.says("ada", "/end")
+            await crowd.ends("ada")
         case "forgotten":
             await crowd.sends(late, Press(payload.write(Verb.FORGET, "", 1)))
         case "nobody decides":
@@ -366,7 +366,8 @@ async def test_of_three_of_whom_one_has_resigned_and_one_is_silent_the_third_win
     await crowd.says("clara", "/resign")
     await crowd.says("clara", "[Yes, I resign]")
     await later(crowd, clock, days=4)
-    await crowd.says("ben", "/end")
+    assert "Really end the game? You'll win" in str(await crowd.says("ben", "/end"))
+    await crowd.says("ben", "[Yes, end it]")
     assert "Anna stopped playing: Ben wins!" in chat.newest().text
 
 

@@ -186,6 +186,7 @@ async def test_a_film_is_for_everybody_and_the_proof_for_whoever_asks(
     assert (film.kind, film.content[:6]) == ("animation", b"GIF89a")
     hall.admins.append(anna)
     await anna.types("/end", hall)
+    await anna.presses("Yes, end it", hall)
     await bot.calm()
     await anna.presses("Fair-play check", hall)
     told = (await anna.private().shows("seed: 0707")).file
