@@ -89,12 +89,14 @@ def result(table: Table, view: State, lang: str) -> str:
     winners = [finished[seat] for seat in ended.winners]
     lost = [seat for seat in range(len(people)) if seat not in ended.winners]
     others = [people[seat] for seat in lost if not (ended.of_table and table.seats[seat].house)]
+    if ended.by is not None:
+        others = [people[seat] for seat in ended.by]
     lines = [
         texts.say(
             "table" if ended.of_table else table.game,
             f"result.{_of_table(table, ended)}" if ended.of_table else f"reason.{ended.reason}",
             lang,
-            n=len(winners),
+            n=len(winners) if ended.by is None else len(others),
             winners=texts.listed(winners, lang) if winners else "",
             who=texts.listed(others, lang) if others else "",
         )
@@ -107,6 +109,8 @@ def result(table: Table, view: State, lang: str) -> str:
 
 def _of_table(table: Table, ended: Result) -> str:
     """Why *table* has *ended*, by itself or by its people: where time is up, the other one may have had the choice."""
+    if ended.by is not None:
+        return f"{ended.reason}.by" if ended.by else f"{ended.reason}.managed"
     if ended.reason != "timeout":
         return ended.reason
     if hours(table.clock) is None:

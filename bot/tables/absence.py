@@ -25,10 +25,10 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
     if len(table.seats) == 2:
         ended = over(table, Result("resigned", (1 - number,), state.standing(), of_table=True))
         return Step(ended, state)
+    if all(seat.house for other, seat in enumerate(table.seats) if other != number):  # for whom it would play on
+        return Step(over(table, Result("left", (), state.standing(), of_table=True, by=(number,))), state)
     seat = replace(table.seats[number], house=True, rests=True)
     table = replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
-    if all(seat.house for seat in table.seats):
-        return Step(over(table, Result("left", (), state.standing(), of_table=True)), state)
     left = Entry(table.revision + 1, number, "", now_ms, turn=table.turn, event="resigned")
     return Step(replace(table, ask=None), state, (left,))
 

@@ -91,12 +91,17 @@ class Ask(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How a table ended. *reason*: of the game; *of_table*: of the table, which is resigned, timeout, ended or left."""
+    """How a table ended. *reason*: of the game; *of_table*: of the table, which is resigned, timeout, ended or left.
+
+    *by*: the seats of those who ended it, or of whoever left it last; () where somebody without a seat did who manages
+    the place, None where nobody noted it.
+    """
 
     reason: str
     winners: tuple[int, ...] = ()
     scores: tuple[int, ...] | None = None
     of_table: bool = False
+    by: tuple[int, ...] | None = None
 
 
 class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -16,16 +16,17 @@ def end(table: Table, state: State | None, person: PersonId, may_manage: bool) -
     than half of the people agree (`votes_needed`). Denied: over, not_playing, house_plays, lobby_end, agreed."""
     require(table, Phase.LOBBY, Phase.RUNNING)
     if may_manage or (table.phase == Phase.LOBBY and person == table.host):
-        return Step(ended(table, state), state)
+        return Step(ended(table, state, (person,)), state)
     if table.phase == Phase.LOBBY or state is None:
         raise Denied("lobby_end")
     asked = table.ask is not None and table.ask.what == "end"
     return Step(settled(agree(table, state, person) if asked else ask(table, person, "end"), state), state)
 
 
-def ended(table: Table, state: State | None) -> Table:
-    """*table*, ended without a winner."""
-    return over(table, Result("ended", (), state.standing() if state else None, of_table=True))
+def ended(table: Table, state: State | None, by: tuple[PersonId, ...]) -> Table:
+    """*table*, ended without a winner *by* these people, of whom one who manages the place may have no seat."""
+    seats = tuple(seat for seat in map(table.seat_of, by) if seat is not None)
+    return over(table, Result("ended", (), state.standing() if state else None, of_table=True, by=seats))
 
 
 def silent(table: Table, state: State) -> int | None:
@@ -59,7 +60,7 @@ def settled(table: Table, state: State) -> Table:
     if len(voting) == 1 and len(people(table)) == 2:
         winner = next(number for number, seat in enumerate(table.seats) if seat.person == voting[0])
         return over(table, Result("timeout", (winner,), state.standing(), of_table=True))
-    return ended(table, state)
+    return ended(table, state, table.ask.agreed)
 
 
 def people(table: Table) -> list[PersonId]:

@@ -599,8 +599,23 @@ def test_a_table_that_everybody_left_is_over() -> None:
     for person in (BEN, CLARA):
         step = absence.resign(step.table, step.position, person, 3)
     assert step.table.phase == Phase.RUNNING
-    step = absence.take_seat(step.table, step.position, 3)
-    assert step.table.result == tables.Result("left", (), step.position.standing(), of_table=True)
+    taken = absence.take_seat(step.table, step.position, 3)
+    assert taken.table.result == tables.Result("left", (), step.position.standing(), of_table=True)
+    gone = absence.resign(step.table, step.position, ANNA, 3)
+    assert gone.table.result == tables.Result("left", (), step.position.standing(), of_table=True, by=(0,))
+    assert [seat.house for seat in gone.table.seats] == [False, True, True], "the house plays on for the others only"
+
+
+def test_a_game_that_was_ended_notes_by_whom() -> None:
+    begun = started(ANNA, BEN, CLARA)
+    asked = votes.end(begun.table, begun.position, BEN, may_manage=False)
+    agreed = votes.end(asked.table, asked.position, ANNA, may_manage=False)
+    assert agreed.table.result is not None
+    assert agreed.table.result.by == (begun.table.seat_of(BEN), begun.table.seat_of(ANNA))
+    for person, by in ((CLARA, (begun.table.seat_of(CLARA),)), (DORA, ())):
+        ended = votes.end(asked.table, asked.position, person, may_manage=True)
+        assert ended.table.result is not None
+        assert ended.table.result.by == by
 
 
 def test_who_sits_where_is_drawn_from_the_seed_for_people_by_number() -> None:

@@ -444,7 +444,7 @@ async def test_a_game_that_was_ended_offers_no_turn_any_more(crowd: Crowd, chat:
     await begun(crowd)
     for name, line in (("anna", "/end"), ("ben", "[I agree]")):
         await crowd.says(name, line)
-    assert "without a winner" in chat.newest().text
+    assert "Nobody wins" in chat.newest().text
     assert chat.newest().offers == ()
 
 

@@ -436,7 +436,7 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     await crowd.says("anna", "/end")
     assert "in favour so far: 1, needed: 2" in chat.newest().text
     await crowd.says("ben", "[I agree]")
-    assert "ended without a winner" in chat.newest().text
+    assert "Anna and Ben ended the game. Nobody wins." in chat.newest().text
 
 
 async def test_nobody_waits_for_the_vote_of_the_silent_one(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
