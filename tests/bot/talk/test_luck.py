@@ -90,8 +90,7 @@ async def test_before_the_game_begins_verify_says_what_the_code_of_the_lobby_is_
 
 async def test_where_a_game_is_over_and_a_table_is_open_verify_tells_of_both(crowd: Crowd) -> None:
     await begun(crowd, "colorio")
-    for name in ("anna", "ben"):
-        await crowd.says(name, "/end")
+    await crowd.ends("anna")
     await crowd.says("anna", "/newgame crystalla")
     told = await crowd.says("ben", "/verify")
     assert told is not None

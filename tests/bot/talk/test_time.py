@@ -436,7 +436,7 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     await crowd.says("anna", "/end")
     assert "in favour so far: 1, needed: 2" in chat.newest().text
     await crowd.says("ben", "[I agree]")
-    assert "Anna and Ben ended the game. Nobody wins." in chat.newest().text
+    assert "Ben and Anna ended the game. Nobody wins." in chat.newest().text
 
 
 async def test_nobody_waits_for_the_vote_of_the_silent_one(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
@@ -473,7 +473,7 @@ async def test_where_the_silent_one_is_the_last_who_could_agree_that_is_said(
     await later(crowd, clock, days=4)
     assert "up to Anna." in str(await crowd.says("ben", "[I agree]"))
     await crowd.says("anna", "[I agree]")
-    assert "ended without a winner" in chat.newest().text
+    assert "Ben and Anna ended the game. Nobody wins." in chat.newest().text
 
 
 async def test_quiet_hours_stop_clock_and_calls(

@@ -268,8 +268,9 @@ async def test_a_bare_move_in_answer_to_the_board_is_played_and_talk_is_not(
     actor, board = called(hall), hall.newest()
     assert actor is not None
     before = await bot.state(hall)
-    for talk in ("pass", "ok", "b3?", "what now?"):
+    for talk in ("no", "ok", "b3?", "what now?"):
         await actor.types(talk, hall, quoting=board)
+    await actor.types("pass", hall)
     await actor.types(str(before.actions()[0]), hall)  # said to all, not to the bot
     await telegram.handled()
     assert await bot.state(hall) == before
