@@ -63,7 +63,7 @@ async def test_whoever_wants_the_place_hears_when_it_will_be_free(crowd: Crowd) 
     for said in ("/newgame kabooom easy house", "/start"):
         await crowd.says("anna", said)
     for name in ("ben", "ada"):  # she manages the room
-        assert "If Anna doesn't move for a day, you can start yours here." in text(
+        assert "Once Anna hasn't moved for a whole day, you can start yours here." in text(
             await crowd.says(name, "/newgame colorio")
         )
     assert "for a day" not in text(await crowd.says("anna", "/newgame colorio")), "her own game she can end"

@@ -190,7 +190,7 @@ async def test_whoever_gives_a_seat_to_the_house_hears_that_it_takes_over(crowd:
     await later(crowd, clock, hours=9)
     decided = await crowd.says("ben", "[Give the seat to the house]")
     assert decided is not None
-    assert decided.text == "From now on, the house is playing for Anna."
+    assert decided.text == "The house takes over Anna's seat and plays on from here."
 
 
 async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_has_not_answered(crowd: Crowd) -> None:
@@ -337,7 +337,7 @@ async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may
     assert chat.posted == posted
     await later(crowd, clock, hours=0.2)
     assert chat.posted == posted + 1
-    assert "Anna hasn't played for over three days." in chat.newest().text
+    assert "Anna has had over three days to move." in chat.newest().text
     for _ in range(10):
         await later(crowd, clock, days=3)
     assert (chat.posted, chat.pings) == (posted + 1, pings)
@@ -422,7 +422,7 @@ async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the
     await later(crowd, clock, days=4)
     assert "three days" not in chat.newest().text
     await crowd.says("ben", "/board")
-    assert "Anna hasn't played for over three days." in chat.newest().text
+    assert "Anna has had over three days to move." in chat.newest().text
     more = await crowd.sends("ben", Press(payload.write(Verb.MORE, (await table_here(store)).id)))
     assert more is not None
     assert "You'll win" in str(await crowd.says("ben", "[End the game for all]"))
@@ -436,13 +436,13 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     await crowd.says("anna", "/end")
     assert "in favour so far: 1, needed: 2" in chat.newest().text
     await crowd.says("ben", "[I agree]")
-    assert "Ben and Anna ended the game. Nobody wins." in chat.newest().text
+    assert "Anna and Ben ended the game. Nobody wins." in chat.newest().text
 
 
 async def test_nobody_waits_for_the_vote_of_the_silent_one(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     await begun(crowd, "none", others=("ben", "clara", "david"))
     await later(crowd, clock, days=4)
-    assert "Anna hasn't played for over three days." in chat.newest().text
+    assert "Anna has had over three days to move." in chat.newest().text
     await crowd.says("ben", "/end")
     again = str(await crowd.says("ben", "/end"))
     assert "Your vote is in. Now it's up to " in again
