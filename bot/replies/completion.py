@@ -65,7 +65,7 @@ def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Sugge
 
 def continued(table: Table, view: State, typed: str, lang: str) -> tuple[tuple[Action, ...], State, list[Action]]:
     """What of *typed* is complete, the view after it, and the legal actions that the rest of it can become."""
-    for complete, begun in cuts(typed):
+    for complete, begun in cuts(wording.unsigned(table.game, view, typed)):
         try:
             done, after = _played(table, view, complete)
         except BadNotation:

@@ -12,7 +12,7 @@ import texts
 from bot.replies.menus import label, word
 from bot.tables.table import Table
 from renderers.notation import kind, typed
-from rules import GAMES, Action, IllegalAction, State
+from rules import GAMES, Action, BadNotation, IllegalAction, State
 
 MOST_EXAMPLES = 2
 _EMOJI = "\ufe0f"
@@ -28,12 +28,22 @@ def read(game: str, view: State, text: str) -> tuple[Action, ...]:
     >>> [str(action) for action in read("kabooom", state.view(0), "🧨 b4")]
     ['d@b4']
     """
-    plain = text
-    if not text.isascii():
-        for sign, part in _signs(game, view):
-            plain = plain.replace(sign, f" {part} ")
-    actions: tuple[Action, ...] = GAMES[game].parse(view, plain)
+    plain = unsigned(game, view, text)
+    try:
+        actions: tuple[Action, ...] = GAMES[game].parse(view, plain)
+    except BadNotation as no:
+        if plain == text or no.missing is not None:
+            raise
+        raise BadNotation(text, no.code) from None  # nobody has typed what stands for the sign
     return actions
+
+
+def unsigned(game: str, view: State, text: str) -> str:
+    """*text* with notation for each sign that stands on one button of *view* alone."""
+    plain = text
+    for sign, part in () if text.isascii() else _signs(game, view):
+        plain = plain.replace(sign, f" {part} ")
+    return text if plain == text else plain.strip()
 
 
 def _signs(game: str, view: State) -> list[tuple[str, str]]:

@@ -218,6 +218,14 @@ def test_a_label_says_once_that_a_draw_is_agreed_to(lang: str, label: str) -> No
     assert [each.label for each in complete("kalejdoschach", state.view(1), "draw", lang)] == [label]
 
 
+def test_a_sign_is_completed_as_what_its_button_says_and_quoted_as_it_was_typed() -> None:
+    view = GAMES["kabooom"].start(2, {"level": "hard"}, seed=1).view(0)
+    assert [each.value for each in complete("kabooom", view, "🪨 b", "en")][:2] == ["r@b1", "r@b2"]
+    with pytest.raises(BadNotation) as bad:
+        wording.read("kabooom", view, "🪨")
+    assert bad.value.detail == "🪨"
+
+
 def test_a_word_for_a_crystal_can_come_before_or_after_the_well() -> None:
     view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
     for text in ("17 ro", "rot 17", "17r", "17 red", "red 17"):

@@ -133,6 +133,21 @@ def test_a_stack_a_cell_or_a_card_that_does_not_exist_is_named(text: str, missin
     assert bad.value.missing == missing
 
 
+@pytest.mark.parametrize(
+    ("text", "sort"), [("5b", "card"), ("9", None), ("9z", "column"), ("12x", "column"), ("1b", None)]
+)
+def test_what_is_begun_with_a_card_or_a_column_that_does_not_exist_is_told_as_that(text: str, sort: str | None) -> None:
+    with pytest.raises(BadNotation) as bad:
+        GAME.parse(GAME.start(2), text)
+    assert (bad.value.sort if bad.value.missing else None) == sort
+
+
+def test_a_number_alone_is_a_stack_where_somebody_walks() -> None:
+    with pytest.raises(BadNotation) as bad:
+        GAME.parse(PAIRING, "12")
+    assert (bad.value.sort, bad.value.missing) == ("stack", "12")
+
+
 # --- What posts and buttons tell
 
 

@@ -57,10 +57,13 @@ _DROP: Final = re.compile(rf"({_any(_COLOURS)})([1-9])")
 _GIVE: Final = re.compile(rf"({_any(_COLOURS)})?({_any(_CRYSTALS)})({_any(_SHAPES)})")
 _COVER: Final = re.compile(rf"([{COLUMNS}][1-{ROWS}])([{SHAPES}])?")
 _NUMBER: Final = re.compile(r"[1-9]")
-_NO_CARD: Final = re.compile(rf"(?:swap|tausche|s)([0-9]{{1,3}})|([0-9]{{1,3}})[{COLUMNS}](?:{_any(_CORNERS)})")
+_NO_CARD: Final = re.compile(
+    rf"(?:swap|tausche|s)([0-9]{{1,3}})|([0-9]{{1,3}})[{COLUMNS}](?:{_any(_CORNERS)})"
+    rf"|(?![1-{HAND}](?![0-9]))([0-9]{{1,3}})[{COLUMNS}]"  # begun
+)
 _NO_COLUMN: Final = re.compile(
     rf"[1-{HAND}]?((?![{COLUMNS}])[a-z])(?:{_any(_CORNERS)})"
-    rf"|[1-{HAND}]?((?![{COLUMNS}{COLOURS}nst])[a-z])(?:(?<=[0-9].)[neswo])?"  # begun: not 5o for o5, nor 1ne, nor take
+    rf"|[0-9]{{0,3}}((?![{COLUMNS}{COLOURS}nst])[a-z])(?:(?<=[0-9].)[neswo])?"  # begun: not 5o for o5, 1ne, take
 )
 _NO_STACK: Final = re.compile(rf"(take|nimm|t|{_any(_COLOURS)})?(?![1-9]$)([0-9]{{1,3}})")
 _QUOTED: Final = 40
@@ -146,12 +149,13 @@ def _unread(state: State, word: str, bare: str) -> BadNotation:
     """What is said of a word that means nothing here: which card, column, stack or cell it names that there is not."""
     quoted = word[:_QUOTED]
     if card := _NO_CARD.fullmatch(bare):
-        return BadNotation(quoted, missing=card[1] or card[2], sort="card")
+        return BadNotation(quoted, missing=card[1] or card[2] or card[3], sort="card")
     column = _NO_COLUMN.fullmatch(bare)
     if column and not (state.phase == Phase.GIVE and bare in _CRYSTALS):
         return BadNotation(quoted, missing=column[1] or column[2], sort="column")
     if stack := _NO_STACK.fullmatch(word):
-        return BadNotation(quoted, missing=stack[2], sort="stack" if stack[1] else "field")
+        walks = state.phase in (Phase.TAKE, Phase.DROP)
+        return BadNotation(quoted, missing=stack[2], sort="stack" if stack[1] or walks else "field")
     return BadNotation(quoted, missing=stray(bare, LETTER_FIRST, ()))  # neither a cell nor a stone's stack
 
 
