@@ -87,6 +87,8 @@ def begun_examples(table: Table, view: State, meant: str, lang: str) -> str:
     if not 0 < len(plain(meant)) <= MOST_BEGUN:
         return ""
     done, after, found = continued(table, view, meant, lang)
+    if len(plain(meant)) == 1:  # a letter may begin a word of a language that its reader does not know
+        found = [action for action in found if str(action).startswith(plain(meant))]
     calm = [action for action in wording.tellable(after, found) if after.warns(action) is None]
     return wording.commands(table.game, (((*done, action)) for action in calm[: wording.MOST_EXAMPLES]), lang)
 

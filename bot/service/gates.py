@@ -187,8 +187,8 @@ class Gates:
             return None
         try:
             seen = await self._lookup.meant(update, None)
-        except Denied:
-            return learning
+        except Denied as no:
+            return learning if no.code == "no_table" else None
         plays = seen.table.phase == Phase.RUNNING and seen.table.seat_of(update.person.id) is not None
         return None if plays else learning
 

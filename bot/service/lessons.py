@@ -5,6 +5,7 @@ may be typed: wherever this person has no game to play.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -19,6 +20,8 @@ from bot.repository.repository import Repository
 from bot.requests import Learn
 from bot.requests.commands import LONGEST_TEXT
 from bot.runtime.names import shown
+from bot.store import StoreDown
+from bot.tables import absence
 from bot.tables.table import Phase
 from renderers import Look, SeatLook, Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
@@ -76,7 +79,7 @@ class Lessons:
             try:
                 action = _typed(game, step.state, request.typed)
             except BadNotation as no:
-                return await self._step(update, game, request.step, lang, _misread(game, no, lang))
+                return await self._step(update, game, request.step, lang, _misread(game, step, no, lang))
         elif request.offer is None:
             return await self._step(update, game, request.step, lang)
         elif request.offer < len(step.offers):
@@ -89,7 +92,7 @@ class Lessons:
         """What came of *action* in step *number*."""
         step = lesson(game)[number]
         try:
-            step.state.play(action)
+            after = step.state.play(action)
         except IllegalAction as no:
             detail = texts.find(game, f"part.{no.detail}", lang) or no.detail
             why = texts.say(game, f"refused.{no.code}", lang, detail=detail)
@@ -99,11 +102,11 @@ class Lessons:
             return await self._step(update, game, number, lang, told(Verdict.WRONG, why))
         done = told(Verdict.RIGHT, texts.say(game, f"lesson.{number + 1}.done", lang))
         if number + 1 == len(lesson(game)):
-            return await self._end(update, game, done, await self._picture(update, step, step.after, lang), lang)
+            return await self._end(update, game, done, await self._picture(update, step, after, lang), lang)
         if step.goes_on:
             return await self._step(update, game, number + 1, lang, done)
         await self._remember(update, f"{game}.{number + 1}{NEXT}")
-        return lessons.between(game, number, done, await self._picture(update, step, step.after, lang), lang)
+        return lessons.between(game, number, done, await self._picture(update, step, after, lang), lang)
 
     async def _step(self, update: Update, game: str, number: int, lang: str, said: str = "") -> Reply:
         await self._remember(update, f"{game}.{number}")
@@ -116,11 +119,26 @@ class Lessons:
         return replace(reply, targets=lessons.targets(game, number, step.offers, answers, spots, lang))
 
     async def _end(self, update: Update, game: str, said: str, picture: Picture | None, lang: str) -> Reply:
-        """The lesson is over. A game is offered where none is on, and where one can begin in a thread beside it."""
+        """The lesson is over. A game is offered where this person can begin one, if only in a thread beside another."""
         await self._remember(update, "")
-        on = await self._repository.on(update.place.id)
-        is_free = on is None or on.table.phase != Phase.RUNNING or update.beside is Beside.FREE
+        is_free = update.beside is Beside.FREE or await self._is_free(update)
         return lessons.end(game, said, picture, is_free, lang)
+
+    async def _is_free(self, update: Update) -> bool:
+        """Whether this person can begin a game in the place: nothing is on, or a lobby that they alone sit in, or what
+        would rest."""
+        on = await self._repository.on(update.place.id)
+        if on is None or on.table.phase == Phase.OVER:
+            return True
+        if on.table.phase == Phase.LOBBY:
+            return {seat.person for seat in on.table.seats if not seat.house} == {update.person.id}
+        return absence.may_rest(on.table, await self._repository.log(on.table), self._repository.now_ms())
+
+    async def closed(self, update: Update) -> None:
+        """Whoever closes something that is about no table has left the lesson: what they type from now on is no answer
+        to it."""
+        with suppress(StoreDown):  # it closes anyway
+            await self._remember(update, "")
 
     async def _remember(self, update: Update, step: str) -> None:
         if (await self._preferences.person(update.person.id)).get(UNDER_WAY, "") != step:
@@ -145,8 +163,9 @@ def _typed(game: str, state: State, text: str) -> Action:
     return first
 
 
-def _misread(game: str, no: BadNotation, lang: str) -> str:
-    """What was typed is no action of the game."""
-    if no.missing is not None:
-        return told(Verdict.WRONG, texts.say(game, f"no_{no.sort}", lang, detail=short(no.missing)))
-    return told(Verdict.WRONG, texts.say(game, f"refused.{no.code}", lang, detail=short(no.detail)))
+def _misread(game: str, step: LessonStep, no: BadNotation, lang: str) -> str:
+    """What was typed is no action of the game; how the first of what can be chosen is typed."""
+    key, detail = (f"refused.{no.code}", no.detail) if no.missing is None else (f"no_{no.sort}", no.missing)
+    examples = wording.commands(game, ((action,) for action in step.offers[: wording.MOST_EXAMPLES]), lang)
+    example = say("refused.example", lang, example=examples)
+    return told(Verdict.WRONG, f"{texts.say(game, key, lang, detail=short(detail))} {example}")

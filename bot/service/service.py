@@ -357,6 +357,7 @@ class Service:
             case requests.Menu(_, _, path, page):
                 return await self._playing.menu(asked, path, page)
             case requests.Close(None):
+                await self._lessons.closed(update)
                 return notes.closed(lang)
             case requests.Close():
                 state = asked.table.state

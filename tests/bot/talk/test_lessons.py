@@ -122,15 +122,15 @@ async def test_where_ones_own_lobby_waits_the_house_sits_down_there_and_the_game
     assert ([seat.house for seat in table.seats], table.level, table.phase) == ([False, True], "easy", Phase.RUNNING)
 
 
-@pytest.mark.parametrize("also", ["ben", ""])
-async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, also: str) -> None:
-    """Whoever has joined was not asked, and nobody's lobby is begun by another."""
-    await crowd.says("anna" if also else "clara", "/newgame kabooom")
-    if also:
-        await crowd.says(also, "/join")
+@pytest.mark.parametrize("host", ["anna", "clara"])
+async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, host: str) -> None:
+    """Whoever has joined was not asked, and nobody's lobby is begun by another: so no game is offered."""
+    await crowd.says(host, "/newgame kabooom")
+    await crowd.says("ben", "/join")
     reply = await finished(crowd)
-    said = text(await answer(crowd, "anna", reply, "Play against the house"))
-    assert ("You're already at a Kabooom! table" if also else "already open here") in said
+    assert [each.label for each in buttons(reply)] == ["Rules", "Once more", "✕"]
+    assert "There's already a table here" in reply.text
+    await crowd.sends("anna", Press(payload.write(Verb.NEW, "kabooom", 1)))
     assert (await table_here(store)).phase == Phase.LOBBY
 
 
@@ -138,7 +138,7 @@ async def test_at_the_end_no_game_is_offered_where_another_one_is_played(crowd: 
     await begun(crowd)
     reply = await finished(crowd)
     assert [each.label for each in buttons(reply)] == ["Rules", "Once more", "✕"]
-    assert "already being played here" in reply.text
+    assert "There's already a table here" in reply.text
     over = await press(crowd, "anna", len(lesson("kabooom")))  # by the button that passes over steps
     assert buttons(over) == buttons(reply)
 
@@ -292,6 +292,33 @@ async def test_a_lesson_that_is_over_takes_no_more_answers(crowd: Crowd) -> None
     last = len(lesson("kabooom")) - 1
     await press(crowd, "anna", last, lesson("kabooom")[last].right[0])
     assert "no game here" in text(await crowd.says("anna", "/move b2-c2"))
+
+
+async def test_whoever_closes_a_lesson_answers_nothing_more(crowd: Crowd) -> None:
+    await crowd.says("anna", "/learn kabooom")
+    await crowd.says("anna", "[✕]")
+    assert "no game here" in text(await crowd.says("anna", "/move b2-c2"))
+
+
+async def test_where_several_games_wait_elsewhere_no_move_is_taken_for_an_answer(crowd: Crowd) -> None:
+    for place in (Place(PlaceId("room:cellar")), Place(PlaceId("room:attic"))):
+        for name, line in (("anna", "/newgame kabooom easy"), ("ben", "/join"), ("anna", "/start")):
+            await crowd.says(name, line, place=place)
+    await crowd.says("anna", "/learn kabooom", place=OWN)
+    assert "Several games are waiting for you" in text(await crowd.says("anna", "/move b2-c2", place=OWN))
+
+
+async def test_half_an_answer_is_told_how_it_can_go_on(crowd: Crowd) -> None:
+    await crowd.says("anna", "/learn kabooom")
+    assert "For example: /move b2-" in text(await crowd.says("anna", "/move b2"))
+
+
+async def test_what_came_of_another_right_answer_is_shown_as_it_was_given(crowd: Crowd) -> None:
+    number = 4
+    for answer_ in lesson("colorio")[number].right:
+        shown = await press(crowd, "anna", number, answer_, game="colorio")
+        assert shown.picture is not None
+        assert f"from {lesson('colorio')[number].offers[answer_]}" in shown.picture.alt
 
 
 async def test_a_lesson_of_somebody_who_is_forgotten_leaves_nothing(crowd: Crowd, raw: Redis) -> None:
