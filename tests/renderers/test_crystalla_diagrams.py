@@ -21,10 +21,12 @@ def test_the_citrines_of_the_diagram_touch_where_it_says_so(examples: tuple[Disp
         assert len(groups(display, "c")) == (1 if display in diagrams.TOUCHING else 2)
 
 
-def test_the_diagram_of_laying_tells_what_to_type_for_every_corner_and_ticks_what_touches() -> None:
-    scene = diagrams.diagram(4, a_look())
+@pytest.mark.parametrize(("lang", "east"), [("en", "e"), ("de", "o")])
+def test_the_diagram_of_laying_tells_what_to_type_for_every_corner_and_ticks_what_touches(lang: str, east: str) -> None:
+    scene = diagrams.diagram(4, a_look(lang=lang))
     assert scene is not None
-    assert [shape.text for shape in scene.shapes if isinstance(shape, Text)] == [f"b{corner}" for corner in CORNERS]
+    told = [shape.text for shape in scene.shapes if isinstance(shape, Text)]
+    assert told == [f"b{corner.replace('e', east)}" for corner in CORNERS]
     for colour, times in (("green.light", 2), ("red.light", 4)):
         assert sum(isinstance(shape, Line) and shape.colour == colour for shape in scene.shapes) == times
 

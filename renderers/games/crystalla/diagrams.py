@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from renderers import Look
 from renderers.frame import MARGIN, WIDTH, badge
 from renderers.games.crystalla import displays, gems
 from renderers.games.crystalla.homes import BIG
@@ -10,8 +11,10 @@ from renderers.games.crystalla.homes import CARD as SMALL
 from renderers.games.crystalla.marks import SIDES as OUTWARDS
 from renderers.games.crystalla.marks import bridge, marks
 from renderers.layout import Area
+from renderers.notation import typed
 from renderers.scene import AnyShape, Arrow, Box, Line, Point, Scene, Stamp, Text
 from rules.games.crystalla import CORNERS, OPPOSITE, Display, Segment, groups, segments
+from rules.games.crystalla.actions import Lay
 
 HIGH = 760
 GAP = 14
@@ -26,11 +29,11 @@ TOURMALINE = (1, 3, 6, 10, 15, 21, 28)
 DIAMOND = (1, 2, 3, 5, 8, 13, 21, 34)
 
 
-def diagram(page: int, _: object) -> Scene | None:
+def diagram(page: int, look: Look) -> Scene | None:
     """The scene that goes with a page of the rules; None where a position explains it."""
     match page:
         case 4:
-            return Scene((WIDTH, HIGH), (), tuple(_laying()))
+            return Scene((WIDTH, HIGH), (), tuple(_laying(look.lang)))
         case 6:
             return Scene((WIDTH, HIGH), (), tuple(_counting()))
     return None
@@ -60,14 +63,14 @@ def _picture(columns: Sequence[Sequence[str]], at: Point, side: int) -> Iterator
 # --- Laying
 
 
-def _laying() -> Iterator[AnyShape]:
-    """A card in its four corners, with what one types; then citrines that touch, and some that do not."""
+def _laying(lang: str) -> Iterator[AnyShape]:
+    """A card in its four corners, with what one types in *lang*; then citrines that touch, and some that do not."""
     for corner, area in zip(CORNERS, _columns(4, MARGIN, 270), strict=True):
         yield _panel(area)
         x, y = area.middle[0], area.middle[1] - 28
         yield from _picture(((f"te-{corner}",),), (x, y), BIG)
         yield from _reach(corner, (x, y))
-        yield Text((x, area.bottom - 32), f"b{corner}", 38, bold=False, align="middle")
+        yield Text((x, area.bottom - 32), typed("crystalla", Lay("b", corner), lang), 38, bold=False, align="middle")
     top = MARGIN + 270 + GAP
     areas = _columns(4, top, HIGH - MARGIN - top)
     for k, (example, area) in enumerate(zip((*TOUCHING, *NOT_TOUCHING), areas, strict=True)):
