@@ -357,6 +357,6 @@ def _shown(game: Playback, views: Sequence[State], film: File) -> Post:
     lang = game.table.lang
     lines = [words.say("replay.actions", lang, n=len(game.entries))]
     if game.table.phase == Phase.OVER:
-        lines.append(news.result(game.table, views[-1], lang))
+        lines.append(news.result(game.table, views[-1], game.entries, lang))
     title = words.say("replay.film", lang, game=_name(game, lang))
     return Post(title=title, text="\n".join(lines), file=film)

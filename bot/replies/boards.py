@@ -41,7 +41,7 @@ def board(
     whatever has happened since.
     """
     over = table.phase == Phase.OVER
-    lines = news.lines(table, [_without_why(each) for each in entries] if over else entries, lang)
+    lines = news.lines(table, map(news.without_why, entries) if over else entries, lang)
     if len(lines) > MOST_NEWS:
         lines = [say("news.more", lang, n=len(lines) - MOST_NEWS), *lines[-MOST_NEWS:]]
     small = ""
@@ -52,9 +52,7 @@ def board(
         small = promise(table, lang)
     call = None
     if over:
-        ended, *points = result(table, view, lang).splitlines()
-        why = [news_line(table, each, lang) for entry in entries for each in entry.news if each.explains]
-        lines += [ended, *why, *points]
+        lines.append(result(table, view, entries, lang))
     elif table.resting:
         lines.append(say("rests", lang))
     else:
@@ -81,11 +79,6 @@ def board(
         call=call,
         offers=offers,
     )
-
-
-def _without_why(entry: Entry) -> Entry:
-    """*entry* without what explains the end of the game: that is said behind it."""
-    return replace(entry, news=tuple(each for each in entry.news if not each.explains))
 
 
 def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Select, ...], lang: str) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby, zip_longest
 
+from msgspec.structs import replace
+
 import texts
 from bot.replies.words import names, now_playing, say
 from bot.tables.preferences import LATE, hours
@@ -26,6 +28,11 @@ def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
             said[0] = say("news.house", lang, line=line) + dot
         found += said
     return found
+
+
+def without_why(entry: Entry) -> Entry:
+    """*entry* without what explains the end of the game: `result` says that."""
+    return replace(entry, news=tuple(each for each in entry.news if not each.explains))
 
 
 def _turn_lines(table: Table, turn: Sequence[News], people: Sequence[str], lang: str) -> list[str]:
@@ -81,8 +88,9 @@ def why(table: Table, reason: News, lang: str) -> str:
     return texts.say(table.game, f"why.{reason.code}", lang, **_facts(table, reason, names(table, lang), lang))
 
 
-def result(table: Table, view: State, lang: str) -> str:
-    """How the table ended: why, who won, the points. *view*: anybody's of the last position."""
+def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> str:
+    """How the table ended: why, who won, what decided that, the points. *view*: anybody's of the last position;
+    *entries*: the newest of the log are enough."""
     ended = table.result
     assert ended is not None
     people, finished = names(table, lang), now_playing(table, lang)
@@ -101,6 +109,7 @@ def result(table: Table, view: State, lang: str) -> str:
             who=texts.listed(others, lang) if others else "",
         )
     ]
+    lines += [news_line(table, each, lang) for entry in entries for each in entry.news if each.explains]
     if ended.scores is not None and _tells_more(ended.winners, ended.scores, view):
         points = " · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True))
         lines.append(say("result.points", lang, points=points) if ended.of_table else points)

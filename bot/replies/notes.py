@@ -19,7 +19,7 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import votes
 from bot.tables.logbook import Revealed
-from bot.tables.table import Denied, Phase, Table, TableId
+from bot.tables.table import Denied, Entry, Phase, Table, TableId
 from rules import Action, BadNotation, IllegalAction, Leaving, State
 
 MOST_LEGAL = 12  # actions that are listed whole
@@ -245,12 +245,21 @@ def drawn(game: str, view: State, draw: Action, lang: str) -> Reply:
 
 
 def own_view(
-    table: Table, view: State, seat: int | None, picture: Picture, lang: str, *, secret: bool, moved_on: bool = False
+    table: Table,
+    view: State,
+    recent: Sequence[Entry],
+    seat: int | None,
+    picture: Picture,
+    lang: str,
+    *,
+    secret: bool,
+    moved_on: bool = False,
 ) -> Reply:
-    """A player's own view of the board: picture, position in words, what can be played. *view* is that seat's."""
+    """A player's own view of the board: picture, position in words, what can be played. *view* is that seat's,
+    *recent* the newest of the log: they tell what decided a game that is over."""
     lines = [say("moved_on", lang)] if moved_on else []
     if table.phase == Phase.OVER:
-        lines.append(result(table, view, lang))
+        lines.append(result(table, view, recent, lang))
     elif seat is not None and view.actor == seat and table.has_deputy:
         lines.append(say("denied.deputy", lang))
     elif seat is not None and view.actor == seat:

@@ -64,7 +64,7 @@ def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
 
 
 def _overview(game: Reviewed, lang: str) -> str:
-    lines = [news.result(game.table, game.views[-1], lang)]
+    lines = [news.result(game.table, game.views[-1], game.entries, lang)]
     for number, point in enumerate(game.review.points, 1):
         told = _moved(game, point, lang), _played(game, point, lang), _instead(game, point, lang)
         lines.append(f"{number}) {' '.join(filter(None, told))}")
@@ -118,7 +118,8 @@ def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
 
 
 def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = False) -> str:
-    told = " ".join(news.lines(game.table, game.entries[point.first : point.last], lang))
+    entries = game.entries[point.first : point.last]
+    told = " ".join(news.lines(game.table, entries if whole else map(news.without_why, entries), lang))
     return told if whole or len(told) <= LONGEST_PLAYED else f"{told[: LONGEST_PLAYED - 1].rstrip()}…"
 
 

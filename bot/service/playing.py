@@ -301,7 +301,7 @@ class Playing:
         if picture is None:
             picture = await self._painter.picture(view, replace(look, hand=seat))
         hides = seat is not None and tables.hides(state, seat)
-        own = notes.own_view(table, view, seat, picture, lang, secret=hides, moved_on=moved_on)
+        own = notes.own_view(table, view, seen.recent, seat, picture, lang, secret=hides, moved_on=moved_on)
         return replace(own, brief=words.say("moved_on.below", lang)) if moved_on else own
 
     async def missed(self, update: Update, seen: Snapshot, page: int, lang: str) -> Reply:

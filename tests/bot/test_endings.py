@@ -1,7 +1,10 @@
 """How a post tells the end of a game."""
 
-from bot.chat import PersonId, PlaceId, PublicPicture
+from bot.chat import PersonId, Picture, PlaceId, PublicPicture
+from bot.replies import notes, reviews
 from bot.replies.boards import board
+from bot.replies.reviews import Reviewed
+from bot.tables.review import Review, TurningPoint
 from bot.tables.table import Entry, Phase, Result, Seat, Table, TableId
 from rules import GAMES, News
 
@@ -30,3 +33,13 @@ def test_why_a_game_is_over_comes_before_what_decided_it() -> None:
     assert ended.startswith("Nobody can move any more")
     assert "5; Ben 4" in decided
     assert points == "Anna 9 · Ben 9"
+
+
+def test_whoever_tells_the_result_tells_what_decided_it_and_an_analysis_says_it_once() -> None:
+    tie = News("tie_broken", 0, (("heights", "5"), ("lower", "4")), 1, explains=True)
+    last = Entry(41, 0, "pass", 0, news=(News("pass", 0), tie))
+    view = GAMES["kabooom"].start(2, {}, seed=1).view(None)
+    assert "5; Ben 4" in notes.own_view(TABLE, view, (last,), 0, Picture(b"", ""), "en", secret=False).text
+    review = Review(((50.0, 50.0), (100.0, 0.0)), (TurningPoint(0, 0, 1, ("pass",)),))
+    told = reviews.post(Reviewed(TABLE, review, (last,), (view, view)), PublicPicture(b"", ""), "en").text
+    assert told.count("5; Ben 4") == 1

@@ -125,7 +125,7 @@ def test_what_is_said_about_a_turn_has_the_colour_of_whose_turn_it_is() -> None:
     people = tuple(Seat(PersonId(f"x:{name}"), name, "en", "orange" if name == "Anna" else "") for name in NAMES)
     table = replace(TABLE, phase=Phase.RUNNING, seats=people)
     for seat in range(3):
-        own = notes.own_view(table, state.view(seat), seat, Picture(b"", ""), "en", secret=False)
+        own = notes.own_view(table, state.view(seat), (), seat, Picture(b"", ""), "en", secret=False)
         assert own.accent == (242, 119, 0), "orange, as it was chosen, whoever looks"
     assert words.accent(table, None) is None
 

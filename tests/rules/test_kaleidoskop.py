@@ -555,14 +555,14 @@ def test_then_the_number_of_orange_cards() -> None:
 
 def test_where_orange_cards_decide_it_is_told() -> None:
     finished = ended(winning(1, 16, "o"), winning(2, 16, "o", "o"), winning(3, 15, "o", "o", "o"))
-    assert finished == [News("tie_broken", 1, (("oranges", "2"), ("fewer", "1")), 0)]
+    assert finished == [News("tie_broken", 1, (("oranges", "2"), ("fewer", "1")), 0, explains=True)]
     assert ended(player(score=30), winning(1, 16, "o"), player(score=16)) == [], "nobody else meets the conditions"
     assert ended(winning(1, 16, "o"), player(), winning(3, 16, "o")) == [], "they share it"
 
 
 def test_where_the_score_decides_among_those_who_meet_the_conditions_it_is_told() -> None:
     (told,) = ended(winning(1, 16, "o"), winning(2, 18, "o"), winning(3, 17, "o"))
-    assert told == News("outscored", 1, (("points", "18"), ("less", "17")), 2)
+    assert told == News("outscored", 1, (("points", "18"), ("less", "17")), 2, explains=True)
     assert ended(player(score=30), player(score=20), player()) == [], "nobody meets them, which the end says"
 
 

@@ -166,9 +166,9 @@ def _decided(over: Position) -> tuple[News, ...]:
     other = over.players[best]
     if other.score == winner.score:
         facts = (("oranges", str(winner.oranges)), ("fewer", str(other.oranges)))
-        return (News(Told.TIE_BROKEN, first, facts, best),)
+        return (News(Told.TIE_BROKEN, first, facts, best, explains=True),)
     points = (("points", str(winner.score)), ("less", str(other.score)))
-    return (News(Told.OUTSCORED, first, points, best),) if meets else ()
+    return (News(Told.OUTSCORED, first, points, best, explains=True),) if meets else ()
 
 
 def hint(state: Position, action: Action, part: int) -> str | None:
