@@ -97,6 +97,7 @@ def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> st
     winners = [finished[seat] for seat in ended.winners]
     lost = [seat for seat in range(len(people)) if seat not in ended.winners]
     others = [people[seat] for seat in lost if not (ended.of_table and table.seats[seat].house)]
+    last = [finished[seat] for seat in _next_best(lost, ended.scores or ())]
     if ended.by is not None:
         others = [people[seat] for seat in ended.by]
     lines = [
@@ -107,6 +108,7 @@ def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> st
             n=len(winners) if ended.by is None else len(others),
             winners=texts.listed(winners, lang) if winners else "",
             who=texts.listed(others, lang) if others else "",
+            last=texts.listed(last, lang) if last else "",
         )
     ]
     lines += [news_line(table, each, lang) for entry in entries for each in entry.news if each.explains]
@@ -114,6 +116,14 @@ def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> st
         points = " · ".join(f"{name} {points}" for name, points in zip(finished, ended.scores, strict=True))
         lines.append(say("result.points", lang, points=points) if ended.of_table else points)
     return "\n".join(lines)
+
+
+def _next_best(lost: Sequence[int], scores: Sequence[int]) -> list[int]:
+    """The seats with most points of those that *lost*: where one goes out after another, the last opponent."""
+    if not scores:
+        return []
+    most = max((scores[seat] for seat in lost), default=0)
+    return [seat for seat in lost if scores[seat] == most]
 
 
 def _of_table(table: Table, ended: Result) -> str:

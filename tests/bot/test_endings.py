@@ -1,8 +1,11 @@
 """How a post tells the end of a game."""
 
+from msgspec.structs import replace
+
 from bot.chat import PersonId, Picture, PlaceId, PublicPicture
 from bot.replies import notes, reviews
 from bot.replies.boards import board
+from bot.replies.news import result
 from bot.replies.reviews import Reviewed
 from bot.tables.review import Review, TurningPoint
 from bot.tables.table import Entry, Phase, Result, Seat, Table, TableId
@@ -43,3 +46,11 @@ def test_whoever_tells_the_result_tells_what_decided_it_and_an_analysis_says_it_
     review = Review(((50.0, 50.0), (100.0, 0.0)), (TurningPoint(0, 0, 1, ("pass",)),))
     told = reviews.post(Reviewed(TABLE, review, (last,), (view, view)), PublicPicture(b"", ""), "en").text
     assert told.count("5; Ben 4") == 1
+
+
+def test_who_wins_as_the_last_one_reads_who_was_the_last_opponent() -> None:
+    seats = (*TABLE.seats, Seat(PersonId("x:c"), "Clara", "en"))
+    table = replace(TABLE, game="kalejdoschach", seats=seats, result=Result("capitulation", (0,), (4, 0, 2)))
+    view = GAMES["kalejdoschach"].start(3, {}, seed=1).view(None)
+    assert result(table, view, (), "en").splitlines()[0] == "Anna wins: Clara has capitulated."
+    assert result(table, view, (), "de").splitlines()[0] == "Anna gewinnt: Clara hat kapituliert."

@@ -984,7 +984,7 @@ def test_the_words_tell_what_has_just_happened() -> None:
     assert f"{view.last.kind}{view.last.source}" in told
     assert "Rounds in which nothing was taken: 24 of 25." in alt_text(MINE["quiet"], a_look())
     assert "Anna wants a draw." in alt_text(MINE["quiet"], a_look())
-    assert "Benedikt wins by capitulation." in alt_text(MINE["capitulation"], a_look())
+    assert "Benedikt wins: Anna has capitulated." in alt_text(MINE["capitulation"], a_look())
 
 
 # The diagrams of the rules

@@ -25,7 +25,8 @@ def _told(view: State, look: Look) -> Iterator[str]:
         yield told_end(look, look.ended)
     elif outcome is not None:
         winners = listed((names[seat] for seat in outcome.winners), lang)
-        yield say(GAME, f"reason.{outcome.reason}", lang, n=len(outcome.winners), winners=winners)
+        last_out = names[view.out[-1].seat] if view.out else ""
+        yield say(GAME, f"reason.{outcome.reason}", lang, n=len(outcome.winners), winners=winners, last=last_out)
     if view.last is not None:
         last = view.last
         move = Move(last.source, last.target, takes=last.captured is not None)
