@@ -50,13 +50,13 @@ class Luck:
         """Before the game is over the hash only; then seed and salt, what came of checking, and the proof."""
         title = words.say("luck.title", lang, game=words.game_name(table.game, lang))
         if table.phase != Phase.OVER:
-            key = "luck.before" if table.phase == Phase.LOBBY else "luck.running"
+            running = "luck.running" if seating.uses_chance(table) else "luck.running.nothing"
+            key = "luck.before" if table.phase == Phase.LOBBY else running
             lines = [words.say(key, lang, hash=table.commitment), *_fixed(table, lang)]
             return Reply(title=title, text="\n".join(lines))
         made, flaw = await self._checked(table, entries)
         if flaw is None:
-            seats = "luck.first" if made.format == 1 else "luck.agreed" if made.agreed else "luck.lot"
-            lines = [words.say("luck.right", lang, n=len(made.actions)), words.say(seats, lang)]
+            lines = [words.say("luck.right", lang, n=len(made.actions)), words.say(_drawn(table, made), lang)]
             if made.result.by == "table":
                 lines.append(words.say("luck.table", lang))
         else:
@@ -77,6 +77,15 @@ class Luck:
         if flaw is not None:
             log.error("table %s at revision %d does not verify: %s", table.id, table.revision, flaw)
         return made, flaw
+
+
+def _drawn(table: Table, made: Proof) -> str:
+    """The text that says whether the seats were drawn."""
+    if made.format == 1:
+        return "luck.first"
+    if made.agreed:
+        return "luck.agreed"
+    return "luck.lot" if seating.uses_chance(table) else "luck.nothing"
 
 
 def _fixed(table: Table, lang: str) -> list[str]:
