@@ -19,7 +19,7 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import votes
 from bot.tables.logbook import Revealed
-from bot.tables.table import Denied, Entry, Phase, Table, TableId
+from bot.tables.table import Denied, Entry, Phase, Table, TableId, time_of
 from rules import Action, BadNotation, IllegalAction, Leaving, State
 
 MOST_LEGAL = 12  # actions that are listed whole
@@ -194,6 +194,7 @@ def sure(table: Table, view: State, action: Action, code: str, index: int, lang:
         rows=((yes, no),),
         manner=Manner.MENU,
         secret=secret,
+        passes=time_of(table),
         accent=accent(table, view.actor),
     )
 
@@ -208,6 +209,7 @@ def resign(table: Table, up: int | None, lang: str) -> Reply:
         text=say(key, lang),
         rows=((yes, no),),
         manner=Manner.MENU,
+        passes=time_of(table),
         accent=accent(table, up),
     )
 
@@ -221,6 +223,7 @@ def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
         text=say("end.sure.won" if won else "end.sure", lang),
         rows=((yes, no),),
         manner=Manner.MENU,
+        passes=time_of(table),
         accent=accent(table, up),
     )
 

@@ -767,6 +767,16 @@ async def test_a_menu_goes_when_what_is_typed_ends_the_turn_or_the_game(
         await expect(window.newest.locator(".row").last).to_be_in_viewport()
 
 
+async def test_a_question_goes_with_the_turn_in_which_it_was_asked(browser: Chromium, server: str, raw: Redis) -> None:
+    """Its answer would be refused."""
+    async with table_of(("Anna", "Ben"), browser, server, "kabooom", RealClock()) as (window, _, service):
+        await window.say("/resign")
+        await expect(window.notes.locator(".danger")).to_have_count(1)
+        await window.say("/move r@a1")
+        await expect(window.notes).to_have_count(0)
+        await window.sees_all(service)
+
+
 async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
     browser: Chromium, server: str, raw: Redis
 ) -> None:
