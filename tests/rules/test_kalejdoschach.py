@@ -36,6 +36,7 @@ from rules.games.kalejdoschach.board import LETTERS, SLICES, edges, edges_and_co
 from rules.games.kalejdoschach.judging import SURE
 from rules.games.kalejdoschach.reasons import Why
 from rules.rings import Contact, contact
+from tests.rules.playing import some_states
 
 HERE = Path(__file__).parent
 PAGE: dict[str, Any] = json.loads((HERE / "examples/kalejdoschach.json").read_text())
@@ -787,6 +788,20 @@ def test_a_move_that_makes_a_draw_is_asked_about_where_the_game_need_not_end() -
     assert "quiet" not in [last.warns(move) for move in taking]
     alone = document(board={"1j": "0w", "1h": "0p", "5j": "1w"}, options=options, quiet=49, moves=60)
     assert "quiet" not in [alone.warns(action) for action in alone.actions()]
+
+
+def test_it_is_asked_about_wherever_another_move_lets_the_game_go_on_be_it_one_that_takes_an_own_piece() -> None:
+    asked = 0
+    for state in some_states("kalejdoschach"):
+        if state.actor is None or state.quiet_limit is None:
+            continue
+        last = replace(state, quiet=state.quiet_limit - 1)
+        ends = {move: last.play(move).end for move in last.actions() if isinstance(move, Move)}
+        for move in [move for move, end in ends.items() if end == "quiet"]:
+            assert (last.warns(move) == "quiet") == (None in ends.values()), f"{move} in {last}"
+            assert last.view(state.actor).warns(move) == last.warns(move)
+            asked += last.warns(move) == "quiet"
+    assert asked
 
 
 def told(state: State, text: str) -> list[tuple[str, int | None, dict[str, str]]]:

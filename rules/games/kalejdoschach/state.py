@@ -137,7 +137,7 @@ class State(Position, frozen=True, gc=False):
 
     def warns(self, action: Action) -> str | None:
         """``capitulation`` for a move that leaves the actor's last castle, ``own`` for one that takes a piece of the
-        actor's, ``agreed`` and ``quiet`` for what ends the game in a draw (where it need not end)."""
+        actor's, ``agreed`` and ``quiet`` for what ends the game in a draw (where a move lets the game go on)."""
         if self.actor is None:
             return None
         if isinstance(action, Draw):
@@ -149,9 +149,7 @@ class State(Position, frozen=True, gc=False):
             return Warned.OWN if taken.seat == self.actor else None
         if self.quiet_limit is None or self.quiet + 1 < self.quiet_limit:
             return None
-        targets = [self.at(other.target) for other in self.actions() if isinstance(other, Move)]
-        avoidable = any(piece is not None and piece.seat != self.actor for piece in targets)
-        return Warned.QUIET if avoidable else None
+        return Warned.QUIET if any(map(self._goes_on, moves(self.board, self.actor, self.die))) else None
 
     def hint(self, action: Action, part: int) -> str | None:
         """The kind of the piece that goes; ``castle`` where one is entered; what is taken: ``own-w``, ``foreign-w``.
@@ -170,6 +168,10 @@ class State(Position, frozen=True, gc=False):
         """Whose piece stands on a field."""
         piece = None if isinstance(action, Draw) else self.at(action.parts[part])
         return None if piece is None else piece.seat
+
+    def _goes_on(self, move: Move) -> bool:
+        """Whether the game is not over with this legal move; that is so whatever the die, hidden in views, shows."""
+        return replace(self, seed=0).play(move).end is None
 
     def _agree(self, seat: int) -> "State":
         """The seat says draw; once all have, the game is over (section 7)."""
