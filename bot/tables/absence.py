@@ -39,7 +39,9 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
     assert state.actor is not None
     if hours(table.clock) is None:
         silent = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="silent")
-        return Step(replace(table, overdue=True), state, (silent,))
+        # Whoever wanted the end wanted it without a winner and with other votes: that is asked anew, if at all.
+        ask = None if table.ask is not None and table.ask.what == "end" else table.ask
+        return Step(replace(table, overdue=True, ask=ask), state, (silent,))
     late = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="late")
     if table.overdue:
         return play_turn(table, state)

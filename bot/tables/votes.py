@@ -92,7 +92,7 @@ def agree(table: Table, state: State | None, person: PersonId) -> Table:
         answered = {*table.ask.agreed, *table.ask.refused}
         missing = [each for each in people(table) if each not in answered]
         counting = [each for each in missing if table.ask.what != "end" or each in voters(table, state)]
-        # Where nobody else is left to answer, the silent one's yes would count after all.
+        # At a table stored by an older version only the silent one may be left to answer, whose yes would count.
         raise Denied("agreed", people=counting or missing)
     refused = tuple(each for each in table.ask.refused if each != person)
     return replace(table, ask=replace(table.ask, agreed=(*table.ask.agreed, person), refused=refused))

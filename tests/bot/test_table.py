@@ -292,6 +292,17 @@ def test_the_end_is_voted_on_whatever_else_was_asked_before() -> None:
     assert (ended.ask.what, ended.ask.agreed) == ("end", (BEN,))
 
 
+def test_where_the_silent_one_is_the_last_who_could_agree_that_is_said() -> None:
+    """Older versions let a vote outlast the beginning of silence."""
+    step = started(ANNA, BEN)
+    silent = step.table.seats[step.position.actor or 0].person
+    other = next(each for each in votes.people(step.table) if each != silent)
+    asked = replace(votes.ask(step.table, other, "end"), overdue=True)
+    with denial("agreed") as denied:
+        votes.agree(asked, step.state, other)
+    assert denied.value.facts["people"] == [silent]
+
+
 def test_whoever_manages_the_place_ends_a_game_at_once() -> None:
     step = started(ANNA, BEN)
     assert votes.end(step.table, step.state, DORA, may_manage=True).table.phase == Phase.OVER

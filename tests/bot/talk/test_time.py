@@ -464,16 +464,47 @@ async def test_the_silent_one_hears_that_only_a_move_says_no(
     assert "[I agree]" not in chat.lines[-1]
 
 
-async def test_where_the_silent_one_is_the_last_who_could_agree_that_is_said(
+async def test_of_two_whoever_asked_for_the_end_before_the_other_one_was_silent_asks_anew_and_wins(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
-    await begun(crowd, "none", others=("ben", "clara"))
+    await begun(crowd, "none")
+    await later(crowd, clock, hours=70)
     await crowd.says("ben", "/end")
-    await crowd.says("clara", "[No]")
+    assert "in favour so far" in chat.newest().text
+    await later(crowd, clock, hours=3)
+    assert "Anna has had over three days to move." in chat.newest().text
+    assert "in favour so far" not in chat.newest().text
+    assert "You'll win" in str(await crowd.says("ben", "/end"))
+    await crowd.says("ben", "[Yes, end it]")
+    assert "Anna stopped playing: Ben wins!" in chat.newest().text
+
+
+async def test_no_vote_on_the_end_outlasts_the_beginning_of_silence_so_that_no_no_ends_a_game(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "none", others=("ben", "clara", "david"))
+    await later(crowd, clock, hours=70)
+    await crowd.says("ben", "/end")
+    await crowd.says("clara", "[I agree]")
+    await later(crowd, clock, hours=3)
+    assert "in favour so far" not in chat.newest().text
+    assert "[I agree]" not in chat.lines[-1]
+    await crowd.says("ben", "/end")
+    await crowd.says("david", "[No]")
+    assert "in favour so far: 1" in chat.newest().text
+    await crowd.says("clara", "[I agree]")
+    assert "Ben and Clara ended the game. Nobody wins." in chat.newest().text
+
+
+async def test_what_else_was_asked_before_somebody_was_silent_is_still_asked(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "none")
+    await crowd.says("anna", "/move b1-c1")
+    await crowd.says("anna", "/undo")
     await later(crowd, clock, days=4)
-    assert "up to Anna." in str(await crowd.says("ben", "[I agree]"))
-    await crowd.says("anna", "[I agree]")
-    assert "Ben and Anna ended the game. Nobody wins." in chat.newest().text
+    assert "Ben has had over three days to move." in chat.newest().text
+    assert "undo the last move" in chat.newest().text
 
 
 async def test_quiet_hours_stop_clock_and_calls(
