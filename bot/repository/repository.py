@@ -311,6 +311,8 @@ class Repository:
         if table.turn != seen.table.turn or table.phase != seen.table.phase:
             hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
             table = replace(table, since_ms=now_ms, hushed=hushed, overdue=False, turn_mark=mark)
+        else:
+            table = absence.heard(table, step.entries, now_ms)
         if table.ask is not None and table.ask.revision == table.revision:
             table = replace(table, ask=replace(table.ask, mark=mark))
         if table.phase == Phase.RUNNING and seen.table.phase == Phase.LOBBY:

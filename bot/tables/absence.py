@@ -60,12 +60,25 @@ def wait_again(table: Table, state: State, seat: int, now_ms: int) -> Step:
     return Step(replace(table, overdue=False, since_ms=now_ms), state, (waited,))
 
 
+def acts(entry: Entry) -> bool:
+    """Whether a person has played with *entry*, or taken something back."""
+    return entry.by == By.PERSON and bool(entry.action or entry.back)
+
+
+def heard(table: Table, entries: Sequence[Entry], now_ms: int) -> Table:
+    """*table*, whose turn goes on after *entries*. Without a clock nobody is silent who is in the middle of it; a clock
+    is set for the turn as a whole."""
+    if hours(table.clock) is not None or not any(map(acts, entries)):
+        return table
+    return replace(table, since_ms=now_ms, overdue=False)
+
+
 def may_rest(table: Table, log: Sequence[Entry], now_ms: int) -> bool:
     """Whether whoever wants to play where *table* is may have its place: one person plays there with the house alone,
     and has done nothing for a day. *log* is the whole log."""
     if table.phase != Phase.RUNNING or table.resting or sum(not seat.house for seat in table.seats) != 1:
         return False
-    done = (entry.at_ms for entry in log if entry.by == By.PERSON and (entry.action or entry.back))
+    done = (entry.at_ms for entry in log if acts(entry))
     return now_ms - max(done, default=table.begun_ms or table.created_ms) >= DAY_MS
 
 

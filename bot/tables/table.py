@@ -140,7 +140,8 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     late: str = "ask"
     level: str = "medium"  # how well the house plays for itself, see `bot.house.levels`
     begun_ms: int = 0  # when the game began; 0 in the lobby, and where nobody noted it
-    since_ms: int = 0  # when this turn's time began to run, or the others' time to decide; when it was over
+    # When this turn's time began to run, without a clock its last step; or the others' time to decide; or the end.
+    since_ms: int = 0
     hushed: bool = False  # this turn began when its person was not to be called
     overdue: bool = False  # this turn's time is up, and the others decide
     away_ms: int = 0  # since when its place takes no posts, and no time runs; 0 while it does

@@ -383,6 +383,72 @@ async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decid
     assert "Ben hasn't" not in chat.newest().text
 
 
+def first_step(state: State) -> str:
+    """An action after which there is more to choose in the turn of *state*; "" where there is none."""
+    after = ((action, state.play(action)) for action in state.actions())
+    goes_on = ((each, then) for each, then in after if then.actor == state.actor and not state.ends_turn(then))
+    return next((str(each) for each, then in goes_on if then.forced is None and len(then.actions()) > 1), "")
+
+
+OF_SEVERAL_STEPS = [game for game in GAMES if first_step(GAMES[game].start(2, {}, 7))]
+
+
+async def begins_a_turn(game: str, clock_: str, crowd: Crowd, store: Store) -> tuple[str, str, str]:
+    """Two begin *game*; gives who is up, the other one, and what that turn can begin with."""
+    await crowd.says("anna", f"/newgame {game} {clock_}")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    seen = await crowd.service.repository.load((await table_here(store)).id)
+    assert seen.state is not None
+    up = str(seen.table.seats[0].person).removeprefix("room:")
+    return up, "ben" if up == "anna" else "anna", f"/move {first_step(seen.state)}"
+
+
+@pytest.mark.parametrize("game", OF_SEVERAL_STEPS)
+async def test_without_a_clock_nobody_is_silent_who_did_a_step_of_their_turn_within_three_days(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store, game: str
+) -> None:
+    up, other, step = await begins_a_turn(game, "none", crowd, store)
+    turn = (await table_here(store)).turn
+    await later(crowd, clock, hours=71)
+    await crowd.says(up, step)
+    await later(crowd, clock, hours=2)
+    await crowd.says(other, "/board")
+    table = await table_here(store)
+    assert (table.turn, table.overdue) == (turn, False)
+    await later(crowd, clock, hours=69)
+    assert not (await table_here(store)).overdue
+    await later(crowd, clock, hours=2)
+    assert (await table_here(store)).overdue
+    assert f"{up.capitalize()} has had over three days to move." in chat.newest().text
+
+
+@pytest.mark.parametrize("game", OF_SEVERAL_STEPS)
+async def test_whoever_does_a_step_after_three_silent_days_is_silent_no_more(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store, game: str
+) -> None:
+    up, other, step = await begins_a_turn(game, "none", crowd, store)
+    await later(crowd, clock, days=4)
+    assert (await table_here(store)).overdue
+    await crowd.says(up, step)
+    await crowd.service.idle()
+    assert not (await table_here(store)).overdue
+    assert "decide" not in chat.newest().text
+    await crowd.says(other, "/end")
+    assert (await table_here(store)).ask is not None, "it takes both of them again"
+
+
+@pytest.mark.parametrize("game", OF_SEVERAL_STEPS)
+async def test_the_steps_of_a_turn_give_nobody_more_time_on_a_clock(
+    crowd: Crowd, clock: HandClock, store: Store, game: str
+) -> None:
+    up, _, step = await begins_a_turn(game, "8h", crowd, store)
+    await later(crowd, clock, hours=7)
+    await crowd.says(up, step)
+    await later(crowd, clock, hours=1.1)
+    assert (await table_here(store)).overdue
+
+
 @pytest.mark.parametrize(
     ("page", "setting", "more"),
     [(0, "Quiet hours (no pings, clock paused): 22:00 to 7:00", 50), (0, "Days off, starting today: 3 days", 60)],
