@@ -118,6 +118,13 @@ def other_game(
     return Reply(text=text, rows=((Button(say("button.thread", lang), wanted, Style.MAIN), *buttons),))
 
 
+def instead(said: Reply, before: Table, lang: str) -> Reply:
+    """What is *said* to whoever plays where *before* was on, and that this one rests, if it does."""
+    if not before.resting:
+        return said
+    return replace(said, text=f"{said.text} {say('rests.instead', lang, game=game_name(before.game, lang))}")
+
+
 def opened_beside(table: Table, link: str, lang: str) -> Reply:
     """*table* was opened in a thread, to which *link* leads."""
     way = Button(say("button.to_thread", lang), link=link)

@@ -148,7 +148,7 @@ class Lobbies:
     async def rematch(self, update: Update, table: TableId | None, lang: str) -> Reply | None:
         if table is None:
             on = await self._repository.on(update.place.id)
-            if on is not None and on.table.phase != Phase.OVER:
+            if on is not None and on.table.phase != Phase.OVER and not await self._may_rest(on.table):
                 return notes.other_game(on.table, update.person.id, lang, update.may_manage)
             table = TableId((await self._store.place_settings(update.place.id)).get(LAST, ""))
         before = (await self._repository.load(table)).table
@@ -213,13 +213,11 @@ class Lobbies:
         check_visit(table, lang)
         await self._take_seat(update.person.id, table.id)
         on = await self._repository.on(table.place)
-        rests = False
         if on is not None and on.table.phase != Phase.OVER:
             if on.table.id == table.id:
                 return None
             on = await self._rested(on)
-            rests = on.table.resting
-            if not rests and on.table.phase != Phase.OVER:
+            if not on.table.resting and on.table.phase != Phase.OVER:
                 await self._store.leave_seat(update.person.id, table.id)
                 return notes.other_game(on.table, update.person.id, lang, update.may_manage, update.beside, beside)
         if update.place.private:
@@ -235,25 +233,24 @@ class Lobbies:
         await self._repository.publish(seen)
         opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
         said = notes.toast(opened, lang, game=words.game_name(table.game, lang))
-        if not rests or on is None:
-            return said
-        return replace(
-            said, text=f"{said.text} {words.say('rests.instead', lang, game=words.game_name(on.table.game, lang))}"
-        )
+        return said if on is None else notes.instead(said, on.table, lang)
 
     async def _rested(self, on: Snapshot) -> Snapshot:
         """*on*, which rests from now on if it may."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            log = await self._repository.log(seen.table)
-            may = absence.may_rest(seen.table, log, self._repository.now_ms())
+            may = await self._may_rest(seen.table)
             return (Step(absence.rest(seen.table), seen.state) if may else None), None
 
         changed = await self._repository.change(on, apply)
         return on if changed is None else changed.seen
 
-    async def wake(self, update: Update, seen: Snapshot) -> Snapshot | Table:
-        """*seen*, which rested, goes on where *update* comes from; or the table that is on there."""
+    async def _may_rest(self, table: Table) -> bool:
+        """Whether *table* makes room for whoever wants to play in its place."""
+        return absence.may_rest(table, await self._repository.log(table), self._repository.now_ms())
+
+    async def wake(self, update: Update, seen: Snapshot, lang: str) -> tuple[Snapshot | None, Reply]:
+        """*seen*, which rested, goes on where *update* comes from, unless another table is on there; and the answer."""
         place = update.place.id
 
         async def apply(now: Snapshot) -> tuple[Step | None, Reply | None]:
@@ -261,14 +258,19 @@ class Lobbies:
             return (Step(woken, now.state) if now.table.resting else None), None
 
         on = await self._repository.on(place)
-        instead_of = on.table.id if on is not None and on.table.phase == Phase.OVER else seen.table.id
+        if on is not None and on.table.id != seen.table.id:
+            on = await self._rested(on)
+        free = on is not None and (on.table.phase == Phase.OVER or on.table.resting)
+        instead_of = on.table.id if on is not None and free else seen.table.id
         other = await self.takes_place(replace(seen.table, place=place), instead_of)
         if other is not None:
-            return other
+            return None, notes.other_game(other, update.person.id, lang, update.may_manage)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, place)
         changed = await self._repository.change(seen, apply, update.id)
-        return await self._repository.load(seen.table.id) if changed is None else changed.seen
+        woken = await self._repository.load(seen.table.id) if changed is None else changed.seen
+        said = notes.promise("board.again", lang)
+        return woken, said if on is None else notes.instead(said, on.table, lang)
 
     async def takes_place(self, table: Table, instead_of: TableId | None) -> Table | None:
         """Let *table* hold its place; the table that holds it already, None if it is this one."""

@@ -42,7 +42,7 @@ from bot.replies import choices, notes, pages, wishes, words
 from bot.replies.completion import completions
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
-from bot.repository.repository import LEASE_MS, Change, Repository, Snapshot
+from bot.repository.repository import LEASE_MS, Change, Repository
 from bot.repository.turn_rights import who_acts
 from bot.requests.commands import LONGEST_TEXT, game_named
 from bot.runtime.clock import Clock
@@ -365,11 +365,10 @@ class Service:
             case requests.Nothing():
                 return Reply(manner=Manner.TOAST, stays=True)
             case requests.Board() if asked.table.table.resting:
-                woken = await self._lobbies.wake(update, asked.table)
-                if isinstance(woken, Snapshot):
+                woken, said = await self._lobbies.wake(update, asked.table, lang)
+                if woken is not None:
                     self._outbox.show(woken, again=True)
-                    return notes.promise("board.again", lang)
-                return notes.other_game(woken, update.person.id, lang, update.may_manage)
+                return said
             case requests.Board():
                 self._outbox.show(await self._due.note_silence(asked.table, update.person.id), again=True)
                 return notes.promise("board.again", lang)

@@ -121,6 +121,40 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     assert (await table_here(store, CELLAR)).turn > now.turn
 
 
+async def test_a_rematch_that_is_typed_makes_room_too_after_a_day(crowd: Crowd, store: Store, clock: HandClock) -> None:
+    await crowd.says("ben", "/newgame kabooom easy")
+    await crowd.says("clara", "/join")
+    await crowd.says("ben", "/start")
+    await crowd.says("clara", "/resign")
+    await crowd.says("clara", "[Yes, I resign]")
+    table = await alone(crowd, store)
+    await clock.advance(timedelta(hours=23))
+    assert "whole day" in text(await crowd.says("ben", "/rematch"))
+    await clock.advance(timedelta(hours=2))
+    assert "You weren't" in text(await crowd.says("david", "/rematch"))
+    assert not (await saved(store, table.id)).resting, "whoever may not play there takes nobody's place"
+    assert "paused for now" in text(await crowd.says("ben", "/rematch"))
+    assert (await saved(store, table.id)).resting
+    assert (await table_here(store)).host == "room:ben"
+
+
+async def test_a_game_that_goes_on_in_a_place_makes_room_there_too_after_a_day(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    table = await rested(crowd, store, clock)
+    await crowd.says("clara", "/newgame kabooom easy house 1d", place=CELLAR)
+    await crowd.says("clara", "/start", place=CELLAR)
+    other = await table_here(store, CELLAR)
+    opens = Press(payload.write(Verb.BOARD, table.id))
+    await clock.advance(timedelta(hours=23))
+    assert "whole day" in text(await crowd.sends("anna", opens, place=CELLAR))
+    assert (await saved(store, table.id)).resting
+    await clock.advance(timedelta(hours=2))
+    assert "paused for now" in text(await crowd.sends("anna", opens, place=CELLAR))
+    assert (await table_here(store, CELLAR)).id == table.id
+    assert ((await saved(store, other.id)).resting, (await saved(store, table.id)).resting) == (True, False)
+
+
 async def test_a_resting_table_can_be_opened_in_its_persons_private_chat(
     crowd: Crowd, store: Store, clock: HandClock
 ) -> None:
