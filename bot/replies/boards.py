@@ -157,7 +157,7 @@ def _deciding(table: Table, seat: int, lang: str) -> str:
 
 
 def _asked(table: Table, view: State, lang: str) -> str:
-    """What somebody asks the others, and how many agree, of how many that have to."""
+    """What somebody asks the others, how many agree, and how many more have to."""
     assert table.ask is not None
     asker = next(
         (
@@ -167,8 +167,8 @@ def _asked(table: Table, view: State, lang: str) -> str:
         ),
         "",
     )
-    least = votes.votes_needed(table, view) if table.ask.what == "end" else len(votes.people(table))
-    return say(f"ask.{table.ask.what}", lang, who=asker, n=len(table.ask.agreed), all=least)
+    agreed, least = len(table.ask.agreed), votes.votes_needed(table, view)
+    return say(f"ask.{table.ask.what}", lang, who=asker, n=agreed, more=least - agreed)
 
 
 def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:

@@ -42,8 +42,12 @@ def voters(table: Table, state: State) -> list[PersonId]:
 
 
 def votes_needed(table: Table, state: State) -> int:
-    """How many have to agree before the game ends: more than half of the voters."""
-    return len(voters(table, state)) // 2 + 1
+    """How many have to agree to what is asked: everybody, or more than half of the voters where it is the end.
+
+    The silent one's yes makes it more, too, by one at most: so a yes never brings the end further away.
+    """
+    assert table.ask is not None
+    return len(voters(table, state)) // 2 + 1 if table.ask.what == "end" else len(people(table))
 
 
 def settled(table: Table, state: State) -> Table:

@@ -292,6 +292,31 @@ def test_the_end_is_voted_on_whatever_else_was_asked_before() -> None:
     assert (ended.ask.what, ended.ask.agreed) == ("end", (BEN,))
 
 
+@given(st.integers(2, 4), st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=12))
+def test_no_yes_brings_the_end_further_away_and_no_no_brings_it_about(seats: int, said: list[tuple[int, bool]]) -> None:
+    step = started(*(ANNA, BEN, CLARA, DORA)[:seats])
+    state, table = step.position, replace(step.table, overdue=True)
+    for number, yes in said:
+        person = table.seats[number % seats].person
+        before = None if table.ask is None else votes.votes_needed(table, state) - len(table.ask.agreed)
+        try:
+            if before is None:
+                table = votes.ask(table, person, "end")
+            else:
+                table = votes.agree(table, state, person) if yes else votes.refuse(table, person)
+        except Denied:
+            continue
+        if table.ask is None:
+            continue
+        missing = votes.votes_needed(table, state) - len(table.ask.agreed)
+        assert before is None or (missing <= before if yes else missing >= before)
+        table = votes.settled(table, state)
+        assert yes or before is None or table.phase == Phase.RUNNING
+        if table.phase == Phase.OVER:
+            return
+        assert table.ask is None or missing > 0, "it says how many more are needed"
+
+
 def test_where_the_silent_one_is_the_last_who_could_agree_that_is_said() -> None:
     """Older versions let a vote outlast the beginning of silence."""
     step = started(ANNA, BEN)

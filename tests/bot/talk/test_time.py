@@ -463,7 +463,7 @@ async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
     await crowd.says("ben", "/end")
     said = [post.text for post in chat.messages.values()]
     assert not any("three days" in each for each in said)
-    assert any("in favour so far: 1, needed: 2" in each for each in said)
+    assert any("in favour so far: 1, still needed: 1" in each for each in said)
     await later(crowd, clock, hours=more)
     assert "three days" in chat.newest().text
 
@@ -500,7 +500,7 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     await begun(crowd, "none", others=("ben", "clara"))
     await later(crowd, clock, days=4)
     await crowd.says("anna", "/end")
-    assert "in favour so far: 1, needed: 2" in chat.newest().text
+    assert "in favour so far: 1, still needed: 1" in chat.newest().text
     await crowd.says("ben", "[I agree]")
     assert "Anna and Ben ended the game. Nobody wins." in chat.newest().text
 
@@ -515,6 +515,19 @@ async def test_nobody_waits_for_the_vote_of_the_silent_one(crowd: Crowd, chat: R
     assert "Anna" not in again
     assert "Clara" in again
     assert "David" in again
+
+
+async def test_the_yes_of_the_silent_one_brings_the_end_no_further_away(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "none", others=("ben", "clara", "david"))
+    await later(crowd, clock, days=4)
+    await crowd.says("ben", "/end")
+    assert "in favour so far: 1, still needed: 1" in chat.newest().text
+    await crowd.says("anna", "[I agree]")
+    assert "in favour so far: 2, still needed: 1" in chat.newest().text
+    await crowd.says("clara", "[I agree]")
+    assert "Ben, Anna and Clara ended the game. Nobody wins." in chat.newest().text
 
 
 async def test_the_silent_one_hears_that_only_a_move_says_no(
