@@ -146,9 +146,11 @@ class Lobbies:
         return None if changed is None else changed.reply
 
     async def rematch(self, update: Update, table: TableId | None, lang: str) -> Reply | None:
+        """The same people again: whoever asks opens the table, and whoever asks, too, joins it."""
+        on = await self._repository.on(update.place.id)
+        joins = on is not None and _is_awaited(on.table, update.person.id)
         if table is None:
-            on = await self._repository.on(update.place.id)
-            if on is not None and on.table.phase != Phase.OVER and not await self._may_rest(on.table):
+            if on is not None and not joins and on.table.phase != Phase.OVER and not await self._may_rest(on.table):
                 return notes.other_game(on.table, update.person.id, lang, update.may_manage)
             table = TableId((await self._store.place_settings(update.place.id)).get(LAST, ""))
         before = (await self._repository.load(table)).table
@@ -158,6 +160,9 @@ class Lobbies:
             raise Denied("not_over")
         if not any(seat.person == update.person.id for seat in before.seats):
             raise Denied("not_played")
+        if on is not None and joins and on.table.game == before.game:
+            changed = await self._repository.change(on, self.changing(update, Join(), lang), update.id)
+            return None if changed is None else changed.reply
         new = seating.again(anonymous.present(before), await self._blank(update, lang))
         return await self._open(update, await self._up_to_date(new), lang)
 
@@ -359,6 +364,11 @@ def _waits_alone(table: Table, game: str, person: PersonId) -> bool:
     if (table.phase, table.game, table.host) != (Phase.LOBBY, game, person):
         return False
     return seating.guests(table) == len(table.seats) - 1 and not table.invited
+
+
+def _is_awaited(table: Table, person: PersonId) -> bool:
+    """Whether this is a rematch to which *person* is invited and has not come yet."""
+    return bool(table.phase == Phase.LOBBY and table.order) and any(each.person == person for each in table.invited)
 
 
 def check_visit(table: Table, lang: str) -> None:

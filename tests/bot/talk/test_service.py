@@ -925,6 +925,38 @@ async def test_a_rematch_keeps_the_clock_and_is_started_by_whoever_has_joined(cr
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 
+async def test_whoever_asks_for_the_same_rematch_joins_it(crowd: Crowd, store: Store) -> None:
+    await begun(crowd, "ben", "clara", "david")
+    await crowd.says("anna", "/end")
+    await crowd.says("ben", "[I agree]")
+    await crowd.says("clara", "[I agree]")
+    again = crowd.payload("ben", "Rematch")
+    await crowd.sends("anna", again)
+    assert "You're in" in text(await crowd.sends("ben", again))
+    assert "You're in" in text(await crowd.says("clara", "/rematch"))
+    table = await table_here(store)
+    assert [seat.person for seat in table.seats] == ["room:anna", "room:ben", "room:clara"]
+    assert [seat.person for seat in table.invited] == ["room:david"]
+    assert "already at" in text(await crowd.sends("ben", again)), "nobody sits twice"
+
+
+async def test_an_invitation_to_another_game_is_not_accepted_by_asking_for_a_rematch(
+    crowd: Crowd, store: Store
+) -> None:
+    await begun(crowd, "ben")
+    await crowd.says("anna", "/resign")
+    await crowd.says("anna", "[Yes, I resign]")
+    former = crowd.payload("ben", "Rematch")
+    await crowd.says("anna", "/newgame colorio")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    await crowd.says("anna", "/resign")
+    await crowd.says("anna", "[Yes, I resign]")
+    await crowd.says("anna", "/rematch")
+    assert "already open" in text(await crowd.sends("ben", former))
+    assert [seat.person for seat in (await table_here(store)).seats] == ["room:anna"]
+
+
 async def test_the_last_board_can_be_looked_at_when_the_game_is_over(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     await crowd.says("ben", "/resign")
