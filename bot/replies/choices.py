@@ -248,10 +248,10 @@ def _level_select(table: Table, lang: str, *starting: int) -> Select:
 def too_few(table: Table, lang: str) -> Reply:
     """Somebody is missing; the house would sit in, as well as the host likes."""
     play = Button(say("button.against_house", lang), payload.write(Verb.HOUSE, table.id), Style.MAIN)
-    wait = Button(say("button.wait_others", lang), payload.write(Verb.CLOSE, table.id))
+    label = "button.close" if table.alone else "button.wait_others"
+    wait = Button(say(label, lang), payload.write(Verb.CLOSE, table.id))
     text = say("lobby.too_few.alone", lang) if table.alone else say("lobby.too_few", lang, n=missing(table))
-    way = (play,) if table.alone else (play, wait)
-    return Reply(text=text, rows=(_level_select(table, lang, 1), way), manner=Manner.MENU)
+    return Reply(text=text, rows=(_level_select(table, lang, 1), (play, wait)), manner=Manner.MENU)
 
 
 def _colour_select(table: Table, person: PersonId, lang: str) -> tuple[Select, ...]:

@@ -54,7 +54,7 @@ async def test_alone_with_the_bot_a_lobby_lets_nobody_wait(crowd: Crowd, chat: R
     assert "Here you play against the house" in lobby.text
     assert "free" not in lobby.text
     assert [button.label for button in buttons(lobby)][:2] == ["Start", "Options"]
-    assert labels(await crowd.says("anna", "/start", place=OWN))[-1] == "Play against the house"
+    assert labels(await crowd.says("anna", "/start", place=OWN))[-2:] == ["Play against the house", "✕"]
     await crowd.says("anna", "[Play against the house]", place=OWN)
     assert [seat.house for seat in (await table_here(store, OWN)).seats] == [False, True]
 

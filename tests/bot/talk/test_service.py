@@ -957,6 +957,13 @@ async def test_an_invitation_to_another_game_is_not_accepted_by_asking_for_a_rem
     assert [seat.person for seat in (await table_here(store)).seats] == ["room:anna"]
 
 
+async def test_the_question_how_well_the_house_is_to_play_can_be_closed_in_a_private_chat(crowd: Crowd) -> None:
+    await crowd.says("anna", "/newgame kabooom", place=Place(PlaceId("room:@anna"), private=True))
+    asks = await crowd.says("anna", "/start", place=Place(PlaceId("room:@anna"), private=True))
+    assert asks is not None
+    assert [button.label for button in buttons(asks)][-1] == say("button.close", "en")
+
+
 async def test_the_last_board_can_be_looked_at_when_the_game_is_over(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     await crowd.says("ben", "/resign")
