@@ -235,6 +235,12 @@ def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
     )
 
 
+def not_ended(table: Table, up: int | None, lang: str) -> Reply:
+    """Whoever was asked by `end` says yes when *table* is no longer as it was; *up*: whose turn it is."""
+    close = Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id))
+    return Reply(text=say("end.late", lang), rows=((close,),), manner=Manner.MENU, accent=accent(table, up))
+
+
 def played(
     game: str, actions: Sequence[Action], lang: str, key: str = "played", followed: Sequence[Action] = ()
 ) -> Reply:

@@ -390,8 +390,10 @@ class Service:
             case requests.Resign(_, _, sure):
                 return await self._playing.resign(asked, sure)
             case requests.End(_, _, sure):
-                asked = replace(asked, seen=await self._due.note_silence(asked.table, update.person.id))
-                return await self._change(asked, self._agreements.ending(update, sure, lang))
+                seen = await self._due.note_silence(asked.table, update.person.id)
+                if sure and seen.state is not None and seen.table.phase == Phase.RUNNING and asked.is_late(seen.table):
+                    return notes.not_ended(seen.table, seen.state.actor, lang)
+                return await self._change(replace(asked, seen=seen), self._agreements.ending(update, sure, lang))
             case requests.Agree(_, question, yes):
                 return await self._change(asked, self._agreements.agreeing(update, question, yes, lang))
             case requests.Decide(_, stamp, choice):

@@ -957,6 +957,18 @@ async def test_an_invitation_to_another_game_is_not_accepted_by_asking_for_a_rem
     assert [seat.person for seat in (await table_here(store)).seats] == ["room:anna"]
 
 
+async def test_whoever_says_yes_to_ending_the_game_too_late_hears_why_it_goes_on(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    await begun(crowd, "ben")
+    await crowd.says("ben", "/end")
+    assert "Really end the game" in text(await crowd.says("anna", "/end"))
+    await crowd.says("ben", "[No]")
+    said = await crowd.says("anna", "[Yes, end it]")
+    assert "Something has happened in the game since you were asked, so it goes on." in text(said)
+    assert (await table_here(store)).phase == tables.Phase.RUNNING
+
+
 async def test_the_question_how_well_the_house_is_to_play_can_be_closed_in_a_private_chat(crowd: Crowd) -> None:
     await crowd.says("anna", "/newgame kabooom", place=Place(PlaceId("room:@anna"), private=True))
     asks = await crowd.says("anna", "/start", place=Place(PlaceId("room:@anna"), private=True))
