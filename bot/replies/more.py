@@ -9,6 +9,7 @@ from bot.replies.tree import draw_of
 from bot.replies.words import accent, game_name, say
 from bot.requests import payload
 from bot.requests.payload import Verb
+from bot.tables import votes
 from bot.tables.table import Table
 from rules import State
 
@@ -51,7 +52,8 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
     if ways.plays:
         leave.append(Button(say("more.resign", lang), payload.write(Verb.RESIGN, table.id), Style.DANGER))
     if ways.end is not None:
-        end = "more.end" if ways.end else "more.end.ask"
+        alone = ways.plays and len(votes.people(table)) == 1
+        end = "button.end_game" if alone else "more.end" if ways.end else "more.end.ask"
         leave.append(Button(say(end, lang), payload.stamped(Verb.END, table)))
     close = Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id))
     watching = ["more.watching", *(["more.watching.end"] if ways.end else [])]

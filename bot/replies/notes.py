@@ -223,11 +223,13 @@ def resign(table: Table, up: int | None, lang: str) -> Reply:
 
 def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
     """The question before a game that ends at once; *up*: whose turn it is, *ended*: what *table* would be then."""
-    won = ended.result is not None and ended.result.winners
+    assert ended.result is not None
+    alone = len(votes.people(table)) == 1 and ended.result.by  # else somebody without a seat, who manages the place
+    key = "end.sure.won" if ended.result.winners else "end.sure.alone" if alone else "end.sure"
     yes = Button(say("button.end", lang), payload.stamped(Verb.END, table, 1), Style.DANGER)
     no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
     return Reply(
-        text=say("end.sure.won" if won else "end.sure", lang),
+        text=say(key, lang),
         rows=((yes, no),),
         manner=Manner.MENU,
         passes=time_of(table),

@@ -969,6 +969,17 @@ async def test_whoever_says_yes_to_ending_the_game_too_late_hears_why_it_goes_on
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 
+async def test_alone_with_the_house_nobody_ends_the_game_for_all(crowd: Crowd, chat: RecordingChat) -> None:
+    await crowd.says("anna", "/newgame kabooom easy house")
+    await crowd.says("anna", "/start")
+    more = await crowd.says("anna", "[More]")
+    assert more is not None
+    assert "End the game" in [button.label for button in buttons(more)]
+    assert "Really end the game? Nobody wins then." in text(await crowd.says("anna", "[End the game]"))
+    await crowd.says("anna", "[Yes, end it]")
+    assert "Anna ended the game." in chat.newest().text
+
+
 async def test_the_question_how_well_the_house_is_to_play_can_be_closed_in_a_private_chat(crowd: Crowd) -> None:
     await crowd.says("anna", "/newgame kabooom", place=Place(PlaceId("room:@anna"), private=True))
     asks = await crowd.says("anna", "/start", place=Place(PlaceId("room:@anna"), private=True))
