@@ -272,7 +272,8 @@ async def test_what_was_to_be_done_more_at_a_save_that_was_lost_is_not_done_at_a
     past.comes_back()
     await crowd.says(first, f"/move {moves[-1]}")
     assert ((await reader.table()).revision, (await reader.table()).turn) == (lost.revision, lost.turn)
-    await does_nothing(crowd, chat, reader, name, kept, say("moved_on", "en"))
+    said = "end.late" if label == "Yes, end it" else "moved_on"
+    await does_nothing(crowd, chat, reader, name, kept, say(said, "en"))
 
 
 @pytest.mark.parametrize("label", ["I agree", "No"])
