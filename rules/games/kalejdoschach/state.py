@@ -143,13 +143,15 @@ class State(Position, frozen=True, gc=False):
         if isinstance(action, Draw):
             return Warned.AGREED if len(self.agreed) + 1 == len(self.playing) else None
         taken = self.at(action.target)
-        if action.target not in CASTLES and self.castles(self.actor) == (action.source,):
+        if self._capitulates(action):
             return Warned.CAPITULATION
         if taken is not None:
             return Warned.OWN if taken.seat == self.actor else None
         if self.quiet_limit is None or self.quiet + 1 < self.quiet_limit:
             return None
-        return Warned.QUIET if any(map(self._goes_on, moves(self.board, self.actor, self.die))) else None
+        legal = moves(self.board, self.actor, self.die)  # nothing else begins the count anew
+        noisy = (move for move in legal if self.at(move.target) is not None or self._capitulates(move))
+        return Warned.QUIET if any(map(self._goes_on, noisy)) else None
 
     def hint(self, action: Action, part: int) -> str | None:
         """The kind of the piece that goes; ``castle`` where one is entered; what is taken: ``own-w``, ``foreign-w``.
@@ -168,6 +170,11 @@ class State(Position, frozen=True, gc=False):
         """Whose piece stands on a field."""
         piece = None if isinstance(action, Draw) else self.at(action.parts[part])
         return None if piece is None else piece.seat
+
+    def _capitulates(self, move: Move) -> bool:
+        """Whether this move leaves the actor's last castle."""
+        assert self.actor is not None
+        return move.target not in CASTLES and self.castles(self.actor) == (move.source,)
 
     def _goes_on(self, move: Move) -> bool:
         """Whether the game is not over with this legal move; that is so whatever the die, hidden in views, shows."""
