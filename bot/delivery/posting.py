@@ -183,26 +183,13 @@ class Posting:
         of the new one, which reads as *post*."""
         former, ending = plan.former, plan.ending
         assert former is not None
-
-        def instead(said: Post) -> Post:
-            return boards.in_words(said, table.lang, first=False) if former.unpictured else said
-
         try:
             if ending is Removal.COVER:
                 await self._covered(chat, place, table, former)
-            elif place != table.place:
-                await chat.edit(place, former.message, instead(boards.away(post, table.lang)))
-            elif former.page == Phase.LOBBY and table.phase == Phase.RUNNING:
-                # It offers no seats any more; what it promised has to stay, also where the first board does not.
-                picture = await self._painter.lobby(table.game, self._look(table))
-                await chat.edit(place, former.message, instead(choices.begun_lobby(table, picture, table.lang)))
+            elif (said := await self._left(table, former, post, place)) is not None:
+                await self._say_instead(chat, place, table, former, said)
             elif ending is Removal.DELETE:
-                try:
-                    await chat.delete(place, former.message)
-                except Refused:
-                    if former.page != Phase.LOBBY:
-                        raise
-                    await chat.edit(place, former.message, instead(replace(post, rows=())))
+                await self._delete(chat, place, table, former, post)
             else:
                 await chat.strip(place, former.message)
         except (Gone, Refused, Moved, Unasked) as no:
@@ -211,6 +198,30 @@ class Posting:
             log.info("%s: an old board keeps its buttons for now: %s", place, later)
             return littered(stands, Litter(former.message, ending, former.moves))
         return stands
+
+    async def _left(self, table: Table, former: Showing, post: Post, place: PlaceId) -> Post | None:
+        """What a former board reads from now on where it stays with words of its own; None where it does not."""
+        if place != table.place:
+            return boards.away(post, table.lang)
+        if former.page == Phase.LOBBY and table.phase == Phase.RUNNING:
+            # It offers no seats any more; what it promised has to stay, also where the first board does not.
+            return choices.begun_lobby(table, await self._painter.lobby(table.game, self._look(table)), table.lang)
+        return None
+
+    async def _say_instead(self, chat: Chat, place: PlaceId, table: Table, former: Showing, said: Post) -> None:
+        """Let a former board read what is *said*, without a picture where none may be shown."""
+        if former.unpictured:
+            said = boards.in_words(said, table.lang, first=False)
+        await chat.edit(place, former.message, said)
+
+    async def _delete(self, chat: Chat, place: PlaceId, table: Table, former: Showing, post: Post) -> None:
+        """Take a former board away; a lobby that cannot be deleted reads as *post*, which offers no seats."""
+        try:
+            await chat.delete(place, former.message)
+        except Refused:
+            if former.page != Phase.LOBBY:
+                raise
+            await self._say_instead(chat, place, table, former, replace(post, rows=()))
 
     async def _covered(self, chat: Chat, place: PlaceId, table: Table, former: Showing) -> bool:
         """Let nobody look back at the former board of a game that forgets: delete it, or else show the board as it is
