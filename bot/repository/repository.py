@@ -142,6 +142,10 @@ class Repository:
         """The whole log, as it was at that revision; when it has grown since, the save will say so."""
         return tuple(entry for entry in await self.store.log(table.id) if entry.revision <= table.revision)
 
+    async def may_rest(self, table: Table) -> bool:
+        """Whether *table* makes room for whoever wants to play in its place."""
+        return absence.may_rest(table, await self.log(table), self.now_ms())
+
     async def has_applied(self, table: Table, update: UpdateId) -> bool:
         """Whether *update* comes once more, and was applied to *table* before."""
         return await self.store.has_applied(table.id, update)

@@ -21,7 +21,7 @@ from bot.requests import Learn
 from bot.requests.commands import LONGEST_TEXT
 from bot.runtime.names import shown
 from bot.store import StoreDown
-from bot.tables import absence
+from bot.tables import seating
 from bot.tables.table import Phase
 from renderers import Look, SeatLook, Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
@@ -121,18 +121,18 @@ class Lessons:
     async def _end(self, update: Update, game: str, said: str, picture: Picture | None, lang: str) -> Reply:
         """The lesson is over. A game is offered where this person can begin one, if only in a thread beside another."""
         await self._remember(update, "")
-        is_free = update.beside is Beside.FREE or await self._is_free(update)
+        is_free = update.beside is Beside.FREE or await self._is_free(update, game)
         return lessons.end(game, said, picture, is_free, lang)
 
-    async def _is_free(self, update: Update) -> bool:
-        """Whether this person can begin a game in the place: nothing is on, or a lobby that they alone sit in, or what
-        would rest."""
+    async def _is_free(self, update: Update, game: str) -> bool:
+        """Whether this person can begin *game* in the place: nothing is on, or their own lobby of it, or what would
+        rest."""
         on = await self._repository.on(update.place.id)
         if on is None or on.table.phase == Phase.OVER:
             return True
         if on.table.phase == Phase.LOBBY:
-            return {seat.person for seat in on.table.seats if not seat.house} == {update.person.id}
-        return absence.may_rest(on.table, await self._repository.log(on.table), self._repository.now_ms())
+            return seating.waits_alone(on.table, game, update.person.id)
+        return await self._repository.may_rest(on.table)
 
     async def closed(self, update: Update) -> None:
         """Whoever closes something that is about no table has left the lesson: what they type from now on is no answer

@@ -76,7 +76,7 @@ class Lobbies:
             return pages.games(lang, "denied.no_such_game")
         if request.house:
             own = await self._repository.on(update.place.id)
-            if own is not None and _waits_alone(own.table, game, update.person.id):
+            if own is not None and seating.waits_alone(own.table, game, update.person.id):
                 return await self._alone(own, update, lang)
         blank = replace(await self._blank(update, lang), game=game)
         wishes = wishing.read(game, request.wishes)
@@ -135,7 +135,7 @@ class Lobbies:
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             table, person = seen.table, update.person.id
-            if not _waits_alone(table, table.game, person):  # somebody has joined meanwhile
+            if not seating.waits_alone(table, table.game, person):  # somebody has joined meanwhile
                 return None, notes.other_game(table, person, lang, update.may_manage)
             if not seating.guests(table):
                 table = replace(table, level=Level.EASY)
@@ -150,7 +150,12 @@ class Lobbies:
         on = await self._repository.on(update.place.id)
         joins = on is not None and _is_awaited(on.table, update.person.id)
         if table is None:
-            if on is not None and not joins and on.table.phase != Phase.OVER and not await self._may_rest(on.table):
+            if (
+                on is not None
+                and not joins
+                and on.table.phase != Phase.OVER
+                and not await self._repository.may_rest(on.table)
+            ):
                 return notes.other_game(on.table, update.person.id, lang, update.may_manage)
             table = TableId((await self._store.place_settings(update.place.id)).get(LAST, ""))
         before = (await self._repository.load(table)).table
@@ -244,15 +249,11 @@ class Lobbies:
         """*on*, which rests from now on if it may."""
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            may = await self._may_rest(seen.table)
+            may = await self._repository.may_rest(seen.table)
             return (Step(absence.rest(seen.table), seen.state) if may else None), None
 
         changed = await self._repository.change(on, apply)
         return on if changed is None else changed.seen
-
-    async def _may_rest(self, table: Table) -> bool:
-        """Whether *table* makes room for whoever wants to play in its place."""
-        return absence.may_rest(table, await self._repository.log(table), self._repository.now_ms())
 
     async def wake(self, update: Update, seen: Snapshot, lang: str) -> tuple[Snapshot | None, Reply]:
         """*seen*, which rested, goes on where *update* comes from, unless another table is on there; and the answer."""
@@ -357,13 +358,6 @@ class Lobbies:
                     return Step(table), choices.options(table, person, choices.LAST_PAGE, lang)
 
         return apply
-
-
-def _waits_alone(table: Table, game: str, person: PersonId) -> bool:
-    """Whether this is a lobby of *game* in which nobody but *person*, its host, has a seat; or the house."""
-    if (table.phase, table.game, table.host) != (Phase.LOBBY, game, person):
-        return False
-    return seating.guests(table) == len(table.seats) - 1 and not table.invited
 
 
 def _is_awaited(table: Table, person: PersonId) -> bool:

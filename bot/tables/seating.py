@@ -63,6 +63,13 @@ def guests(table: Table) -> int:
     return sum(is_house(seat.person) for seat in table.seats)
 
 
+def waits_alone(table: Table, game: str, person: PersonId) -> bool:
+    """Whether this is a lobby of *game* in which nobody but *person*, its host, has a seat; or the house."""
+    if (table.phase, table.game, table.host) != (Phase.LOBBY, game, person):
+        return False
+    return guests(table) == len(table.seats) - 1 and not table.invited
+
+
 def missing(table: Table) -> int:
     """How many more seats must be taken before the game can begin."""
     return max(0, GAMES[table.game].seats[0] - len(table.seats))

@@ -134,6 +134,14 @@ async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, host: str)
     assert (await table_here(store)).phase == Phase.LOBBY
 
 
+@pytest.mark.parametrize(("game", "offered"), [("kabooom", True), ("colorio", False)])
+async def test_at_the_end_ones_own_lobby_is_no_hindrance_if_it_is_of_this_game(
+    crowd: Crowd, game: str, offered: bool
+) -> None:
+    await crowd.says("anna", f"/newgame {game}")
+    assert ("Play against the house" in [each.label for each in buttons(await finished(crowd))]) == offered
+
+
 async def test_at_the_end_no_game_is_offered_where_another_one_is_played(crowd: Crowd) -> None:
     await begun(crowd)
     reply = await finished(crowd)
