@@ -23,6 +23,9 @@ from typing import NewType, Protocol
 
 from msgspec import Struct
 
+WIDE = 44
+"""Characters of buttons' labels that a phone shows side by side."""
+
 PersonId = NewType("PersonId", str)
 """Platform and account: ``discord:123``."""
 PlaceId = NewType("PlaceId", str)

@@ -90,7 +90,7 @@ def begun_examples(table: Table, view: State, meant: str, lang: str) -> str:
     if len(plain(meant)) == 1:  # a letter may begin a word of a language that its reader does not know
         found = [action for action in found if str(action).startswith(plain(meant))]
     calm = [action for action in wording.tellable(after, found) if after.warns(action) is None]
-    return wording.commands(table.game, (((*done, action)) for action in calm[: wording.MOST_EXAMPLES]), lang)
+    return wording.commands(table.game, ((*done, action) for action in calm[: wording.MOST_EXAMPLES]), lang)
 
 
 def _filled_in(view: State) -> Iterator[tuple[Action, State]]:

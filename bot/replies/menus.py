@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Button, Manner, Reply, Select, Style
+from bot.chat import WIDE, Button, Manner, Reply, Select, Style
 from bot.replies.tree import NextPart, Path, Tree
 from bot.replies.words import accent, names
 from bot.requests import payload
@@ -31,7 +31,6 @@ WIDEST = 5  # buttons in a row, on every platform
 ON_A_PAGE = WIDEST * ROWS  # choices, where their labels are short
 FEW_WORDS = 1  # beside fields, that find room among the ways out
 NAME = 8  # characters of somebody's name on a button
-SIDE_BY_SIDE = 44  # characters that a phone shows in a row of buttons
 
 
 def word(game: str, part: str, lang: str) -> str:
@@ -52,7 +51,7 @@ def _hinted(game: str, ids: str, lang: str) -> str:
     return " ".join(filter(None, (texts.find(game, f"hint.{each}", lang) for each in ids.split())))
 
 
-def label(table: Table, view: State, action: Action, part: int, lang: str, room: int = SIDE_BY_SIDE) -> str:
+def label(table: Table, view: State, action: Action, part: int, lang: str, room: int = WIDE) -> str:
     """A part of *action*, a hint of what stands there, and whose it is where that is somebody else's; in so much *room*
     as the name gives way."""
     told = _told(table.game, action.parts[part], view.hint(action, part) or "", lang)
@@ -414,7 +413,7 @@ def _style(view: State, action: Action) -> Style:
 
 def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextPart, ...], lang: str) -> Rows:
     """The choices where they lie on the board, each row of it in one row; a dot where there is nothing to choose."""
-    room = SIDE_BY_SIDE // len(board[0])
+    room = WIDE // len(board[0])
     by_part = {option.part: option for option in found}
     nothing = Button("·", payload.write(Verb.NONE, table.id), Style.BLANK)
     return tuple(

@@ -12,7 +12,7 @@ from telegram.constants import CallbackQueryLimit, InlineKeyboardMarkupLimit, Ke
 import texts
 from bot.adapters.on_telegram import NAME as NAMED
 from bot.adapters.on_telegram import addresses
-from bot.chat import Button, Choice, Content, Post, Select, Style, call_of
+from bot.chat import WIDE, Button, Choice, Content, Post, Select, Style, call_of
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.names import isolated, shown
@@ -22,7 +22,6 @@ CAPTION = int(MessageLimit.CAPTION_LENGTH)
 ALERT = int(CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
 TITLE = 200
 NAME = 64
-WIDE = 44  # characters of labels that a phone shows side by side
 SIDE_BY_SIDE = 4  # choices of a select
 NOTHING = payload.write(Verb.NONE)
 ROW = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
