@@ -149,7 +149,8 @@ class State(Position, frozen=True, gc=False):
             return Warned.OWN if taken.seat == self.actor else None
         if self.quiet_limit is None or self.quiet + 1 < self.quiet_limit:
             return None
-        legal = moves(self.board, self.actor, self.die)  # nothing else begins the count anew
+        legal = moves(self.board, self.actor, self.die)
+        # Whatever else is played only adds to the count.
         noisy = (move for move in legal if self.at(move.target) is not None or self._capitulates(move))
         return Warned.QUIET if any(map(self._goes_on, noisy)) else None
 

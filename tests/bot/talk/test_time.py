@@ -345,13 +345,18 @@ async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may
     assert "Anna stopped playing: Ben wins!" in chat.newest().text
 
 
-async def test_of_those_who_are_left_the_silent_one_has_lost_and_not_the_house(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock
-) -> None:
+async def _one_has_resigned_and_one_is_silent(crowd: Crowd, clock: HandClock) -> None:
+    """Anna has been silent for four days, Clara has resigned; Ben is left."""
     await begun(crowd, "none", others=("ben", "clara"))
     await crowd.says("clara", "/resign")
     await crowd.says("clara", "[Yes, I resign]")
     await later(crowd, clock, days=4)
+
+
+async def test_of_those_who_are_left_the_silent_one_has_lost_and_not_the_house(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await _one_has_resigned_and_one_is_silent(crowd, clock)
     assert "ending the game (under “More” or with /end) means that Ben wins" in chat.newest().text
     await crowd.says("ben", "[More]")
     await crowd.says("ben", "[End the game for all]")
@@ -362,10 +367,7 @@ async def test_of_those_who_are_left_the_silent_one_has_lost_and_not_the_house(
 async def test_of_three_of_whom_one_has_resigned_and_one_is_silent_the_third_wins_by_ending_the_game_at_once(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
-    await begun(crowd, "none", others=("ben", "clara"))
-    await crowd.says("clara", "/resign")
-    await crowd.says("clara", "[Yes, I resign]")
-    await later(crowd, clock, days=4)
+    await _one_has_resigned_and_one_is_silent(crowd, clock)
     assert "Really end the game? You'll win" in str(await crowd.says("ben", "/end"))
     await crowd.says("ben", "[Yes, end it]")
     assert "Anna stopped playing: Ben wins!" in chat.newest().text
