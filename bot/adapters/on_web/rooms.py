@@ -5,7 +5,7 @@ A restart of the bot forgets all of it; ids of messages begin with a word of the
 
 import secrets
 import struct
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 
 from msgspec import structs
@@ -50,6 +50,8 @@ PLACES = 60
 PEOPLE = 40
 NONCES = 600
 PICTURE_BYTES = 64 * 2**20
+LEAVES_MS = 10_000
+"""So long a picture can still be fetched that another one has replaced."""
 LONGEST_ALT = 1000
 
 FIRST_PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil", "Frida")
@@ -62,8 +64,10 @@ _GIF = b"GIF89a"
 class Attachments:
     """Pictures and files under names that nobody can guess; the oldest go when there are too many bytes."""
 
-    def __init__(self, limit: int = PICTURE_BYTES) -> None:
+    def __init__(self, limit: int = PICTURE_BYTES, now_ms: Callable[[], int] = lambda: 0) -> None:
         self._kept = Cache[str, bytes](limit, len)
+        self._now_ms = now_ms
+        self._leaving = deque[tuple[int, str]]()
 
     def keep(self, picture: Picture | File) -> Image:
         """Something to look at where it stands."""
@@ -87,7 +91,13 @@ class Attachments:
     def drop(self, src: str) -> None:
         self._kept.pop(src)
 
+    def leave(self, src: str) -> None:
+        """Drop it in a moment: a window that has just been told of it may be about to fetch it."""
+        self._leaving.append((self._now_ms() + LEAVES_MS, src))
+
     def content(self, src: str) -> bytes | None:
+        while self._leaving and self._leaving[0][0] <= self._now_ms():
+            self.drop(self._leaving.popleft()[1])
         return self._kept.get(src)
 
     def shows(self, message: Message, said: Content) -> bool:
@@ -155,7 +165,7 @@ class Rooms:
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self.run = secrets.token_hex(4)
-        self.pictures = Attachments()
+        self.pictures = Attachments(now_ms=now_ms)
         self.people: dict[PersonId, Somebody] = {}
         self._as_at_first: set[PersonId] = set()
         self.rooms: dict[PlaceId, Room] = {}
@@ -295,8 +305,11 @@ class Rooms:
             raise Gone(f"no message {id_!r} in {room.id!r}")
         image, file = old.image, old.file
         if not self.pictures.shows(old, said):
-            self._drop(old)
             image, file = self._attached(said)
+            if old.image is not None and image is not None and isinstance(said, Reply) and not said.fades:
+                self.pictures.leave(old.image.src)
+            else:
+                self._drop(old)
         new = structs.replace(
             old,
             title=said.title,

@@ -436,6 +436,18 @@ async def test_a_document_is_saved_never_opened(page: Page) -> None:
     assert (await window.be("anna"))["messages"][0]["file"]["src"] == file["src"]
 
 
+def test_a_picture_that_is_replaced_can_be_fetched_for_a_moment() -> None:
+    now = 0
+    pictures = rooms.Attachments(now_ms=lambda: now)
+    old, other = (pictures.keep(Picture(bytes([number]), "")).src for number in range(2))
+    pictures.leave(old)
+    now = rooms.LEAVES_MS - 1
+    assert pictures.content(old) is not None
+    now = rooms.LEAVES_MS
+    assert pictures.content(old) is None
+    assert pictures.content(other) is not None
+
+
 def test_the_oldest_pictures_go_when_there_are_too_many_bytes() -> None:
     pictures = rooms.Attachments(limit=1000)
     kept = [pictures.keep(Picture(bytes(400), "", str(n))).src for n in range(4)]

@@ -578,7 +578,7 @@ async def test_however_many_there_are_at_the_side_both_headings_and_what_is_curr
         for label in ("Add a channel", "Add a person"):
             await expect(window.page.get_by_role("button", name=label)).to_be_in_viewport(ratio=1)
         for current in await window.page.locator("#side [aria-current]").all():
-            assert await current.evaluate(CURRENT_IS_WHOLE), await current.inner_text()
+            await window.page.wait_for_function(CURRENT_IS_WHOLE, arg=await current.element_handle())
     await window.page.locator("#people .entry").first.click()
     await window.drawer.click()
     assert await window.page.locator("#people").evaluate("(list) => list.scrollTop") == 0
