@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -178,7 +179,9 @@ async def test_as_many_shards_start_at_once_as_discord_allows(discord: Discord, 
     discord.gateway.apart_s, discord.max_concurrency = 0.7, 2
     async with together(discord, server, (range(1), 4), (range(1, 2), 4), (range(2, 4), 4)) as processes:
         asked = [each for _, house in processes for each in house.asked_s]
-        assert sorted(line for line, _ in asked) == ["starts 0", "starts 0", "starts 1", "starts 1"]
+        by_line = Counter(line for line, _ in asked)
+        assert by_line.keys() == {"starts 0", "starts 1"}
+        assert min(by_line.values()) >= 2, "whoever misses a turn on a busy machine stands in line once more"
         assert [wait_s for _, wait_s in asked].count(0) >= 2, "nobody waits for another line"
 
 
