@@ -7,6 +7,7 @@ import secrets
 import struct
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -51,7 +52,7 @@ PEOPLE = 40
 NONCES = 600
 PICTURE_BYTES = 64 * 2**20
 LEAVES_MS = 10_000
-"""So long a picture can still be fetched that another one has replaced."""
+"""So long a private picture can still be fetched that is shown no longer."""
 LONGEST_ALT = 1000
 
 FIRST_PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil", "Frida")
@@ -61,21 +62,27 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _GIF = b"GIF89a"
 
 
+class _Kept(NamedTuple):
+    content: bytes
+    lingers: bool
+
+
 class Attachments:
     """Pictures and files under names that nobody can guess; the oldest go when there are too many bytes."""
 
     def __init__(self, limit: int = PICTURE_BYTES, now_ms: Callable[[], int] = lambda: 0) -> None:
-        self._kept = Cache[str, bytes](limit, len)
+        self._kept = Cache[str, _Kept](limit, lambda kept: len(kept.content))
         self._now_ms = now_ms
         self._leaving = deque[tuple[int, str]]()
 
-    def keep(self, picture: Picture | File) -> Image:
-        """Something to look at where it stands."""
+    def keep(self, picture: Picture | File, *, lingers: bool = False) -> Image:
+        """Something to look at where it stands. *lingers*: it goes in a moment, not at once, when it is shown no
+        longer, as a window that has just been told of it may be about to fetch it."""
         match picture:
             case Picture(png=content):
-                src = self._add(content, "png")
+                src = self._add(content, "png", lingers)
             case File(content=content):
-                src = self._add(content, "gif")
+                src = self._add(content, "gif", lingers)
         width, height = _size(content)
         return Image(src, _alt(picture.alt), width, height)
 
@@ -83,22 +90,24 @@ class Attachments:
         """Something to save."""
         return Download(self._add(file.content, "file"), file.name, len(file.content))
 
-    def _add(self, content: bytes, kind: str) -> str:
+    def _add(self, content: bytes, kind: str, lingers: bool = False) -> str:
         src = f"/picture/{secrets.token_urlsafe(18)}.{kind}"
-        self._kept[src] = content
+        self._kept[src] = _Kept(content, lingers)
         return src
 
     def drop(self, src: str) -> None:
-        self._kept.pop(src)
-
-    def leave(self, src: str) -> None:
-        """Drop it in a moment: a window that has just been told of it may be about to fetch it."""
-        self._leaving.append((self._now_ms() + LEAVES_MS, src))
+        """It is shown no longer."""
+        kept = self._kept.get(src)
+        if kept is not None and kept.lingers:
+            self._leaving.append((self._now_ms() + LEAVES_MS, src))
+        else:
+            self._kept.pop(src)
 
     def content(self, src: str) -> bytes | None:
         while self._leaving and self._leaving[0][0] <= self._now_ms():
-            self.drop(self._leaving.popleft()[1])
-        return self._kept.get(src)
+            self._kept.pop(self._leaving.popleft()[1])
+        kept = self._kept.get(src)
+        return kept and kept.content
 
     def shows(self, message: Message, said: Content) -> bool:
         """Whether *message* has just the picture or file of *said*."""
@@ -112,7 +121,8 @@ class Attachments:
                 return image is not None and image.alt == _alt(alt) and self._is(image.src, content)
 
     def _is(self, src: str, content: bytes) -> bool:
-        return self._kept.get(src) == content
+        kept = self._kept.get(src)
+        return kept is not None and kept.content == content
 
 
 def _alt(alt: str) -> str:
@@ -273,8 +283,10 @@ class Rooms:
                 return None, None
             case File(kind=FileKind.DOCUMENT) as file:
                 return None, self.pictures.keep_file(file)
-            case picture:
-                return self.pictures.keep(picture), None
+            case (
+                picture
+            ):  # what is forgotten goes at once, and so does what is public: that may be of a game that forgets
+                return self.pictures.keep(picture, lingers=isinstance(said, Reply) and not said.fades), None
 
     def said(self, author: Somebody, text: str, only: PersonId | None = None) -> Message:
         """A line of a person."""
@@ -306,10 +318,7 @@ class Rooms:
         image, file = old.image, old.file
         if not self.pictures.shows(old, said):
             image, file = self._attached(said)
-            if old.image is not None and image is not None and isinstance(said, Reply) and not said.fades:
-                self.pictures.leave(old.image.src)
-            else:
-                self._drop(old)
+            self._drop(old)
         new = structs.replace(
             old,
             title=said.title,

@@ -436,16 +436,32 @@ async def test_a_document_is_saved_never_opened(page: Page) -> None:
     assert (await window.be("anna"))["messages"][0]["file"]["src"] == file["src"]
 
 
-def test_a_picture_that_is_replaced_can_be_fetched_for_a_moment() -> None:
+@pytest.mark.parametrize("goes", ["replaced", "removed"])
+def test_a_private_picture_that_is_shown_no_longer_can_be_fetched_for_a_moment_unless_the_game_forgets(
+    goes: str,
+) -> None:
     now = 0
-    pictures = rooms.Attachments(now_ms=lambda: now)
-    old, other = (pictures.keep(Picture(bytes([number]), "")).src for number in range(2))
-    pictures.leave(old)
+    shown = rooms.Rooms(lambda: now)
+    room = shown.room(LOBBY)
+    kept, forgotten, other = (
+        shown.message(Reply(picture=Picture(bytes([number]), ""), fades=fades), PersonId("web:anna"))
+        for number, fades in enumerate(("", "a turn", ""))
+    )
+    for message in (kept, forgotten, other):
+        shown.add(room, message)
+    for message, fades in ((kept, ""), (forgotten, "a turn")):
+        if goes == "removed":
+            shown.remove(room, message.id)
+        else:
+            shown.change(room, message.id, Reply(picture=Picture(b"new", ""), fades=fades))
+
+    def is_there() -> list[bool]:
+        return [shown.pictures.content(each.image.src) is not None for each in (kept, forgotten, other) if each.image]
+
     now = rooms.LEAVES_MS - 1
-    assert pictures.content(old) is not None
+    assert is_there() == [True, False, True]
     now = rooms.LEAVES_MS
-    assert pictures.content(old) is None
-    assert pictures.content(other) is not None
+    assert is_there() == [False, False, True]
 
 
 def test_the_oldest_pictures_go_when_there_are_too_many_bytes() -> None:
