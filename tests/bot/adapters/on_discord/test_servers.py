@@ -1,12 +1,17 @@
 """Servers that the bot is added to, and places that disappear."""
 
+from pathlib import Path
+
 import pytest
 
+import texts
 from bot.adapters import on_discord
 from bot.adapters.on_discord.chat import DiscordChat
 from bot.chat import Chat, Place, Post, Refused
 from tests.bot.adapters.on_discord.conftest import House, place, running
 from tests.emulators.discord import Channel, Discord
+
+TOP = Path(__file__).parents[4]
 
 
 async def test_the_bot_introduces_itself_in_the_system_channel_of_a_new_server(
@@ -97,6 +102,12 @@ async def test_the_operator_is_told_the_link_that_adds_the_bot(discord: Discord,
     await discord.connected()
     await chat.stop()
     assert f"client_id={discord.application_id}&scope=bot+applications.commands&permissions=309237681152" in line
+
+
+def test_the_line_with_the_link_fits_a_bot_that_is_in_no_server_yet_and_the_page_quotes_it() -> None:
+    told = texts.say("discord", "operator.ready", "en", name="Kaleidobot", n=0, link="https://discord.com/oauth2")
+    assert "0 servers. To add it to a server: " in told
+    assert f"discord: {told}" in (TOP / "docs" / "discord.md").read_text(encoding="utf-8")
 
 
 async def test_where_the_bot_is_brought_back_its_places_are_told_of(
