@@ -62,7 +62,10 @@ load: $(VENV)/.dev $(VENV)/.bench texts
 bench: $(VENV)/.bench texts
 	$(BIN)/python -m bench
 
+# An older Python would leave a folder behind in which a newer one does not work either: it is asked before.
 $(VENV)/.run: constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	"Python 3.11 or newer is needed. If you have one by another name: make run PYTHON=python3.13")'
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) -r constraints.txt
 	@touch $@

@@ -150,6 +150,19 @@ def test_the_unit_starts_the_installed_command_in_a_sandbox() -> None:
     assert given["DATA_DIR"] == f"/var/lib/{service['StateDirectory']}"
 
 
+def test_an_older_python_is_told_which_one_is_needed_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    older = tmp_path / "python3"
+    older.write_text(f'#!/bin/sh\nexec {sys.executable} -c "import sys; sys.version_info = (3, 10, 13); $2"\n')
+    older.chmod(0o700)
+    command = ["make", "run", f"PYTHON={older}", f"VENV={tmp_path / '.venv'}"]
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    told = subprocess.run(command, cwd=TOP, env=outside, capture_output=True, text=True, timeout=20)
+    (least,) = re.findall(r'requires-python = ">=([\d.]+)"', (TOP / "pyproject.toml").read_text())
+    assert told.returncode
+    assert f"Python {least} or newer is needed" in told.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
 def test_hosts_that_install_requirements_get_the_pinned_ones() -> None:
     assert (TOP / "requirements.txt").read_text().split() == ["-r", "constraints.txt"]
     assert (TOP / "Procfile").read_text() == "worker: python -m bot\n"
