@@ -147,7 +147,10 @@ def test_the_unit_starts_the_installed_command_in_a_sandbox() -> None:
     assert service["ProtectSystem"] == "strict"
     assert service["CapabilityBoundingSet"] == ""
     given = dict(each.split("=", 1) for each in service["Environment"].split())
-    assert given["DATA_DIR"] == f"/var/lib/{service['StateDirectory']}"
+    folder = f"/var/lib/{service['StateDirectory']}"
+    default = {each.name: each.default for each in app.variables()}["DATA_DIR"]
+    assert service["WorkingDirectory"] == folder
+    assert given["DATA_DIR"] == f"{folder}/{default}", "where the games are, too, if the settings leave it empty"
 
 
 def test_an_older_python_is_told_which_one_is_needed_and_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -177,6 +180,19 @@ def test_the_examples_of_proxies_lead_to_where_the_bot_listens() -> None:
         assert set(re.findall(r"127\.0\.0\.1:(\d+)", example)) == ports
         assert example.count("{") == example.count("}")
         assert set(re.findall(r"# ([A-Z_]+)=", example)) == {"TELEGRAM_WEBHOOK_URL", "WEB_NAMES"} <= defaults.keys()
+
+
+def test_the_bots_commands_run_under_systemd_as_the_unit_runs_the_bot() -> None:
+    page = (TOP / "docs" / "installing.md").read_text(encoding="utf-8")
+    (function,) = re.findall(r"```bash\n(kaleidobot\(\).*?)```", page, re.DOTALL)
+    words = shlex.split(function.replace("\\\n", " "))
+    unit = (TOP / "deploy" / "kaleidobot.service").read_text()
+    told = {words[at + 1] for at, word in enumerate(words) if word in ("-p", "-E")}
+    assert "User=kaleidobot" in told, "the unit's own user, which is named after it"
+    for each in told - {"User=kaleidobot"}:
+        assert re.search(rf"(?m)^(Environment=)?{re.escape(each)}(?!\S)", unit), each
+    assert f"ExecStart={words[-3]}\n" in unit
+    assert words[-2:] == ["$@", "}"]
 
 
 def test_every_page_that_the_docs_lead_to_is_there() -> None:
