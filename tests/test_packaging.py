@@ -16,8 +16,10 @@ import pytest
 import yaml
 
 from bot import app
+from bot.operation import commandline
 
 TOP = Path(__file__).parents[1]
+PAGES = (TOP / "README.md", *(TOP / "docs").glob("*.md"))
 PACKAGES = ("bot", "renderers", "rules", "texts")
 QUIET = ("--no-index", "--no-deps", "--no-cache-dir", "--disable-pip-version-check", "--quiet")
 
@@ -195,8 +197,21 @@ def test_the_bots_commands_run_under_systemd_as_the_unit_runs_the_bot() -> None:
     assert words[-2:] == ["$@", "}"]
 
 
+def test_every_command_of_the_bot_that_a_page_tells_is_one() -> None:
+    begins = r"(?:docker compose (?:exec|run --rm) bot )?kaleidobot|\.venv/bin/python -m bot"
+    told = [
+        words
+        for page in PAGES
+        for block in re.findall(r"(?s)```console\n(.*?)```", page.read_text(encoding="utf-8"))
+        for words in re.findall(rf"(?m)^(?:{begins}) (.*)$", block)
+    ]
+    assert len(told) > 10
+    for words in told:
+        commandline.parsed(shlex.split(words, comments=True))
+
+
 def test_every_page_that_the_docs_lead_to_is_there() -> None:
-    for page in (TOP / "README.md", *(TOP / "docs").glob("*.md")):
+    for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for target, anchor in re.findall(r"\]\((?!https?:|mailto:)([^)#\s]*)#?([^)\s]*)\)", text):
             there = (page.parent / target) if target else page
