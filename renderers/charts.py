@@ -63,7 +63,7 @@ class Bar(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """*curves* over *bars*, each of them may be missing. *unit* follows the numbers at the curves: "%" or nothing.
+    """*curves* over *bars*, each of them may be missing. *unit* of the numbers at the curves: "%" or nothing.
 
     *steps*: what the curves tell for each step, in words ("rating after each game"); *first*: the number of the first
     of them. *marks*: steps that stand out, by number; pictures and words count them.
@@ -85,12 +85,12 @@ def scene(chart: Chart, look: Look) -> Scene:
     if chart.curves:
         y += FLAG if chart.marks else 0
         area = Area(MARGIN + AXIS, y + 8, WIDTH - 2 * MARGIN - AXIS - 12, PLOT - 48)
-        shapes += _plot(chart, area, look.theme)
+        shapes += _plot(chart, area, look)
         y += PLOT
         wide = (WIDTH - 2 * MARGIN) / COLUMNS
         for k, curve in enumerate(chart.curves):
             at = (MARGIN + 8 + (k % COLUMNS) * wide, y + (k // COLUMNS) * LEGEND + LEGEND / 2)
-            shapes += _named(k, curve, f"{round(curve.values[-1])}{chart.unit}", at, wide - 16, look.theme)
+            shapes += _named(k, curve, _figure(curve.values[-1], chart, look.lang), at, wide - 16, look.theme)
         y += ceil(len(chart.curves) / COLUMNS) * LEGEND + GAP
     labels = min(LABEL, max((width(bar.label, 26) for bar in chart.bars), default=0.0))
     told = max((width(bar.told, TEXT_MIN, bold=False) for bar in chart.bars), default=0.0)
@@ -107,7 +107,7 @@ def alt_text(chart: Chart, look: Look) -> str:
     if chart.curves and chart.steps:
         told.append(chart.steps[:1].upper() + chart.steps[1:])
     for curve in chart.curves:
-        values = ", ".join(f"{round(value)}{chart.unit}" for value in _told(curve.values))
+        values = ", ".join(_figure(value, chart, look.lang) for value in _told(curve.values))
         told.append(say("table", "alt.curve", look.lang, name=curve.name, values=values))
     if chart.marks:
         numbers = listed(map(str, chart.marks), look.lang)
@@ -124,6 +124,11 @@ def _told(values: Sequence[float]) -> Sequence[float]:
     """
     last = len(values) - 1
     return values if last < TOLD else tuple(values[k * last // (TOLD - 1)] for k in range(TOLD))
+
+
+def _figure(value: float, chart: Chart, lang: str) -> str:
+    """A number at a curve, as its language writes it."""
+    return say("table", "chart.percent", lang, n=round(value)) if chart.unit == "%" else str(round(value))
 
 
 def _tone(number: int, curve: Curve, theme: Theme) -> str:
@@ -171,7 +176,7 @@ def apart(places: Sequence[float], least: float, most: float) -> list[float]:
     return found
 
 
-def _plot(chart: Chart, area: Area, theme: Theme) -> Iterator[AnyShape]:
+def _plot(chart: Chart, area: Area, look: Look) -> Iterator[AnyShape]:
     """Grid, numbers and curves."""
     every = [value for curve in chart.curves for value in curve.values]
     marks = levels(min(every), max(every)) if chart.unit != "%" else (0, 25, 50, 75, 100)
@@ -185,7 +190,7 @@ def _plot(chart: Chart, area: Area, theme: Theme) -> Iterator[AnyShape]:
     for level in marks:
         _, y = place(0, level)
         yield Line(((area.x - 8, y), (area.right + 8, y)), "panel.line", 2)
-        yield Text((area.x - 18, y), f"{level}{chart.unit}", colour="muted", bold=False, align="right")
+        yield Text((area.x - 18, y), _figure(level, chart, look.lang), colour="muted", bold=False, align="right")
     last = chart.first + steps - 1
     yield Text((area.x, area.bottom + 28), str(chart.first), colour="muted", bold=False, align="middle")
     yield Text((area.right, area.bottom + 28), str(last), colour="muted", bold=False, align="right")
@@ -201,7 +206,7 @@ def _plot(chart: Chart, area: Area, theme: Theme) -> Iterator[AnyShape]:
         # The newest value of every curve is at the right end, however many there are.
         first = steps - len(curve.values)
         points = tuple(place(first + k, value) for k, value in enumerate(curve.values))
-        tone = _tone(number, curve, theme)
+        tone = _tone(number, curve, look.theme)
         if len(points) > 1:
             yield Line(points, "ground", 11)
             yield Line(points, tone, 5, DASHES[number % len(DASHES)])

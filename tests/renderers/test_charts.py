@@ -151,6 +151,13 @@ def test_words_name_the_steps_that_stand_out() -> None:
     assert "Marked turns: 5, 6 and 39" in chart_text(TURNED, a_look())
 
 
+def test_per_cent_is_written_as_the_language_writes_it() -> None:
+    told = Chart("x", (Curve("Anna", (45.2, 60.0)),), unit="%")
+    for lang, space in (("en", ""), ("de", "\u00a0")):
+        assert f"45{space}%, 60{space}%" in chart_text(told, a_look(lang=lang))
+        assert {f"60{space}%", f"100{space}%"} <= set(texts_of(scene(told, a_look(lang=lang))))
+
+
 def test_of_a_long_curve_words_tell_some_values_with_the_first_and_the_last() -> None:
     long = Chart("X", (Curve("Anna", tuple(map(float, range(200)))),))
     told = chart_text(long, a_look()).split("Anna: ")[1].rstrip(".").split(", ")
