@@ -29,7 +29,9 @@ DASHES = (0.0, 14.0, 5.0, 24.0, 9.0, 18.0)
 """Length of the dashes of each curve; 0 is solid."""
 HUES = ("blue", "orange", "green", "pink", "teal", "violet")
 TOLD = 20
-"""So many values of a curve are read out at most."""
+"""So many values of a curve are read out at most,"""
+TOLD_IN_ALL = 100
+"""and so many of all of them: with more, the words would be cut."""
 MARKED = 12
 """A longer curve has no mark at some of its points."""
 COLUMNS = 2
@@ -66,7 +68,8 @@ class Chart(Struct, frozen=True):
     """*curves* over *bars*, each of them may be missing. *unit* of the numbers at the curves: "%" or nothing.
 
     *steps*: what the curves tell for each step, in words ("rating after each game"); *first*: the number of the first
-    of them. *marks*: steps that stand out, by number; pictures and words count them.
+    of them. *marks*: steps that stand out, by number; pictures and words count them, and words tell what the curves
+    were there and one step before.
     """
 
     title: str
@@ -104,10 +107,17 @@ def scene(chart: Chart, look: Look) -> Scene:
 def alt_text(chart: Chart, look: Look) -> str:
     """The same in words."""
     told = [chart.title]
+    length = max((len(curve.values) for curve in chart.curves), default=0)
+    most = min(TOLD, TOLD_IN_ALL // max(1, len(chart.curves)))
+    marks = [number - chart.first for number in chart.marks]
     if chart.curves and chart.steps:
         told.append(chart.steps[:1].upper() + chart.steps[1:])
+    if chart.curves and chart.marks:  # what is marked must be found among the values
+        which = [chart.first + step for step in _told(length, most, marks)]
+        told[-1] += f": {which[0]}–{which[-1]}" if len(which) == length else ": " + ", ".join(map(str, which))
     for curve in chart.curves:
-        values = ", ".join(_figure(value, chart, look.lang) for value in _told(curve.values))
+        steps = _told(len(curve.values), most, [mark - length + len(curve.values) for mark in marks])
+        values = ", ".join(_figure(curve.values[step], chart, look.lang) for step in steps)
         told.append(say("table", "alt.curve", look.lang, name=curve.name, values=values))
     if chart.marks:
         numbers = listed(map(str, chart.marks), look.lang)
@@ -116,14 +126,19 @@ def alt_text(chart: Chart, look: Look) -> str:
     return ". ".join(each.rstrip(".") for each in told) + "."
 
 
-def _told(values: Sequence[float]) -> Sequence[float]:
-    """Those of *values* that are read out: all of them, or some at even distances with the first and the last.
+def _told(length: int, most: int = TOLD, marks: Sequence[int] = ()) -> Sequence[int]:
+    """Which values of a curve are read out: all, or at most so many, those at *marks* and right before them, and others
+    at even distances with the first and the last.
 
-    >>> _told(range(100))[:3], len(_told(range(100))), _told([1, 2])
-    ((0, 5, 10), 20, [1, 2])
+    >>> _told(100)[:3], len(_told(100)), _told(2), _told(100, 8, [42])
+    ([0, 5, 10], 20, [0, 1], [0, 19, 38, 41, 42, 60, 79, 99])
     """
-    last = len(values) - 1
-    return values if last < TOLD else tuple(values[k * last // (TOLD - 1)] for k in range(TOLD))
+    if length <= most:
+        return list(range(length))
+    kept = {step for mark in marks for step in (mark - 1, mark) if 0 <= step < length}
+    others = [step for step in range(length) if step not in kept]
+    gaps = max(1, most - len(kept) - 1)
+    return sorted(kept | {others[k * (len(others) - 1) // gaps] for k in range(gaps + 1)})
 
 
 def _figure(value: float, chart: Chart, lang: str) -> str:

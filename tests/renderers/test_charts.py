@@ -14,6 +14,7 @@ from renderers.palette import HUES as EVERY_HUE
 from renderers.palette import MARKS, colours, contrast
 from renderers.scene import Box, Line, Scene, Stamp, Text, parts
 from tests.renderers.looking import ODD_NAMES, a_look, pixels
+from texts import languages
 
 KILOBYTES = 40
 COURSE = Chart(
@@ -149,6 +150,23 @@ def test_steps_that_stand_out_are_numbered_and_none_hides_another() -> None:
 
 def test_words_name_the_steps_that_stand_out() -> None:
     assert "Marked turns: 5, 6 and 39" in chart_text(TURNED, a_look())
+
+
+def test_words_tell_what_every_curve_was_at_the_steps_that_stand_out_and_right_before_them() -> None:
+    curves = tuple(Curve(f"P{n}", tuple(float(50 + k if n else 50 - k) for k in range(41))) for n in range(2))
+    told = chart_text(Chart("X", curves, unit="%", steps="turns", first=0, marks=(8, 9, 31)), a_look())
+    turns, ours, theirs = (part.split(": ")[1].split(", ") for part in told.split(". ")[1:4])
+    assert len(turns) <= 20
+    assert {"0", "7", "8", "9", "30", "31", "40"} <= set(turns)
+    assert ours == [f"{50 - int(turn)}%" for turn in turns]
+    assert theirs == [f"{50 + int(turn)}%" for turn in turns]
+
+
+def test_words_of_many_long_curves_are_not_cut() -> None:
+    curves = tuple(Curve(f"Some rather long name of n. {n}", (25.0,) * 90) for n in range(6))
+    told = Chart("How it went", curves, unit="%", steps="turns", first=0, marks=(30, 50, 80))
+    for lang in languages():
+        assert len(chart_text(told, a_look(lang=lang))) <= ALT_LONGEST
 
 
 def test_per_cent_is_written_as_the_language_writes_it() -> None:

@@ -1,25 +1,33 @@
 """How it went: worked out once, kept with the table, posted once, whatever happens meanwhile."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 
 import pytest
 from redis import Redis
 
-from bot.chat import PersonId, Place, PlaceId, Post, Press, Reply
+from bot.chat import PersonId, Place, PlaceId, Post, Press, PublicPicture, Reply
 from bot.delivery.painting import Pictures
 from bot.house.workers import Urgency
+from bot.replies import reviews as replies
+from bot.replies import words
+from bot.replies.reviews import Reviewed
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
 from bot.store import keys
 from bot.store.store import Store
+from bot.tables import logbook
 from bot.tables.preferences import OF_PLACE, PINGS
+from bot.tables.review import Review, TurningPoint
 from bot.tables.table import TableId
+from renderers import Theme, chart_text
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_hints import Patient
 from tests.bot.talk.test_service import table_here
+from texts import languages
 
 WENT = "– analysis"
 
@@ -94,6 +102,33 @@ async def test_it_has_a_chart_and_says_what_the_house_would_have_played(
     assert post.picture is not None
     assert "Anna: " in post.picture.alt
     assert "Turn " in post.text
+
+
+@pytest.mark.parametrize("lang", languages())
+async def test_what_the_words_say_of_a_turn_is_found_in_the_chart_however_long_the_game(
+    store: Store, table: TableId, lang: str
+) -> None:
+    loaded = await store.load(table)
+    assert loaded is not None
+    entries = logbook.effective(await store.log(table))
+    points = tuple(TurningPoint(turn, 0, 1) for turn in (7, 8, 30))
+    review = Review(tuple((100.0 - turn, float(turn)) for turn in range(42)), points)
+    game = Reviewed(loaded.table, review, entries, logbook.public(loaded.table, entries))
+    look = words.look(loaded.table, None, Theme.LIGHT, lang)
+    chart = chart_text(replies.chart(game, look), look)
+    picture = PublicPicture(b"", chart)
+    values = dict[str, list[str]]()
+    for part in chart.rstrip(".").split(". "):
+        name, _, told = part.partition(": ")
+        values[name] = told.split(", ")
+    _, turns, *_ = values.values()
+    text = replies.post(game, picture, lang).text
+    said = re.findall(r"(?:Turn|Zug) (\d+): .* (Anna|Ben) .*?(\d+)\D?%.*?(\d+)\D?%", text)
+    assert len(said) == len(points)
+    for turn, who, before, after in said:
+        there = turns.index(turn)
+        assert turns[there - 1] == str(int(turn) - 1)
+        assert [re.sub(r"\D", "", value) for value in values[who][there - 1 : there + 1]] == [before, after]
 
 
 async def test_pressed_by_two_people_it_is_posted_once_and_the_second_hears_how_far_it_is(
