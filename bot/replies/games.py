@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import texts
 from bot.chat import Button, Manner, PersonId, Reply, Style
 from bot.replies.boards import own_label, resume
-from bot.replies.times import ago, duration, largest
+from bot.replies.times import duration, largest
 from bot.replies.words import close, game_name, name_of, names, now_playing, say
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -77,7 +77,7 @@ def in_order(person: PersonId, tables: Sequence[Mine], now: datetime) -> list[Mi
     the one that waits longest; then the newest turns."""
 
     def key(each: Mine) -> tuple[bool, float, float]:
-        since = float(each.table.since_ms or each.table.created_ms)
+        since = float(each.table.waits_since_ms)
         if not waits_for(person, each.table, each.view):
             return True, -since, 0
         up = None if each.view is None else deadlines.look(each.table, each.view, now).up
@@ -138,14 +138,12 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
 
 
 def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str) -> list[str]:
-    """Since when the turn goes on, and how long it may; where its time is up, how long *person* or the others have."""
+    """For how long the turn goes on, and how long it may; where its time is up, how long *person* or the others have.
+
+    The first is what everybody has lived through: days away and a clock that began anew are part of it."""
     late = table.overdue and hours(table.clock) is not None
-    facts = list[str]()
-    if table.since_ms:
-        long = now - from_ms(table.since_ms)
-        unit, n = largest(long)
-        since = say(f"games.since.{unit}", lang, n=n)
-        facts.append(say("games.late_since", lang, since=ago(long, lang)) if late else since)
+    unit, n = largest(now - from_ms(table.waits_since_ms))
+    facts = [say(f"games.since.{unit}", lang, n=n)]
     up = deadlines.look(table, view, now).up
     if up is not None:
         own = "games.left.late" if view.actor == table.seat_of(person) else "games.left.decide"

@@ -1,4 +1,4 @@
-"""Times in words, in the reader's language: how long something takes, how long ago it was, days, the time of day."""
+"""Times in words, in the reader's language: how long something takes, days, the time of day."""
 
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -40,20 +40,6 @@ def largest(length: timedelta) -> tuple[str, int]:
     length = max(round(length / MINUTE) * MINUTE, MINUTE)
     name, unit, *_ = next(each for each in _UNITS if length >= each[1])
     return name, length // unit
-
-
-def ago(length: timedelta, lang: str) -> str:
-    """How long ago something was.
-
-    >>> ago(timedelta(hours=1), "en"), ago(timedelta(days=2), "de"), ago(timedelta(0), "en")
-    ('1 hour ago', 'vor 2 Tagen', '1 minute ago')
-    """
-    from babel.dates import format_timedelta
-
-    since = -max(length, MINUTE)
-    if length < HOUR:
-        return str(format_timedelta(since, granularity="minute", threshold=2, add_direction=True, locale=lang))
-    return str(format_timedelta(since, granularity="hour", threshold=2, add_direction=True, locale=lang))
 
 
 def day(moment: date, lang: str) -> str:

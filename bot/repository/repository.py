@@ -314,7 +314,7 @@ class Repository:
         table = replace(step.table, revision=seen.table.revision + 1, mark=mark)
         if table.turn != seen.table.turn or table.phase != seen.table.phase:
             hushed = step.state is not None and deadlines.is_hushed(table, step.state, from_ms(now_ms))
-            table = replace(table, since_ms=now_ms, hushed=hushed, overdue=False, turn_mark=mark)
+            table = replace(table, since_ms=now_ms, turn_ms=now_ms, hushed=hushed, overdue=False, turn_mark=mark)
         else:
             table = absence.heard(table, step.entries, now_ms)
         if table.ask is not None and table.ask.revision == table.revision:

@@ -45,7 +45,7 @@ class MyGames:
         ]
         if not waiting:
             return reply
-        longest = min(waiting, key=lambda each: each.table.since_ms or each.table.created_ms)
+        longest = min(waiting, key=lambda each: each.table.waits_since_ms)
         return games.onward(reply, longest.table, len(waiting), await self._link(longest), lang)
 
     async def _link(self, seen: Snapshot) -> str | None:

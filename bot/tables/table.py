@@ -142,6 +142,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     begun_ms: int = 0  # when the game began; 0 in the lobby, and where nobody noted it
     # When this turn's time began to run, without a clock its last step; or the others' time to decide; or the end.
     since_ms: int = 0
+    turn_ms: int = 0  # when this turn began, whatever its clock did since then; 0 where nobody noted it
     hushed: bool = False  # this turn began when its person was not to be called
     overdue: bool = False  # this turn's time is up, and the others decide
     away_ms: int = 0  # since when its place takes no posts, and no time runs; 0 while it does
@@ -163,6 +164,11 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
             if seat.person == person and not seat.house:
                 return number
         return None
+
+    @property
+    def waits_since_ms(self) -> int:
+        """Since when the table waits for whoever is up, or for people to join."""
+        return self.turn_ms or self.since_ms or self.created_ms
 
     @property
     def has_deputy(self) -> bool:
