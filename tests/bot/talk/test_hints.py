@@ -166,6 +166,21 @@ async def test_in_a_game_that_counts_nobody_is_offered_one(service: Service, cha
     assert "counts towards the statistics" in text(await crowd.says("anna", "/hint"))
 
 
+async def test_where_the_house_only_stands_in_there_is_none_and_no_such_promise(
+    service: Service, chat: RecordingChat
+) -> None:
+    crowd = Crowd(service, chat)
+    await crowd.says("anna", "/newgame kabooom easy")
+    await crowd.says("ben", "/join")
+    await crowd.says("clara", "/join")
+    await crowd.says("anna", "/start")
+    await crowd.says("clara", "/resign")
+    await crowd.says("clara", "[Yes, I resign]")
+    told = text(await crowd.says("anna", "/hint"))
+    assert "counts towards the statistics" in told
+    assert "played in from the start" in told
+
+
 async def test_a_hint_is_played_with_one_tap_all_of_it(service: Service, chat: RecordingChat, store: Store) -> None:
     """A turn of Kaleidoskop has several actions."""
     crowd = Crowd(service, chat)
