@@ -8,7 +8,7 @@ from bot.replies import news, wording
 from bot.replies.words import close, game_name, names, say
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables.table import Entry, Phase, Table
+from bot.tables.table import DRAW, Entry, Phase, Table
 from rules import GAMES, State
 
 PER_PAGE = 20
@@ -18,13 +18,15 @@ LONGEST_PAGE = 1600
 
 
 def history(table: Table, entries: Sequence[Entry], before: Sequence[State], page: int, lang: str) -> Reply:
-    """The actions so far, a line for each seat's go with the number of its turn; page 0 has the newest. *before*: the
-    position before each action."""
+    """The actions so far, a line for each seat's go with the number of its turn; page 0 has the newest. Who
+    ended the game by agreeing to a draw has had no turn, so that line has no number. *before*: the position before
+    each action."""
     found = list[str]()
     for (number_, _), go in groupby(enumerate(entries), lambda each: (each[1].turn, each[1].seat)):
         numbers = [number for number, _ in go]
         there = slice(numbers[0], numbers[-1] + 1)
-        found.append(line(table, number_ + 1, entries[there], before[there], lang))
+        agreed = table.phase == Phase.OVER and number_ >= table.turn and entries[there][0].action == DRAW
+        found.append(line(table, None if agreed else number_ + 1, entries[there], before[there], lang))
     pages = _pages(found)
     page = min(max(page, 0), len(pages) - 1)
     turn = (
@@ -43,16 +45,18 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
     )
 
 
-def line(table: Table, number: int, go: Sequence[Entry], before: Sequence[State], lang: str) -> str:
-    """What one seat did, in words and as it is typed; *number*: of the turn, *before*: the position before
-    each. In the middle of a turn that is seen as a whole, the news of it are still to come: what was done, then."""
+def line(table: Table, number: int | None, go: Sequence[Entry], before: Sequence[State], lang: str) -> str:
+    """What one seat did, in words and as it is typed; *number*: of the turn, None for what was none, *before*: the
+    position before each. In the middle of a turn that is seen as a whole, the news of it are still to come: what was
+    done, then."""
     said = " ".join(news.lines(table, go, lang))
     if not said:
         steps = (GAMES[table.game].parse(state, entry.action) for state, entry in zip(before, go, strict=True))
         done = wording.all_done(table.game, chain.from_iterable(steps), lang, goes_on=True)
         said = f"{names(table, lang)[go[0].seat]}: {done}"
     typed = (wording.typed_as(table.game, state, entry.action, lang) for state, entry in zip(before, go, strict=True))
-    return f"{number}. {said} ({' '.join(typed)})"
+    told = f"{said} ({' '.join(typed)})"
+    return told if number is None else f"{number}. {told}"
 
 
 def _pages(lines: Iterable[str]) -> list[list[str]]:

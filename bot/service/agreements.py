@@ -61,7 +61,7 @@ class Agreements:
             now_ms = self._repository.now_ms()
             offered = tables.play(seen.table, acting.state, action, now_ms)
             step = afterwards.play_on(offered, seen.table.turn, now_ms)
-            if step.table.turn == seen.table.turn:
+            if step.table.phase == Phase.RUNNING and step.table.turn == seen.table.turn:
                 return step, notes.drawn(seen.table.game, view, action, lang)
             return step, notes.played(seen.table.game, (action,), lang)  # nothing else was left to do
 

@@ -23,7 +23,7 @@ from bot.service.not_acting import not_acting
 from bot.store import StoreDown
 from bot.tables import afterwards, logbook
 from bot.tables import table as tables
-from bot.tables.table import By, Denied, Step, Table
+from bot.tables.table import By, Denied, Phase, Step, Table
 from renderers import Theme
 from rules import GAMES, Action, BadNotation, IllegalAction, State
 
@@ -107,7 +107,8 @@ class Playing:
             if played:
                 step = afterwards.play_on(step, seen.table.turn, self._repository.now_ms())
             followed = _followed(state, step, since, seen.table.turn)
-            if [str(action) for action in played] == ["draw"] and step.table.turn == seen.table.turn:
+            goes_on = step.table.phase == Phase.RUNNING and step.table.turn == seen.table.turn
+            if [str(action) for action in played] == ["draw"] and goes_on:
                 return step, notes.drawn(seen.table.game, acting.state.view(seat), played[0], lang)
             return step, notes.played(seen.table.game, played, lang, followed=followed)
 

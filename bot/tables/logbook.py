@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from bot.chat import PersonId
 from bot.runtime.cache import Cache
 from bot.tables.table import (
+    DRAW,
     By,
     Denied,
     Entry,
@@ -73,9 +74,6 @@ def has_played(table: Table, log: Iterable[Entry], person: PersonId) -> bool:
     """Whether *person* has done anything in this game that counts."""
     seat = table.seat_of(person)
     return any(entry.seat == seat and entry.by == By.PERSON for entry in effective(log))
-
-
-DRAW = "draw"  # how every game that knows draws calls it, to offer one or to agree
 
 
 def withdrawn(table: Table, state: State, log: Sequence[Entry], *, goes_on: bool = False) -> Step:

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId
 from bot.tables.anonymous import is_house
-from bot.tables.logbook import DRAW, effective
-from bot.tables.table import By, Entry, Phase, Table
+from bot.tables.logbook import effective
+from bot.tables.table import DRAW, By, Entry, Phase, Table
 
 if TYPE_CHECKING:
     from openskill.models import BradleyTerryFull

@@ -23,6 +23,9 @@ from rules.proof import commitment, fixed, terms
 TableId = NewType("TableId", str)
 """Ten characters of a-z and 2-7."""
 
+DRAW = "draw"
+"""How every game that knows draws calls it, to offer one or to agree."""
+
 
 class Phase(StrEnum):
     LOBBY = "lobby"
@@ -267,9 +270,11 @@ def play(table: Table, state: State, action: Action, now_ms: int, by: By = By.PE
         news=state.view(None).news(action, after.view(None)),
     )
     # Somebody else to act is a turn of its own here, even in the middle of one: the post calls that person.
-    turn = table.turn + (after.actor != state.actor or state.ends_turn(after))
+    # Who ends the game by agreeing to a draw has had no turn: nobody would count it.
+    ends_turn = after.actor != state.actor or state.ends_turn(after)
+    turn = table.turn + (ends_turn and not (after.actor is None and str(action) == DRAW))
     whose = interrupted(table.interrupted, state, after)
-    began = msgspec.UNSET if turn != table.turn else table.state if table.began is msgspec.UNSET else table.began
+    began = msgspec.UNSET if ends_turn else table.state if table.began is msgspec.UNSET else table.began
     changed = replace(with_state(table, after), turn=turn, interrupted=whose, began=began, ask=None)
     return finish(changed, after, (entry,))
 

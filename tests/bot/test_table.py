@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
+from bot.replies.history import history
 from bot.requests import payload
 from bot.requests.payload import Payload, Verb
 from bot.service.luck import proof_of
@@ -232,6 +233,24 @@ def test_when_the_last_person_resigns_the_game_ends() -> None:
         if step.table.phase == Phase.RUNNING:
             step = followed(absence.resign(step.table, step.position, person, 5), 5)
     assert step.table.phase == Phase.OVER
+
+
+def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
+    state: State = GAMES["kalejdoschach"].start(2, {}, 3)
+    step = Step(tables.with_state(replace(lobby(ANNA, BEN), game="kalejdoschach", phase=Phase.RUNNING), state), state)
+    entries = list[Entry]()
+    for text in ("draw", "1d-1b", "draw"):
+        (action,) = GAMES["kalejdoschach"].parse(step.position, text)
+        step = tables.play(step.table, step.position, action, 5)
+        entries += step.entries
+    assert step.table.phase == Phase.OVER
+    assert step.table.turn == 1
+    before = logbook.replay(step.table, entries)[:-1]
+    told = history(step.table, entries, before, 0, "en").text.split("\n")
+    assert told == [
+        "1. Anna offers a draw. Anna: pawn 1d → 1b. (draw 1d-1b)",
+        "Ben agrees. (draw)",
+    ]
 
 
 def test_the_house_passes_where_it_may_and_else_plays_something_legal() -> None:
