@@ -64,6 +64,14 @@ def test_no_word_stands_twice_in_a_row(lang: str, domain: str) -> None:
             assert not re.search(r"\b([^\W\d]{2,}) \1\b", text, re.IGNORECASE), f"{lang}/{domain}: {key}"
 
 
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("lang", texts.languages())
+def test_no_sentence_ends_with_the_name_of_a_game_which_may_have_a_sign_of_its_own(lang: str, domain: str) -> None:
+    for key, said in ids(lang, domain).items():
+        for text in said:
+            assert not re.search(r"\{game\}[.?!]", text), f"{lang}/{domain}: {key}"
+
+
 OTHER_WORDS = {
     "en": r"do not|does not|did not|are not|cannot|could not|I am|[Tt]here is (?:no|a|already)|players? turn|computer",
     "de": r"Leute|Mitspieler|Spieler(?:in|innen)?|Nutzer|Ort|gratis|Zeitlimit|Spielstand|Computer|Ihnen",

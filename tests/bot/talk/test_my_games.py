@@ -50,7 +50,7 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
 async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, ROOM, "3d", people=("dora", "emil"))
     await clock.advance(timedelta(hours=49))
-    assert (await games(crowd, "emil")).text.endswith(" · seit 2 Tagen · noch 23 Stunden\ndabei: Dora")
+    assert (await games(crowd, "emil")).text.endswith(" · seit 2 Tagen · noch 23 Stunden\nmit Dora")
 
 
 async def test_a_turn_goes_on_since_it_began_whatever_its_clock_did_meanwhile(crowd: Crowd, clock: HandClock) -> None:

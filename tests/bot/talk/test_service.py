@@ -975,7 +975,7 @@ async def test_alone_with_the_house_nobody_ends_the_game_for_all(crowd: Crowd, c
     more = await crowd.says("anna", "[More]")
     assert more is not None
     assert "End the game" in [button.label for button in buttons(more)]
-    assert "Really end the game? Nobody wins then." in text(await crowd.says("anna", "[End the game]"))
+    assert "Really end the game? Then nobody wins." in text(await crowd.says("anna", "[End the game]"))
     await crowd.says("anna", "[Yes, end it]")
     assert "Anna ended the game." in chat.newest().text
 
