@@ -195,8 +195,9 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
     )
     decide: tuple[tuple[Button, ...], ...] = ()
     if table.overdue and view is not None and view.actor is not None:
-        two = ".two" if len(table.seats) == 2 else ""  # then it ends the game
-        seat = say(f"button.seat{two}", lang, who=names(table, lang)[view.actor])
+        called = names(table, lang)
+        ends = len(called) == 2  # and the other one wins
+        seat = say("button.seat.two", lang, other=called[1 - view.actor]) if ends else say("button.seat", lang)
         waits = (
             Button(say("button.wait", lang), payload.stamped(Verb.DECIDE, table, 0)),
             Button(say("button.house", lang), payload.stamped(Verb.DECIDE, table, 1)),

@@ -79,6 +79,8 @@ def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = Fal
     *people* whom it names sit *at* the table that was asked. *starts*: the reader is one of those who may let its game
     begin."""
     code = "not_running.yours" if starts and no.code == "not_running" else no.code
+    if no.facts.get("late"):
+        code = f"{code}.late"
     facts, people = no.facts, cast("Sequence[PersonId]", no.facts.get("people", ()))
     if at is not None and people:
         facts = {**facts, "who": texts.listed([name_of(at, each, lang) for each in people], lang)}
@@ -228,8 +230,9 @@ def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
     key = "end.sure.won" if ended.result.winners else "end.sure.alone" if alone else "end.sure"
     yes = Button(say("button.end", lang), payload.stamped(Verb.END, table, 1), Style.DANGER)
     no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
+    late = "" if up is None else names(table, lang)[up]
     return Reply(
-        text=say(key, lang),
+        text=say(key, lang, who=late),
         rows=((yes, no),),
         manner=Manner.MENU,
         passes=time_of(table),

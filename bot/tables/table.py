@@ -233,10 +233,12 @@ def require(table: Table, *phases: Phase) -> None:
 
 
 def require_seat(table: Table, person: PersonId) -> int:
-    """The seat of *person*. Denied: not_playing, or house_plays where the house has taken it over."""
+    """The seat of *person*. Denied: not_playing, or house_plays where the house has taken it over (*late*: because the
+    others could not wait for them any longer)."""
     seat = table.seat_of(person)
     if seat is None:
-        raise Denied("house_plays" if any(each.person == person for each in table.seats) else "not_playing")
+        given = next((each for each in table.seats if each.person == person), None)
+        raise Denied("not_playing") if given is None else Denied("house_plays", late=not given.rests)
     return seat
 
 

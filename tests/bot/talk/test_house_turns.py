@@ -248,7 +248,7 @@ async def test_whose_seat_the_house_has_taken_is_not_called_while_it_thinks(
 ) -> None:
     crowd = Crowd(service, chat)
     await runs_out(crowd, clock, "ben", "clara")
-    await service.handle(crowd.pressing("ben", crowd.payload("ben", "Give the seat to the house")))
+    await service.handle(crowd.pressing("ben", crowd.payload("ben", "House takes the seat for good")))
     await thinker.began.wait()
     board = await shown_again(crowd, "ben")
     assert "It's Anna's turn." in board.text

@@ -162,7 +162,7 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
         ("[Keep waiting]", "it's your turn", "OK, noted!"),
         ("[Let the house play this turn]", "(played by the house).", "The house is playing this turn for Anna."),
         (
-            "[End it: Anna loses]",
+            "[End it: Ben wins]",
             "Anna ran out of time. Ben ends the game and wins!",
             "The game is over.",
         ),
@@ -188,9 +188,21 @@ async def test_when_time_is_up_the_others_decide_and_hear_what_comes_of_it(
 async def test_whoever_gives_a_seat_to_the_house_hears_that_it_takes_over(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, "8h", others=("ben", "clara"))
     await later(crowd, clock, hours=9)
-    decided = await crowd.says("ben", "[Give the seat to the house]")
+    decided = await crowd.says("ben", "[House takes the seat for good]")
     assert decided is not None
     assert decided.text == "The house takes over Anna's seat and plays on from here."
+
+
+async def test_whoever_was_late_hears_why_the_seat_is_gone_and_whoever_resigned_does_not(
+    crowd: Crowd, clock: HandClock
+) -> None:
+    await begun(crowd, "8h", others=("ben", "clara", "dora"))
+    await later(crowd, clock, hours=9)
+    await crowd.says("ben", "[House takes the seat for good]")
+    assert "Sorry, your time for that turn ran out" in str(await crowd.says("anna", "/move pass"))
+    await crowd.says("clara", "/resign")
+    await crowd.says("clara", "[Yes, I resign]")
+    assert "The house has taken over your seat, so you can't move" in str(await crowd.says("clara", "/move pass"))
 
 
 async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_has_not_answered(crowd: Crowd) -> None:
@@ -222,7 +234,7 @@ async def test_the_others_decide_also_when_the_late_one_has_begun_a_turn_that_th
 
 AGAINST_THE_CLOCK = {
     "the house plays": "[Let the house play this turn]",
-    "the house sits": "[Give the seat to the house]",
+    "the house sits": "[House takes the seat for good]",
 }
 
 
@@ -255,7 +267,7 @@ async def test_a_draw_that_was_chosen_and_not_sent_is_nobody_s_news_however_the_
         case _:
             await later(crowd, clock, hours=9)
             ends = how == "the house sits" and len(others) == 1
-            await crowd.says(voting[0], f"[End it: {late.capitalize()} loses]" if ends else AGAINST_THE_CLOCK[how])
+            await crowd.says(voting[0], f"[End it: {voting[0].capitalize()} wins]" if ends else AGAINST_THE_CLOCK[how])
     told = [line for line in chat.lines[said:] if line.startswith("bot") and not line.startswith(f"bot to {late}")]
     assert told
     assert not any(" a draw" in line for line in told), told
@@ -341,8 +353,8 @@ async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may
     for _ in range(10):
         await later(crowd, clock, days=3)
     assert (chat.posted, chat.pings) == (posted + 1, pings)
-    await crowd.says("ben", "[End it: Anna loses]")
-    assert "Anna stopped playing: Ben wins!" in chat.newest().text
+    await crowd.says("ben", "[End it: Ben wins]")
+    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def _one_has_resigned_and_one_is_silent(crowd: Crowd, clock: HandClock) -> None:
@@ -357,11 +369,11 @@ async def test_of_those_who_are_left_the_silent_one_has_lost_and_not_the_house(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await _one_has_resigned_and_one_is_silent(crowd, clock)
-    assert "ending the game (under “More” or with /end) means that Ben wins" in chat.newest().text
+    assert "or end the game (under “More” or with /end) and win it" in chat.newest().text
     await crowd.says("ben", "[More]")
     await crowd.says("ben", "[End the game for all]")
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna stopped playing: Ben wins!" in chat.newest().text
+    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def test_of_three_of_whom_one_has_resigned_and_one_is_silent_the_third_wins_by_ending_the_game_at_once(
@@ -370,7 +382,7 @@ async def test_of_three_of_whom_one_has_resigned_and_one_is_silent_the_third_win
     await _one_has_resigned_and_one_is_silent(crowd, clock)
     assert "Really end the game? You'll win" in str(await crowd.says("ben", "/end"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna stopped playing: Ben wins!" in chat.newest().text
+    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decided(
@@ -495,7 +507,7 @@ async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the
     assert more is not None
     assert "You'll win" in str(await crowd.says("ben", "[End the game for all]"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna stopped playing: Ben wins!" in chat.newest().text
+    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
@@ -557,7 +569,7 @@ async def test_of_two_whoever_asked_for_the_end_before_the_other_one_was_silent_
     assert "in favour so far" not in chat.newest().text
     assert "You'll win" in str(await crowd.says("ben", "/end"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna stopped playing: Ben wins!" in chat.newest().text
+    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def test_no_vote_on_the_end_outlasts_the_beginning_of_silence_so_that_no_no_ends_a_game(
