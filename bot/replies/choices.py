@@ -44,6 +44,7 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
         texts.say(table.game, "tagline", lang),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
         *_chosen(table, lang),
+        *_without_clock(table, lang),
         *_invited(table, lang),
         _free(table, lang),
         *((say("lobby.visiting", lang),) if table.visiting else ()),
@@ -148,6 +149,12 @@ def _chosen(table: Table, lang: str) -> list[str]:
         f"{texts.say(table.game, f'option.{name}', lang)} ▸ {texts.say(table.game, f'option.{name}.{choice}', lang)}"
         for name, choice in options.items()
     ] + [f"{_label(setting, lang, 'place')} ▸ {_choice(setting, value, lang, 'place')}" for setting, value in of_table]
+
+
+def _without_clock(table: Table, lang: str) -> tuple[str, ...]:
+    """What becomes of somebody who is silent where no clock runs: nobody else says so before it happens."""
+    asks = hours(table.clock) is None and not table.visiting and not table.alone
+    return (say("lobby.no_clock", lang),) if asks else ()
 
 
 def _seat_in_lobby(table: Table, number: int, lang: str) -> str:

@@ -48,6 +48,20 @@ async def test_how_well_the_house_plays_is_asked_where_it_is_to_sit_in(crowd: Cr
     assert ([seat.house for seat in table.seats], table.level) == ([False, True], "hard")
 
 
+async def test_a_lobby_without_a_clock_says_what_becomes_of_the_silent_and_alone_with_the_bot_nobody_waits_for_them(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    told = "If somebody doesn't move for three days, the others can decide how the game goes on."
+    await crowd.says("anna", "/newgame kabooom")
+    assert told not in chat.newest().text
+    await crowd.says("anna", "[Options]")
+    await crowd.says("anna", "[Time per turn: No clock]")
+    assert told in chat.newest().text
+    await crowd.says("ben", "/newgame kabooom none", place=OWN)
+    assert "No clock" in chat.newest().text
+    assert told not in chat.newest().text
+
+
 async def test_alone_with_the_bot_a_lobby_lets_nobody_wait(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom", place=OWN)
     (lobby,) = chat.messages.values()

@@ -334,7 +334,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: The house takes over; with two, you lose]")
+    await crowd.says("anna", "[When time is up: The house takes over; of two, the late one loses]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
