@@ -1,6 +1,7 @@
 """What one person is told alone: refusals, questions, own views."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import cast
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from bot.replies.choices import lobby_rows
 from bot.replies.completion import begun_examples
 from bot.replies.menus import hint, word
 from bot.replies.news import result
+from bot.replies.times import duration
 from bot.replies.wording import all_done, all_told, examples, told
 from bot.replies.words import accent, game_name, host_name, name_of, names, say, short, up, within
 from bot.requests import payload
@@ -75,9 +77,12 @@ def decided(after: Table, seat: int, lang: str) -> Reply:
 
 
 def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = False) -> Reply:
-    """The table said no. Where it names a *table*, that one is opened by a button, and a *link* leads to its board;
-    *people* whom it names sit *at* the table that was asked. *starts*: the reader is one of those who may let its game
-    begin."""
+    """The table said no. Where it names a *table*, that one is opened by a button, and a *link* leads to its board; one
+    that is *paused* is the reader's, and cannot go on where another one is *on*. *people* whom it names sit *at* the
+    table that was asked. *starts*: the reader is one of those who may let its game begin."""
+    paused, on = no.facts.get("paused"), no.facts.get("on")
+    if isinstance(paused, Table) and isinstance(on, Table):
+        return stays_paused(paused, on, lang)
     code = "not_running.yours" if starts and no.code == "not_running" else no.code
     if no.facts.get("late"):
         code = f"{code}.late"
@@ -92,10 +97,17 @@ def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = Fal
 
 
 def other_game(
-    table: Table, person: PersonId, lang: str, manages: bool, beside: Beside = Beside.NONE, wanted: str = ""
+    table: Table,
+    person: PersonId,
+    lang: str,
+    manages: bool,
+    rests_in: timedelta | None = None,
+    beside: Beside = Beside.NONE,
+    wanted: str = "",
 ) -> Reply:
-    """Another table is on where *person* wants one: whoever plays there or *manages* the place may end it. *wanted*:
-    the payload of the button that opens the new one *beside* it."""
+    """Another table is on where *person* wants one: whoever plays there or *manages* the place may end it. *rests_in*:
+    when it makes room by itself, None where it does not. *wanted*: the payload of the button that opens the new one
+    *beside* it."""
     running = table.phase == Phase.RUNNING
     seated = table.seat_of(person) is not None
     may_end = seated or manages
@@ -104,8 +116,9 @@ def other_game(
     facts = {"game": game_name(table.game, lang), "who": host_name(table, lang)}
     text = say(taken if running else lobby, lang, **facts)
     people = votes.people(table)
-    if running and len(people) == 1 and not seated:  # see `bot.tables.absence.may_rest`
-        text = f"{text} {say('denied.place_taken.rests', lang, who=name_of(table, people[0], lang))}"
+    if rests_in is not None and not seated:
+        who, left = name_of(table, people[0], lang), duration(rests_in, lang)
+        text = f"{text} {say('denied.place_taken.rests', lang, who=who, left=left)}"
     shows = say("button.board" if running else "button.table", lang)
     board = Button(shows, payload.write(Verb.BOARD, table.id))
     buttons = [board]
@@ -118,6 +131,19 @@ def other_game(
     if beside is Beside.LACKING:
         return Reply(text=f"{text} {say('denied.no_thread.lacking', lang)}", rows=(tuple(buttons),))
     return Reply(text=text, rows=((Button(say("button.thread", lang), wanted, Style.MAIN), *buttons),))
+
+
+def stays_paused(table: Table, on: Table, lang: str, rests_in: timedelta | None = None, *, own: bool = False) -> Reply:
+    """*table* rests, and its person cannot go on with it where another one is *on*. *rests_in*: when that one makes
+    room by itself, None where it does not. *own*: the reader has opened it."""
+    running = on.phase == Phase.RUNNING
+    facts = {"game": game_name(on.game, lang), "mine": game_name(table.game, lang), "who": host_name(on, lang)}
+    key = "denied.wakes" if running else "denied.wakes.own" if own else "denied.wakes.lobby"
+    if rests_in is not None and not own:
+        key = "denied.wakes.rests"
+        facts |= {"who": name_of(on, votes.people(on)[0], lang), "left": duration(rests_in, lang)}
+    shows = say("button.board" if running else "button.table", lang)
+    return Reply(text=say(key, lang, **facts), rows=((Button(shows, payload.write(Verb.BOARD, on.id)),),))
 
 
 def instead(said: Reply, before: Table, lang: str) -> Reply:

@@ -13,6 +13,7 @@ import hashlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -144,7 +145,13 @@ class Repository:
 
     async def may_rest(self, table: Table) -> bool:
         """Whether *table* makes room for whoever wants to play in its place."""
-        return absence.may_rest(table, await self.log(table), self.now_ms())
+        left = await self.left_to_rest(table)
+        return left is not None and left <= timedelta(0)
+
+    async def left_to_rest(self, table: Table) -> timedelta | None:
+        """How long it is until *table* makes room, if nothing is done there meanwhile; None where it never does."""
+        rests_ms = absence.may_rest_ms(table, await self.log(table))
+        return None if rests_ms is None else timedelta(milliseconds=rests_ms - self.now_ms())
 
     async def has_applied(self, table: Table, update: UpdateId) -> bool:
         """Whether *update* comes once more, and was applied to *table* before."""

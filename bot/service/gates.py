@@ -7,7 +7,8 @@
     4 reading      what is asked for (`bot.requests`)
     5 table        which one is meant
     6 place        of a table elsewhere only its players are answered; what it has left behind here leads there;
-                   one that rests is opened first; whoever presses a button elsewhere manages what they manage there;
+                   one that rests is opened first, and meant by its player where another one waits for players; whoever
+                   presses a button elsewhere manages what they manage there;
                    under an old board, where that keeps its buttons, nothing is answered but where the newest one is
     7 moment       what changes a game was meant for the game as it is now
     8 rules        who may do this now, and how (the service, `bot.tables`, the game)
@@ -200,7 +201,7 @@ class Gates:
                 raise Denied("resting", table=asked.seen.table.id)
             return asked
         if asked.seen is None or asked.seen.table.place == asked.update.place.id:
-            return asked
+            return await self._not_paused(asked)
         table, update = asked.seen.table, asked.update
         if not any(seat.person == update.person.id for seat in table.seats):
             raise Denied("elsewhere")
@@ -210,6 +211,22 @@ class Gates:
             raise Denied("moved_away")
         may = isinstance(asked.request, ENDS) and isinstance(update.body, Press) and await self._manages(update, table)
         return replace(asked, update=replace(update, may_manage=may))
+
+    async def _not_paused(self, asked: Asked) -> Asked:
+        """Who plays a game that rests here, and sits not at the table that waits for players in its place, means it."""
+        seen, update = asked.seen, asked.update
+        means = isinstance(asked.request, IN_GAMES) and not isinstance(asked.request, ENDS)
+        if (
+            seen is None
+            or not means
+            or seen.table.phase != Phase.LOBBY
+            or seen.table.seat_of(update.person.id) is not None
+        ):
+            return asked
+        for mine in await self._lookup.tables_of(update.person.id):
+            if mine.table.resting and mine.table.place == seen.table.place:
+                raise Denied("not_running", paused=mine.table, on=seen.table)
+        return asked
 
     async def _manages(self, update: Update, table: Table) -> bool:
         """Whether the person of *update*, which comes from elsewhere, manages the place of *table*."""

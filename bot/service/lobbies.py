@@ -136,7 +136,7 @@ class Lobbies:
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             table, person = seen.table, update.person.id
             if not seating.waits_alone(table, table.game, person):  # somebody has joined meanwhile
-                return None, notes.other_game(table, person, lang, update.may_manage)
+                return None, await self._taken(table, update, lang)
             if not seating.guests(table):
                 table = replace(table, level=Level.EASY)
             table = seating.invite(table, person, seating.guests(table) + seating.missing(table))
@@ -156,7 +156,7 @@ class Lobbies:
                 and on.table.phase != Phase.OVER
                 and not await self._repository.may_rest(on.table)
             ):
-                return notes.other_game(on.table, update.person.id, lang, update.may_manage)
+                return await self._taken(on.table, update, lang)
             table = TableId((await self._store.place_settings(update.place.id)).get(LAST, ""))
         before = (await self._repository.load(table)).table
         if before.place != update.place.id:
@@ -229,7 +229,7 @@ class Lobbies:
             on = await self._rested(on)
             if not on.table.resting and on.table.phase != Phase.OVER:
                 await self._store.leave_seat(update.person.id, table.id)
-                return notes.other_game(on.table, update.person.id, lang, update.may_manage, update.beside, beside)
+                return await self._taken(on.table, update, lang, beside)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, table.place)
         try:
@@ -239,11 +239,16 @@ class Lobbies:
         other = await self.takes_place(table, on.table.id if on is not None else None)
         if other is not None:  # somebody else was quicker
             await self.close_unseen(seen)
-            return notes.other_game(other, update.person.id, lang, update.may_manage, update.beside, beside)
+            return await self._taken(other, update, lang, beside)
         await self._repository.publish(seen)
         opened = "lobby.opened.alone" if update.place.private else "lobby.opened"
         said = notes.toast(opened, lang, game=words.game_name(table.game, lang))
         return said if on is None else notes.instead(said, on.table, lang)
+
+    async def _taken(self, on: Table, update: Update, lang: str, wanted: str = "") -> Reply:
+        """The place of *update* is taken by *on*. *wanted*: see `notes.other_game`."""
+        rests_in = await self._repository.left_to_rest(on)
+        return notes.other_game(on, update.person.id, lang, update.may_manage, rests_in, update.beside, wanted)
 
     async def _rested(self, on: Snapshot) -> Snapshot:
         """*on*, which rests from now on if it may."""
@@ -270,7 +275,8 @@ class Lobbies:
         instead_of = on.table.id if on is not None and free else seen.table.id
         other = await self.takes_place(replace(seen.table, place=place), instead_of)
         if other is not None:
-            return None, notes.other_game(other, update.person.id, lang, update.may_manage)
+            rests_in, own = await self._repository.left_to_rest(other), other.host == update.person.id
+            return None, notes.stays_paused(seen.table, other, lang, rests_in, own=own)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, place)
         changed = await self._repository.change(seen, apply, update.id)

@@ -73,13 +73,13 @@ def heard(table: Table, entries: Sequence[Entry], now_ms: int) -> Table:
     return replace(table, since_ms=now_ms, overdue=False)
 
 
-def may_rest(table: Table, log: Sequence[Entry], now_ms: int) -> bool:
-    """Whether whoever wants to play where *table* is may have its place: one person plays there with the house alone,
-    and has done nothing for a day. *log* is the whole log."""
+def may_rest_ms(table: Table, log: Sequence[Entry]) -> int | None:
+    """From when on whoever wants to play where *table* is may have its place: one person plays there with the house
+    alone, and has done nothing for a day by then. None for a table that makes no room. *log* is the whole log."""
     if table.phase != Phase.RUNNING or table.resting or sum(not seat.house for seat in table.seats) != 1:
-        return False
+        return None
     done = (entry.at_ms for entry in log if acts(entry))
-    return now_ms - max(done, default=table.begun_ms or table.created_ms) >= DAY_MS
+    return max(done, default=table.begun_ms or table.created_ms) + DAY_MS
 
 
 def rest(table: Table) -> Table:

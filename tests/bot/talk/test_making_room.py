@@ -59,14 +59,15 @@ async def test_a_place_is_free_a_day_after_the_one_person_did_something(
     assert (await saved(store, table.id)).resting
 
 
-async def test_whoever_wants_the_place_hears_when_it_will_be_free(crowd: Crowd) -> None:
+async def test_whoever_wants_the_place_hears_when_it_will_be_free(crowd: Crowd, clock: HandClock) -> None:
     for said in ("/newgame kabooom easy house", "/start"):
         await crowd.says("anna", said)
-    for name in ("ben", "ada"):  # she manages the room
-        assert "Once Anna hasn't moved for a whole day, you can start yours here." in text(
+    for name, left in (("ben", "1 day"), ("ada", "4 hours")):  # she manages the room
+        assert f"You can start yours here in {left} if Anna hasn't moved by then." in text(
             await crowd.says(name, "/newgame colorio")
         )
-    assert "for a day" not in text(await crowd.says("anna", "/newgame colorio")), "her own game she can end"
+        await clock.advance(timedelta(hours=20))
+    assert "by then" not in text(await crowd.says("anna", "/newgame colorio")), "her own game she can end"
 
 
 async def test_what_the_house_does_meanwhile_keeps_no_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
@@ -89,7 +90,7 @@ async def test_where_two_people_play_nobody_takes_the_place(crowd: Crowd, store:
     await clock.advance(timedelta(days=9))
     told = text(await crowd.says("clara", "/newgame colorio"))
     assert "already being played" in told
-    assert "for a day" not in told
+    assert "by then" not in told
 
 
 async def test_the_clock_of_a_resting_table_stands_still(crowd: Crowd, store: Store, clock: HandClock) -> None:
@@ -109,7 +110,18 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     assert shown is not None
     assert "paused" in shown.text
     opens = Press(payload.write(Verb.BOARD, table.id))
-    assert "already open here" in text(await crowd.sends("anna", opens))  # Ben's lobby is there now
+    told = (
+        "Ben has opened a Colorio table here. Go on with Kabooom! in another chat (/games), or here once there's room"
+    )
+    assert told in text(await crowd.sends("anna", opens))
+    assert told in text(await crowd.says("anna", "/move pass")), "she means her own game"
+    assert "hasn't started yet" in text(await crowd.says("clara", "/move pass"))
+    await crowd.says("ben", "/start")
+    await crowd.says("ben", "[Play against the house]")
+    told = (
+        "Colorio is being played here right now. Go on with Kabooom! in another chat (/games), or here in 1 day if Ben"
+    )
+    assert told in text(await crowd.sends("anna", opens))
     await crowd.sends("anna", opens, place=CELLAR)
     now = await table_here(store, CELLAR)
     assert (now.id, now.resting, now.place, now.turn) == (table.id, False, CELLAR.id, table.turn)
@@ -121,6 +133,16 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     assert (await table_here(store, CELLAR)).turn > now.turn
 
 
+async def test_whoever_opens_a_table_where_their_own_game_rests_is_told_how_to_go_on_with_it(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    table = await rested(crowd, store, clock)
+    await crowd.says("ben", "/leave")
+    await crowd.says("anna", "/newgame crystalla")
+    told = text(await crowd.sends("anna", Press(payload.write(Verb.BOARD, table.id))))
+    assert "You've opened a Crystalla table here. Close it with /end, or go on with Kabooom! in another chat" in told
+
+
 async def test_a_rematch_that_is_typed_makes_room_too_after_a_day(crowd: Crowd, store: Store, clock: HandClock) -> None:
     await crowd.says("ben", "/newgame kabooom easy")
     await crowd.says("clara", "/join")
@@ -129,7 +151,7 @@ async def test_a_rematch_that_is_typed_makes_room_too_after_a_day(crowd: Crowd, 
     await crowd.says("clara", "[Yes, I resign]")
     table = await alone(crowd, store)
     await clock.advance(timedelta(hours=23))
-    assert "whole day" in text(await crowd.says("ben", "/rematch"))
+    assert "in 1 hour if Anna hasn't moved by then" in text(await crowd.says("ben", "/rematch"))
     await clock.advance(timedelta(hours=2))
     assert "You weren't" in text(await crowd.says("david", "/rematch"))
     assert not (await saved(store, table.id)).resting, "whoever may not play there takes nobody's place"
@@ -147,7 +169,7 @@ async def test_a_game_that_goes_on_in_a_place_makes_room_there_too_after_a_day(
     other = await table_here(store, CELLAR)
     opens = Press(payload.write(Verb.BOARD, table.id))
     await clock.advance(timedelta(hours=23))
-    assert "whole day" in text(await crowd.sends("anna", opens, place=CELLAR))
+    assert "or here in 1 hour if Clara hasn't moved by then" in text(await crowd.sends("anna", opens, place=CELLAR))
     assert (await saved(store, table.id)).resting
     await clock.advance(timedelta(hours=2))
     assert "paused for now" in text(await crowd.sends("anna", opens, place=CELLAR))
