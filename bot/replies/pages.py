@@ -86,9 +86,10 @@ def rules_pages(game: str) -> int:
     return pages
 
 
-def welcome(lang: str) -> Reply:
-    """Three lines for whoever is new: who I am, how a game begins, how one plays."""
-    return Reply(title=say("welcome.title", lang), text=say("welcome", lang), rows=_first_steps(lang))
+def welcome(lang: str, *, alone: bool) -> Reply:
+    """Three lines for whoever is new: who I am, how a game begins, how one plays. *alone*: in a private chat."""
+    text = say("welcome.alone" if alone else "welcome", lang)
+    return Reply(title=say("welcome.title", lang), text=text, rows=_first_steps(lang))
 
 
 def greeting(lang: str) -> Post:
@@ -112,11 +113,12 @@ HELP: Mapping[str, tuple[str, ...]] = {
 """The pages of the help, and the commands that each tells of."""
 
 
-def help_(page: int, place: PlaceId, lang: str) -> Reply:
-    """A page of what the bot can do; the last one is for whoever manages the place. *page* counts from 0."""
+def help_(page: int, place: PlaceId, lang: str, *, alone: bool = False) -> Reply:
+    """A page of what the bot can do; the last one is for whoever manages the place. *page* counts from 0. *alone*: the
+    place is a private chat."""
     page = min(max(page, 0), len(HELP) - 1)
     section = tuple(HELP)[page]
-    lines = [say(f"help.{section}", lang)]
+    lines = [say("help.begin.alone" if alone and section == "begin" else f"help.{section}", lang)]
     lines += [f"/{command} – {say(f'command.{command}.about', lang)}" for command in HELP[section]]
     if section == "manage":
         lines.append(texts.find(platform(place), "help.manage", lang) or "")

@@ -430,7 +430,7 @@ class Service:
             case requests.Learn() as request:
                 return await self._lessons.answer(update, request, lang)
             case requests.Help(page):
-                return pages.help_(page, update.place.id, lang)
+                return pages.help_(page, update.place.id, lang, alone=update.place.private)
             case requests.Welcome():
                 return await self._welcome(asked)
             case requests.Unknown(text):
@@ -447,7 +447,7 @@ class Service:
         """Somebody has just come, or starts the lobby that waits in their private chat: Telegram calls both /start."""
         seen = await self.repository.on(asked.update.place.id)
         if seen is None or seen.table.phase != Phase.LOBBY:
-            return pages.welcome(asked.lang)
+            return pages.welcome(asked.lang, alone=asked.update.place.private)
         return await self._lobby(replace(asked, request=requests.Start(), seen=seen), requests.Start())
 
     def _options(self, asked: Asked, page: int) -> Reply:

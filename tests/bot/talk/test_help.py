@@ -8,7 +8,7 @@ import texts
 from bot.adapters.on_discord.messages import CONTENT, content, fitted
 from bot.adapters.on_telegram.phrasing import TEXT, html, units
 from bot.chat import PlaceId, Typed
-from bot.replies.pages import HELP, help_, rules_pages
+from bot.replies.pages import HELP, help_, rules_pages, welcome
 from bot.requests.commands import COMMANDS
 from rules import GAMES, BadNotation, State
 from tests.bot.talk.recording import Crowd
@@ -41,6 +41,22 @@ def test_every_page_is_shown_whole_on_every_platform(page: int, place: PlaceId, 
 def test_the_page_for_managers_says_what_the_platform_needs(place: PlaceId, lang: str) -> None:
     own = texts.say(place.partition(":")[0], "help.manage", lang)
     assert help_(len(HELP) - 1, place, lang).text.endswith(own)
+
+
+@pytest.mark.parametrize("lang", texts.languages())
+def test_alone_with_the_bot_neither_greeting_nor_help_speaks_of_others_who_join(lang: str) -> None:
+    join = texts.say("table", "button.join", lang)
+    assert join in welcome(lang, alone=False).text
+    assert join not in welcome(lang, alone=True).text
+    shared, own = (help_(0, PLACES[1], lang, alone=alone).text.split("\n")[0] for alone in (False, True))
+    assert shared == texts.say("table", "help.begin", lang)
+    assert own == texts.say("table", "help.begin.alone", lang)
+
+
+async def test_whoever_asks_for_help_alone_with_the_bot_reads_how_to_play_there(crowd: Crowd) -> None:
+    alone = await crowd.says("anna, alone", "/help")
+    assert alone is not None
+    assert texts.say("table", "help.begin.alone", "en") in alone.text
 
 
 async def test_the_pages_are_turned_with_buttons(crowd: Crowd) -> None:
