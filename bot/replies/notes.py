@@ -57,8 +57,10 @@ def agreed(before: Table, after: Table, lang: str) -> Reply:
     return toast("ended" if before.ask.what == "end" else "undone", lang)
 
 
-def refused_vote(after: Table, state: State | None, person: PersonId, lang: str) -> Reply:
-    """What comes of it that *person* does not agree to what is asked; the table is as it is *after* that."""
+def refused_vote(before: Table, after: Table, state: State | None, person: PersonId, lang: str) -> Reply:
+    """What comes of it that *person* does not agree to what is asked *before*; the table is as it is *after* that."""
+    if before.ask is not None and person == before.ask.agreed[0]:
+        return toast("vote.withdrawn", lang)
     if after.ask is None or state is None:
         return toast("vote.no", lang)
     silent = votes.silent(after, state)

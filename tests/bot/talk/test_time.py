@@ -215,6 +215,15 @@ async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_
     assert "The game is over." in str(await crowd.says("clara", "[I agree]"))
 
 
+async def test_whoever_takes_back_what_they_asked_for_hears_that_and_whoever_refuses_hears_that_it_is_settled(
+    crowd: Crowd,
+) -> None:
+    await begun(crowd, others=("ben",))
+    for name, told in (("anna", "You've withdrawn your request, so the game goes on."), ("ben", "You said no, so")):
+        await crowd.says("anna", "/end")
+        assert told in str(await crowd.says(name, "[No]"))
+
+
 async def test_the_others_decide_also_when_the_late_one_has_begun_a_turn_that_they_see_as_a_whole(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
