@@ -9,7 +9,7 @@ import texts
 from bot.replies.words import names, now_playing, say
 from bot.tables.preferences import LATE, hours
 from bot.tables.table import By, Entry, Result, Table
-from rules import News, State
+from rules import GAMES, News, State
 
 
 def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
@@ -90,7 +90,7 @@ def why(table: Table, reason: News, lang: str) -> str:
 
 def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> str:
     """How the table ended: why, who won, what decided that, the points. *view*: anybody's of the last position;
-    *entries*: the newest of the log are enough."""
+    *entries*: the newest of the log are enough. A reason may name the options by which it was played."""
     ended = table.result
     assert ended is not None
     people, finished = names(table, lang), now_playing(table, lang)
@@ -100,15 +100,18 @@ def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> st
     last = [finished[seat] for seat in _next_best(lost, ended.scores or ())]
     if ended.by is not None:
         others = [people[seat] for seat in ended.by]
+    facts = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options} | {
+        "n": len(winners) if ended.by is None else len(others),
+        "winners": texts.listed(winners, lang) if winners else "",
+        "who": texts.listed(others, lang) if others else "",
+        "last": texts.listed(last, lang) if last else "",
+    }
     lines = [
         texts.say(
             "table" if ended.of_table else table.game,
             f"result.{_of_table(table, ended)}" if ended.of_table else f"reason.{ended.reason}",
             lang,
-            n=len(winners) if ended.by is None else len(others),
-            winners=texts.listed(winners, lang) if winners else "",
-            who=texts.listed(others, lang) if others else "",
-            last=texts.listed(last, lang) if last else "",
+            **facts,
         )
     ]
     lines += [news_line(table, each, lang) for entry in entries for each in entry.news if each.explains]

@@ -134,7 +134,8 @@ def test_other_texts_have_room_only_for_what_fills_them(game: Game, lang: str) -
     parts = {"0", "1", "2"}
     actions = dict.fromkeys(("typing", "done", "does"), parts)
     details = {key: {"detail"} for key in ("refused", "no_field", "no_column", "no_card", "no_stack", "no_task")}
-    room = {"reason": {"winners", "last", "n"}} | details | actions
+    reason = {"winners", "last", "n", *(option.name for option in game.options)}
+    room = {"reason": reason} | details | actions
     for key, forms in catalogue(game.id, lang).items():
         kind = key.split(".")[0]
         if kind in ("news", "brief", "alt", "why"):
@@ -149,7 +150,8 @@ def test_how_a_game_ended_names_one_winner_or_several(game: Game, lang: str) -> 
         forms = catalogue(game.id, lang)[f"reason.{reason}"]
         assert len(forms) == 2
         for number in (1, 2):
-            assert "Anna" in texts.say(game.id, f"reason.{reason}", lang, n=number, winners="Anna", last="Ben")
+            facts = {option.name: option.default for option in game.options} | {"winners": "Anna", "last": "Ben"}
+            assert "Anna" in texts.say(game.id, f"reason.{reason}", lang, n=number, **facts)
 
 
 def test_the_rules_are_told_in_pages_that_fit_a_message(game: Game, lang: str) -> None:

@@ -26,7 +26,8 @@ def _told(view: State, look: Look) -> Iterator[str]:
     elif outcome is not None:
         winners = listed((names[seat] for seat in outcome.winners), lang)
         last_out = names[view.out[-1].seat] if view.out else ""
-        yield say(GAME, f"reason.{outcome.reason}", lang, n=len(outcome.winners), winners=winners, last=last_out)
+        facts = {"winners": winners, "last": last_out, "quiet": view.options.quiet}
+        yield say(GAME, f"reason.{outcome.reason}", lang, n=len(outcome.winners), **facts)
     if view.last is not None:
         last = view.last
         move = Move(last.source, last.target, takes=last.captured is not None)
