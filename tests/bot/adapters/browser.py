@@ -72,6 +72,11 @@ class Window:
         return self.page.get_by_role("combobox")
 
     @property
+    def composer(self) -> Locator:
+        """Where one types; it tells whether something is still to be carried out."""
+        return self.page.locator("#composer")
+
+    @property
     def messages(self) -> Locator:
         return self.page.locator("article.message")
 
@@ -123,12 +128,18 @@ class Window:
         await expect(self.line).to_have_value("")
 
     async def press(self, label: str) -> None:
+        await self.is_answered()
         await self.button(label).click()
+
+    async def is_answered(self) -> None:
+        """Until everything that was done here is carried out. Before, no press on the same message counts, and what
+        comes of it may be there already."""
+        await expect(self.page.locator("#composer[aria-busy=true], .busy")).to_have_count(0)
 
     async def sees_all(self, service: Service) -> None:
         """Until everything that was done here is carried out, and everything that came of it is shown: whoever goes on
         before asks for pictures that are no longer there."""
-        await expect(self.page.locator("#composer[aria-busy=true]")).to_have_count(0)
+        await self.is_answered()
         await service.idle()
         await self.line.fill("/")  # what is answered now comes after all that was said before
         await expect(self.completions.first).to_be_visible()

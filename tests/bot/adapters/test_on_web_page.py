@@ -696,11 +696,14 @@ async def test_a_picture_that_is_shown_no_longer_is_not_waited_for(browser: Chro
         await expect(window.board).to_contain_text("Anna puts")
         await window.be("Ben")
         former = await board.element_handle()
-        raw.client_pause(500, all=False)
-        await window.say("/move r@b1")
-        await expect(window.page.locator("#composer")).to_have_attribute("aria-busy", "true")
+        raw.client_pause(60_000, all=False)
+        try:
+            await window.say("/move r@b1")
+            await expect(window.composer).to_have_attribute("aria-busy", "true")
+        finally:
+            raw.client_unpause()
         await expect(window.board).to_contain_text("Ben puts")
-        await expect(window.page.locator("#composer")).to_have_attribute("aria-busy", "false")
+        await expect(window.composer).to_have_attribute("aria-busy", "false")
         assert await former.evaluate("(picture) => [picture.isConnected, picture.hasAttribute('src')]") == [
             False,
             False,
@@ -727,10 +730,12 @@ async def test_a_game_about_remembering_leaves_nothing_to_look_up(browser: Chrom
         await window.board.get_by_role("button", name="Enlarge the picture").click()
         viewer = window.page.locator("#viewer")
         await expect(viewer).to_be_visible()
+        await window.is_answered()
         await window.button("b5").evaluate("(button) => button.click()")
         await expect(board).not_to_have_attribute("src", str(seen[-1]))
         seen.append(await board.get_attribute("src"))
         await expect(viewer.locator("img")).to_have_attribute("src", str(seen[-1]))
+        await window.is_answered()
         await window.button("Discard").evaluate("(button) => button.click()")
         await expect(viewer).to_be_hidden()
         await expect(window.board).to_contain_text("a2 discarded, b2 discarded, b5 discarded")
@@ -791,6 +796,7 @@ async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
             menu = await window.notes.inner_html()
             await window.notes.locator(".row button").filter(has_text=label).first.press("Enter")
             await window.page.wait_for_function(GOES_ON, arg=menu)
+            await window.is_answered()
             await expect(window.notes).to_have_count(1)
             assert await board.get_attribute("src") == shown
             assert not await window.is_wider_than_the_screen()
@@ -841,7 +847,7 @@ async def test_a_game_of_the_round_board_is_tapped_to_its_end_on_a_phone(
                 menu = await window.notes.inner_html() if await window.notes.count() else ""
                 await window.messages.locator(".row button").filter(has_text=label).last.press("Enter")
                 await window.page.wait_for_function(GOES_ON, arg=menu)
-                await expect(window.page.locator(".busy")).to_have_count(0)
+                await window.is_answered()
 
         await taps("Move", "1j wizard")
         await expect(window.notes).to_contain_text("1j wizard")
@@ -873,6 +879,7 @@ async def test_two_people_tap_and_complete_their_moves(browser: Chromium, server
         while menu := str(await window.run("document.querySelector('.only')?.innerHTML ?? ''")):
             await window.notes.locator(".row button").first.press("Enter")  # so quick, a click is a slip
             await window.page.wait_for_function(note, arg=menu)
+            await window.is_answered()
         board = await moved(window, board)
         for _ in range(6):  # a whole game so: see test_service
             mention = window.page.locator("article.pictured .mention").last

@@ -217,9 +217,11 @@ async def test_the_board_of_a_lesson_is_large_enough_to_be_read_however_much_is_
                 f".row [data-payload='{payload.write(Verb.LEARN, game, number, step.right[0])}']"
             )
             await expect(right.or_(on)).to_be_attached()
+            await window.is_answered()
             if await on.count():  # the next step is another position
                 await on.press("Enter")
                 await expect(right).to_be_attached()
+                await window.is_answered()
             wide = await window.newest.locator(".picture").evaluate("(each) => each.offsetWidth")
             assert wide >= 270, await window.newest.inner_text()
             assert await window.newest.evaluate(HALF_SEEN) == [True, []]
@@ -484,6 +486,7 @@ async def test_whoever_taps_before_their_turn_finds_no_card_to_close_then(
         await window.be("Ben")
         line = window.page.locator("#toasts p")
         for _ in range(2):
+            await window.is_answered()
             await window.board.get_by_role("button", name=window.label("move"), exact=True).press("Enter")
             await expect(line).to_have_text("It's Anna's turn right now.")
             await line.tap()
@@ -499,29 +502,42 @@ async def test_whoever_taps_before_their_turn_finds_no_card_to_close_then(
         await expect(window.notes).to_have_count(0)
 
 
-MEETS = """() => new Promise((told) => {
+MEETS = """() => {
+  let now = performance.now();
+  performance.now = () => now;
   const at = ([x, y]) => document.elementFromPoint(x, y)?.closest(".row button, .picture");
   const before = [...document.querySelectorAll(".row button")].map((button) => {
     const { x, y, width, height } = button.getBoundingClientRect();
     return [button, button.innerText, [x + width / 2, y + height / 2]];
   }).filter(([button, , middle]) => at(middle) === button);
-  const seer = new MutationObserver(() => requestAnimationFrame(() => {
-    const [label, middle] = before.map(([, label, middle]) => [label, middle]).find(([label, middle]) => {
-      const met = at(middle);
-      return met?.matches(".row button") && met.innerText !== label;
-    }) ?? [];
-    if (!middle) return;
-    seer.disconnect();
-    const [met, [clientX, clientY]] = [at(middle), middle];
-    const traits = { bubbles: true, detail: 1, clientX, clientY, pointerType: "touch" };
-    const taps = () => met.dispatchEvent(new PointerEvent("click", traits)) && document.querySelector(".busy") !== null;
-    const early = taps();
-    setTimeout(() => told([label, met.innerText, early, taps()]), 900);
-  }));
-  seer.observe(document.getElementById("messages"), { childList: true });
-})"""
+  const met = new Promise((told) => {
+    const looks = () => {
+      const [, label, middle] = before.find(([, label, middle]) => {
+        const met = at(middle);
+        return met?.matches(".row button") && met.innerText !== label;
+      }) ?? [];
+      if (!middle || document.querySelector(".busy")) return requestAnimationFrame(looks);
+      const [met, [clientX, clientY]] = [at(middle), middle];
+      const taps = () => {
+        const tap = new PointerEvent("click", { bubbles: true, detail: 1, clientX, clientY, pointerType: "touch" });
+        Object.defineProperty(tap, "timeStamp", { value: now });
+        met.dispatchEvent(tap);
+        return document.querySelector(".busy") !== null;
+      };
+      const early = taps();
+      now += 900;
+      told([label, met.innerText, early, taps()]);
+    };
+    const seer = new MutationObserver(() => {
+      seer.disconnect();
+      requestAnimationFrame(looks);
+    });
+    seer.observe(document.getElementById("messages"), { childList: true });
+  });
+  return { met, passes: (ms) => { now += ms; } };
+}"""
 """What somebody was about to tap, what a new message pushed in its place, and whether tapping counts, at once and after
-a while."""
+a while. From now on no time passes for the page but what it is told of."""
 
 
 async def test_a_finger_that_meets_what_the_page_just_moved_under_it_presses_nothing(
@@ -534,11 +550,11 @@ async def test_a_finger_that_meets_what_the_page_just_moved_under_it_presses_not
         await other.be("Anna")
         await window.press(window.label("more"))
         await expect(window.notes.locator(".row button")).not_to_have_count(0)
-        await window.page.wait_for_timeout(1100)
-        meets = asyncio.ensure_future(window.page.evaluate(MEETS))
-        await asyncio.sleep(0.1)
+        await window.is_answered()
+        meets = await window.page.evaluate_handle(MEETS)
+        await meets.evaluate("(meets) => meets.passes(1100)")
         await other.say("/move r@a1")
-        meant, met, early, late = await meets
+        meant, met, early, late = await meets.evaluate("(meets) => meets.met")
         assert meant != met
         assert (early, late) == (False, True)
 
@@ -551,10 +567,17 @@ async def test_what_comes_of_a_tap_that_is_answered_late_is_no_surprise(
         await window.notes.locator(".row button").first.tap()
         place = window.notes.locator(".row button", has_text="f4")
         await expect(place).to_be_visible()
-        meets = asyncio.ensure_future(window.page.evaluate(MEETS))
-        raw.client_pause(1500, all=False)
-        await place.tap()
-        meant, met, early, _ = await meets
+        await window.is_answered()
+        await place.scroll_into_view_if_needed()
+        meets = await window.page.evaluate_handle(MEETS)
+        raw.client_pause(60_000, all=False)
+        try:
+            await place.tap()
+            await expect(window.composer).to_have_attribute("aria-busy", "true")
+            await meets.evaluate("(meets) => meets.passes(1500)")
+        finally:
+            raw.client_unpause()
+        meant, met, early, _ = await meets.evaluate("(meets) => meets.met")
         assert meant != met
         assert early
 

@@ -100,10 +100,12 @@ async def test_a_kaleidoskop_turn_is_three_taps_at_most(
         board = await window.run("document.querySelectorAll('article.pictured:not(.only)').length")
         await tap(window, part(window.board, "22"))
         await expect(window.notes).to_contain_text("Which colour?")
+        await window.is_answered()
         await tap(window, parts(window.notes.last).first)
         done = window.page.locator("article.pictured:not(.only)").nth(int(str(board)))
         end = window.notes.get_by_role("button", name=texts.say("kaleidoskop", "part.end", "en"))
         await expect(done.or_(end).first).to_be_visible()
+        await window.is_answered()
         if await end.count():
             await end.click()
         await expect(done).to_be_visible()
