@@ -395,13 +395,13 @@ async def test_what_a_client_says_that_uses_a_connection_which_was_closed_is_a_p
 async def test_a_store_that_never_answers_is_down(server: str, store: Store, folder: Path) -> None:
     near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
-        far = await Store.open(f"unix://{near}", timeout_s=0.05, patience_s=0.2)
-        wire.silent = True
+        far = await Store.open(f"unix://{near}", timeout_s=0.05, patience_s=60)
+        wire.silent, far._calls._patience_s = True, 0.2
         with pytest.raises(StoreDown):
             await save(far, a_table(1), "u:1")
         with pytest.raises(StoreDown):
             await far.claim_due(NOW, MINUTE, 5)
-        wire.silent = False
+        wire.silent, far._calls._patience_s = False, 60
         await save(far, a_table(1), "u:1")
         await far.close()
 

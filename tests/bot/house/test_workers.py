@@ -154,12 +154,10 @@ async def test_turns_go_before_what_was_asked_for_earlier() -> None:
         done.append(name)
 
     await workers.action(*ASKED)
-    asked = [asyncio.create_task(ask("first", Urgency.LOOKING_BACK))]
-    await asyncio.sleep(0)
-    for name, urgency in (("back", Urgency.LOOKING_BACK), ("hint", Urgency.HINT), ("turn", Urgency.TURN)):
-        asked.append(asyncio.create_task(ask(name, urgency)))
-        await asyncio.sleep(0)
-    await asyncio.gather(*asked)
+    first, back = Urgency.LOOKING_BACK, Urgency.LOOKING_BACK
+    await asyncio.gather(  # who begin one after the other, and before anybody can have been answered
+        *(ask("first", first), ask("back", back), ask("hint", Urgency.HINT), ask("turn", Urgency.TURN))
+    )
     assert done == ["first", "turn", "hint", "back"]
     await workers.close()
     assert await gone()

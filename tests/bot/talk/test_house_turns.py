@@ -89,13 +89,19 @@ async def test_a_turn_and_the_answer_of_the_house_are_one_post(
 async def test_who_waits_sees_that_the_house_is_at_it_and_after_a_while_what_is_there(
     crowd: Crowd, thinker: Slow, chat: RecordingChat
 ) -> None:
-    posted = chat.posted
+    now, posted = asyncio.get_running_loop().time, chat.posted
+    begun = now()
     await moves(crowd, thinker)
-    await asyncio.sleep(WRITING_S + 0.5)
+    while not chat.written:
+        await asyncio.sleep(0.01)
+    assert now() - begun >= WRITING_S
     assert chat.written == [ROOM.id]
     assert chat.posted == posted
-    await asyncio.sleep(POST_S - WRITING_S + 0.5)
+    while chat.posted == posted:
+        await asyncio.sleep(0.01)
+    assert now() - begun >= POST_S
     assert chat.posted == posted + 1
+    assert chat.written == [ROOM.id]
     thinker.may_go_on.set()
     await crowd.service.idle()
     assert chat.posted == posted + 2

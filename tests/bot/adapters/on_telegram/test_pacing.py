@@ -2,11 +2,13 @@
 
 import asyncio
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 
 from bot.adapters.on_telegram.pacing import KEPT_LANES, Lanes, Overtaken, Pace, Quota, Rank, Way
 from bot.chat import TryLater
+from tests.bot.conftest import HandClock
 
 GROUP, OTHER, PRIVATE = -100, -200, 42
 AT_ONCE = Quota(100, 0)
@@ -197,15 +199,21 @@ async def test_boards_go_before_answers_and_old_buttons_go_last_the_newest_of_th
 
 
 async def test_a_newer_answer_to_somebody_takes_the_place_of_those_that_wait() -> None:
-    lanes, done = Lanes(Pace(chat=Quota(1, 0.2))), list[str]()
+    clock, done = HandClock(), list[str]()
+    lanes = Lanes(Pace(chat=Quota(1, 60)), clock.monotonic, clock.sleep)
 
     async def say(name: str, *, gives_way: bool = True) -> None:
-        async with lanes.turn(PRIVATE, Way(Rank.ANSWER, GROUP, gives_way=gives_way)):
+        async with lanes.turn(PRIVATE, Way(Rank.ANSWER, GROUP, patience_s=300, gives_way=gives_way)):
             done.append(name)
 
     await say("first")
     names = ("second", "third", "typed", "last")
-    what = await asyncio.gather(*(say(name, gives_way=name != "typed") for name in names), return_exceptions=True)
+    saying = [asyncio.create_task(say(name, gives_way=name != "typed")) for name in names]
+    await clock.slept()
+    assert done == ["first"]
+    for _ in range(2):
+        await clock.advance(timedelta(seconds=61))
+    what = await asyncio.gather(*saying, return_exceptions=True)
     assert [isinstance(each, Overtaken) for each in what] == [True, True, False, False]
     assert done == ["first", "typed", "last"]
 
@@ -282,16 +290,19 @@ async def test_a_message_that_fails_does_not_stop_the_queue(clock: Hand) -> None
 
 
 async def test_who_stops_waiting_does_not_stop_the_queue() -> None:
-    lanes, done = Lanes(Pace(chat=Quota(1, 0.1))), list[int]()
+    clock, done = HandClock(), list[int]()
+    lanes = Lanes(Pace(chat=Quota(1, 60)), clock.monotonic, clock.sleep)
 
     async def say(number: int) -> None:
         async with lanes.turn(PRIVATE):
             done.append(number)
 
     waiting = [asyncio.create_task(say(number)) for number in range(4)]
-    await asyncio.sleep(0.02)
+    await clock.slept()
+    assert done == [0]
     waiting[1].cancel()
     waiting[2].cancel()
+    await clock.advance(timedelta(seconds=61))
     await asyncio.gather(*waiting, return_exceptions=True)
     assert done == [0, 3]
 
