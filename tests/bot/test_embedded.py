@@ -349,14 +349,18 @@ async def test_a_server_that_is_killed_again_and_again_is_given_up(data: Path, t
 
 async def test_the_bot_starts_though_its_server_dies_while_it_does(data: Path) -> None:
     """It is away for longer than any call to the store waits."""
-    slow = data.parent / "slow"
-    slow.write_text(f"#!/bin/sh\n[ ! -e '{data}/appendonlydir' ] || sleep 1\nexec '{program()}' \"$@\"\n")
+    slow, ready = data.parent / "slow", data.parent / "ready"
+    waits = f"while [ -e '{data}/appendonlydir' ] && [ ! -e '{ready}' ]; do sleep 0.05; done"
+    slow.write_text(f"#!/bin/sh\n{waits}\nexec '{program()}' \"$@\"\n")
     slow.chmod(0o700)
     async with Embedded(data, server=slow) as embedded:
         os.kill(embedded.pid, signal.SIGKILL)
         with pytest.raises(StoreDown):
             await app.open_store(embedded.url, Metrics(), alone=False, patience_s=0.1)
-        store = await app.open_store(embedded.url, Metrics(), alone=True, patience_s=0.1)
+        opening = asyncio.ensure_future(app.open_store(embedded.url, Metrics(), alone=True, patience_s=0.1))
+        assert not (await asyncio.wait([opening], timeout=0.5))[0]
+        ready.touch()
+        store = await opening
         await save(store, "abcdefgh", 1)
         await store.close()
 

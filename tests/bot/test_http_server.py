@@ -166,12 +166,16 @@ async def test_a_body_that_does_not_come_to_an_end_is_given_up(connect: Connect)
 
 
 async def test_an_answer_that_nobody_reads_is_given_up(connect: Connect) -> None:
-    async def much(_: web.Request) -> web.Response:
+    given_up = asyncio.Event()
+
+    async def much(request: web.Request) -> web.Response:
+        assert request.task is not None
+        request.task.add_done_callback(lambda _: given_up.set())
         return web.Response(body=bytes(50_000_000))
 
     async with plain(much, Limits(answer_s=0.2)) as number:
         stuck = await connect(number, good("/"))
-        await asyncio.sleep(0.4)
+        await given_up.wait()
         assert len(await stuck.heard()) < 50_000_000
 
 
@@ -189,20 +193,29 @@ async def test_what_is_no_http_is_answered_and_not_logged(
 
 
 async def test_one_address_takes_not_all_connections_where_it_is_there_in_person(connect: Connect) -> None:
-    opened = asyncio.Event()
+    opened, asked = asyncio.Event(), 0
 
     async def slow(_: web.Request) -> web.Response:
+        nonlocal asked
+        asked += 1
         await opened.wait()
         return web.Response()
 
     limits = Limits(connections=40, each=4, is_direct=lambda address: address != "127.0.0.1")
     async with plain(slow, limits) as number:
-        greedy = [await connect(number, good("/"), "127.0.0.9") for _ in range(10)]
+        greedy = []
+        for count in range(10):
+            greedy.append(await connect(number, good("/"), "127.0.0.9"))
+            while asked <= min(count, 3):  # whoever has not asked yet would give way
+                await asyncio.sleep(0.01)
         proxy = [await connect(number, good("/")) for _ in range(10)]
         other = await connect(number, good("/"), "127.0.0.10")
-        await asyncio.sleep(0.1)
+        refused = [await each.heard() for each in greedy[4:]]
+        while asked < 4 + 10 + 1:
+            await asyncio.sleep(0.01)
         opened.set()
         served = [(await each.heard()).startswith(b"HTTP/1.1 200") for each in (*greedy, *proxy, other)]
+    assert refused == [b""] * 6
     assert served == [True] * 4 + [False] * 6 + [True] * 11
 
 
