@@ -8,11 +8,15 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
+from random import SystemRandom
 
 import aiohttp
 from redis import Redis
 
 from bot.store.embedded import program
+
+LUCK = SystemRandom()
+"""Another one in each process, whatever else in it begins alike everywhere."""
 
 
 class Server:
@@ -36,9 +40,13 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on. It is none of those from which the system gives one to whoever calls somebody or
+    asks for any: between this look and its use, another test would be given it."""
+    while True:
+        port = LUCK.randrange(12_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def _answers(port: int) -> bool:
