@@ -50,6 +50,13 @@ FORGETS = """() => {
   Storage.prototype.setItem = () => {}; // until the page is left
 }"""
 
+LIES_STILL = """() => new Promise((done) => {
+  const begin = () => setTimeout(() => { seer.disconnect(); done(); }, 500);
+  const seer = new MutationObserver(() => { clearTimeout(timer); timer = begin(); });
+  let timer = begin();
+  seer.observe(document.getElementById("messages"), { childList: true, subtree: true });
+})"""
+
 
 class Window:
     """A window of the chat page, in the words of somebody who uses it. *lang*: what the page speaks there. *troubles*:
@@ -151,6 +158,11 @@ class Window:
         in the moment in which it is asked for is no longer there."""
         await expect(self.page.locator(".busy")).to_have_count(0)
         await self.page.wait_for_function("() => [...document.images].every((each) => each.complete)")
+
+    async def lies_still(self) -> None:
+        """Until so long after anything has come that a finger presses what it meets: what has just come by itself may
+        have moved something else there."""
+        await self.page.evaluate(LIES_STILL)
 
     async def run(self, script: str) -> object:
         return await self.page.evaluate(script)

@@ -527,6 +527,8 @@ async def test_it_fits_a_phone(open_: Open) -> None:
     await phone.sees_pictures()
     await desk.sees_pictures()
     await desk.press("Start")
+    await expect(phone.button("My view")).to_be_visible()
+    await phone.lies_still()
     await phone.button("My view").tap()
     await expect(phone.notes).to_be_visible()
     assert not await phone.is_wider_than_the_screen()
