@@ -3,7 +3,9 @@
 import asyncio
 import heapq
 import tempfile
+import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -99,7 +101,7 @@ class HandClock(Clock):
 
     async def slept(self) -> None:
         """Wait until somebody sleeps."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not self.is_waited_for:
                 await asyncio.sleep(0.005)
 
@@ -114,6 +116,29 @@ class HandClock(Clock):
                 awake.set_result(None)
             await _settled()
         self._now = end
+
+
+@asynccontextmanager
+async def within(seconds: float) -> AsyncIterator[None]:
+    """What is done takes at most so long, not counting the time in which others had the machine and nothing here could
+    go on."""
+    now = asyncio.get_running_loop().time
+    begun, held = now(), 0.0
+
+    async def looks_often() -> None:
+        nonlocal held
+        while True:
+            since, busy = now(), time.process_time()
+            await asyncio.sleep(0.01)
+            held += max(0.0, now() - since - 0.01 - (time.process_time() - busy))
+
+    looking = asyncio.create_task(looks_often())
+    try:
+        async with asyncio.timeout(seconds + 30):
+            yield
+    finally:
+        looking.cancel()
+    assert now() - begun - held <= seconds
 
 
 async def _settled() -> None:

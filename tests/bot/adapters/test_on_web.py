@@ -42,6 +42,7 @@ from bot.chat import (
 from bot.requests.commands import COMMANDS
 from rules import GAMES
 from tests.bot.adapters.tally import Tally, png
+from tests.bot.conftest import within
 
 LOBBY = PlaceId("web:lobby")
 ANNA, BEN = PersonId("web:anna"), PersonId("web:ben")
@@ -725,7 +726,7 @@ async def test_a_window_that_does_not_read_is_cut_off(page: Page) -> None:
 async def test_it_stops_within_three_seconds_though_windows_are_open_and_one_is_deaf(page: Page) -> None:
     anna = await page.open("anna")
     _, writer = await deaf(page)
-    async with asyncio.timeout(3):
+    async with within(3):
         stopping = asyncio.create_task(page.chat.stop())
         closed = await anna.socket.receive()
         while closed.type is aiohttp.WSMsgType.TEXT:

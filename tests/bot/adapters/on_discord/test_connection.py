@@ -26,6 +26,7 @@ from bot.chat import (
 from bot.requests.commands import COMMANDS
 from bot.store.store import Store
 from tests.bot.adapters.on_discord.conftest import BOARD, House, place, running
+from tests.bot.conftest import within
 from tests.emulators.discord import Broken, Channel, Discord, Dropped, Slow, TooMany
 
 
@@ -291,7 +292,7 @@ async def test_it_ends_within_three_seconds_though_an_answer_takes_longer(
     asking = asyncio.create_task(discord.person("Anna", hall).types("/join"))
     await house.asked(1)
     try:
-        async with asyncio.timeout(3):
+        async with within(3):
             await chat.rest()
             await chat.stop()
     finally:

@@ -1,6 +1,7 @@
 """A game about remembering on Telegram: one board in the group, nothing to look up in the group or in private."""
 
 import asyncio
+import itertools
 import re
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
@@ -254,7 +255,9 @@ async def test_a_board_whose_edit_was_carried_out_unheard_makes_way_when_somebod
     assert unheard.has("a1")
     await table.up.types(f"/move {TURNS[1]}", table.hall)  # the clock stands still: nothing was repeated yet
     await table.telegram.handled()
-    for _ in range(100):
+    for waited in itertools.count():
+        if waited >= 100 and unheard.deleted and table.board.edits:
+            break
         await table.clock.advance(timedelta(seconds=1))
         await asyncio.sleep(0.01)
     await table.service.do_due()

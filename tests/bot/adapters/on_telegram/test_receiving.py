@@ -23,6 +23,7 @@ from bot.chat import (
     Typed,
 )
 from tests.bot.adapters.on_telegram.conftest import COMMANDS, Listener, Open
+from tests.bot.conftest import within
 from tests.bot.servers import free_port
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
@@ -295,7 +296,7 @@ async def test_it_ends_within_three_seconds_and_says_so_once_though_an_answer_ta
     host.gates["/move b3"] = asyncio.Event()
     await hall.members[0].types("/move b3", hall)
     await telegram.until(lambda: host.said or None)
-    async with asyncio.timeout(3):
+    async with within(3):
         await chat.rest()
         await chat.stop()
     assert host.led == ["telegram"], "that it leads no more is said once"

@@ -20,6 +20,7 @@ from bot.chat import (
 from bot.operation import environment
 from bot.requests.commands import COMMANDS, Command
 from tests.bot.adapters.on_telegram.conftest import Listener, Open
+from tests.bot.conftest import within
 from tests.bot.servers import free_port
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Chat as Group
@@ -96,7 +97,7 @@ async def test_stopping_waits_for_nobody_longer_than_three_seconds(
     posting = asyncio.create_task(chat.post(hall.place, Post(text="x"), "n"))
     await asyncio.sleep(0)
     telegram.ignores("getUpdates", times=5)
-    async with asyncio.timeout(3):
+    async with within(3):
         await chat.stop()
     posting.cancel()
     await asyncio.gather(posting, return_exceptions=True)
