@@ -80,7 +80,7 @@ class Held:
 
     async def until(self, arrived: int) -> None:
         """Wait until so many posts are on their way."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while self.arrived < arrived:
                 self._more.clear()
                 await self._more.wait()
@@ -121,7 +121,7 @@ TURNS = {"kabooom easy": "/move b1-c1", "colorio": "/move a2 b2 b5 x"}
 
 async def saved(store: Store, than: int) -> None:
     """Wait until the table in the room has a newer revision *than* that."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while (await table_here(store)).revision == than:
             await asyncio.sleep(0.005)
 
@@ -295,7 +295,7 @@ async def test_a_newer_board_is_tried_at_once_however_long_the_former_one_has_wa
     waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
     await done(clock, waiting)  # the board is left for much later
     chat.trouble = []
-    async with asyncio.timeout(10):  # no time goes by
+    async with asyncio.timeout(60):  # no time goes by
         await crowd.says("ben", "/move pass")
         await crowd.service.idle()
     assert (called(chat), chat.trouble) == (ANNA, [])
@@ -413,7 +413,7 @@ async def test_what_is_due_is_done_in_one_go_however_much_it_is(
         await crowd.says(f"host{number}", "/newgame kabooom", place=room)
     await clock.advance(timedelta(days=1, hours=1))
     await crowd.service.do_due()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while any([await store.at(room.id) for room in rooms]):
             await asyncio.sleep(0.01)
 
@@ -537,7 +537,7 @@ async def watched(service: Service, clock: HandClock, raw: Redis, place: Place =
     """Time goes by, while *service* looks after its tables, until that in *place* is shown, and this noted."""
     watching = asyncio.create_task(upkeep.watch(service, clock, alone=True))
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not is_noted(raw, place):
                 await clock.advance(timedelta(seconds=5))
                 await asyncio.sleep(0.001)
@@ -552,7 +552,7 @@ async def unposted(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     moved = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
     await clock.slept()
     await crowd.service.stop()
-    await asyncio.wait_for(moved, 5)
+    await asyncio.wait_for(moved, 60)
 
 
 @pytest.mark.parametrize("script", ["claim", "load", "posted"])

@@ -213,7 +213,7 @@ async def shown_again(crowd: Crowd, name: str) -> Post:
     """The board, as *name* has it shown while the house thinks."""
     posted = crowd.chat.posted
     await crowd.service.handle(crowd.update(name, "/board"))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while crowd.chat.posted == posted:
             await asyncio.sleep(0.01)
     return crowd.chat.newest()

@@ -122,7 +122,7 @@ async def test_no_new_board_comes_before_the_former_one_is_away(
     await clock.slept()
     assert boards(chat) == [before]
     await crowd.service.stop()
-    await asyncio.wait_for(waiting, 5)
+    await asyncio.wait_for(waiting, 60)
 
 
 async def test_a_board_that_somebody_deleted_is_posted_anew_within_the_turn(crowd: Crowd, chat: RecordingChat) -> None:

@@ -26,11 +26,11 @@ async def begun(crowd: Crowd, store: Store) -> TableId:
     return held
 
 
-async def tried(chat: RecordingChat, left: int) -> None:
-    """Wait until all but so many troubles have been met."""
+async def tried(chat: RecordingChat, clock: HandClock, left: int) -> None:
+    """Wait until all but so many troubles have been met, and the next try is waited for."""
     while len(chat.trouble) > left:
         await asyncio.sleep(0.01)
-    await asyncio.sleep(0.01)
+    await clock.slept()
 
 
 # First contact
@@ -245,7 +245,7 @@ async def test_a_place_said_to_be_gone_three_times_in_a_row_is_gone_for_now(
     reply = await crowd.service.handle(crowd.update("anna", "/move b1-c1"))
     assert reply is not None
     for left in (2, 1):
-        await tried(chat, left)
+        await tried(chat, clock, left)
         assert (await table_of(store, table)).away_ms == 0
         await clock.advance(timedelta(seconds=61))
     await crowd.service.idle()
@@ -264,7 +264,7 @@ async def test_a_place_that_is_there_after_all_keeps_its_game(
     chat.trouble = [PlaceGone("unknown channel")] * 2
     await crowd.service.handle(crowd.update("anna", "/move b1-c1"))
     for left in (1, 0):
-        await tried(chat, left)
+        await tried(chat, clock, left)
         await clock.advance(timedelta(seconds=61))
     await crowd.service.idle()
     assert (await table_of(store, table)).away_ms == 0

@@ -125,12 +125,12 @@ async def test_what_a_bot_that_is_stopped_has_not_reminded_of_another_one_does_a
     await clock.advance(timedelta(hours=13))
     waits = chat.full[Need.REMINDER] = asyncio.Event()
     doing = asyncio.create_task(crowd.service.do_due())
-    await asyncio.wait_for(waits.wait(), 5)
+    await asyncio.wait_for(waits.wait(), 60)
     other = bots()
     await other.do_due()
     assert chat.pings == [ANNA]
     await crowd.service.stop()
-    await asyncio.wait_for(doing, 5)
+    await asyncio.wait_for(doing, 60)
     chat.full.clear()
     for _ in range(2):
         await other.do_due()
