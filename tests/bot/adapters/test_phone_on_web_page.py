@@ -104,6 +104,11 @@ UNDER_THE_LAST = """(row) => {
   const last = row.parentElement.lastElementChild;
   return Math.floor(row.getBoundingClientRect().bottom - last.getBoundingClientRect().top);
 }"""
+SCROLL_ENDS = """(log) => ({ ends: new Promise((done) => {
+  const shown = () => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+  log.addEventListener("scrollend", shown, { once: true });
+}) })"""
+"""The next scrolling has ended, and what it uncovers is told."""
 COVERED = """(of) => {
   const under = (button) => {
     const { x, y, width, height } = button.getBoundingClientRect();
@@ -350,12 +355,10 @@ async def test_what_lies_under_the_last_buttons_of_a_menu_is_told_and_one_tap_aw
             before = await rows.nth(-2).evaluate(UNDER_THE_LAST)
             await expect(more).to_have_text(texts.say("web", "below", lang))
             await expect(more).to_be_in_viewport()
+            scroll = await window.page.locator("#log").evaluate_handle(SCROLL_ENDS)
             await more.tap()
-            await window.page.wait_for_function(
-                f"([each, before]) => ({UNDER_THE_LAST})(each) < before",
-                arg=[await rows.nth(-2).element_handle(), before],
-            )
-            await window.page.wait_for_timeout(500)
+            await scroll.evaluate("(scroll) => scroll.ends")
+            assert await rows.nth(-2).evaluate(UNDER_THE_LAST) < before
         await expect(more).to_have_count(0)
         await in_sight(window, rows.last)
 
