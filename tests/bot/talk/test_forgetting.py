@@ -188,7 +188,7 @@ async def test_forgetting_that_was_interrupted_goes_on_when_asked_again(
     await talk.begin("ben", "clara")
     near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
-        far = await Store.open(f"unix://{near}", timeout_s=0.05, patience_s=0.1)
+        far = await Store.open(f"unix://{near}", timeout_s=1.0, patience_s=0.1)
         dying = Service(far, painter, clock)
         dying.add(chat)
 
@@ -392,7 +392,7 @@ async def test_a_name_leads_to_its_table_before_the_table_has_the_name(
     await talk.crowd.says("ben", "/newgame kabooom")
     near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
-        far = await Store.open(f"unix://{near}", timeout_s=0.05, patience_s=0.1)
+        far = await Store.open(f"unix://{near}", timeout_s=1.0, patience_s=0.1)
         dying = Service(far, painter, clock)
         dying.add(chat)
 

@@ -255,7 +255,7 @@ async def left_behind(
     """A table that Ben has won, saved by a worker that died before it did anything else."""
     near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
-        far = await Store.open(f"unix://{near}", timeout_s=0.05, patience_s=0.1)
+        far = await Store.open(f"unix://{near}", timeout_s=1.0, patience_s=0.1)
         dying = Service(far, painter, clock, draw=lambda n: "07" * n)
         dying.add(chat)
         crowd = Crowd(dying, chat)
