@@ -640,12 +640,12 @@ async def test_where_all_windows_are_somebodys_the_quietest_one_gives_way(page: 
 
 
 async def test_a_window_that_does_not_say_who_it_is_is_closed_after_a_while() -> None:
-    chat = WebChat(port=0, hello_s=0.1)
+    chat = WebChat(port=0, hello_s=1.0)
     await chat.start(Tally())
     async with aiohttp.ClientSession() as session:
         page = Page(chat, Tally(), session)
-        mute = await page.socket()
         anna = await page.open()
+        mute = await page.socket()
         await closed(mute)
         assert messages(await anna.say("Still here?"))
     await chat.stop()

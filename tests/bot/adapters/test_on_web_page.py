@@ -34,6 +34,7 @@ from bot.store.store import Store
 from rules import GAMES, proof
 from tests.bot.adapters.browser import PHONE, Chromium, Window, moved, table_of
 from tests.bot.adapters.tally import Tally, png
+from tests.bot.servers import free_port
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -46,7 +47,7 @@ Open = Callable[..., Awaitable[Window]]
 async def host() -> AsyncIterator[Tally]:
     """The game of adding numbers behind a listening page."""
     tally = Tally()
-    tally.chat = chat = WebChat(port=0)
+    tally.chat = chat = WebChat(port=free_port())
     await chat.start(tally)
     yield tally
     await tally.chat.stop()

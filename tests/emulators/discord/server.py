@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 
 from aiohttp import web
 
+from tests.bot.servers import free_port
 from tests.emulators.discord.faults import Broken, Dropped, Fault, Slow, TooMany
 from tests.emulators.discord.gateway import Gateway
 from tests.emulators.discord.people import Person
@@ -54,7 +55,7 @@ class Discord:
         self._faults: list[tuple[str, str, Fault]] = []
         self._change = asyncio.Event()
         self._runner: web.AppRunner | None = None
-        self._port = 0
+        self._port = free_port()
 
     # Its life
 
@@ -83,7 +84,6 @@ class Discord:
         assert self._runner is not None
         site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
         await site.start()
-        self._port = self._runner.addresses[0][1]
 
     async def shuts(self) -> None:
         """Refuse connections until it opens again. Those that are there end."""
