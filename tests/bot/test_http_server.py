@@ -81,14 +81,14 @@ class Wire:
     async def heard(self) -> bytes:
         """All that the other side says until it ends the connection."""
         said = b""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(20):
             with suppress(ConnectionResetError):
                 while more := await self.reader.read(2**16):
                     said += more
         return said
 
     async def status(self) -> int:
-        line = await asyncio.wait_for(self.reader.readline(), 10)
+        line = await asyncio.wait_for(self.reader.readline(), 20)
         assert line, "cut off without an answer"
         return int(line.split()[1])
 

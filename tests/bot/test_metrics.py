@@ -3,6 +3,7 @@
 import asyncio
 import random
 import re
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -417,10 +418,12 @@ async def test_pictures_that_wait_can_be_counted(counted: Counting) -> None:
     metrics, _, painter = counted
     start = GAMES["kabooom"].start(2, None, 0).view(None)
     looks = [Look((SeatLook(name), SeatLook("Ben"))) for name in ("Anna", "Clara", "Dora")]
+    may_paint = threading.Event()
+    painter._thread.submit(may_paint.wait)
     asked = [asyncio.create_task(painter.picture(start, look)) for look in looks]
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    assert metrics.painting_queue.value == 3
+    while metrics.painting_queue.value < 3:
+        await asyncio.sleep(0)
+    may_paint.set()
     async with read_from(metrics) as read:
         await asyncio.gather(*asked)
         found = await read()

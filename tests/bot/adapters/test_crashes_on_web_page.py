@@ -35,7 +35,7 @@ async def bot(folder: Path, port: int, window: Window) -> AsyncIterator[None]:
     )
     assert process.stdout is not None
     try:
-        while b"http://" not in (said := await asyncio.wait_for(process.stdout.readline(), 20)):
+        while b"http://" not in (said := await asyncio.wait_for(process.stdout.readline(), 60)):
             assert said, "the bot ended"
         yield
         await window.page.wait_for_function("() => [...document.images].every((image) => image.complete)")

@@ -26,7 +26,7 @@ from bot.service.service import Service
 from tests.bot.stages.script import Picks, Row, Said, Step
 from tests.bot.stages.wall import Post
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 GERMANS = ("dora", "emil")
 OTHERS = ("cellar", "attic", "garden", "bridge")
 """The names of other places."""

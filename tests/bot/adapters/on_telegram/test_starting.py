@@ -200,7 +200,7 @@ async def test_behind_a_webhook_a_token_that_was_taken_back_is_found_out(telegra
         assert hook.in_order
         telegram.token = "654321:another"
         with pytest.raises(InvalidToken):
-            await asyncio.wait_for(running, 10)
+            await asyncio.wait_for(running, 60)
         assert not hook.in_order
 
 
