@@ -423,6 +423,7 @@ async def test_pictures_that_wait_can_be_counted(counted: Counting) -> None:
     asked = [asyncio.create_task(painter.picture(start, look)) for look in looks]
     while metrics.painting_queue.value < 3:
         await asyncio.sleep(0)
+    assert metrics.painting_queue.value == 3
     may_paint.set()
     async with read_from(metrics) as read:
         await asyncio.gather(*asked)

@@ -583,8 +583,9 @@ async def test_however_many_there_are_at_the_side_both_headings_and_what_is_curr
         for current in await window.page.locator("#side [aria-current]").all():
             await window.page.wait_for_function(CURRENT_IS_WHOLE, arg=await current.element_handle())
     await window.page.locator("#people .entry").first.click()
+    await expect(window.page.locator("#me")).to_have_text("AAnna")
     await window.drawer.click()
-    assert await window.page.locator("#people").evaluate("(list) => list.scrollTop") == 0
+    await expect(window.page.locator("#people")).to_have_js_property("scrollTop", 0)
 
 
 async def test_it_is_dark_or_light_as_the_system_is_until_somebody_chooses(open_: Open) -> None:
