@@ -1,6 +1,7 @@
 """The chat page in a real browser, against its real server."""
 
 import asyncio
+import json
 import random
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -11,7 +12,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import WSCloseCode
 from msgspec import Raw
-from playwright.async_api import expect
+from playwright.async_api import WebSocketRoute, expect
 from redis import Redis
 
 import texts
@@ -183,6 +184,37 @@ async def test_a_key_that_is_held_down_presses_once(open_: Open, host: Tally) ->
     assert [update.body.payload for update in host.heard if isinstance(update.body, Press)][2:] == ["menu:"]
 
 
+async def test_the_focus_goes_on_to_a_menu_though_what_was_pressed_before_is_done_only_meanwhile(open_: Open) -> None:
+    """The board comes before the button that began the game hears that it is done."""
+    held: list[str | bytes] = []
+
+    def on_the_way(line: WebSocketRoute) -> None:
+        def tells(frame: str | bytes) -> None:
+            event = json.loads(frame)
+            if event["kind"] == "done" and not held:
+                held.append(frame)
+                return
+            if event["kind"] == "put" and event["message"]["only"]:
+                line.send(held[0])
+            line.send(frame)
+
+        line.connect_to_server().on_message(tells)
+
+    window = await open_()
+    await window.say("/newgame tally")
+    await window.be("Ben")
+    await window.press("Join")
+    await expect(window.newest).to_contain_text("Anna, Ben")
+    await window.be("Anna")
+    await window.is_answered()
+    await window.page.route_web_socket(re.compile("/live"), on_the_way)
+    await window.page.reload()
+    await window.button("Start").press("Enter")
+    await expect(window.board).to_contain_text("it's your turn")
+    await window.button("Move").press("Enter")
+    await expect(window.button("1 🪨")).to_be_focused()
+
+
 async def test_a_list_is_chosen_from_by_keyboard_once(open_: Open, host: Tally) -> None:
     window = await open_()
     await window.say("/newgame tally")
@@ -261,8 +293,10 @@ async def test_a_line_that_can_go_as_it_is_says_so_and_goes_at_a_tap(open_: Open
     await window.page.keyboard.type("/newgame kabooom ")
     send = texts.say("web", "completions.send", "en")
     await expect(window.completions.first).to_contain_text(send)
+    offered = await window.completions.all_inner_texts()
     await window.page.keyboard.press("Tab")  # goes on with the line instead
     await expect(window.line).to_have_value("/newgame kabooom none ")
+    await expect(window.completions).not_to_have_text(offered, use_inner_text=True)
     await expect(window.completions.first).to_contain_text(send)
     assert host.heard == []
     await window.completions.first.click()
@@ -310,6 +344,7 @@ async def test_the_private_chat_is_read_by_its_person_alone(open_: Open, host: T
     anna, ben = await open_(), await open_()
     await ben.be("Ben")
     await anna.page.get_by_role("button", name="Me and the bot").click()
+    await expect(anna.page.locator("#place")).to_have_text("Me and the bot")
     await anna.say("board")
     await expect(anna.newest).to_contain_text("There is no game here.")
     await expect(ben.page.get_by_role("img", name="Something new for Anna")).to_be_visible()
@@ -453,6 +488,7 @@ async def test_a_reload_comes_back_to_the_same_person_and_place(open_: Open) -> 
     window = await open_()
     await window.be("Clara")
     await window.page.get_by_role("button", name="table-2").click()
+    await expect(window.page.locator("#place")).to_have_text("#table-2")
     await window.say("Back soon.")
     await expect(window.newest).to_contain_text("Back soon.")
     await window.page.reload()
@@ -573,6 +609,7 @@ async def test_however_many_there_are_at_the_side_both_headings_and_what_is_curr
     await window.page.reload()
     await expect(window.page.locator("#people .entry")).to_have_count(15)
     await window.page.locator("#channels .entry").filter(has_text="room-5").click()
+    await expect(window.page.locator("#place")).to_have_text("#room-5")
     await window.be("Guest 8")
     for width, height in ((900, 600), (390, 780)):
         await window.page.set_viewport_size({"width": width, "height": height})
@@ -813,7 +850,10 @@ async def test_a_turn_of_several_steps_is_one_private_menu_that_goes_on(
         await expect(window.notes).to_have_count(0)
         await window.be("Ben")
         await window.press("Move")
+        menu = await window.notes.inner_html()
         await window.notes.locator(".row button").filter(has_text="Swap card 1").click()
+        await window.page.wait_for_function(GOES_ON, arg=menu)
+        await window.sees_pictures()
         await window.say("/move 1anw 2anw 3anw")
         await expect(window.board).to_contain_text("Now the walking begins!")
 
@@ -991,6 +1031,7 @@ async def test_games_names_ones_own_chat_with_the_bot_beside_a_game_there_and_le
 ) -> None:
     async with table_of(("Anna", "Ben"), browser, server, "kabooom", RealClock()) as (window, *_):
         await window.page.get_by_role("button", name="Me and the bot").click()
+        await expect(window.page.locator("#place")).to_have_text("Me and the bot")
         await window.page.locator(".chip").filter(has_text="Colorio").click()
         await expect(window.newest).to_contain_text("who's playing?")
         await window.page.locator("#channels .entry").filter(has_text="lobby").click()

@@ -174,7 +174,7 @@ function put({ place, message, new: isNew }) {
   refresh(withParts(message), isNew && message.only === view.person);
   for (const id of [...view.messages.keys()].slice(0, -MOST)) remove(id);
   mark();
-  if (isNew && message.only === view.person && taken) carryFocus(element);
+  if (isNew && message.only === view.person && taken.by) carryFocus(element);
   const isFormer = document.activeElement?.closest("article")?.matches(".pictured:not(.only)");
   if (isNew && isFormer && message.call?.person === view.person) toMove(); // whoever waits at the former board
   const isMine = message.author?.id === view.person || message.only === view.person;
@@ -226,10 +226,10 @@ let expects = 0;
 const expect = () => (expects = Date.now() + PATIENCE_MS);
 
 // Whether the focus is on a button or "part" whose answer is awaited: the answer then takes it over.
-let taken = "";
+let taken = { by: "" };
 
 function carryFocus(element) {
-  const first = (taken === "part" && element.querySelector(".part")) || element.querySelector(KNOB);
+  const first = (taken.by === "part" && element.querySelector(".part")) || element.querySelector(KNOB);
   first?.focus({ preventScroll: true });
 }
 
@@ -535,11 +535,11 @@ const act = {
     view.busy.add(message.id);
     elementOf(message.id)?.classList.add("busy");
     const focus = elementOf(message.id)?.contains(document.activeElement) ? document.activeElement : null;
-    taken = focus === null ? "" : focus.matches(".part") ? "part" : "button";
+    const mine = (taken = { by: focus === null ? "" : focus.matches(".part") ? "part" : "button" });
     ask({ kind: "press", message: message.id, payload, ...here() }).then(() => {
       view.busy.delete(message.id);
       point(); // a turn that everybody sees as a whole has begun, or begins anew
-      taken = "";
+      if (taken === mine) taken = { by: "" }; // else something else has been pressed meanwhile
       elementOf(message.id)?.classList.remove("busy");
     });
     return true;
