@@ -76,7 +76,8 @@ class News(Struct, frozen=True, omit_defaults=True):
     as well, what a seat did in one turn is put together in one line.
 
     *seat* is filled in as ``{who}``, *to*, another seat that it concerns, as ``{to}``, *facts* by their names (public
-    words of the game, one or several: fields, symbols, numbers; one with a text ``part.<word>`` is shown by that).
+    words of the game, one or several: fields, symbols, numbers; one with a text ``part.<word>`` is shown by that; ``n``
+    is a number that picks the plural form).
     *explains*: it tells why the game ended as it did, so a post says it behind the end.
     """
 

@@ -66,11 +66,12 @@ def _tells(news: News, other: News) -> bool:
     return news.seat == other.seat and set(other.facts) <= set(news.facts)
 
 
-def _facts(table: Table, news: News, people: Sequence[str], lang: str) -> dict[str, str]:
-    facts = {
+def _facts(table: Table, news: News, people: Sequence[str], lang: str) -> dict[str, object]:
+    facts: dict[str, object] = {
         name: " ".join(texts.find(table.game, f"part.{word}", lang) or word for word in words.split(" "))
         for name, words in news.facts
     }
+    facts |= {name: int(number) for name, number in news.facts if name == "n"}
     return facts | {name: people[seat] for name, seat in (("who", news.seat), ("to", news.to)) if seat is not None}
 
 

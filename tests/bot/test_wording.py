@@ -464,6 +464,23 @@ def test_a_finished_task_is_told_with_the_signs_of_its_colours(lang: str, told: 
     assert news_line(played_by_anna("kaleidoskop"), News("claim", 0, facts), lang) == told
 
 
+@pytest.mark.parametrize(
+    ("lang", "worth", "told"),
+    [
+        ("en", 0, "Anna climbs from b1 onto c1: height 2, worth 0 points."),
+        ("en", 1, "Anna climbs from b1 onto c1: height 2, worth 1 point."),
+        ("en", 9, "Anna climbs from b1 onto c1: height 2, worth 9 points."),
+        ("de", 0, "Anna klettert von b1 auf c1: Höhe 2, 0 Punkte wert."),
+        ("de", 1, "Anna klettert von b1 auf c1: Höhe 2, 1 Punkt wert."),
+        ("de", 9, "Anna klettert von b1 auf c1: Höhe 2, 9 Punkte wert."),
+    ],
+)
+def test_what_a_tower_is_worth_does_not_read_as_what_the_move_has_earned(lang: str, worth: int, told: str) -> None:
+    counts = (("worth", str(worth)), ("n", str(worth)))
+    facts = (("source", "b1"), ("target", "c1"), ("height", "2"), *counts)
+    assert news_line(played_by_anna("kabooom"), News("move.worth", 0, facts), lang) == told
+
+
 @pytest.mark.parametrize("lang", texts.languages())
 def test_no_task_is_told_in_letters(lang: str) -> None:
     words = {

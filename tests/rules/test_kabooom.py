@@ -563,7 +563,7 @@ def test_a_placement_is_told_with_symbol_and_field() -> None:
 
 def test_a_move_is_told_with_both_fields_the_new_height_and_what_it_is_worth_where_that_is_less() -> None:
     facts = ("source", "a1"), ("target", "b1"), ("height", "3")
-    assert told(TWO_TOWERS, "a1-b1") == [News("move.worth", 0, (*facts, ("worth", "2")))]
+    assert told(TWO_TOWERS, "a1-b1") == [News("move.worth", 0, (*facts, ("worth", "2"), ("n", "2")))]
     easy = moving("1  1p0r  1s  .  .  .  .", level=Level.EASY)
     assert told(easy, "a1-b1") == [News("move", 0, facts)]
 

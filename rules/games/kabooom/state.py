@@ -317,7 +317,9 @@ def _climbed(seat: int, source: str, target: str, after: State) -> News:
     tower = after.board[GRID.number[target]]
     tall, worth = height(tower), after.points(tower)
     facts = ("source", source), ("target", target), ("height", str(tall))
-    return News(Told.MOVE, seat, facts) if worth == tall else News(Told.WORTH, seat, (*facts, ("worth", str(worth))))
+    if worth == tall:
+        return News(Told.MOVE, seat, facts)
+    return News(Told.WORTH, seat, (*facts, ("worth", str(worth)), ("n", str(worth))))  # the same, for the plural form
 
 
 def _tie_broken(over: State) -> tuple[News, ...]:
