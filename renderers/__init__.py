@@ -40,13 +40,15 @@ class Theme(StrEnum):
 class SeatLook(Struct, frozen=True):
     """How a seat is shown: the person's *name* (any text), a colour's name, and whether the house plays it.
 
-    *stands_in*: it does so for that person, who has not won what it wins.
+    *stands_in*: it does so for that person, who has not won what it wins. *just*: only since this turn, so what this
+    seat did last was done by that person.
     """
 
     name: str
     colour: str = ""
     house: bool = False
     stands_in: bool = False
+    just: bool = False
 
 
 class Look(Struct, frozen=True):

@@ -187,11 +187,29 @@ def seat_colour(look: Look, seat: int, handed_out: Sequence[str] = HUES) -> str:
 
 
 def seat_name(look: Look, seat: int) -> str:
-    """How *seat* is called in a text: its name in one line of at most ``NAMED`` characters, else "player 2".
+    """How *seat* is called in a text: its name in one line of at most ``NAMED`` characters, else "player 2"; or the
+    house, where it stands in for that person.
 
     >>> seat_name(Look((SeatLook(" Ada\\nL. "),)), 0), seat_name(Look(()), 1)
     ('Ada L.', 'player 2')
+    >>> seat_name(Look((SeatLook("Ada", house=True, stands_in=True),)), 0)
+    "Ada's stand-in"
     """
+    name = _person(look, seat)
+    stands_in = seat < len(look.seats) and look.seats[seat].stands_in
+    return say("table", "house.for", look.lang, who=name) if stands_in else name
+
+
+def mover_name(look: Look, seat: int) -> str:
+    """Who did what *seat* did last: its person still, where the house has taken the seat only since.
+
+    >>> mover_name(Look((SeatLook("Ada", house=True, stands_in=True, just=True),)), 0)
+    'Ada'
+    """
+    return _person(look, seat) if seat < len(look.seats) and look.seats[seat].just else seat_name(look, seat)
+
+
+def _person(look: Look, seat: int) -> str:
     name = " ".join(look.seats[seat].name[: 10 * NAMED].split()) if seat < len(look.seats) else ""
     if not name.strip():
         return say("table", "player", look.lang, number=seat + 1)
@@ -202,15 +220,8 @@ def told_end(look: Look, outcome: Outcome) -> str:
     """That the game is over, and who has won, as a sentence."""
     if not outcome.winners:
         return say("table", "alt.ended", look.lang)
-    winners = listed((_player(look, seat) for seat in outcome.winners), look.lang)
+    winners = listed((seat_name(look, seat) for seat in outcome.winners), look.lang)
     return say("table", "alt.over", look.lang, winners=winners, n=len(outcome.winners))
-
-
-def _player(look: Look, seat: int) -> str:
-    """Who plays in *seat*: its person, or the house for them."""
-    name = seat_name(look, seat)
-    stands_in = seat < len(look.seats) and look.seats[seat].stands_in
-    return say("table", "house.for", look.lang, who=name) if stands_in else name
 
 
 @cache

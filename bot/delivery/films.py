@@ -84,10 +84,11 @@ class Playback(Struct, frozen=True):
         """The save that it is of: a store that has lost its newest saves hands out their revisions again."""
         return self.table.id, self.table.revision, self.table.mark
 
-    @property
-    def look_before(self) -> Look:
-        """How positions before the last one look: the game was not over yet."""
-        return replace(self.look, ended=None, turns=None, minutes=None)
+    def look_at(self, number: int) -> Look:
+        """How position *number* looks; all but the last one as they did then."""
+        if number == len(self.entries):
+            return self.look
+        return words.look_then(self.look, self.table, self.entries[number].turn)
 
 
 class FilmUnderWay:
@@ -150,7 +151,7 @@ class Replays:
         if not 0 <= number <= last:
             raise Denied("no_position", n=last) if last else Denied("one_position")
         view = (await self._positions(game))[number]
-        look = replace(game.look if number == last else game.look_before, lang=lang)
+        look = replace(game.look_at(number), lang=lang)
         picture = await self._painter.picture(view, look)
         lines = [words.say("news.start", lang, names=" → ".join(words.names(game.table, lang)))]
         if number:
@@ -328,8 +329,7 @@ def _animation(look: Look, views: Sequence[State]) -> "Animation":
 
 
 def _add(animation: "Animation", game: Playback, views: Sequence[State], number: int, shown_ms: int) -> None:
-    last = len(game.entries)
-    animation.add(views[number], game.look if number == last else game.look_before, number, last, shown_ms)
+    animation.add(views[number], game.look_at(number), number, len(game.entries), shown_ms)
 
 
 def _alt(view: State, look: Look) -> str:

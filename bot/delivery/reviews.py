@@ -258,8 +258,9 @@ class Reviews:
     async def point(self, table: Table, review: Review, number: int, look: Look) -> Reply:
         """Turning point *number*, from 0, with the board as it was before that turn."""
         game = await self._reviewed(table, review)
-        before = replace(look, ended=None, turns=None, minutes=None)
-        picture = await self._painter.picture(game.views[review.points[number].first], before)
+        first = review.points[number].first
+        before = words.look_then(look, table, game.entries[first].turn)
+        picture = await self._painter.picture(game.views[first], before)
         return reviews.point(game, number, picture, look.lang)
 
     async def _reviewed(self, table: Table, review: Review) -> Reviewed:

@@ -12,7 +12,7 @@ from bot.requests.payload import Verb
 from bot.runtime.names import alike, isolated, shown
 from bot.tables.anonymous import is_gone, is_house
 from bot.tables.seating import uses_chance
-from bot.tables.table import Phase, Table
+from bot.tables.table import Phase, Seat, Table
 from renderers import Look, SeatLook, Theme, seat_rgb
 from rules import Outcome
 
@@ -131,7 +131,7 @@ def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str
     if table.has_deputy:
         return say("deputy", lang, who=names(table, lang)[actor])
     key = "view.waiting" if reader is not None and reader == table.interrupted else "view.theirs"
-    return within(table, key, lang, who=names(table, lang)[actor])
+    return within(table, key, lang, who=now_playing(table, lang)[actor])
 
 
 def promise(table: Table, lang: str) -> str:
@@ -155,13 +155,25 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
         scores = table.result.scores or (0,) * len(table.seats)
         ended = Outcome(scores, table.result.winners, table.result.reason)
     called = zip(_numbered(_seated(table), table.level, lang, str), table.seats, strict=True)
-    seats = tuple(
-        SeatLook(name, seat.colour, seat.house, seat.house and not is_house(seat.person)) for name, seat in called
-    )
+    # A turn that was taken back may be one from before a seat was taken.
+    seats = tuple(_seat_look(name, seat, max(table.turn, seat.taken)) for name, seat in called)
     look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
     if table.phase != Phase.OVER or not table.turn:  # what was never played is not worth a plaque
         return look
     return replace(look, turns=table.turn, minutes=minutes(table))
+
+
+def look_then(look: Look, table: Table, turn: int) -> Look:
+    """*look*, one of *table*, for a position in an earlier *turn*: who played then, and nobody had won yet."""
+    seats = tuple(_seat_look(known.name, seat, turn) for known, seat in zip(look.seats, table.seats, strict=True))
+    return replace(look, seats=seats, ended=None, turns=None, minutes=None)
+
+
+def _seat_look(name: str, seat: Seat, turn: int) -> SeatLook:
+    """How *seat* looks in *turn*."""
+    guest = is_house(seat.person)
+    stands_in = seat.house and not guest and seat.taken <= turn
+    return SeatLook(name, seat.colour, guest or stands_in, stands_in, just=stands_in and seat.taken == turn)
 
 
 def accent(table: Table, seat: int | None) -> tuple[int, int, int] | None:

@@ -27,7 +27,7 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
         return Step(ended, state)
     if all(seat.house for other, seat in enumerate(table.seats) if other != number):  # for whom it would play on
         return Step(over(table, Result("left", (), state.standing(), of_table=True, by=(number,))), state)
-    seat = replace(table.seats[number], house=True, rests=True)
+    seat = replace(table.seats[number], house=True, rests=True, taken=table.turn)
     table = replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
     left = Entry(table.revision + 1, number, "", now_ms, turn=table.turn, event="resigned")
     return Step(replace(table, ask=None), state, (left,))
@@ -117,7 +117,7 @@ def take_seat(table: Table, state: State, now_ms: int, before: tuple[Entry, ...]
     if len(table.seats) == 2:
         lost = Result("timeout", (1 - state.actor,), state.standing(), of_table=True)
         return Step(over(table, lost), state)
-    seat = replace(table.seats[state.actor], house=True)
+    seat = replace(table.seats[state.actor], house=True, taken=table.turn)
     seats = (*table.seats[: state.actor], seat, *table.seats[state.actor + 1 :])
     taken = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="taken")
     if all(seat.house for seat in seats):

@@ -232,7 +232,7 @@ def again(table: Table, new: Table) -> Table:
 
     Where the lot would decide, the first seat moves on by one, if all of them come.
     """
-    seats = tuple(replace(seat, house=is_house(seat.person), rests=False) for seat in table.seats)
+    seats = tuple(replace(seat, house=is_house(seat.person), rests=False, taken=0) for seat in table.seats)
     order = tuple(seat.person for seat in (*seats[1:], *seats[:1]))
     sits = tuple(seat for seat in seats if seat.person == new.host)
     return replace(

@@ -45,6 +45,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     """A person at a table. *colour*: chosen or given. *house*: the house plays here, in this person's place or, invited
     by the host, for itself (`bot.tables.anonymous.is_house`). *rests*: given up; the house passes where it may.
 
+    *taken*: the turn from which on the house plays in this person's place.
+
     *settings*: a copy of those that say when this person may be called. *handle*: as `bot.chat.Person` has it.
     """
 
@@ -56,6 +58,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     settings: Mapping[str, str] = NONE
     handle: str = ""
     rests: bool = False
+    taken: int = 0
 
     def __post_init__(self) -> None:
         force_setattr(self, "settings", frozen(self.settings))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from renderers import Look
-from renderers.frame import seat_name, told_end
+from renderers.frame import mover_name, seat_name, told_end
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour
 from rules.games.colorio.position import Phase, Scoring
@@ -36,9 +36,9 @@ def _sentences(view: State, look: Look) -> Iterator[str]:
     if below := "; ".join(_below(view, look)):
         yield told("below", colours=below)
     if view.log and view.actor is not None:
-        yield told("running", who=seat_name(look, view.actor), caps=_caps(view.log, look))
+        yield told("running", who=mover_name(look, view.actor), caps=_caps(view.log, look))
     if view.last is not None:
-        yield told("last", who=seat_name(look, view.last.seat), caps=_caps(view.last.actions, look, end="out"))
+        yield told("last", who=mover_name(look, view.last.seat), caps=_caps(view.last.actions, look, end="out"))
     if view.out:
         yield told("out", names=", ".join(seat_name(look, seat) for seat in view.out))
     if (points := view.standing()) is not None:

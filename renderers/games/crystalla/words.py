@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from renderers import Look
-from renderers.frame import seat_name, told_end
+from renderers.frame import mover_name, seat_name, told_end
 from renderers.games.crystalla.sheet import counted
 from renderers.notation import typed, typed_part
 from rules.games.crystalla import COLOURS, CRYSTALS, Action, Display, Phase, State, sheet
@@ -22,7 +22,7 @@ def alt_text(view: State, look: Look) -> str:
     if outcome is not None:
         told += _sheet(view, names, lang)
     else:
-        told += _open(view, names, lang)
+        told += _open(view, look, names)
     told.append(say(GAME, "alt.key", lang))
     seats = sorted(range(view.seats), key=lambda seat: (seat != view.actor, seat))
     for seat in seats:
@@ -49,14 +49,15 @@ def _sheet(view: State, names: list[str], lang: str) -> list[str]:
     return told
 
 
-def _open(view: State, names: list[str], lang: str) -> list[str]:
+def _open(view: State, look: Look, names: list[str]) -> list[str]:
+    lang = look.lang
     points = ", ".join(f"{seat + 1}{COLOURS[seat]} {names[seat]} {total}" for seat, total in enumerate(view.standing()))
     told = [say(GAME, "alt.points", lang, points=points)]
     if view.now:
         told.append(say(GAME, "alt.now", lang, actions=_typed(view.now, lang)))
     elif view.last is not None:
         actions = _typed(view.last.actions, lang)
-        told.append(say(GAME, "alt.last", lang, who=names[view.last.seat], actions=actions))
+        told.append(say(GAME, "alt.last", lang, who=mover_name(look, view.last.seat), actions=actions))
     if view.phase in (Phase.SWAP, Phase.PLACE):
         hands = "; ".join(
             f"{seat + 1} {' '.join(card or '–' for card in hand)}" for seat, hand in enumerate(view.hands)

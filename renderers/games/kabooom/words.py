@@ -1,7 +1,7 @@
 """Kabooom!'s board in words: enough to play from, and short enough for a chat."""
 
 from renderers import Look
-from renderers.frame import seat_name, told_end
+from renderers.frame import mover_name, seat_name, told_end
 from rules.games.kabooom import GRID, Phase, State, owner
 from texts import say
 
@@ -48,7 +48,7 @@ def alt_text(view: State, look: Look) -> str:
     told = [_state(view, names, lang) if outcome is None else told_end(look, outcome)]
     newest = newest_of(view)
     if len(newest) == 1:
-        told.append(_last(str(view.last[newest[0]]), names[newest[0]], lang))
+        told.append(_last(str(view.last[newest[0]]), mover_name(look, newest[0]), lang))
     if view.passes and outcome is None:
         told.append(say(GAME, "alt.passes", lang, n=view.passes, seats=view.seats))
     points = outcome.scores if outcome is not None else view.standing()

@@ -4,7 +4,7 @@ Colours are the letters that are on the board. A pattern is told hex by hex: eac
 """
 
 from renderers import Look
-from renderers.frame import seat_name, told_end
+from renderers.frame import mover_name, seat_name, told_end
 from rules.contract import Outcome
 from rules.games.kaleidoskop import (
     COLOURS,
@@ -40,7 +40,7 @@ def alt_text(view: State, look: Look) -> str:
     if view.final is not None and outcome is None:
         told.append(say(GAME, "alt.final", lang, n=view.final - view.turn + 1))
     if view.last is not None:
-        told.append(say(GAME, "alt.last", lang, well=view.last, who=names[placer(view)]))
+        told.append(say(GAME, "alt.last", lang, well=view.last, who=mover_name(look, placer(view))))
     nothing = say(GAME, "alt.nothing", lang)
     crystals = say(GAME, "alt.crystals", lang, crystals=_by_colour(view.crystals, list(map(str, range(1, 73)))))
     hexes = [say(GAME, "alt.hexes", lang, hexes=_by_colour(view.hexes, list(GRID.fields)) or nothing)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from renderers import Look
-from renderers.frame import seat_name, told_end
+from renderers.frame import mover_name, seat_name, told_end
 from rules.games.kalejdoschach import FIELDS, KINDS, Move, State
 from texts import listed, say
 
@@ -31,7 +31,7 @@ def _told(view: State, look: Look) -> Iterator[str]:
     if view.last is not None:
         last = view.last
         move = Move(last.source, last.target, takes=last.captured is not None)
-        yield say(GAME, "alt.last", lang, who=names[last.seat], move=f"{last.kind}{move}")
+        yield say(GAME, "alt.last", lang, who=mover_name(look, last.seat), move=f"{last.kind}{move}")
     if outcome is None:
         for seat, die in view.rolls[:-1]:
             yield say(GAME, "alt.skipped", lang, who=names[seat], die=die)

@@ -14,8 +14,8 @@ from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.rating import Called, Reached, Record
 from bot.tables.review import Review
-from bot.tables.table import Table
-from renderers import Theme
+from bot.tables.table import Phase, Seat, Table, TableId
+from renderers import Theme, alt_text
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
@@ -222,3 +222,53 @@ async def test_a_name_in_hebrew_is_isolated_in_every_kind_of_answer(
     await hear("anna", "/privacy", "/rematch", "/games", "/invite")
     assert {name for name in HEBREW for line in told if f"\u2068{name}\u2069" in line} == {*HEBREW}
     assert [line for line in dict.fromkeys(told) if BARE.search(line)] == []
+
+
+def described(game: str, table: Table, turn: int | None = None) -> str:
+    """The opening of *game* in words as it is shown at *table*, or as it was in an earlier *turn*."""
+    look = words.look(table, None, Theme.DARK, "en")
+    view = GAMES[game].start(len(table.seats), {}, seed=1).view(None)
+    return alt_text(view, look if turn is None else words.look_then(look, table, turn))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_picture_names_who_plays_by_the_name_that_the_texts_have_for_them(name: str) -> None:
+    people = (Seat(PersonId(f"x:{who}"), who, "en") for who in ("Anna", "Ben", "Clara"))
+    taken = tuple(replace(seat, house=True, taken=7) for seat in people)
+    here = Table(
+        id=TableId("k3v7qpm2xa"),
+        game=name,
+        place=ROOM.id,
+        host=taken[0].person,
+        lang="en",
+        created_ms=0,
+        phase=Phase.RUNNING,
+        turn=9,
+        seats=taken,
+    )
+    assert "Anna's stand-in" in described(name, here)
+    assert "stand-in" not in described(name, here, 6), "the house had not taken the seat yet"
+    assert "Anna" in described(name, here, 6)
+    assert not any(seat.house for seat in words.look_then(words.look(here, None, Theme.DARK, "en"), here, 6).seats)
+
+
+def test_what_somebody_did_before_the_house_took_their_seat_is_told_as_theirs() -> None:
+    moved = GAMES["kabooom"].start(3, {}, seed=1)
+    moved = moved.play(moved.actions()[0])
+    anna, *others = (Seat(PersonId(f"x:{who}"), who, "en") for who in ("Anna", "Ben", "Clara"))
+    here = Table(
+        id=TableId("k3v7qpm2xa"),
+        game="kabooom",
+        place=ROOM.id,
+        host=anna.person,
+        lang="en",
+        created_ms=0,
+        phase=Phase.RUNNING,
+        turn=1,
+        seats=(replace(anna, house=True, taken=1), *others),
+    )
+    told = alt_text(moved.view(None), words.look(here, None, Theme.DARK, "en"))
+    assert "by Anna:" in told or "Last move, Anna:" in told
+    assert "Anna's stand-in" in told, "who plays for her now"
+    later = alt_text(moved.view(None), words.look(replace(here, turn=4), None, Theme.DARK, "en"))
+    assert "by Anna's stand-in:" in later or "Last move, Anna's stand-in:" in later

@@ -257,7 +257,7 @@ async def test_whose_seat_the_house_has_taken_is_not_called_while_it_thinks(
     await service.handle(crowd.pressing("ben", crowd.payload("ben", "House takes the seat for good")))
     await thinker.began.wait()
     board = await shown_again(crowd, "ben")
-    assert "It's Anna's turn." in board.text
+    assert "It's Anna's stand-in's turn." in board.text
     assert (board.offers, board.call) == ((), None)
     thinker.may_go_on.set()
     await service.idle()
