@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 ALT_LONGEST = 1000
 """More characters of alternative text no chat takes."""
+SHORTER_NAMES = (16, 10, 6)
+"""Characters of the names in a text that is too long otherwise: rather than that the end of the board goes."""
 
 
 class Theme(StrEnum):
@@ -218,13 +220,24 @@ def alt_text(view: object, look: Look) -> str:
     """The board of *view* in words, at most ``ALT_LONGEST`` characters, what matters most first."""
     from renderers.lettering import shortened
 
-    told = drawer(view).alt_text(view, look)
+    last = ""
     if is_final(view, look):
         from renderers.plaque import took
 
         last = f" {took(look)}."
-        return shortened(told, ALT_LONGEST - len(last)) + last
-    return shortened(told, ALT_LONGEST)
+    own, room = drawer(view), ALT_LONGEST - len(last)
+    told = own.alt_text(view, look)
+    if len(told) > room:
+        shorter = (own.alt_text(view, _named(look, most)) for most in SHORTER_NAMES)
+        told = next((each for each in shorter if len(each) <= room), told)
+    return shortened(told, room) + last
+
+
+def _named(look: Look, most: int) -> Look:
+    """*look* with names of at most so many characters."""
+    from renderers.frame import cut
+
+    return replace(look, seats=tuple(replace(seat, name=cut(seat.name, most)) for seat in look.seats))
 
 
 def hand(view: object, seat: int, look: Look) -> bytes | None:

@@ -36,6 +36,8 @@ NAME = 27
 POINTS = 36
 NAME_LEFT = 84
 NAMED = 24
+ISOLATE = "\u2068\u2069"
+"""What stands round a name in a script that is written to the left."""
 SPACE = 4.0
 PILL = (11.0, float(ROW))
 """How far the ground of a leader's points reaches beyond them on each side, and its height."""
@@ -213,7 +215,19 @@ def _person(look: Look, seat: int) -> str:
     name = " ".join(look.seats[seat].name[: 10 * NAMED].split()) if seat < len(look.seats) else ""
     if not name.strip():
         return say("table", "player", look.lang, number=seat + 1)
-    return name if len(name) <= NAMED else name[: NAMED - 1].rstrip() + ELLIPSIS
+    return cut(name, NAMED)
+
+
+def cut(name: str, most: int) -> str:
+    """*name* with at most so many characters; one that is kept from turning what stands beside it stays so.
+
+    >>> cut("Wilhelmina", 8), cut("\\u2068" + 9 * "\\u05e9" + "\\u2069", 6) == "\\u2068" + 3 * "\\u05e9" + "…\\u2069"
+    ('Wilhelm…', True)
+    """
+    if len(name) <= most:
+        return name
+    end = ISOLATE[1] if name.startswith(ISOLATE[0]) else ""
+    return name[: most - 1 - len(end)].rstrip() + ELLIPSIS + end
 
 
 def told_end(look: Look, outcome: Outcome) -> str:

@@ -16,6 +16,7 @@ from renderers.games import crystalla
 from renderers.games.crystalla import homes, sheet, stage
 from renderers.lettering import width
 from renderers.scene import Box, Line, Polygon, Stamp, Text, parts
+from rules.contract import Outcome
 from rules.games.crystalla import CORNERS, CRYSTALS, ROWS, Drop, Phase, State, Take, Turn, shown
 from rules.games.crystalla import sheet as points_of
 from rules.lessons import lesson
@@ -392,10 +393,42 @@ def test_the_words_of_a_finished_game_are_the_score_sheet(name: str) -> None:
     told = alt_text(view, a_look())
     for seat, row in enumerate(points_of(view)):
         line = ", ".join(
-            f"{crystal} {row[crystal]}" + f" ({sheet.counted(view.displays, seat, crystal)})" * bool(row[crystal])
+            f"{crystal} {row[crystal]} ({sheet.counted(view.displays, seat, crystal)})"
             for crystal in CRYSTALS
+            if row[crystal]
         )
         assert f"{a_look().seats[seat].name} {row['total']}: {line}." in told
+
+
+@pytest.mark.parametrize(
+    ("lang", "brackets", "cards"), [("en", "In brackets", "Cards"), ("de", "In Klammern", "Karten")]
+)
+def test_nothing_is_explained_that_is_not_there(lang: str, brackets: str, cards: str) -> None:
+    begun, ended = MINE["rules-2"], Outcome((0, 0, 0), (), "ended")
+    told = alt_text(begun, a_look(lang=lang, ended=ended))
+    assert "Anna 0. Benedikt 0. Chloé 0." in told
+    assert brackets not in told
+    assert cards not in told, "nobody has laid any"
+    assert "–" not in alt_text(begun, a_look(lang=lang))
+
+
+def test_a_dash_keeps_the_place_of_a_card_that_is_laid_and_says_so() -> None:
+    assert "Hands (– is laid): Benedikt ra he –; Chloé ch te rh; " in alt_text(MINE["place"], a_look())
+    assert "Hands: Anna ae rt cr; " in alt_text(MINE["rules-2"], a_look())
+
+
+@pytest.mark.parametrize("name", MINE)
+@pytest.mark.parametrize(("lang", "key"), [("en", "t tourmaline, "), ("de", "t Turmalin, ")])
+def test_what_letters_stand_for_is_told_before_all_that_is_made_of_them(name: str, lang: str, key: str) -> None:
+    told = alt_text(MINE[name], a_look(lang=lang))
+    assert told.count(". ", 0, told.index(key)) == 1, "only who is to act, or has won, comes first"
+
+
+@pytest.mark.parametrize(("lang", "nobody"), [("en", "Nobody's stones: k."), ("de", "Steine von niemandem: k.")])
+def test_whose_stones_letters_stand_for_is_told_with_the_points(lang: str, nobody: str) -> None:
+    told = alt_text(MINE["three-cover"], a_look(lang=lang))
+    assert f"Anna 25 (o), Benedikt 52 (w), Chloé 41 (p). {nobody}" in told
+    assert nobody not in alt_text(MINE["four-take"], a_look(lang=lang))
 
 
 def test_golden_words(golden: Callable[[Path, str], None]) -> None:

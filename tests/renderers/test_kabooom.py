@@ -655,8 +655,19 @@ def test_the_words_begin_with_who_is_to_act() -> None:
 
 def test_the_words_tell_points_passes_and_supplies() -> None:
     assert "Passes in a row: 1 of 3." in alt_text(MINE["passed"], a_look())
-    assert "Points: 1 Anna: 1, 2 Benedikt: 3, 3 Chloé: 2, 4 Dmitri: 3." in alt_text(MINE["towers"], a_look())
-    assert "Still to place: 1 3×p 3×s 2×d;" in alt_text(MINE["placing"], a_look())
+    assert "Points: Anna 1, Benedikt 3, Chloé 2, Dmitri 3." in alt_text(MINE["towers"], a_look())
+    assert "Still to place: Anna 3×p 3×s 2×d;" in alt_text(MINE["placing"], a_look())
+
+
+def test_no_number_stands_before_a_name_that_could_be_read_as_a_rank() -> None:
+    for lang, points in (("en", "Points"), ("de", "Punkte")):
+        told = alt_text(MINE["towers"], a_look(lang=lang))
+        assert f"{points}: Anna 1, Benedikt 3, " in told
+        board = told.index("(1 Anna, 2 Benedikt, 3 Chloé, 4 Dmitri; ")
+        tower = re.search(r"\b[a-f][1-4] \d", told)
+        assert tower is not None
+        assert board < tower.start(), "what the numbers in towers stand for comes before these"
+        assert "1 Anna: " not in told
 
 
 def test_the_words_tell_who_has_won() -> None:

@@ -886,7 +886,9 @@ def test_ones_own_view_is_told_in_words_with_what_can_be_claimed() -> None:
     assert "2a (+1): 1 Y, 2 G right of 1" in text
     assert "Complete: d4 e3 e4." in text
     assert "Y 14 33 57; G 27 34 41; B 40; P 22 39 45; V 21 46 52 63." in text
-    assert "2 Benedikt: 6/15" in text
+    assert "Benedikt: 6/15 points, done 1 blue 0 orange, holder, mirror." in text
+    assert text.count("Y yellow") == 1
+    assert text.index("Y yellow") < text.index("2a (+1): 1 Y")
     assert "Chloé" not in text
 
 
@@ -986,8 +988,15 @@ def test_the_words_tell_whose_turn_it_is_and_all_that_lies_on_the_board() -> Non
     )
     assert "Y 14 33 57; G 27 34 41; B 40; P 22 39 45; V 21 46 52 63." in told
     assert "Changed (before): b4 –, c4 G, c5 –, d4 G." in told
-    assert "2 Benedikt: 1/15, hand 3, done 1 blue 0 orange, holder, mirror 21:c4, glass 34:d4." in told
+    assert "Benedikt 1/15, 3, 1+0, holder, mirror 21:c4, glass 34:d4." in told
+    keys = "Players: points/goal, cards in hand, done (blue+orange), tools.", "R red, Y yellow, G green, B blue,"
+    assert told.index(keys[0]) < told.index("Benedikt 1/15")
+    assert told.index(keys[1]) < told.index("Y 14 33 57")
     assert "A swap costs 1. Decks: 3 blue, 2 orange." in told
+
+
+def test_all_three_tools_in_hand_are_told_as_one() -> None:
+    assert "Anna 14/20, 4, 7+4, all tools." in alt_text(FULL.view(None), a_look())
 
 
 def test_the_words_tell_the_end() -> None:
@@ -1005,6 +1014,7 @@ def test_a_hand_is_told_hex_by_hex(lang: str) -> None:
     text = hand_text(state.view(1), 1, a_look(lang=lang))
     assert text is not None
     right, complete = ("right of", "Complete") if lang == "en" else ("rechts von", "Erfüllt")
+    assert text.startswith("Colours: R red, " if lang == "en" else "Farben: R Rot, "), "letters are explained first"
     assert f"2a (+1): 1 Y, 2 G {right} 1" in text
     assert f"{complete}: d4 e3 e4." in text
 

@@ -960,9 +960,9 @@ def test_an_end_that_the_table_decided_looks_like_any_other() -> None:
 def read(text: str) -> dict[str, Piece]:
     """The board as a listener can set it up."""
     board = {}
-    for number, told in re.findall(r"(\d) \w+, (?:castles|Burgen) [^:]*: ([^.]*)\.", text):
+    for name, told in re.findall(r"(\w+), (?:castles|Burgen) [^:]*: ([^.]*)\.", text):
         for letter, field in re.findall(r"([a-z])(00|\d[a-k])", told):
-            board[field] = Piece(int(number) - 1, letter)
+            board[field] = Piece(NAMES.index(name), letter)
     return board
 
 
@@ -970,6 +970,14 @@ def read(text: str) -> dict[str, Piece]:
 def test_the_words_are_enough_to_set_up_the_board(view: State, lang: str) -> None:
     board = {field: piece for field, piece in zip(FIELDS, view.board, strict=True) if piece is not None}
     assert read(alt_text(view, a_look(lang=lang))) == board
+
+
+@pytest.mark.parametrize(("lang", "key"), [("en", "w wizard, "), ("de", "w Zauberer, ")])
+def test_what_the_letters_of_pieces_stand_for_is_told_before_they_are(view: State, lang: str, key: str) -> None:
+    told = alt_text(view, a_look(lang=lang))
+    first = re.search(r"\w+, (castles|Burgen) ", told)
+    assert first is not None
+    assert told.index(key) < first.start()
 
 
 def test_the_words_tell_what_has_just_happened() -> None:
@@ -981,7 +989,7 @@ def test_the_words_tell_what_has_just_happened() -> None:
     for seat, thrown in skipped:
         assert f"{NAMES[seat]} rolled {thrown}" in told
     assert view.last is not None
-    assert f"{view.last.kind}{view.last.source}" in told
+    assert f"Last, {NAMES[view.last.seat]}: roc {view.last.source}+{view.last.target}." in told
     assert "Rounds in which nothing was taken: 24 of 25." in alt_text(MINE["quiet"], a_look())
     assert "Anna wants a draw." in alt_text(MINE["quiet"], a_look())
     assert "Benedikt wins: Anna has capitulated." in alt_text(MINE["capitulation"], a_look())

@@ -23,6 +23,7 @@ from renderers.layout import Area, Grid, Hexes, Rings
 from renderers.lettering import ELLIPSIS, NOTHING, UNKNOWN, drawable, face, fitted, width
 from renderers.paint import KEPT_PATCH, LEVEL, Painter, _draw, _is_sharp, _shrunk, painter
 from renderers.palette import HUES, MARKS, SIGNS, TONES, colours, contrast, on, table
+from renderers.plaque import took
 from renderers.png import written
 from renderers.scene import (
     LINE_MIN,
@@ -41,7 +42,7 @@ from renderers.scene import (
     Text,
 )
 from renderers.signs import figure
-from tests.renderers.looking import ODD_NAMES, a_look, digests, pixels, positions, scene_of, some_positions
+from tests.renderers.looking import NAMES, ODD_NAMES, a_look, digests, pixels, positions, scene_of, some_positions
 
 READABLE = 4.5
 KILOBYTES = 70
@@ -341,6 +342,14 @@ def test_any_name_can_be_painted_and_told(name: str) -> None:
 def test_the_words_are_short_enough_for_a_chat(view: Any) -> None:
     for lang in ("en", "de"):
         assert 0 < len(alt_text(view, a_look(*("N" * 200,) * 6, lang=lang))) <= ALT_LONGEST
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("names", [NAMES, [f"Maximiliane Wilhelmine {n}" for n in range(6)]])
+def test_of_a_long_description_names_are_shortened_and_nothing_is_cut(view: Any, names: Any, lang: str) -> None:
+    look = a_look(*names, lang=lang, turns=123, minutes=5000)
+    told, whole = alt_text(view, look), drawer(view).alt_text(view, look)
+    assert told.removesuffix(f" {took(look)}.")[-12:] == whole[-12:]
 
 
 def test_a_picture_can_be_had_before_anybody_is_known(view: Any) -> None:

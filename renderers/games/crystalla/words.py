@@ -13,21 +13,18 @@ GAME = "crystalla"
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to act and what is due, or the score sheet; the stacks, the pieces; how cards are told; every display,
+    """Who is to act and what is due, what letters stand for; then what lies open, or the score sheet; every display,
     the actor's first."""
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
-    told = [_state(view, names, lang) if outcome is None else told_end(look, outcome)]
-    if outcome is not None:
-        told += _sheet(view, names, lang)
+    if outcome is None:
+        told = [_state(view, names, lang), say(GAME, "alt.crystals", lang), *_open(view, look, names)]
     else:
-        told += _open(view, look, names)
-    told.append(say(GAME, "alt.key", lang))
+        told = [told_end(look, outcome), say(GAME, "alt.crystals", lang), *_sheet(view, names, lang)]
     seats = sorted(range(view.seats), key=lambda seat: (seat != view.actor, seat))
-    for seat in seats:
-        told.append(f"{seat + 1} {_cards(view.displays[seat], lang)}.")
-    return " ".join(told)
+    displays = [f"{names[seat]}: {_cards(view.displays[seat], lang)}." for seat in seats if any(view.displays[seat])]
+    return " ".join((*told, *([say(GAME, "alt.key", lang)] if displays else []), *displays))
 
 
 def _state(view: State, names: list[str], lang: str) -> str:
@@ -38,31 +35,36 @@ def _state(view: State, names: list[str], lang: str) -> str:
 
 
 def _sheet(view: State, names: list[str], lang: str) -> list[str]:
-    """What the brackets tell; then the seven rows and the total, seat by seat."""
-    told = [say(GAME, "alt.counted", lang)]
+    """What the brackets tell, if there are any; then the rows that brought something, and the total, seat by seat."""
+    told = []
     for seat, row in enumerate(sheet(view)):
-        points = ", ".join(
-            f"{crystal} {row[crystal]}" + (f" ({counted(view.displays, seat, crystal)})" if row[crystal] else "")
-            for crystal in CRYSTALS
-        )
-        told.append(say(GAME, "alt.sheet", lang, who=names[seat], total=row["total"], points=points))
-    return told
+        brought = [each for each in CRYSTALS if row[each]]
+        points = ", ".join(f"{each} {row[each]} ({counted(view.displays, seat, each)})" for each in brought)
+        told.append(f"{names[seat]} {row['total']}{f': {points}' if points else ''}.")
+    return [say(GAME, "alt.counted", lang), *told] if "(" in "".join(told) else told
 
 
 def _open(view: State, look: Look, names: list[str]) -> list[str]:
     lang = look.lang
-    points = ", ".join(f"{seat + 1}{COLOURS[seat]} {names[seat]} {total}" for seat, total in enumerate(view.standing()))
-    told = [say(GAME, "alt.points", lang, points=points)]
+    if view.phase in (Phase.SWAP, Phase.PLACE):
+        points = ", ".join(f"{name} {total}" for name, total in zip(names, view.standing(), strict=True))
+        told = [say(GAME, "alt.points", lang, points=points)]
+    else:
+        owners = zip(names, view.standing(), COLOURS, strict=False)
+        points = ", ".join(f"{name} {total} ({colour})" for name, total, colour in owners)
+        nobody = "".join(sorted({*view.carry, *"".join(view.stones)} - set(COLOURS[: view.seats])))
+        told = [say(GAME, "alt.points.stones", lang, points=points)]
+        told += [say(GAME, "alt.nobody", lang, stones=nobody)] if nobody else []
     if view.now:
         told.append(say(GAME, "alt.now", lang, actions=_typed(view.now, lang)))
     elif view.last is not None:
         actions = _typed(view.last.actions, lang)
         told.append(say(GAME, "alt.last", lang, who=mover_name(look, view.last.seat), actions=actions))
     if view.phase in (Phase.SWAP, Phase.PLACE):
-        hands = "; ".join(
-            f"{seat + 1} {' '.join(card or '–' for card in hand)}" for seat, hand in enumerate(view.hands)
-        )
-        told.append(say(GAME, "alt.hands", lang, hands=hands))
+        # A dash keeps the place of a card that is laid: they are chosen by number.
+        held = [(names[seat], [card or "–" for card in hand]) for seat, hand in enumerate(view.hands) if any(hand)]
+        hands = "; ".join(f"{name} {' '.join(cards)}" for name, cards in held)
+        told.append(say(GAME, "alt.hands.laid" if "–" in hands else "alt.hands", lang, hands=hands))
     else:
         stacks = ", ".join(
             f"{number} {cards[-1]}×{len(cards)}{' ' + stones if stones else ''}"
@@ -87,7 +89,7 @@ def _cards(display: Display, lang: str) -> str:
         for name, cards in zip("abcd", display, strict=True)
         if cards
     )
-    return ", ".join(columns) or "–"
+    return ", ".join(columns)
 
 
 def _card(card: str, lang: str) -> str:

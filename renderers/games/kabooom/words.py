@@ -41,7 +41,10 @@ def _last(action: str, who: str, lang: str) -> str:
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to act or has won, the last action, the points, then every stone on the board."""
+    """Who is to act or has won, the last action, the points, then every stone on the board.
+
+    A number stands for a seat in towers only, and what it stands for is told before these.
+    """
     lang = look.lang
     names = [seat_name(look, seat) for seat in range(view.seats)]
     outcome = look.ended or view.outcome
@@ -57,14 +60,14 @@ def alt_text(view: State, look: Look) -> str:
             GAME,
             "alt.points",
             lang,
-            points=", ".join(f"{seat + 1} {names[seat]}: {points[seat]}" for seat in range(view.seats)),
+            points=", ".join(f"{name} {own}" for name, own in zip(names, points, strict=True)),
         )
     )
-    told.append(say(GAME, "alt.key", lang))
+    told.append(say(GAME, "alt.key", lang, players=", ".join(f"{k} {name}" for k, name in enumerate(names, 1))))
     towers = [f"{field} {_tower(tower, lang)}" for field, tower in zip(GRID.fields, view.board, strict=True) if tower]
     told.append(f"{', '.join(towers) or say(GAME, 'alt.nothing', lang)}.")
     if view.phase == Phase.PLACE:
-        left = "; ".join(f"{seat + 1} {_supply(view, seat, lang)}" for seat in range(view.seats))
+        left = "; ".join(f"{name} {_supply(view, seat, lang)}" for seat, name in enumerate(names))
         told.append(say(GAME, "alt.supply", lang, supply=left))
     return " ".join(told)
 

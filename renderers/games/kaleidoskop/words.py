@@ -29,7 +29,7 @@ GAME = "kaleidoskop"
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to act or has won, crystals and hexes by colour, what changed, then what every seat has.
+    """Who is to act or has won, what letters stand for, crystals and hexes by colour, what changed, every seat.
 
     With *look.hand* of the seats only that one is told, and its cards: both before the crystals, which may be too many.
     """
@@ -41,6 +41,7 @@ def alt_text(view: State, look: Look) -> str:
         told.append(say(GAME, "alt.final", lang, n=view.final - view.turn + 1))
     if view.last is not None:
         told.append(say(GAME, "alt.last", lang, well=view.last, who=mover_name(look, placer(view))))
+    told.append(say(GAME, "alt.colours", lang))
     nothing = say(GAME, "alt.nothing", lang)
     crystals = say(GAME, "alt.crystals", lang, crystals=_by_colour(view.crystals, list(map(str, range(1, 73)))))
     hexes = [say(GAME, "alt.hexes", lang, hexes=_by_colour(view.hexes, list(GRID.fields)) or nothing)]
@@ -50,12 +51,13 @@ def alt_text(view: State, look: Look) -> str:
         hexes.append(say(GAME, "alt.changed", lang, hexes=changed))
     blue, orange = len(view.decks.blue), len(view.decks.orange)
     rest = say(GAME, "alt.rest", lang, cost=view.swap_cost, blue=blue, orange=orange)
-    players = [_player(view, seat, names[seat], outcome, lang) for seat in range(view.seats)]
-    cards = None if look.hand is None else hand_text(view, look.hand, look)
+    cards = None if look.hand is None else _cards(view, look.hand, lang)
     if look.hand is None or cards is None:
-        told += [crystals, *hexes, rest, *players]
+        players = [_player(view, seat, names[seat], outcome, lang, "player") for seat in range(view.seats)]
+        told += [crystals, *hexes, rest, say(GAME, "alt.players", lang), *players]
     else:
-        told += [*hexes, players[look.hand], cards, rest, crystals]
+        own = _player(view, look.hand, names[look.hand], outcome, lang, "own")
+        told += [*hexes, own, cards, rest, crystals]
     return " ".join(told)
 
 
@@ -80,13 +82,12 @@ def _by_colour(letters: str, names: list[str]) -> str:
     return "; ".join(f"{colour.upper()} {' '.join(found)}" for colour, found in groups if found)
 
 
-def _player(view: State, seat: int, name: str, outcome: Outcome | None, lang: str) -> str:
+def _player(view: State, seat: int, name: str, outcome: Outcome | None, lang: str, key: str) -> str:
     player = view.players[seat]
     return say(
         GAME,
-        "alt.player",
+        f"alt.{key}",
         lang,
-        number=seat + 1,
         who=name,
         score=outcome.scores[seat] if outcome is not None else player.score,
         goal=view.goal,
@@ -100,6 +101,8 @@ def _player(view: State, seat: int, name: str, outcome: Outcome | None, lang: st
 def _tools(player: Player, lang: str) -> str:
     """The tools that somebody owns, and where those on the board are."""
     owned = [(tool, where) for tool in ("holder", "mirror", "glass") if (where := getattr(player.tools, tool)) != NONE]
+    if [where for _, where in owned] == [READY] * 3:
+        return say(GAME, "alt.tooled", lang)
     told = [say(GAME, f"alt.{tool}", lang) + ("" if where == READY else f" {where}") for tool, where in owned]
     return ", ".join(told) or say(GAME, "alt.toolless", lang)
 
@@ -108,8 +111,13 @@ def _tools(player: Player, lang: str) -> str:
 
 
 def hand_text(view: State, seat: int, look: Look) -> str | None:
-    """The cards of *seat*: both tasks of each, and where they lie on the board now; None where no card can be told."""
-    lang = look.lang
+    """The cards of *seat*, after what letters stand for; None where no card can be told."""
+    cards = _cards(view, seat, look.lang)
+    return cards and f"{say(GAME, 'alt.colours', look.lang)} {cards}"
+
+
+def _cards(view: State, seat: int, lang: str) -> str | None:
+    """Both tasks of each card of *seat*, and where they lie on the board now."""
     told = []
     for number, card in enumerate(view.players[seat].hand, 1):
         if card.id is not None:

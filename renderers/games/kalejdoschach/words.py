@@ -11,7 +11,7 @@ GAME = "kalejdoschach"
 
 
 def alt_text(view: State, look: Look) -> str:
-    """Who is to move or has won, the last move, the die, then every seat's pieces, each with its letter and field."""
+    """Who is to move or has won, the last move, the die, what letters stand for, then every seat's pieces."""
     return " ".join(_told(view, look))
 
 
@@ -31,7 +31,8 @@ def _told(view: State, look: Look) -> Iterator[str]:
     if view.last is not None:
         last = view.last
         move = Move(last.source, last.target, takes=last.captured is not None)
-        yield say(GAME, "alt.last", lang, who=mover_name(look, last.seat), move=f"{last.kind}{move}")
+        piece = say(GAME, f"part.{KINDS[last.kind].name}", lang)
+        yield say(GAME, "alt.last", lang, who=mover_name(look, last.seat), piece=piece, move=move)
     if outcome is None:
         for seat, die in view.rolls[:-1]:
             yield say(GAME, "alt.skipped", lang, who=names[seat], die=die)
@@ -43,21 +44,20 @@ def _told(view: State, look: Look) -> Iterator[str]:
             seats = len(view.playing)
             rounds, limit = view.quiet // seats, view.quiet_limit // seats
             yield say(GAME, "alt.quiet", lang, rounds=rounds, limit=limit)
+    kinds = ", ".join(f"{letter} {say(GAME, f'part.{kind.name}', lang)}" for letter, kind in KINDS.items())
+    yield say(GAME, "alt.key", lang, kinds=kinds)
     for seat, name in enumerate(names):
         if seat in view.playing:
             yield say(
                 GAME,
                 "alt.seat",
                 lang,
-                number=seat + 1,
                 who=name,
                 castles=" ".join(view.castles(seat)),
                 pieces=" ".join(_pieces(view, seat)),
             )
         else:
-            yield say(GAME, "alt.out", lang, number=seat + 1, who=name)
-    kinds = ", ".join(f"{letter} {say(GAME, f'part.{kind.name}', lang)}" for letter, kind in KINDS.items())
-    yield say(GAME, "alt.key", lang, kinds=kinds)
+            yield say(GAME, "alt.out", lang, who=name)
 
 
 def _pieces(view: State, seat: int) -> Iterator[str]:
