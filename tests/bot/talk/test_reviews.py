@@ -123,7 +123,7 @@ async def test_what_the_words_say_of_a_turn_is_found_in_the_chart_however_long_t
         values[name] = told.split(", ")
     _, turns, *_ = values.values()
     text = replies.post(game, picture, lang).text
-    said = re.findall(r"(?:Turn|Zug) (\d+): .* (Anna|Ben) .*?(\d+)\D?%.*?(\d+)\D?%", text)
+    said = re.findall(r"(?:Turn|Zug) (\d+): .*?(Anna|Ben)\b.*?(\d+)\D?%.*?(\d+)\D?%", text)
     assert len(said) == len(points)
     for turn, who, before, after in said:
         there = turns.index(turn)
