@@ -1,14 +1,16 @@
 """Replies for one person alone: where each of them is shown, so that only its reader sees it."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 from msgspec.structs import replace
 
 from bot.adapters.on_telegram import addresses, answers
+from bot.adapters.on_telegram import chat as telegram_chat
 from bot.adapters.on_telegram.addresses import Addressed, Form
 from bot.adapters.on_telegram.chat import TelegramChat
-from bot.adapters.on_telegram.pacing import Pace, Quota
+from bot.adapters.on_telegram.pacing import Lanes, Pace, Quota
 from bot.chat import (
     Button,
     Choice,
@@ -22,6 +24,7 @@ from bot.chat import (
 )
 from bot.runtime.retry import Retry
 from tests.bot.adapters.on_telegram.conftest import OTHER_PICTURE, PICTURE, RECORD, Listener, Open
+from tests.bot.conftest import HandClock
 from tests.emulators.telegram.server import Telegram
 from tests.emulators.telegram.world import Answer, Message, Person
 from tests.emulators.telegram.world import Chat as Group
@@ -527,10 +530,16 @@ async def test_what_was_typed_in_private_is_answered_however_long_the_queue_is(
 
 
 async def test_where_a_group_has_heard_enough_a_board_goes_before_answers_and_those_before_old_buttons(
-    telegram: Telegram, host: Listener, hall: Group, opened: Open
+    telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chat = await opened(pace=Pace(group=Quota(1, 0.8)))
-    told: list[str] = []
+    clock, lanes, told = HandClock(), list[Lanes](), list[str]()
+
+    def by_hand(pace: Pace) -> Lanes:
+        lanes.append(Lanes(pace, clock.monotonic, clock.sleep))
+        return lanes[0]
+
+    monkeypatch.setattr(telegram_chat, "Lanes", by_hand)
+    chat = await opened(pace=Pace(group=Quota(1, 2)))
 
     async def waits(need: Need) -> None:
         await chat.room(hall.place, need)
@@ -543,6 +552,12 @@ async def test_where_a_group_has_heard_enough_a_board_goes_before_answers_and_th
     await hall.members[1].types("/move", hall)
     await telegram.until(lambda: len(host.said) == 2 or None, "both are asked for")
     rooms = [asyncio.create_task(waits(need)) for need in (Need.TIDYING, Need.REMINDER, Need.BOARD)]
+    (lane,) = lanes[0]._lanes.values()
+    while len(lane.coming) < 5:
+        await asyncio.sleep(0.01)
+    while not all(each.done() for each in rooms):
+        await clock.advance(timedelta(seconds=1))
+        await asyncio.sleep(0.01)
     await asyncio.gather(*rooms)
     assert told == ["BOARD after 1", "REMINDER after 4", "TIDYING after 5"]
 
