@@ -476,9 +476,10 @@ async def test_a_private_chat_that_was_found_closed_is_not_knocked_at_again_befo
 
 
 async def test_who_presses_again_and_again_gets_the_newest_answer_and_older_ones_give_way(
-    telegram: Telegram, host: Listener, hall: Group, opened: Open
+    telegram: Telegram, host: Listener, hall: Group, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chat = await opened(pace=Pace(chat=Quota(1, 1.0)))
+    monkeypatch.setattr(answers, "PRESS_WAIT_S", 60.0)
+    chat = await opened(pace=Pace(chat=Quota(1, 3.0)))
     await chat.post(hall.place, replace(BOARD, rows=(tuple(Button(each, f"{each}:1") for each in "abcde"),)), "n1")
     anna = hall.members[0]
     anna.private().closed = False
@@ -567,7 +568,7 @@ async def test_a_crowd_that_asks_in_one_group_holds_up_nobody_in_another(
     telegram: Telegram, host: Listener, hall: Group, opened: Open, way: str
 ) -> None:
     """What each of them is told alone goes through the one quota of the bot, in turns by where it was asked."""
-    chat = await opened(pace=Pace(overall=Quota(1, 0.2), chat=Quota(1000, 0.0), group=Quota(1000, 0.0)))
+    chat = await opened(pace=Pace(overall=Quota(1, 0.8), chat=Quota(1000, 0.0), group=Quota(1000, 0.0)))
     crowd = [telegram.person(f"Guest {number}") for number in range(12)]
     ball, attic = telegram.group("Ball", *crowd), telegram.group("Attic", zoe := telegram.person("Zoe"))
     for place in (ball, attic):

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 import texts
+from bot.adapters.on_telegram import answers
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED, Pace, Quota
 from bot.chat import Button, Choice, Manner, Post, Reply, Select
@@ -415,10 +416,16 @@ async def test_the_answer_to_what_was_typed_for_everybody_comes_with_a_press_to_
 
 
 async def test_an_answer_that_waits_for_a_press_waits_on_where_a_newer_one_goes_first(
-    telegram: Telegram, telegram_is_new: None, host: Listener, hall: Group, opened: Open
+    telegram: Telegram,
+    telegram_is_new: None,
+    host: Listener,
+    hall: Group,
+    opened: Open,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Who is told much at once gets the newest; what was typed for is not forgotten by it."""
-    chat = await begun(telegram, opened, pace=Pace(chat=Quota(1, 1.0)))
+    monkeypatch.setattr(answers, "PRESS_WAIT_S", 60.0)
+    chat = await begun(telegram, opened, pace=Pace(chat=Quota(1, 2.0)))
     ben = hall.members[1]
     post = replace(BOARD, rows=((Button("Press", "it:1"), Button("Other", "other:1")),))
     await chat.post(hall.place, post, "n1")
