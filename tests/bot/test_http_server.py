@@ -160,7 +160,7 @@ async def test_a_connection_is_one_request_and_says_so(port: Port, connect: Conn
 
 
 async def test_a_body_that_does_not_come_to_an_end_is_given_up(connect: Connect) -> None:
-    async with webhook(Limits(head_s=0.1)) as (number, path):
+    async with webhook(Limits(head_s=0.5)) as (number, path):
         answer = await (await connect(number, good(path)[:-1])).heard()
     assert answer.startswith(b"HTTP/1.1 408")
 

@@ -437,7 +437,7 @@ async def test_pictures_that_wait_can_be_counted(counted: Counting) -> None:
 async def test_whoever_stays_connected_is_sent_away(said: bytes) -> None:
     """What is held open for ever uses up what the bot may open, its store and its platforms included."""
     port = free_port()
-    soon = Limits(head_s=0.05, answer_s=0.05)
+    soon = Limits(head_s=0.5, answer_s=0.5)
     async with answering("127.0.0.1", port, Readiness(), Metrics(), limits=soon):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(said)

@@ -4,6 +4,7 @@ import pytest
 
 import texts
 from bot.adapters import on_discord
+from bot.adapters.on_discord import answers
 from bot.chat import Chat, Filled, Post, Reply, Suggestion
 from bot.requests.commands import COMMANDS
 from bot.tables.preferences import CLOCKS
@@ -85,8 +86,10 @@ async def test_completions_keep_to_the_limits(chat: Chat, discord: Discord, hall
 
 
 async def test_completions_that_take_too_long_are_left_out(
-    chat: Chat, discord: Discord, hall: Channel, house: House
+    chat: Chat, discord: Discord, hall: Channel, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert answers.COMPLETE_WITHIN_S <= 2, "Discord waits for three seconds"
+    monkeypatch.setattr(answers, "COMPLETE_WITHIN_S", 0.2)
     anna = discord.person("Anna", hall)
     house.suggests = (Suggestion("b3", "b3"),)
     house.gate.clear()
