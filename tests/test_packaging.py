@@ -210,6 +210,16 @@ def test_every_command_of_the_bot_that_a_page_tells_is_one() -> None:
         commandline.parsed(shlex.split(words, comments=True))
 
 
+def test_every_way_to_restore_that_a_page_tells_leaves_out_whoever_was_forgotten_since() -> None:
+    page = (TOP / "docs" / "backups.md").read_text(encoding="utf-8")
+    ways = [part for part in page.split("\n## ") if part.startswith("With ") and "To restore" in part]
+    assert len(ways) == 3
+    for way in ways:
+        (restored,) = re.findall(r"(?m)^.*(?:kaleidobot|-m bot) (restore .*)$", way)
+        assert [each.name for each in commandline.parsed(shlex.split(restored)).forgotten] == ["games-now"]
+        assert "On a new machine" in way, "where a bot that is online would be found without its games"
+
+
 def test_every_page_that_the_docs_lead_to_is_there() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
