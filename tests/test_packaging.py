@@ -220,6 +220,15 @@ def test_every_way_to_restore_that_a_page_tells_leaves_out_whoever_was_forgotten
         assert "On a new machine" in way, "where a bot that is online would be found without its games"
 
 
+def test_an_upgrade_with_systemd_puts_in_the_same_as_installing_does() -> None:
+    installing, upgrading = (
+        (TOP / "docs" / name).read_text(encoding="utf-8") for name in ("installing.md", "upgrading.md")
+    )
+    put_in = re.findall(r"(?m)^(?:/opt/kaleidobot/bin/pip|cp deploy/) ?.*$", installing)
+    assert len(put_in) == 3
+    assert upgrading.count("\n".join([*put_in, "systemctl daemon-reload"])) == 1
+
+
 def test_every_page_that_the_docs_lead_to_is_there() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
