@@ -77,9 +77,7 @@ class Trust:
     def betrayed(self) -> None:
         """Everybody could see what was meant for one."""
         if not self._over:
-            log.warning(
-                "Telegram: the server posts for everybody what is meant for one person; that goes to private chats"
-            )
+            log.warning("Telegram: the server shows everybody what is meant for one person; that goes to private chats")
         self._over = True
 
     def allows(self, spot: Spot, reason: Reason) -> bool:

@@ -343,7 +343,7 @@ async def test_the_first_word_tells_nothing_and_where_everybody_sees_it_there_is
     assert [each.text for each in anna.private().said()] == [SECRET, SECRET]
     assert others_saw(hall) == ["Kabooom!\nYour turn ['Press', 'X']", "… []"]
     assert len(hall.said()) == 1, "the word is deleted at once"
-    assert caplog.text.count("for everybody") == 1
+    assert caplog.text.count("shows everybody what is meant for one person") == 1
 
 
 async def test_a_server_that_becomes_older_is_found_out_by_its_answer(
