@@ -86,6 +86,8 @@ def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = Fal
     if isinstance(paused, Table) and isinstance(on, Table):
         return stays_paused(paused, on, lang)
     code = "not_running.yours" if starts and no.code == "not_running" else no.code
+    if code == "not_playing" and at is not None and at.phase == Phase.LOBBY:
+        code = "not_playing.yet"
     if no.facts.get("late"):
         code = f"{code}.late"
     facts, people = no.facts, cast("Sequence[PersonId]", no.facts.get("people", ()))
@@ -265,6 +267,21 @@ def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
         manner=Manner.MENU,
         passes=time_of(table),
         accent=accent(table, up),
+    )
+
+
+def taking(table: Table, late: int, after: Table, lang: str) -> Reply:
+    """The question before the seat of somebody who is *late* is taken; *after*: what *table* would be then."""
+    ends = after.phase == Phase.OVER  # and the other one of two wins
+    label = say("button.end" if ends else "button.seat.sure", lang)
+    yes = Button(label, payload.stamped(Verb.DECIDE, table, 2, 1), Style.DANGER)
+    no = Button(say("button.seat.not", lang), payload.write(Verb.CLOSE, table.id))
+    return Reply(
+        text=say("seat.sure.two" if ends else "seat.sure", lang, who=names(table, lang)[late]),
+        rows=((yes, no),),
+        manner=Manner.MENU,
+        passes=time_of(table),
+        accent=accent(table, late),
     )
 
 

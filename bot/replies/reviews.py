@@ -108,7 +108,7 @@ def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
     played = game.entries[point.first].seat
     seat = most_changed(before, after, played)
     return advise(
-        "review.moved",
+        "review.rose" if after[seat] > before[seat] else "review.fell",
         lang,
         turn=point.turn + 1,
         who=names(game.table, lang)[seat],

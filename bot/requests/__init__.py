@@ -85,11 +85,13 @@ class ChooseCalls(Struct, frozen=True):
 
 
 class Decide(Struct, frozen=True):
-    """What is to happen now that somebody's time is up: 0 wait again, 1 the house plays, 2 it takes the seat."""
+    """What is to happen now that somebody's time is up: 0 wait again, 1 the house plays, 2 it takes the seat.
+    *sure*: the question before that was answered with yes."""
 
     table: TableId
     stamp: Stamp
     choice: int
+    sure: bool = False
 
 
 class Settings(Struct, frozen=True):

@@ -338,8 +338,8 @@ def _pressed(pressed: Payload) -> Request:
             return ChooseLevel(table, numbers[0], starting=n == 2)
         case Verb.CALLS, 1:
             return ChooseCalls(table, numbers[0])
-        case Verb.DECIDE, 2:
-            return Decide(table, stamp, numbers[1])
+        case Verb.DECIDE, 2 | 3:
+            return Decide(table, stamp, numbers[1], sure=len(numbers) == 3)
         case Verb.SETTINGS, n:
             return Settings(pressed.word, numbers[0] if n else 0)
         case Verb.SET, 2:

@@ -129,10 +129,10 @@ class Agreements:
 
         return apply
 
-    def deciding(self, update: Update, stamp: Stamp, choice: int, lang: str) -> Change:
-        """What the others want, now that somebody's time is up."""
+    def deciding(self, update: Update, stamp: Stamp, choice: int, sure: bool, lang: str) -> Change:
+        """What the others want, now that somebody's time is up. What is for good is asked before."""
 
-        async def apply(seen: Snapshot) -> tuple[Step, Reply]:
+        async def apply(seen: Snapshot) -> tuple[Step | None, Reply]:
             table, state = seen.table, seen.state
             if state is None or not stamp.fits(table) or not table.overdue or state.actor is None:
                 raise Denied("stale")
@@ -149,6 +149,8 @@ class Agreements:
                     step = await self._repository.without_unsent(
                         seen, lambda table, state: absence.take_seat(table, state, now_ms)
                     )
+                    if not sure:
+                        return None, notes.taking(table, state.actor, step.table, lang)
                 case _:
                     raise Denied("stale")
             return step, notes.decided(step.table, state.actor, lang)

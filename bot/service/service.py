@@ -396,8 +396,8 @@ class Service:
                 return await self._change(replace(asked, seen=seen), self._agreements.ending(update, sure, lang))
             case requests.Agree(_, question, yes):
                 return await self._change(asked, self._agreements.agreeing(update, question, yes, lang))
-            case requests.Decide(_, stamp, choice):
-                return await self._change(asked, self._agreements.deciding(update, stamp, choice, lang))
+            case requests.Decide(_, stamp, choice, sure):
+                return await self._change(asked, self._agreements.deciding(update, stamp, choice, sure, lang))
             case requests.Settings(scope, page):
                 return await self._settings.settings(update, scope, page, lang)
             case requests.Set(scope, setting, choice):

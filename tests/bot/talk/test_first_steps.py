@@ -51,7 +51,9 @@ async def test_how_well_the_house_plays_is_asked_where_it_is_to_sit_in(crowd: Cr
 async def test_a_lobby_without_a_clock_says_what_becomes_of_the_silent_and_alone_with_the_bot_nobody_waits_for_them(
     crowd: Crowd, chat: RecordingChat
 ) -> None:
-    told = "If somebody doesn't move for three days, the others can decide how the game goes on."
+    told = (
+        "If somebody doesn't move for three days (quiet hours and days off don't count), the others can let the house"
+    )
     await crowd.says("anna", "/newgame kabooom")
     assert told not in chat.newest().text
     await crowd.says("anna", "[Options]")

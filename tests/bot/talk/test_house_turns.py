@@ -17,7 +17,7 @@ from bot.store.store import Store
 from bot.tables.table import By, Phase
 from tests.bot.conftest import HandClock
 from tests.bot.house.playing import Slow
-from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, drawn
+from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons, drawn
 from tests.bot.talk.test_service import table_here
 
 
@@ -254,7 +254,10 @@ async def test_whose_seat_the_house_has_taken_is_not_called_while_it_thinks(
 ) -> None:
     crowd = Crowd(service, chat)
     await runs_out(crowd, clock, "ben", "clara")
-    await service.handle(crowd.pressing("ben", crowd.payload("ben", "House takes the seat for good")))
+    asked = await service.handle(crowd.pressing("ben", crowd.payload("ben", "House takes the seat for good")))
+    assert asked is not None
+    yes = next(each for each in buttons(asked) if each.label == "Yes, for good")
+    await service.handle(crowd.pressing("ben", Press(yes.payload)))
     await thinker.began.wait()
     board = await shown_again(crowd, "ben")
     assert "It's Anna's stand-in's turn." in board.text

@@ -110,9 +110,7 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     assert shown is not None
     assert "paused" in shown.text
     opens = Press(payload.write(Verb.BOARD, table.id))
-    told = (
-        "Ben has opened a Colorio table here. Go on with Kabooom! in another chat (/games), or here once there's room"
-    )
+    told = "Ben has opened a Colorio table here. To go on with Kabooom!, send /games in another chat, or wait until"
     assert told in text(await crowd.sends("anna", opens))
     assert told in text(await crowd.says("anna", "/move pass")), "she means her own game"
     assert "hasn't started yet" in text(await crowd.says("clara", "/move pass"))

@@ -100,7 +100,7 @@ async def test_running_out_of_time_loses_a_game_of_two(crowd: Crowd, store: Stor
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: The house takes over; of two, the late one loses]")
+    await crowd.says("anna", "[When time is up: The house takes over (two players: a loss)]")
     await crowd.says("anna", "/start")
     await all_move(crowd, store, ROOM)
     await clock.advance(timedelta(hours=2))

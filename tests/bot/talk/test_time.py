@@ -180,6 +180,8 @@ async def test_when_time_is_up_the_others_decide_and_hear_what_comes_of_it(
     assert reply is not None
     assert "others to decide" in reply.text
     decided = await crowd.says("ben", button)
+    if button.startswith("[End it"):
+        decided = await crowd.says("ben", "[Yes, end it]")
     assert decided is not None
     assert decided.text == answer
     assert told in chat.newest().text + str(chat.newest().call)
@@ -188,9 +190,25 @@ async def test_when_time_is_up_the_others_decide_and_hear_what_comes_of_it(
 async def test_whoever_gives_a_seat_to_the_house_hears_that_it_takes_over(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, "8h", others=("ben", "clara"))
     await later(crowd, clock, hours=9)
-    decided = await crowd.says("ben", "[House takes the seat for good]")
+    await crowd.says("ben", "[House takes the seat for good]")
+    decided = await crowd.says("ben", "[Yes, for good]")
     assert decided is not None
     assert decided.text == "The house takes over Anna's seat and plays on from here."
+
+
+async def test_a_seat_is_taken_for_good_only_after_a_question_and_not_from_whoever_moved_before_the_yes(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
+) -> None:
+    await begun(crowd, "8h", others=("ben", "clara"))
+    await later(crowd, clock, hours=9)
+    board = chat.newest()
+    asked = await crowd.says("ben", "[House takes the seat for good]")
+    assert asked is not None
+    assert asked.text.startswith("Really give Anna's seat to the house?")
+    assert chat.newest() == board, "nobody else hears of a question"
+    await crowd.says("anna", "/move pass")
+    assert "That button is out of date." in str(await crowd.says("ben", "[Yes, for good]"))
+    assert not any(seat.house for seat in (await table_here(store)).seats)
 
 
 async def test_whoever_was_late_hears_why_the_seat_is_gone_and_whoever_resigned_does_not(
@@ -199,6 +217,7 @@ async def test_whoever_was_late_hears_why_the_seat_is_gone_and_whoever_resigned_
     await begun(crowd, "8h", others=("ben", "clara", "dora"))
     await later(crowd, clock, hours=9)
     await crowd.says("ben", "[House takes the seat for good]")
+    await crowd.says("ben", "[Yes, for good]")
     assert "Sorry, your time for that turn ran out" in str(await crowd.says("anna", "/move pass"))
     await crowd.says("clara", "/resign")
     await crowd.says("clara", "[Yes, I resign]")
@@ -277,6 +296,8 @@ async def test_a_draw_that_was_chosen_and_not_sent_is_nobody_s_news_however_the_
             await later(crowd, clock, hours=9)
             ends = how == "the house sits" and len(others) == 1
             await crowd.says(voting[0], f"[End it: {voting[0].capitalize()} wins]" if ends else AGAINST_THE_CLOCK[how])
+            if how == "the house sits":
+                await crowd.says(voting[0], "[Yes, end it]" if ends else "[Yes, for good]")
     told = [line for line in chat.lines[said:] if line.startswith("bot") and not line.startswith(f"bot to {late}")]
     assert told
     assert not any(" a draw" in line for line in told), told
@@ -343,7 +364,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     await crowd.says("anna", "/newgame kabooom easy 1h")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
-    await crowd.says("anna", "[When time is up: The house takes over; of two, the late one loses]")
+    await crowd.says("anna", "[When time is up: The house takes over (two players: a loss)]")
     await crowd.says("anna", "/start")
     await later(crowd, clock, hours=2)
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
@@ -363,7 +384,8 @@ async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may
         await later(crowd, clock, days=3)
     assert (chat.posted, chat.pings) == (posted + 1, pings)
     await crowd.says("ben", "[End it: Ben wins]")
-    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    await crowd.says("ben", "[Yes, end it]")
+    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def _one_has_resigned_and_one_is_silent(crowd: Crowd, clock: HandClock) -> None:
@@ -382,7 +404,7 @@ async def test_of_those_who_are_left_the_silent_one_has_lost_and_not_the_house(
     await crowd.says("ben", "[More]")
     await crowd.says("ben", "[End the game for all]")
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def test_of_three_of_whom_one_has_resigned_and_one_is_silent_the_third_wins_by_ending_the_game_at_once(
@@ -391,7 +413,7 @@ async def test_of_three_of_whom_one_has_resigned_and_one_is_silent_the_third_win
     await _one_has_resigned_and_one_is_silent(crowd, clock)
     assert "Really end the game? You'll win" in str(await crowd.says("ben", "/end"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decided(
@@ -516,7 +538,7 @@ async def test_a_table_from_before_that_is_not_due_by_itself_can_be_left_all_the
     assert more is not None
     assert "You'll win" in str(await crowd.says("ben", "[End the game for all]"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
@@ -578,7 +600,7 @@ async def test_of_two_whoever_asked_for_the_end_before_the_other_one_was_silent_
     assert "in favour so far" not in chat.newest().text
     assert "You'll win" in str(await crowd.says("ben", "/end"))
     await crowd.says("ben", "[Yes, end it]")
-    assert "Anna hadn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
+    assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
 async def test_no_vote_on_the_end_outlasts_the_beginning_of_silence_so_that_no_no_ends_a_game(
@@ -882,6 +904,8 @@ async def test_the_house_never_thinks_on_the_event_loop(crowd: Crowd, clock: Han
             await later(crowd, clock, hours=2)
             if way != "is up":
                 await crowd.says("ben", AGAINST_THE_CLOCK[way])
+            if way == "the house sits":
+                await crowd.says("ben", "[Yes, for good]")
     finally:
         sys.setprofile(None)
     log = await store.log((await table_here(store)).id)

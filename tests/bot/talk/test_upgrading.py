@@ -326,8 +326,9 @@ async def test_a_button_of_version_0_1_0_does_what_it_says_or_is_out_of_date(
     if when == "now" and pressed.verb == Verb.AGAIN:
         assert await store.at(room(place).id) != held, "another table is open"
     elif when == "now" and pressed.verb in CHANGING:
-        asks = [each for each in buttons(reply) if each.payload.startswith(f"{Verb.SURE}:")] if reply else []
-        assert after.revision > before.revision or (pressed.verb == Verb.DRAW and asks)
+        yes = {Verb.DRAW: Verb.SURE, Verb.DECIDE: Verb.DECIDE}.get(pressed.verb)
+        asks = [each for each in buttons(reply) if each.payload.startswith(f"{yes}:")] if reply and yes else []
+        assert after.revision > before.revision or asks
     elif when == "now" and pressed.verb == Verb.MENU:
         assert reply is not None
         assert reply.rows
