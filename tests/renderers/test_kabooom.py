@@ -656,7 +656,7 @@ def test_the_words_begin_with_who_is_to_act() -> None:
 def test_the_words_tell_points_passes_and_supplies() -> None:
     assert "Passes in a row: 1 of 3." in alt_text(MINE["passed"], a_look())
     assert "Points: Anna 1, Benedikt 3, Chloé 2, Dmitri 3." in alt_text(MINE["towers"], a_look())
-    assert "Still to place: Anna 3×p 3×s 2×d;" in alt_text(MINE["placing"], a_look())
+    assert "Supply: Anna 3×p 3×s 2×d;" in alt_text(MINE["placing"], a_look())
 
 
 def test_no_number_stands_before_a_name_that_could_be_read_as_a_rank() -> None:

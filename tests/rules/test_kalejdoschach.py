@@ -878,7 +878,7 @@ def test_the_first_post_tells_the_first_throw() -> None:
 def test_a_post_counts_down_the_last_quiet_rounds() -> None:
     options = {**PLAIN, "quiet": "25"}
     near = document(options=options, quiet=43, moves=60)
-    assert told(near, "1d-1b")[1:] == [("quiet", None, {"rounds": "3"})]
+    assert told(near, "1d-1b")[1:] == [("quiet", None, {"rounds": "3", "n": "3"})]
     between = document(options=options, quiet=44, moves=60)
     assert told(between, "1d-1b")[1:] == []
 

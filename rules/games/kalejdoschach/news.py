@@ -95,7 +95,9 @@ def _countdown(after: Position) -> tuple[News, ...]:
     if limit is None or after.end is not None:
         return ()
     rounds, within = divmod(limit - after.quiet, seats)
-    return (News(Told.QUIET, None, (("rounds", str(rounds)),)),) if not within and rounds in COUNTDOWN else ()
+    if within or rounds not in COUNTDOWN:
+        return ()
+    return (News(Told.QUIET, None, (("rounds", str(rounds)), ("n", str(rounds)))),)  # the same, for the plural form
 
 
 def throws(after: Position) -> tuple[News, ...]:

@@ -63,7 +63,7 @@ async def test_whoever_wants_the_place_hears_when_it_will_be_free(crowd: Crowd, 
     for said in ("/newgame kabooom easy house", "/start"):
         await crowd.says("anna", said)
     for name, left in (("ben", "1 day"), ("ada", "4 hours")):  # she manages the room
-        assert f"You can start yours here in {left} if Anna hasn't moved by then." in text(
+        assert f"Or try again here in {left}: if Anna hasn't moved by then, you can start yours." in text(
             await crowd.says(name, "/newgame colorio")
         )
         await clock.advance(timedelta(hours=20))
@@ -149,7 +149,7 @@ async def test_a_rematch_that_is_typed_makes_room_too_after_a_day(crowd: Crowd, 
     await crowd.says("clara", "[Yes, I resign]")
     table = await alone(crowd, store)
     await clock.advance(timedelta(hours=23))
-    assert "in 1 hour if Anna hasn't moved by then" in text(await crowd.says("ben", "/rematch"))
+    assert "in 1 hour: if Anna hasn't moved by then" in text(await crowd.says("ben", "/rematch"))
     await clock.advance(timedelta(hours=2))
     assert "You weren't" in text(await crowd.says("david", "/rematch"))
     assert not (await saved(store, table.id)).resting, "whoever may not play there takes nobody's place"

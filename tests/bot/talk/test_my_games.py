@@ -42,9 +42,9 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
     await begun(crowd, ROOM, "1d")
     await clock.advance(timedelta(hours=3))
     told = (await games(crowd, "anna")).text
-    assert told == "👉 Kabooom! – your turn! · for 3 hours now · 21 hours left\nwith Ben"
+    assert told == "👉 Kabooom! – your turn! · turn began 3 hours ago · 21 hours left\nwith Ben"
     told = (await games(crowd, "ben")).text
-    assert told == "Kabooom! – Anna's turn · for 3 hours now · 21 hours left\nwith Anna"
+    assert told == "Kabooom! – Anna's turn · turn began 3 hours ago · 21 hours left\nwith Anna"
 
 
 async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
@@ -59,24 +59,28 @@ async def test_a_turn_goes_on_since_it_began_whatever_its_clock_did_meanwhile(cr
     await crowd.says("anna", "[Days off, starting today: a week]")
     await clock.advance(timedelta(days=3))
     told = (await games(crowd, "ben")).text
-    assert "Anna's turn · for 3 days now · clock paused; " in told
+    assert "Anna's turn · turn began 3 days ago · clock paused for now; " in told
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[Days off, starting today: none]")
-    assert (await games(crowd, "ben")).text == "Kabooom! – Anna's turn · for 3 days now · 8 hours left\nwith Anna"
+    assert (
+        await games(crowd, "ben")
+    ).text == "Kabooom! – Anna's turn · turn began 3 days ago · 8 hours left\nwith Anna"
     await clock.advance(timedelta(hours=24))
     await crowd.service.do_due()
     await crowd.service.idle()
     told = (await games(crowd, "ben")).text
-    assert "Anna's time is up: you can decide what happens · for 4 days now · 8 hours to decide" in told
+    assert "Anna's time is up: you can decide what happens · turn began 4 days ago · 8 hours to decide" in told
     await crowd.says("ben", "[Keep waiting]")
-    assert (await games(crowd, "ben")).text == "Kabooom! – Anna's turn · for 4 days now · 8 hours left\nwith Anna"
+    assert (
+        await games(crowd, "ben")
+    ).text == "Kabooom! – Anna's turn · turn began 4 days ago · 8 hours left\nwith Anna"
     await crowd.says("anna", "/move b1-c1")
-    assert "your turn! · for 1 minute now · 8 hours left" in (await games(crowd, "ben")).text
+    assert "your turn! · turn began 1 minute ago · 8 hours left" in (await games(crowd, "ben")).text
 
 
 async def test_without_a_clock_nothing_is_left_to_be_told(crowd: Crowd) -> None:
     await begun(crowd, ROOM, "none")
-    assert (await games(crowd, "anna")).text.endswith("your turn! · for 1 minute now\nwith Ben")
+    assert (await games(crowd, "anna")).text.endswith("your turn! · turn began 1 minute ago\nwith Ben")
 
 
 async def test_the_link_leads_to_the_newest_board(crowd: Crowd, chat: RecordingChat) -> None:

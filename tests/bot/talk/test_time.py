@@ -712,7 +712,7 @@ async def test_when_the_days_away_are_over_the_settings_say_that_one_is_here(cro
     away_from = next(row for row in reply.rows if isinstance(row, Select) and row.label.startswith("Days off"))
     assert [choice.label for choice in away_from.choices if choice.chosen] == ["none"]
     assert "You are back" not in reply.text
-    assert "taken 3 of your 30 days" in reply.text
+    assert "booked 3 of your 30 days" in reply.text
 
 
 def test_a_day_away_that_has_begun_is_used() -> None:

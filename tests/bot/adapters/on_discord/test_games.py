@@ -586,7 +586,7 @@ async def test_games_leads_to_the_newest_board_of_every_table_in_any_server_and_
     done = await anna.types("/games")
     mine = await done.answered()
     assert "3 tables" in mine.text
-    assert " turn · for 1 minute now · 1 day left\nwith Ben" in mine.text
+    assert " · turn began 1 minute ago · 1 day left\nwith Ben" in mine.text
     found = {anna.jumps(each, on=mine) for each in mine.buttons if each != "✕"}
     assert found == {board, corner.newest(), anna.direct().newest()}
 
