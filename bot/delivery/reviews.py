@@ -150,7 +150,7 @@ class Reviews:
         if (known := await self.known(table)) is not None:
             return known
         entries = logbook.effective(await self._repository.log(table))
-        numbers = ends_of_turns(entries)
+        numbers = _looked_at(table, entries)
         played = _played(table, entries)
         making.all = len(numbers) + POINTS
         chances = list[Chances]()
@@ -266,6 +266,13 @@ class Reviews:
     async def _reviewed(self, table: Table, review: Review) -> Reviewed:
         entries = logbook.effective(await self._repository.log(table))
         return Reviewed(table, review, entries, await asyncio.to_thread(logbook.public, table, entries))
+
+
+def _looked_at(table: Table, entries: Sequence[Entry]) -> tuple[int, ...]:
+    """The positions whose chances are told: as in a film, but agreeing to a draw belongs to the last turn."""
+    numbers = ends_of_turns(entries)
+    agreed = len(numbers) > 2 and logbook.is_agreement(table, entries[-1])
+    return (*numbers[:-2], numbers[-1]) if agreed else numbers
 
 
 def _played(table: Table, entries: Sequence[Entry]) -> Played:

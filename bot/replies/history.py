@@ -8,7 +8,8 @@ from bot.replies import news, wording
 from bot.replies.words import close, game_name, names, say
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables.table import DRAW, Entry, Phase, Table
+from bot.tables import logbook
+from bot.tables.table import Entry, Phase, Table
 from rules import GAMES, State
 
 PER_PAGE = 20
@@ -25,7 +26,7 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
     for (number_, _), go in groupby(enumerate(entries), lambda each: (each[1].turn, each[1].seat)):
         numbers = [number for number, _ in go]
         there = slice(numbers[0], numbers[-1] + 1)
-        agreed = table.phase == Phase.OVER and number_ >= table.turn and entries[there][0].action == DRAW
+        agreed = logbook.is_agreement(table, entries[numbers[0]])
         found.append(line(table, None if agreed else number_ + 1, entries[there], before[there], lang))
     pages = _pages(found)
     page = min(max(page, 0), len(pages) - 1)

@@ -16,7 +16,7 @@ from bot.replies.menus import hint, word
 from bot.replies.news import result
 from bot.replies.times import duration
 from bot.replies.wording import all_done, all_told, examples, told
-from bot.replies.words import accent, game_name, host_name, name_of, names, say, short, up, within
+from bot.replies.words import accent, game_name, host_name, name_of, names, now_playing, say, short, up, within
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import votes
@@ -167,7 +167,7 @@ def not_your_turn(table: Table, view: State, seat: int, lang: str) -> Reply:
     """Why *seat* cannot act: another one is up, and perhaps *seat* is out. *view* is a spectator's."""
     assert view.actor is not None
     key = "view.waiting" if seat == table.interrupted else "denied.not_your_turn"
-    turn = within(table, key, lang, who=names(table, lang)[view.actor])
+    turn = within(table, key, lang, who=now_playing(table, lang)[view.actor])
     out = isinstance(view, Leaving) and view.is_out(seat)
     return Reply(text=f"{texts.say(table.game, 'out', lang)} {turn}" if out else turn)
 

@@ -155,8 +155,7 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
         scores = table.result.scores or (0,) * len(table.seats)
         ended = Outcome(scores, table.result.winners, table.result.reason)
     called = zip(_numbered(_seated(table), table.level, lang, str), table.seats, strict=True)
-    # A turn that was taken back may be one from before a seat was taken.
-    seats = tuple(_seat_look(name, seat, max(table.turn, seat.taken)) for name, seat in called)
+    seats = tuple(_seat_look(name, seat, table.turn) for name, seat in called)
     look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
     if table.phase != Phase.OVER or not table.turn:  # what was never played is not worth a plaque
         return look

@@ -339,7 +339,7 @@ def _pressed(pressed: Payload) -> Request:
         case Verb.CALLS, 1:
             return ChooseCalls(table, numbers[0])
         case Verb.DECIDE, 2 | 3:
-            return Decide(table, stamp, numbers[1], sure=len(numbers) == 3)
+            return Decide(table, stamp, numbers[1], sure=numbers[2:] == (1,))
         case Verb.SETTINGS, n:
             return Settings(pressed.word, numbers[0] if n else 0)
         case Verb.SET, 2:

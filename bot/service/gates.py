@@ -215,7 +215,7 @@ class Gates:
     async def _not_paused(self, asked: Asked) -> Asked:
         """Who plays a game that rests here, and sits not at the table that waits for players in its place, means it."""
         seen, update = asked.seen, asked.update
-        means = isinstance(asked.request, IN_GAMES) and not isinstance(asked.request, ENDS)
+        means = isinstance(asked.request, IN_GAMES) and not isinstance(asked.request, (*ENDS, requests.Close))
         if (
             seen is None
             or not means

@@ -275,7 +275,8 @@ class Lobbies:
         instead_of = on.table.id if on is not None and free else seen.table.id
         other = await self.takes_place(replace(seen.table, place=place), instead_of)
         if other is not None:
-            rests_in, own = await self._repository.left_to_rest(other), other.host == update.person.id
+            seated, own = other.seat_of(update.person.id) is not None, other.host == update.person.id
+            rests_in = None if seated else await self._repository.left_to_rest(other)
             return None, notes.stays_paused(seen.table, other, lang, rests_in, own=own)
         if update.place.private:
             await self._store.records.add_own_place(update.person.id, place)

@@ -63,11 +63,17 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
     back = len(entries) - last
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
     restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET, ask=None)
-    restored = replace(restored, deputy=None)  # a turn that comes once more is its person's
+    seats = tuple(replace(seat, taken=min(seat.taken, turn)) for seat in table.seats)  # the house plays it again
+    restored = replace(restored, seats=seats, deputy=None)  # a turn that comes once more is its person's
     if since:
         restored = replace(restored, began=with_state(table, states[0]).state)
     alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # what followed could only be one thing
     return TakingBack(Step(restored, states[since], (undone,)), freely=alone and turn == table.turn)
+
+
+def is_agreement(table: Table, entry: Entry) -> bool:
+    """Whether *entry* has ended the game by agreeing to a draw, which is no turn."""
+    return table.phase == Phase.OVER and entry.turn >= table.turn and entry.action == DRAW
 
 
 def has_played(table: Table, log: Iterable[Entry], person: PersonId) -> bool:

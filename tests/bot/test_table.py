@@ -502,6 +502,16 @@ def test_a_turn_whose_end_was_taken_back_goes_on() -> None:
     assert logbook.is_begun(undo.step.table, [*log, *undo.step.entries])
 
 
+def test_where_it_is_taken_back_past_a_resignation_the_house_plays_there_from_then_on() -> None:
+    step, log = played(started(ANNA, BEN, CLARA), "r@b2", "r@b3", "r@c2")
+    first, _, last = (seat.person for seat in step.table.seats)
+    table = absence.resign(step.table, step.position, last, 1).table
+    assert [seat.taken for seat in table.seats] == [0, 0, 3]
+    undo = logbook.undo(table, log, first)
+    assert undo.step.table.turn == 0
+    assert [(seat.house, seat.taken) for seat in undo.step.table.seats] == [(False, 0), (False, 0), (True, 0)]
+
+
 def test_whoever_has_done_nothing_has_nothing_to_take_back() -> None:
     step, log = played(started(ANNA, BEN), "r@b2")
     with denial("nothing_to_undo"):

@@ -131,6 +131,24 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     assert (await table_here(store, CELLAR)).turn > now.turn
 
 
+async def test_whoever_joins_where_their_own_game_rests_closes_menus_there_and_is_not_told_of_themselves(
+    crowd: Crowd, store: Store, clock: HandClock
+) -> None:
+    table = await rested(crowd, store, clock)
+    for said in ("/join", "[Options]", "[Leave]"):
+        await crowd.says("anna", said)
+    closed = await crowd.sends("anna", Press(payload.write(Verb.CLOSE, (await table_here(store)).id)))
+    assert closed is None or closed.closes
+    for name, said in (("anna", "/join"), ("clara", "/join"), ("ben", "/start")):
+        await crowd.says(name, said)
+    for name in ("ben", "clara"):
+        await crowd.says(name, "/resign")
+        await crowd.says(name, "[Yes, I resign]")
+    told = text(await crowd.sends("anna", Press(payload.write(Verb.BOARD, table.id))))
+    assert "Colorio is being played here right now." in told
+    assert "Anna" not in told
+
+
 async def test_whoever_opens_a_table_where_their_own_game_rests_is_told_how_to_go_on_with_it(
     crowd: Crowd, store: Store, clock: HandClock
 ) -> None:

@@ -27,6 +27,7 @@ from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
 from tests.bot.talk.test_hints import Patient
 from tests.bot.talk.test_service import table_here
+from tests.bot.talk.turns import next_turn
 from texts import languages
 
 WENT = "– analysis"
@@ -131,6 +132,25 @@ async def test_what_the_words_say_of_a_turn_is_found_in_the_chart_however_long_t
         there = turns.index(turn)
         assert turns[there - 1] == str(int(turn) - 1)
         assert [re.sub(r"\D", "", value) for value in values[who][there - 1 : there + 1]] == [before, after]
+
+
+async def test_agreeing_to_a_draw_is_no_turn_of_it(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
+    for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
+        await crowd.says(name, line)
+    for draw in ("", "", "draw "):
+        name, typed = await next_turn(store, ROOM.id)
+        await crowd.says(name, typed.replace("/move ", f"/move {draw}"))
+    ended = await table_here(store)
+    (idle,) = {"anna", "ben"} - {name}
+    await crowd.says(idle, "/draw")
+    await crowd.says(idle, "[Yes, …]")
+    await crowd.sends("anna", press(ended.id))
+    (post,) = reviews(chat)
+    assert post.picture is not None
+    curve = re.search(r"Anna: ([^.]*)", post.picture.alt)
+    assert curve is not None
+    assert curve[1].count("%") == 1 + 3
+    assert curve[1].endswith("50%"), "the last of the three ended in a draw"
 
 
 async def test_pressed_by_two_people_it_is_posted_once_and_the_second_hears_how_far_it_is(
