@@ -234,10 +234,11 @@ def alt_text(view: object, look: Look) -> str:
 
 
 def _named(look: Look, most: int) -> Look:
-    """*look* with names of at most so many characters."""
-    from renderers.frame import cut
+    """*look* with names of at most so many characters, which still tell the seats apart."""
+    from renderers.frame import told_apart
 
-    return replace(look, seats=tuple(replace(seat, name=cut(seat.name, most)) for seat in look.seats))
+    names = told_apart(tuple(seat.name for seat in look.seats), most)
+    return replace(look, seats=tuple(replace(seat, name=name) for seat, name in zip(look.seats, names, strict=True)))
 
 
 def hand(view: object, seat: int, look: Look) -> bytes | None:

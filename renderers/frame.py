@@ -10,6 +10,7 @@ Everybody is told apart by number, mark and colour; who is up has the raised pla
 points on a light ground, who is out is struck through and has a hollow mark, who has won has the crown by the points.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from math import inf
@@ -38,6 +39,8 @@ NAME_LEFT = 84
 NAMED = 24
 ISOLATE = "\u2068\u2069"
 """What stands round a name in a script that is written to the left."""
+_WHICH = re.compile(rf" \((?:[^()]* )?([0-9])\){ISOLATE[1]}?$")
+"""What tells at the end of a name which of two people it is: the number stays when the name is cut."""
 SPACE = 4.0
 PILL = (11.0, float(ROW))
 """How far the ground of a leader's points reaches beyond them on each side, and its height."""
@@ -212,22 +215,48 @@ def mover_name(look: Look, seat: int) -> str:
 
 
 def _person(look: Look, seat: int) -> str:
-    name = " ".join(look.seats[seat].name[: 10 * NAMED].split()) if seat < len(look.seats) else ""
-    if not name.strip():
-        return say("table", "player", look.lang, number=seat + 1)
-    return cut(name, NAMED)
+    names = told_apart(tuple(each.name for each in look.seats), NAMED)
+    return (seat < len(names) and names[seat]) or say("table", "player", look.lang, number=seat + 1)
+
+
+@lru_cache(512)
+def told_apart(names: tuple[str, ...], most: int) -> tuple[str, ...]:
+    """The seats' *names*, each in one line and cut to so many characters; the player's number stands behind those that
+    would be the same then.
+
+    >>> told_apart(("Annika Westermann-Groß", "Annika Westermann-Klein", "Ben"), 16)
+    ('Annika West… (1)', 'Annika West… (2)', 'Ben')
+    """
+    lines = [" ".join(name[: 10 * NAMED].split()) for name in names]
+    numbered = set[int]()
+    while True:  # somebody may be called like another with a number
+        short = [cut(f"{line} ({n})" if n in numbered else line, most) for n, line in enumerate(lines, 1)]
+        same = {n for n, each in enumerate(short, 1) if each and short.count(each) > 1} - numbered
+        if not same:
+            return tuple(short)
+        numbered |= same
 
 
 def cut(name: str, most: int) -> str:
     """*name* with at most so many characters; one that is kept from turning what stands beside it stays so.
 
+    A number behind it stays, too. With both of them it has eight characters at least.
+
     >>> cut("Wilhelmina", 8), cut("\\u2068" + 9 * "\\u05e9" + "\\u2069", 6) == "\\u2068" + 3 * "\\u05e9" + "…\\u2069"
     ('Wilhelm…', True)
+    >>> cut("Maximilian Huber (player 1)", 24), cut("Maximilian Huber (player 1)", 10)
+    ('Maximilian Huber (1)', 'Maxim… (1)')
     """
     if len(name) <= most:
         return name
-    end = ISOLATE[1] if name.startswith(ISOLATE[0]) else ""
-    return name[: most - 1 - len(end)].rstrip() + ELLIPSIS + end
+    which = _WHICH.search(name)
+    plain, number = (name[: which.start()], f" ({which[1]})") if which else (name, "")
+    start, end = (ISOLATE[0], ISOLATE[1]) if name.startswith(ISOLATE[0]) else ("", "")
+    plain = plain.strip(ISOLATE)
+    room = max(2, most - len(start + end + number))
+    if len(plain) > room:
+        plain = plain[: room - 1].rstrip() + ELLIPSIS
+    return f"{start}{plain}{end}{number}"
 
 
 def told_end(look: Look, outcome: Outcome) -> str:

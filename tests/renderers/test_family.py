@@ -1,16 +1,34 @@
 """What all drawers have in common, so that five worlds are one family."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 
-from renderers import Theme, drawers, emblem, handed_out
-from renderers.frame import leading
+from renderers import ALT_LONGEST, SHORTER_NAMES, Look, SeatLook, Theme, alt_text, drawer, drawers, emblem, handed_out
+from renderers.frame import NAMED, leading, seat_name, told_apart
 from renderers.paint import painter
 from renderers.palette import HUES, colours, contrast
 from renderers.scene import Scene, Stamp, Text, parts
 from rules import GAMES
-from tests.renderers.looking import pixels, positions, scene_of
+from tests.renderers.looking import a_look, pixels, positions, scene_of
+
+HEBREW = 20 * "\u05e9"
+NAMES_ALIKE = {
+    "one family": tuple(f"Annika Westermann-{name}" for name in ("Groß", "Klein", "Lang", "Kurz", "Jung", "Alt")),
+    "one name, numbered": tuple(f"Maximilian Huber (player {seat})" for seat in range(1, 7)),
+    "one name": ("Ada",) * 6,
+    "right to left": tuple(f"\u2068{HEBREW} {end}\u2069" for end in "\u05d0\u05d1\u05d2\u05d3\u05d4\u05d5"),
+    "right to left, numbered": tuple(f"\u2068{HEBREW} (player {seat})\u2069" for seat in range(1, 7)),
+    "emoji": tuple("🎉" * 25 + end for end in "🌲🌳🌴🌵🌷🌸"),
+    "houses": tuple(f"House {seat} (medium)" for seat in range(1, 7)),
+    "one called like another with a number": (
+        *(f"Annika Westermann{end}" for end in (" (2)", " B", " C")),
+        "A… (3)",
+        "A",
+        "",
+    ),
+}
 
 
 @pytest.fixture(params=list(positions()))
@@ -49,3 +67,32 @@ def test_the_points_of_who_leads_stand_on_a_light_ground(view: Any) -> None:
     shown = [part.text for part in parts(scene_of(view).shapes) if isinstance(part, Text) and part.colour == "panel"]
     for seat in ahead:
         assert any(text.startswith(str(points[seat])) for text in shown), (points, shown)
+
+
+@pytest.mark.parametrize("alike", NAMES_ALIKE)
+def test_words_tell_any_two_seats_apart_however_short_their_names_must_be(alike: str) -> None:
+    for most, stands_in in product((NAMED, *SHORTER_NAMES), (False, True)):
+        look, signs = (
+            Look(tuple(SeatLook(name, house=stands_in, stands_in=stands_in) for name in names))
+            for names in (told_apart(NAMES_ALIKE[alike], most), "ⒶⒷⒸⒹⒺⒻ")
+        )
+        names = [seat_name(look, seat) for seat in range(6)]
+        assert len(set(names)) == 6
+        for view in positions().values():
+            told = drawer(view).alt_text(view, signs)
+            for seat, name in enumerate(names):
+                told = told.replace(seat_name(signs, seat), name)
+            assert drawer(view).alt_text(view, look) == told, "no game has names of its own for them"
+
+
+@pytest.mark.parametrize("alike", NAMES_ALIKE)
+def test_names_that_are_alike_make_no_words_too_long(alike: str) -> None:
+    for most in (NAMED, *SHORTER_NAMES):
+        assert max(map(len, told_apart(NAMES_ALIKE[alike], most))) <= max(most, len("\u2068A…\u2069 (1)"))
+    for view in positions().values():
+        assert len(alt_text(view, a_look(*NAMES_ALIKE[alike]))) <= ALT_LONGEST
+
+
+def test_a_name_has_a_number_only_where_another_is_the_same() -> None:
+    assert told_apart(("Annika Westermann", "Ben"), 10) == ("Annika We…", "Ben")
+    assert told_apart(("Annika Westermann", "Annika Welser", "Ben"), 10) == ("Annik… (1)", "Annik… (2)", "Ben")
