@@ -412,6 +412,17 @@ def test_nothing_is_explained_that_is_not_there(lang: str, brackets: str, cards:
     assert "–" not in alt_text(begun, a_look(lang=lang))
 
 
+def test_brackets_in_a_name_are_not_explained() -> None:
+    ended = Outcome((0, 0, 0), (), "ended")
+    told = alt_text(MINE["rules-2"], a_look("Anna", "House (easy)", "Chloé", ended=ended))
+    assert "House (easy) 0." in told
+    assert "In brackets" not in told
+
+
+def test_a_dash_in_a_name_is_no_card_that_is_laid() -> None:
+    assert "Hands: Anna – I ae rt cr; " in alt_text(MINE["rules-2"], a_look("Anna – I", "Ben", "Chloé"))
+
+
 def test_a_dash_keeps_the_place_of_a_card_that_is_laid_and_says_so() -> None:
     assert "Hands (– is laid): Benedikt ra he –; Chloé ch te rh; " in alt_text(MINE["place"], a_look())
     assert "Hands: Anna ae rt cr; " in alt_text(MINE["rules-2"], a_look())

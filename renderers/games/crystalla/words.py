@@ -36,12 +36,12 @@ def _state(view: State, names: list[str], lang: str) -> str:
 
 def _sheet(view: State, names: list[str], lang: str) -> list[str]:
     """What the brackets tell, if there are any; then the rows that brought something, and the total, seat by seat."""
-    told = []
-    for seat, row in enumerate(sheet(view)):
+    told, rows = [], sheet(view)
+    for seat, row in enumerate(rows):
         brought = [each for each in CRYSTALS if row[each]]
         points = ", ".join(f"{each} {row[each]} ({counted(view.displays, seat, each)})" for each in brought)
         told.append(f"{names[seat]} {row['total']}{f': {points}' if points else ''}.")
-    return [say(GAME, "alt.counted", lang), *told] if "(" in "".join(told) else told
+    return [say(GAME, "alt.counted", lang), *told] if any(row[each] for row in rows for each in CRYSTALS) else told
 
 
 def _open(view: State, look: Look, names: list[str]) -> list[str]:
@@ -62,9 +62,10 @@ def _open(view: State, look: Look, names: list[str]) -> list[str]:
         told.append(say(GAME, "alt.last", lang, who=mover_name(look, view.last.seat), actions=actions))
     if view.phase in (Phase.SWAP, Phase.PLACE):
         # A dash keeps the place of a card that is laid: they are chosen by number.
-        held = [(names[seat], [card or "–" for card in hand]) for seat, hand in enumerate(view.hands) if any(hand)]
-        hands = "; ".join(f"{name} {' '.join(cards)}" for name, cards in held)
-        told.append(say(GAME, "alt.hands.laid" if "–" in hands else "alt.hands", lang, hands=hands))
+        held = [(names[seat], hand) for seat, hand in enumerate(view.hands) if any(hand)]
+        hands = "; ".join(f"{name} {' '.join(card or '–' for card in hand)}" for name, hand in held)
+        laid = any(not card for _, hand in held for card in hand)
+        told.append(say(GAME, "alt.hands.laid" if laid else "alt.hands", lang, hands=hands))
     else:
         stacks = ", ".join(
             f"{number} {cards[-1]}×{len(cards)}{' ' + stones if stones else ''}"
