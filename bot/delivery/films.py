@@ -38,7 +38,7 @@ from bot.chat import (
     platform,
 )
 from bot.delivery import progress
-from bot.delivery.painting import Pictures
+from bot.delivery.painting import Pictures, board_text
 from bot.replies import history, news, notes, words
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -241,7 +241,7 @@ class Replays:
             most = self._most_frames
             while isinstance(gif := await self._drawn(game, views, most, making), int):
                 most = gif
-            alt = await self._run(_alt, views[-1], game.look)
+            alt = await self._run(board_text, views[-1], game.look)
         film = File(f"{game.table.game}-{game.table.id}.gif", gif, FileKind.ANIMATION, alt)
         self._films[game.key] = film
         return film
@@ -330,12 +330,6 @@ def _animation(look: Look, views: Sequence[State]) -> "Animation":
 
 def _add(animation: "Animation", game: Playback, views: Sequence[State], number: int, shown_ms: int) -> None:
     animation.add(views[number], game.look_at(number), number, len(game.entries), shown_ms)
-
-
-def _alt(view: State, look: Look) -> str:
-    import renderers
-
-    return renderers.alt_text(view, look)
 
 
 # What is said

@@ -119,11 +119,14 @@ def _told(look: Look) -> Look:
     return replace(look, seats=tuple(replace(seat, name=isolated(seat.name)) for seat in look.seats))
 
 
-def _picture(view: State, look: Look) -> Picture:
+def board_text(view: State, look: Look) -> str:
+    """The board of *view* in words, as chats may show it."""
     alt = renderers.alt_text(view, _told(look))
-    if len(alt) > LONGEST_ALT:
-        alt = alt[: LONGEST_ALT - 1] + "…"
-    return Picture(renderers.picture(view, look), alt)
+    return alt if len(alt) <= LONGEST_ALT else alt[: LONGEST_ALT - 1] + "…"
+
+
+def _picture(view: State, look: Look) -> Picture:
+    return Picture(renderers.picture(view, look), board_text(view, look))
 
 
 def _lobby(game: str, look: Look) -> PublicPicture:

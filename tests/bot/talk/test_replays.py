@@ -33,7 +33,7 @@ from bot.store.store import Store
 from bot.tables import logbook, seating
 from bot.tables import table as tables
 from bot.tables.table import By, Entry, Phase, Seat, Table, TableId
-from renderers import Theme
+from renderers import SeatLook, Theme
 from rules import GAMES
 from tests.bot.conftest import HandClock
 from tests.bot.talk.recording import ROOM, Crowd, RecordingChat, buttons
@@ -121,6 +121,15 @@ async def test_a_film_shows_every_turn_and_its_last_frame_longest(
     assert shown is not None
     assert len(shown.content) <= 8_000_000
     assert shown.alt
+
+
+async def test_a_name_in_hebrew_does_not_turn_the_words_of_a_film(replays: Replays, chat: RecordingChat) -> None:
+    game, name = game_of("kabooom", 0), "\u05e2\u05e0\u05ea"
+    ask(replays, replace(game, look=replace(game.look, seats=(SeatLook(name), *game.look.seats[1:]))))
+    await replays.idle()
+    film = chat.newest().file
+    assert film is not None
+    assert film.alt.count(f"\u2068{name}\u2069") == film.alt.count(name) > 0
 
 
 def stills(image: Image.Image) -> list[tuple[bytes, int]]:
