@@ -133,10 +133,10 @@ def _told(length: int, most: int = TOLD, marks: Sequence[int] = ()) -> Sequence[
     >>> _told(100)[:3], len(_told(100)), _told(2), _told(100, 8, [42])
     ([0, 5, 10], 20, [0, 1], [0, 19, 38, 41, 42, 60, 79, 99])
     """
-    if length <= most:
-        return list(range(length))
     kept = {step for mark in marks for step in (mark - 1, mark) if 0 <= step < length}
     others = [step for step in range(length) if step not in kept]
+    if length <= most or not others:
+        return list(range(length))
     gaps = max(1, most - len(kept) - 1)
     return sorted(kept | {others[k * (len(others) - 1) // gaps] for k in range(gaps + 1)})
 

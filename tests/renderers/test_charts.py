@@ -162,6 +162,12 @@ def test_words_tell_what_every_curve_was_at_the_steps_that_stand_out_and_right_b
     assert theirs == [f"{50 + int(turn)}%" for turn in turns]
 
 
+def test_words_tell_the_whole_curve_where_all_of_it_stands_out() -> None:
+    curve = Curve("Anna", tuple(map(float, range(24))))
+    told = chart_text(Chart("X", (curve,), steps="turns", first=0, marks=tuple(range(1, 24, 2))), a_look())
+    assert f"Anna: {', '.join(map(str, range(24)))}." in told
+
+
 def test_words_of_many_long_curves_are_not_cut() -> None:
     curves = tuple(Curve(f"Some rather long name of n. {n}", (25.0,) * 90) for n in range(6))
     told = Chart("How it went", curves, unit="%", steps="turns", first=0, marks=(30, 50, 80))
