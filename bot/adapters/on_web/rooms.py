@@ -283,9 +283,8 @@ class Rooms:
                 return None, None
             case File(kind=FileKind.DOCUMENT) as file:
                 return None, self.pictures.keep_file(file)
-            case (
-                picture
-            ):  # what is forgotten goes at once, and so does what is public: that may be of a game that forgets
+            case picture:
+                # What is forgotten goes at once, and so does what is public: that may be of a game that forgets.
                 return self.pictures.keep(picture, lingers=isinstance(said, Reply) and not said.fades), None
 
     def said(self, author: Somebody, text: str, only: PersonId | None = None) -> Message:
