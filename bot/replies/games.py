@@ -163,6 +163,7 @@ def _way(mine: Mine, number: int, all_: int, lang: str) -> tuple[Button, ...]:
     if mine.view is None:
         return ()
     if mine.table.resting:
-        return (replace(resume(mine.table.id, lang), label=f"{count}{name}: {say('button.resume', lang)}"),)
+        # Not "here": where another table stands by now, it is told how to go on.
+        return (replace(resume(mine.table.id, lang), label=f"{count}{say('button.resume.game', lang, game=name)}"),)
     own = own_label(mine.table.game, lang)
     return (Button(f"{count}{name}: {own}", payload.write(Verb.VIEW, mine.table.id)),)

@@ -156,7 +156,7 @@ async def test_agreeing_to_a_draw_is_no_turn_of_it(crowd: Crowd, chat: Recording
 async def test_pressed_by_two_people_it_is_posted_once_and_the_second_hears_how_far_it_is(
     crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
 ) -> None:
-    assert "post the result here" in text(await begins(crowd, thinker, "anna", table))
+    assert "post my analysis here" in text(await begins(crowd, thinker, "anna", table))
     assert "Somebody was quicker" in text(await crowd.service.handle(crowd.pressing("ben", press(table))))
     thinker.may_go_on.set()
     await crowd.service.idle()
@@ -192,7 +192,7 @@ async def test_when_the_bot_dies_meanwhile_it_begins_anew_when_asked(
     thinker.may_go_on.set()
     assert not reviews(chat)
     again = crowd.again(services())
-    assert "post the result here" in text(await again.sends("anna", press(table)))
+    assert "post my analysis here" in text(await again.sends("anna", press(table)))
     assert len(reviews(chat)) == 1
 
 
