@@ -21,8 +21,8 @@ TOP = Path(__file__).parents[3]
 
 @asynccontextmanager
 async def bot(folder: Path, port: int, window: Window) -> AsyncIterator[None]:
-    """The real process, with its games in *folder*; in the end it is killed, when *window* has its pictures: one that
-    stops half-way is what a browser complains of."""
+    """The real process, with its games in *folder*. In the end it is killed, when *window* has its answers, as the page
+    asks once more for those that it lacks, and its pictures: one that stops half-way is what a browser complains of."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -38,6 +38,7 @@ async def bot(folder: Path, port: int, window: Window) -> AsyncIterator[None]:
         while b"http://" not in (said := await asyncio.wait_for(process.stdout.readline(), 60)):
             assert said, "the bot ended"
         yield
+        await window.is_answered()
         await window.page.wait_for_function("() => [...document.images].every((image) => image.complete)")
     finally:
         process.kill()
