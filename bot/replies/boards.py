@@ -16,6 +16,7 @@ from bot.replies.words import advise, game_name, names, promise, say, short, up,
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import afterwards, votes
+from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Phase, Step, Table, TableId
 from renderers.notation import kind
@@ -137,17 +138,39 @@ def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) ->
     return Call(Person(person.person, short(person.name), person.lang), text)
 
 
-def reminder(table: Table, seat: int, stage: str, left: timedelta | None, lang: str) -> Post:
-    """A call to the one person whose time runs. The buttons stay with the board."""
+def reminder(table: Table, seat: int, stage: Stage, left: timedelta | None, lang: str) -> Post:
+    """A call to the one person whose time runs; shortly before its end, with what comes then. The buttons stay with the
+    board."""
     facts = {} if left is None else {"left": duration(left, lang)}
-    return Post(call=calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts))
+    call = calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts)
+    if stage in (Stage.LAST, Stage.SILENT):
+        call = replace(call, text=f"{call.text} {_then(table, seat, lang)}")
+    return Post(call=call)
+
+
+def _then(table: Table, seat: int, lang: str) -> str:
+    """What comes when the time of *seat* is up, see `bot.tables.absence.time_is_up`."""
+    others = _others(table, seat, lang)
+    late = table.late if others else "play"
+    if hours(table.clock) is None:
+        key = "silent" if len(others) > 1 else "silent.two"
+    elif late == "ask" and len(others) == 1:
+        key = "ask.two" if len(table.seats) == 2 else "ask.one"
+    else:
+        key = "seat.two" if late == "seat" and len(table.seats) == 2 else late
+    return say(f"remind.then.{key}", lang, other=others[0] if others else "")
+
+
+def _others(table: Table, seat: int, lang: str) -> list[str]:
+    """The names of the people who wait for *seat*."""
+    called = names(table, lang)
+    return [name for number, name in enumerate(called) if number != seat and not table.seats[number].house]
 
 
 def _deciding(table: Table, seat: int, lang: str) -> str:
     """Who may decide what becomes of the turn of *seat*, who is late or has not played for days; and until when."""
-    called, length = names(table, lang), hours(table.clock)
-    others = [name for number, name in enumerate(called) if number != seat and not table.seats[number].house]
-    facts = {"who": called[seat]} | ({} if length is None else {"left": duration(length, lang)})
+    others, length = _others(table, seat, lang), hours(table.clock)
+    facts = {"who": names(table, lang)[seat]} | ({} if length is None else {"left": duration(length, lang)})
     key = "silent" if length is None else "late"
     if len(others) > 1:
         return say(key, lang, **facts)

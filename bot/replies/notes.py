@@ -21,6 +21,7 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import votes
 from bot.tables.logbook import Revealed
+from bot.tables.preferences import hours
 from bot.tables.table import Denied, Entry, Phase, Table, TableId, time_of
 from rules import Action, BadNotation, IllegalAction, Leaving, State
 
@@ -273,11 +274,12 @@ def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
 def taking(table: Table, late: int, after: Table, lang: str) -> Reply:
     """The question before the seat of somebody who is *late* is taken; *after*: what *table* would be then."""
     ends = after.phase == Phase.OVER  # and the other one of two wins
+    won = "seat.sure.two" if hours(table.clock) is not None else "end.sure.won"
     label = say("button.end" if ends else "button.seat.sure", lang)
     yes = Button(label, payload.stamped(Verb.DECIDE, table, 2, 1), Style.DANGER)
     no = Button(say("button.seat.not", lang), payload.write(Verb.CLOSE, table.id))
     return Reply(
-        text=say("seat.sure.two" if ends else "seat.sure", lang, who=names(table, lang)[late]),
+        text=say(won if ends else "seat.sure", lang, who=names(table, lang)[late]),
         rows=((yes, no),),
         manner=Manner.MENU,
         passes=time_of(table),

@@ -143,10 +143,10 @@ class Due:
             case Stage.UP:
                 await self._time_is_up(seen, to_ms(now))
                 return None
-            case Stage.CALLED | Stage.HALF | Stage.LAST if deadlines.may_ping(table, table.seats[seat], now):
+            case stage if stage != Stage.EARLY and deadlines.may_ping(table, table.seats[seat], now):
                 left = None if found.up is None else found.up - now
-                reply = boards.reminder(table, seat, found.stage, left, table.lang)
-                await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{found.stage[0]}")
+                reply = boards.reminder(table, seat, stage, left, table.lang)
+                await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{stage[0]}")
         return found.next
 
     async def note_silence(self, seen: Snapshot, person: PersonId) -> Snapshot:

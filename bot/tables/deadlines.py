@@ -1,6 +1,7 @@
 """How far a turn's time has run: pure, from the table and the copies of its people's settings.
 
 begins ──(quiet hours, days away: no time runs)──▶ half ──▶ a tenth left ──▶ up
+without a clock, where others play ──────────▶ two days of silence ──▶ three
 """
 
 from datetime import datetime, timedelta
@@ -16,6 +17,8 @@ from rules import State
 SILENCE = timedelta(days=3)
 """At a table without a clock: after so long the others may decide, if there are others."""
 
+WARNED = timedelta(days=2)
+"""After so long the silent person hears of it."""
 
 AWAY = timedelta(days=7)
 """So long a table waits for a place that takes no posts; then it ends and counts for nobody."""
@@ -23,12 +26,14 @@ AWAY = timedelta(days=7)
 
 class Stage(StrEnum):
     """EARLY: nothing to say. CALLED: the turn began in calm times, now the person can be called. HALF and LAST: of the
-    time is over, only a tenth is left. UP: no time is left."""
+    time is over, only a tenth is left. SILENT: without a clock, a day before the others may decide. UP: no time is
+    left."""
 
     EARLY = "early"
     CALLED = "called"
     HALF = "half"
     LAST = "last"
+    SILENT = "silent"
     UP = "up"
 
 
@@ -61,7 +66,8 @@ def look(table: Table, state: State, now: datetime) -> Found:
             (calm.after(since, length), Stage.UP),
         ]
     elif table.since_ms and _others(table, state.actor):
-        moments.append((calm.after(since, SILENCE), Stage.UP))
+        warned = calm.after(since, WARNED)
+        moments += [(calm.ends(warned) or warned, Stage.SILENT), (calm.after(since, SILENCE), Stage.UP)]
     if (
         table.overdue
     ):  # the others' time to decide: nobody is reminded, and without a clock they have as long as they like

@@ -83,6 +83,48 @@ async def test_the_one_person_is_reminded_at_half_time_and_when_a_tenth_is_left(
     assert "almost up" in str(chat.newest().call)
 
 
+@pytest.mark.parametrize(
+    ("options", "others", "then"),
+    [
+        ("1d", ("ben", "clara"), "Then the others decide whether the house plays for you."),
+        ("1d", ("ben",), "Then Ben can let the house play, or end the game and win it."),
+        ("1d house", ("ben",), "Then Ben decides whether the house plays for you."),
+        ("1d house", (), "Then the house plays this turn for you."),
+        ("1d play", ("ben", "clara"), "Then the house plays this turn for you."),
+        ("1d seat", ("ben", "clara"), "Then the house takes your seat for good."),
+        ("1d seat", ("ben",), "Then the game is over and Ben wins."),
+        ("none", ("ben", "clara"), "If another day passes, the others can let the house play for you."),
+        ("none", ("ben",), "If another day passes, Ben can let the house play, or end the game and win it."),
+        ("none house", ("ben",), "If another day passes, Ben can let the house play, or end the game and win it."),
+    ],
+)
+async def test_the_last_reminder_says_what_comes_when_time_is_up(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock, options: str, others: tuple[str, ...], then: str
+) -> None:
+    length, _, what = options.partition(" ")
+    await crowd.says("anna", f"/newgame kabooom easy {length} {'house' if what == 'house' else ''}")
+    for name in others:
+        await crowd.says(name, "/join")
+    if label := {"play": "The house plays this turn", "seat": "The house takes over (two players: a loss)"}.get(what):
+        await crowd.says("anna", "[Options]")
+        await crowd.says("anna", f"[When time is up: {label}]")
+    await crowd.says("anna", "/start")
+    assert chat.pings == [ANNA]
+    await later(crowd, clock, hours=23 if length == "1d" else 49)
+    told = chat.newest().call
+    assert told is not None
+    assert told.person.id == ANNA
+    assert told.text.endswith(then)
+
+
+async def test_without_a_clock_nobody_is_reminded_in_a_game_against_the_house_alone(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    await begun(crowd, "none", "house", others=())
+    await later(crowd, clock, hours=200)
+    assert len(chat.pings) <= 1
+
+
 async def test_of_many_workers_one_reminds(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
 ) -> None:
@@ -370,19 +412,24 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
 
 
-async def test_without_a_clock_nothing_happens_by_itself_but_that_the_others_may_decide_after_three_days(
+async def test_without_a_clock_whoever_is_silent_hears_of_it_after_two_days_and_the_others_may_decide_after_three(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd, "none")
     posted, pings = chat.posted, list(chat.pings)
-    await later(crowd, clock, hours=71.9)
+    await later(crowd, clock, hours=47.9)
     assert chat.posted == posted
     await later(crowd, clock, hours=0.2)
+    assert (chat.posted, chat.pings) == (posted + 1, [*pings, ANNA])
+    assert "it's still your turn (Kabooom!). If another day passes, Ben can" in str(chat.newest().call)
+    await later(crowd, clock, hours=23.8)
     assert chat.posted == posted + 1
+    await later(crowd, clock, hours=0.2)
+    assert chat.posted == posted + 2
     assert "Anna has had over three days to move." in chat.newest().text
     for _ in range(10):
         await later(crowd, clock, days=3)
-    assert (chat.posted, chat.pings) == (posted + 1, pings)
+    assert (chat.posted, chat.pings) == (posted + 2, [*pings, ANNA])
     await crowd.says("ben", "[End it: Ben wins]")
     await crowd.says("ben", "[Yes, end it]")
     assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
@@ -594,7 +641,7 @@ async def test_of_two_whoever_asked_for_the_end_before_the_other_one_was_silent_
     await begun(crowd, "none")
     await later(crowd, clock, hours=70)
     await crowd.says("ben", "/end")
-    assert "in favour so far" in chat.newest().text
+    assert "in favour so far" in chat.lines[-1]
     await later(crowd, clock, hours=3)
     assert "Anna has had over three days to move." in chat.newest().text
     assert "in favour so far" not in chat.newest().text
