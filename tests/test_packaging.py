@@ -217,6 +217,9 @@ def test_every_way_to_restore_that_a_page_tells_leaves_out_whoever_was_forgotten
     for way in ways:
         (restored,) = re.findall(r"(?m)^.*(?:kaleidobot|-m bot) (restore .*)$", way)
         assert [each.name for each in commandline.parsed(shlex.split(restored)).forgotten] == ["games-now"]
+        made = re.search(r"(?m)^.*(?:kaleidobot|-m bot) backup (?:/data/)?games-now$", way)
+        assert made is not None, "once the bot is stopped: what is played until then is in it"
+        assert made.end() < way.index("# the store is empty now")
         assert "On a new machine" in way, "where a bot that is online would be found without its games"
 
 
