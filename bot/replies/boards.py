@@ -59,6 +59,9 @@ def board(
     else:
         if table.ask is not None:
             lines.append(_asked(table, view, lang))
+        elif table.declined is not None and table.declined.turn == table.turn:
+            who = names(table, lang)[table.declined.seat]
+            lines.append(say(f"declined.{table.declined.what}", lang, who=who))
         waits = afterwards.decides(Step(table, view)) != By.HOUSE  # for a person
         if view.actor is not None and ping and waits and not table.overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))

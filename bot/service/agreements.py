@@ -114,7 +114,9 @@ class Agreements:
                 table = votes.refuse(seen.table, person)
                 if table.ask is not None and seen.state is not None:
                     table = votes.settled(table, seen.state)
-                return Step(table, seen.state), notes.refused_vote(seen.table, table, seen.state, person, lang)
+                return Step(votes.noted(seen.table, table, person), seen.state), notes.refused_vote(
+                    seen.table, table, seen.state, person, lang
+                )
             agreed = votes.agree(seen.table, seen.state, person)
             assert agreed.ask is not None
             assert seen.state is not None

@@ -62,7 +62,8 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
             raise Denied("revealed")
     back = len(entries) - last
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
-    restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET, ask=None)
+    restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET)
+    restored = replace(restored, ask=None, declined=None)  # what was said in a turn that comes once more
     seats = tuple(replace(seat, taken=min(seat.taken, turn)) for seat in table.seats)  # the house plays it again
     restored = replace(restored, seats=seats, deputy=None)  # a turn that comes once more is its person's
     if since:

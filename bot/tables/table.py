@@ -96,6 +96,15 @@ class Ask(Struct, frozen=True):
     refused: tuple[PersonId, ...] = ()
 
 
+class Declined(Struct, frozen=True):
+    """What was asked and is settled by a no. *what*: has a text ``declined.<what>``; *seat*: who said the last no;
+    *turn*: which was on then, it is told as long as that goes on."""
+
+    what: str
+    seat: int
+    turn: int
+
+
 class Result(Struct, frozen=True):
     """How a table ended. *reason*: of the game; *of_table*: of the table, which is resigned, timeout, ended or left.
 
@@ -136,6 +145,7 @@ class Table(Struct, frozen=True, omit_defaults=True, kw_only=True):
     began: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     result: Result | None = None
     ask: Ask | None = None
+    declined: Declined | None = None
     moves: int = 0  # how often the place got another id, or the table another place
     left: PlaceId = PlaceId("")  # where it was before the last of these, if that is still a place: it rested there
     theme: str = ""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot.chat import PersonId
 from bot.tables.preferences import hours
-from bot.tables.table import Ask, Denied, Phase, Result, Step, Table, over, require, require_seat
+from bot.tables.table import Ask, Declined, Denied, Phase, Result, Step, Table, over, require, require_seat
 from rules import State
 
 
@@ -117,6 +117,15 @@ def refuse(table: Table, person: PersonId) -> Table:
         raise Denied("refused")
     agreed = tuple(each for each in table.ask.agreed if each != person)
     return replace(table, ask=replace(table.ask, agreed=agreed, refused=(*table.ask.refused, person)))
+
+
+def noted(before: Table, after: Table, person: PersonId) -> Table:
+    """*after*, to which *person* has brought the table by not agreeing to what is asked *before*: it tells that it is
+    settled. Nobody else waits for it where people take back what they asked for themselves."""
+    seat = before.seat_of(person)
+    if before.ask is None or after.ask is not None or person == before.ask.agreed[0] or seat is None:
+        return after
+    return replace(after, declined=Declined(before.ask.what, seat, before.turn))
 
 
 def all_agree(table: Table) -> bool:

@@ -285,6 +285,31 @@ async def test_whoever_takes_back_what_they_asked_for_hears_that_and_whoever_ref
         assert told in str(await crowd.says(name, "[No]"))
 
 
+async def test_everybody_hears_of_a_no_that_settles_what_was_asked_while_the_turn_goes_on(
+    crowd: Crowd, chat: RecordingChat
+) -> None:
+    await begun(crowd, others=("ben", "clara"))
+    await crowd.says("anna", "/end")
+    await crowd.says("anna", "[No]")
+    assert "so it goes on" not in chat.newest().text, "whoever takes it back is the only one who waits for it"
+    await crowd.says("anna", "/end")
+    await crowd.says("ben", "[No]")
+    assert "so it goes on" not in chat.newest().text, "Clara may still agree"
+    await crowd.says("clara", "[No]")
+    assert "Not enough votes to end the game, so it goes on." in chat.newest().text
+    await crowd.says("anna", "/move pass")
+    assert "so it goes on" not in chat.newest().text
+    await crowd.says("anna", "/undo")
+    await crowd.says("clara", "[No]")
+    assert "Clara doesn't agree, so the move stays." in chat.newest().text
+    await crowd.says("anna", "/undo")
+    assert "so the move stays" not in chat.newest().text, "it is asked once more"
+    for name in ("ben", "clara"):
+        await crowd.says(name, "[I agree]")
+    await crowd.says("anna", "/move pass")
+    assert "so the move stays" not in chat.newest().text, "the turn is a new one"
+
+
 async def test_the_others_decide_also_when_the_late_one_has_begun_a_turn_that_they_see_as_a_whole(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
