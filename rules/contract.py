@@ -182,7 +182,8 @@ class State(Protocol):
 
 @runtime_checkable
 class Opening(Protocol):
-    """What a first position offers besides where there is something to tell of it: who threw what, for example."""
+    """What a first position offers besides where there is something to tell of it: what the game is about, where no
+    question of the first turn says that; who threw what."""
 
     def opening(self) -> tuple[News, ...]:
         """What the first post tells, as `State.news` does."""

@@ -30,6 +30,7 @@ ROWS = 4  # of choices; the fifth row that Discord allows is for going back and 
 WIDEST = 5  # buttons in a row, on every platform
 ON_A_PAGE = WIDEST * ROWS  # choices, where their labels are short
 FEW_WORDS = 1  # beside fields, that find room among the ways out
+MOST_LEADS = 4  # choices that are named before the range of a page
 NAME = 8  # characters of somebody's name on a button
 
 
@@ -179,7 +180,7 @@ def menu(
         return _reply(table, view, path, found, (*pages[0].rows, last), lang)
     page = min(max(page, 0), len(pages) - 1)
     way = _way(table, path, before, page, pages, lang, can_undo)
-    return _reply(table, view, path, found, _closed(pages[page].rows, (*more, *way)), lang, pages[page].name)
+    return _reply(table, view, path, found, _closed(pages[page].rows, (*more, *way)), lang, pages[page].shows)
 
 
 def _closed(rows: Rows, way: tuple[Button, ...]) -> Rows:
@@ -231,10 +232,19 @@ def _aside(table: Table, view: State, words: tuple[NextPart, ...], lang: str) ->
 
 
 class Page(Struct, frozen=True):
-    """Choices that fit under one message. *name*: the first and the last of them, where there are several pages."""
+    """Choices that fit under one message. *name*: the first and the last of them, where there are several pages;
+    *leads*: those that stand before them, out of their order."""
 
     name: str
     rows: Rows
+    leads: tuple[str, ...] = ()
+
+    @property
+    def shows(self) -> str:
+        """All that is on it, in a few words."""
+        many = len(self.leads) > MOST_LEADS
+        leads = (*self.leads[: MOST_LEADS - 1], "…") if many else self.leads
+        return ", ".join((*leads, self.name)) if self.name else ""
 
 
 def _pages(
@@ -274,9 +284,10 @@ def _pages(
     pages: list[Page] = []
     while left or not pages:
         here, left = left[:room], left[room:]
-        name = _range(view, [found[n] for n in here], len(path)) if left or pages else ""
+        shown = [found[n] for n in here] if left or pages else []
+        name, leads = _range(view, shown, len(path)), _leads(view, shown, len(path))
         rows = *_in_rows([buttons[n] for n in leading], columns), *_in_rows([buttons[n] for n in here], columns)
-        pages.append(Page(name, (*above, *rows, *below)))
+        pages.append(Page(name, (*above, *rows, *below), (*(found[n].part for n in leading), *leads)))
         leading, above, below, room = [], (), (), _share(len(left), columns)
     return pages
 
@@ -295,10 +306,18 @@ def _share(count: int, columns: int) -> int:
 def _range(view: State, options: Sequence[NextPart], part: int) -> str:
     """The first and the last of *options* as they are in order: without those that lead or follow the others; with a
     sign where there are only those that follow, as they lie somewhere between what is on the pages before."""
+    if not options:
+        return ""
     late = [_late(view, each.sample, part, each.index is not None) for each in options]
     listed = [each for each, where in zip(options, late, strict=True) if where == 1] or options
     sign = "⚠ " if set(late) == {2} else ""
     return sign + "–".join(dict.fromkeys(listed[n].part.lstrip(">") for n in (0, -1)))
+
+
+def _leads(view: State, options: Sequence[NextPart], part: int) -> list[str]:
+    """Those of *options* that lead the others, and are not in their range."""
+    late = [_late(view, each.sample, part, each.index is not None) for each in options]
+    return [each.part for each, where in zip(options, late, strict=True) if where == 0] if 1 in late else []
 
 
 def _columns(widest: int) -> int:

@@ -338,6 +338,8 @@ def own_view(
             lines.append(say("view.legal", lang, n=len(view.actions())))
     elif view.actor is not None:
         lines.append(up(table, view.actor, lang, reader=seat))
+    if secret and table.phase == Phase.RUNNING and (about := texts.find(table.game, "hand.about", lang)):
+        lines.append(about)  # what one wonders about who looks at this hand
     may_move = seat is not None and view.actor == seat and table.phase == Phase.RUNNING and not table.has_deputy
     return Reply(
         title=game_name(table.game, lang),

@@ -1,6 +1,7 @@
 """How a game went that is over: the chart of everybody's chances, and where it turned, in words."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 
@@ -119,8 +120,22 @@ def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
 
 def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = False) -> str:
     entries = game.entries[point.first : point.last]
-    told = " ".join(news.lines(game.table, entries if whole else map(news.without_why, entries), lang))
-    return told if whole or len(told) <= LONGEST_PLAYED else f"{told[: LONGEST_PLAYED - 1].rstrip()}…"
+    lines = news.lines(game.table, entries if whole else map(news.without_why, entries), lang)
+    return " ".join(lines) if whole else shortened(lines)
+
+
+def shortened(lines: Sequence[str]) -> str:
+    """As many whole *lines* as there is room for; of the first, if that is too long, the beginning.
+
+    >>> shortened(["Anna moves.", "x" * 99 + ".", "y" * 99 + "."]).replace("x" * 99, "B")
+    'Anna moves. B. …'
+    """
+    told = " ".join(lines)
+    if len(told) <= LONGEST_PLAYED:
+        return told
+    ends = accumulate(len(line) + 1 for line in lines)
+    kept = [line for line, end in zip(lines, ends, strict=True) if end < LONGEST_PLAYED]
+    return f"{' '.join(kept)} …" if kept else f"{told[: LONGEST_PLAYED - 1].rstrip()}…"
 
 
 def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:

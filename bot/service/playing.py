@@ -285,12 +285,13 @@ class Playing:
         if state is None:
             raise Denied("not_running")
         acting = who_acts(seen, update.person.id) if moved_on else None
-        if acting is not None and logbook.is_begun(table, seen.recent):  # a step of a turn that goes on
+        forgets = tables.forgets(table, state)
+        if acting is not None and (
+            forgets or logbook.is_begun(table, seen.recent)
+        ):  # what a step leads to, or one board
             menu = await self._menu_of(update, seen, acting, (), 0, lang)
             return replace(menu, text=f"{words.say('moved_on', lang)}\n{menu.text}")
-        if tables.forgets(table, state):  # one board only, the one that goes
-            if acting is not None:
-                return await self._menu_of(update, seen, acting, (), 0, lang)
+        if forgets:  # one board only, the one that goes
             self._outbox.show(seen, again=not moved_on)
             return notes.toast("moved_on.forgets", lang) if moved_on else notes.promise("board.again", lang)
         seat = table.seat_of(update.person.id)

@@ -83,6 +83,19 @@ def test_a_page_says_which_wells_it_has_and_the_button_to_it_says_so_too(seats: 
     assert seen == sorted({int(action.parts[0]) for action in state.actions() if action.parts[0].isdigit()})
 
 
+@pytest.mark.parametrize(
+    ("first", "shows"),
+    [
+        (("1",), "1–20"),
+        (("72", "63", "67"), "72, 63, 67, 1–15"),
+        (("72", "63", "67", "66", "71"), "72, 63, 67, …, 1–15"),
+    ],
+)
+def test_what_leads_on_a_page_is_named_before_its_range(first: tuple[str, ...], shows: str) -> None:
+    page = menu_of(TABLE, opening(6).view(0), (), 0, first=first)
+    assert page.text.endswith(f"Showing {shows}; ▶ for more")
+
+
 def test_a_page_of_what_is_asked_about_has_a_sign_as_it_lies_between_what_is_on_the_others() -> None:
     people = tuple(Seat(PersonId(f"x:{name}"), name, "en") for name in NAMES[:2])
     table = replace(TABLE, game="kalejdoschach", seats=people)

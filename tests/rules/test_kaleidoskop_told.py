@@ -123,6 +123,12 @@ def told(state: State, text: str) -> list[str]:
     return [" ".join([item.code, *(f"{name}={word}" for name, word in item.facts)]) for item in items]
 
 
+@pytest.mark.parametrize(("length", "score"), [("short", "10"), ("normal", "15"), ("long", "20")])
+def test_the_first_post_tells_what_it_takes_to_win(length: str, score: str) -> None:
+    (item,) = GAME.start(3, {"length": length}).view(None).opening()
+    assert (item.code, item.facts) == ("aim", (("points", score),))
+
+
 def test_a_crystal_is_told_with_the_hexes_that_it_changed() -> None:
     assert told(position("15r"), "21g") == [
         "place3 well=21 colour=g hex1=B3 now1=lit.none hex2=C3 now2=lit.none hex3=C4 now3=lit.g"

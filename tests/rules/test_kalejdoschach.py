@@ -867,12 +867,13 @@ def test_a_post_tells_the_die_and_who_was_skipped() -> None:
     assert told(state, "2g-2d")[1:] == [("skipped", 1, {"die": "die2"}), ("die", 0, {"die": "die5"})]
 
 
-def test_the_first_post_tells_the_first_throw() -> None:
+def test_the_first_post_tells_what_it_is_about_and_the_first_throw() -> None:
     state = GAME.start(2, {"dice": "on"}, seed=3)
     assert [(item.code, item.seat, item.facts) for item in state.view(None).opening()] == [
-        ("die", 0, (("die", f"die{state.die}"),))
+        ("aim", None, ()),
+        ("die", 0, (("die", f"die{state.die}"),)),
     ]
-    assert GAME.start(2).opening() == ()
+    assert [item.code for item in GAME.start(2).opening()] == ["aim"]
 
 
 def test_a_post_counts_down_the_last_quiet_rounds() -> None:

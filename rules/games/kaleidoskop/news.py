@@ -11,8 +11,10 @@ from rules.games.kaleidoskop.position import Position
 
 
 class Told(StrEnum):
-    """What a post tells: an action (with the number of hexes that changed), and what it brought about."""
+    """What a post tells: an action (with the number of hexes that changed), and what it brought about; at the
+    beginning, what it takes to win."""
 
+    AIM = "aim"
     PLACE0 = "place0"
     PLACE1 = "place1"
     PLACE2 = "place2"

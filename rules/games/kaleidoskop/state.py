@@ -437,6 +437,10 @@ class State(Position, frozen=True, gc=False):
         outcome = self._ended().outcome
         return None if outcome is None or self.actor in outcome.winners else Warned.ENDS
 
+    def opening(self) -> tuple[News, ...]:
+        """What it takes to win."""
+        return (News(news.Told.AIM, facts=(("points", str(self.goal)),)),)
+
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.told(self, action, after)
 

@@ -10,8 +10,9 @@ from rules.games.kalejdoschach.position import Action, Out, Position
 
 
 class Told(StrEnum):
-    """What a post tells: an action, and what it brought about."""
+    """What a post tells: an action, and what it brought about; at the beginning, what it is about."""
 
+    AIM = "aim"
     MOVE = "move"
     CAPTURE = "capture-of"
     FORMER_CAPTURE = "capture"  # this one and the next stand in logs of former versions alone

@@ -126,8 +126,8 @@ class State(Position, frozen=True, gc=False):
         return after.moves > self.moves or after.end is not None
 
     def opening(self) -> tuple[News, ...]:
-        """The first throw of the die."""
-        return news.throws(self)
+        """What it is about, and the first throw of the die."""
+        return (News(news.Told.AIM), *news.throws(self))
 
     def news(self, action: Action, after: "State") -> tuple[News, ...]:
         return news.told(self, action, after)
