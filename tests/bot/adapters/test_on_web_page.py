@@ -215,6 +215,27 @@ async def test_the_focus_goes_on_to_a_menu_though_what_was_pressed_before_is_don
     await expect(window.button("1 🪨")).to_be_focused()
 
 
+async def test_what_is_typed_before_the_page_knows_who_is_there_is_said_once_it_does(open_: Open, host: Tally) -> None:
+    known = asyncio.Event()
+
+    def on_the_way(line: WebSocketRoute) -> None:
+        async def tells(frame: str | bytes) -> None:
+            await known.wait()
+            line.send(frame)
+
+        line.connect_to_server().on_message(tells)
+
+    window = await open_()
+    await window.is_answered()
+    await window.page.route_web_socket(re.compile("/live"), on_the_way)
+    await window.page.reload()
+    await window.say("/newgame tally")
+    assert host.heard == []
+    known.set()
+    await expect(window.newest).to_contain_text("At the table: Anna")
+    assert [update.body for update in host.heard] == [Typed("/newgame tally")]
+
+
 async def test_a_list_is_chosen_from_by_keyboard_once(open_: Open, host: Tally) -> None:
     window = await open_()
     await window.say("/newgame tally")

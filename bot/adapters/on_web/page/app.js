@@ -125,6 +125,7 @@ function arrive({ run, person, place, people, places, messages }) {
   if (view.run && (person !== view.person || place !== view.place)) drawer(false);
   if (person !== view.person) byId("toasts").replaceChildren();
   Object.assign(view, { run, person, place, people, places });
+  hasArrived();
   view.messages = new Map(messages.map((message) => [message.id, message]));
   view.pointed = { id: "", parts: [] };
   view.unread.delete(place);
@@ -434,7 +435,13 @@ function toast(text, links = []) {
 
 const here = () => ({ person: view.person, place: view.place });
 
-function send(text) {
+// Kept when the page has heard for the first time who is here.
+let hasArrived;
+const arrival = new Promise((kept) => (hasArrived = kept));
+
+/** Say something; what is said before the page knows by whom waits for that. */
+async function send(text) {
+  if (!view.person) await arrival;
   expect();
   ask({ kind: "say", text, ...here() });
 }
