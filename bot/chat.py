@@ -213,7 +213,8 @@ class File(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """A line that pings one person: *text* has ``{person}`` where the platform puts the mention, and no names."""
+    """A line that pings one person: *text* has ``{person}`` where the platform puts the mention, and in place of that
+    person's name."""
 
     person: Person
     text: str

@@ -145,7 +145,8 @@ def reminder(table: Table, seat: int, stage: Stage, left: timedelta | None, lang
     """A call to the one person whose time runs; shortly before its end, with what comes then. The buttons stay with the
     board."""
     facts = {} if left is None else {"left": duration(left, lang)}
-    call = calling(table, seat, f"remind.{stage}", lang, game=game_name(table.game, lang), **facts)
+    key = Stage.HALF if stage == Stage.SILENT else stage  # the same words
+    call = calling(table, seat, f"remind.{key}", lang, game=game_name(table.game, lang), **facts)
     if stage in (Stage.LAST, Stage.SILENT):
         call = replace(call, text=f"{call.text} {_then(table, seat, lang)}")
     return Post(call=call)
@@ -153,15 +154,14 @@ def reminder(table: Table, seat: int, stage: Stage, left: timedelta | None, lang
 
 def _then(table: Table, seat: int, lang: str) -> str:
     """What comes when the time of *seat* is up, see `bot.tables.absence.time_is_up`."""
-    others = _others(table, seat, lang)
-    late = table.late if others else "play"
-    if hours(table.clock) is None:
-        key = "silent" if len(others) > 1 else "silent.two"
-    elif late == "ask" and len(others) == 1:
-        key = "ask.two" if len(table.seats) == 2 else "ask.one"
-    else:
-        key = "seat.two" if late == "seat" and len(table.seats) == 2 else late
-    return say(f"remind.then.{key}", lang, other=others[0] if others else "")
+    others, has_clock = _others(table, seat, lang), hours(table.clock) is not None
+    late = "ask" if not has_clock else table.late if others else "play"
+    two = len(table.seats) == 2
+    if late == "ask" and len(others) == 1:
+        late = "ask.two" if two or not has_clock else "ask.one"
+    elif late == "seat" and two:
+        late = "seat.two"
+    return say(f"remind.then.{late}", lang, other=others[0] if others else "")
 
 
 def _others(table: Table, seat: int, lang: str) -> list[str]:

@@ -144,7 +144,8 @@ class Due:
                 await self._time_is_up(seen, to_ms(now))
                 return None
             case stage if stage != Stage.EARLY and deadlines.may_ping(table, table.seats[seat], now):
-                left = None if found.up is None else found.up - now
+                up = found.next if stage == Stage.SILENT else found.up
+                left = None if up is None else up - now
                 reply = boards.reminder(table, seat, stage, left, table.lang)
                 await self._outbox.remind(table, reply, f"{table.id}-{table.revision}{stage[0]}")
         return found.next

@@ -30,7 +30,7 @@ def resign(table: Table, state: State, person: PersonId, now_ms: int) -> Step:
     seat = replace(table.seats[number], house=True, rests=True, taken=table.turn)
     table = replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
     left = Entry(table.revision + 1, number, "", now_ms, turn=table.turn, event="resigned")
-    return Step(replace(table, ask=None), state, (left,))
+    return Step(replace(table, ask=None, declined=None), state, (left,))
 
 
 def time_is_up(table: Table, state: State, now_ms: int) -> Step:
@@ -41,7 +41,7 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
         silent = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="silent")
         # Whoever wanted the end wanted it without a winner and with other votes: that is asked anew, if at all.
         ask = None if table.ask is not None and table.ask.what == "end" else table.ask
-        return Step(replace(table, overdue=True, ask=ask), state, (silent,))
+        return Step(replace(table, overdue=True, ask=ask, declined=None), state, (silent,))
     late = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="late")
     if table.overdue:
         return play_turn(table, state)
@@ -50,14 +50,14 @@ def time_is_up(table: Table, state: State, now_ms: int) -> Step:
         return play_turn(table, state, (late,))
     if table.late == "seat":
         return take_seat(table, state, now_ms, (late,))
-    return Step(replace(table, overdue=True, since_ms=now_ms), state, (late,))
+    return Step(replace(table, overdue=True, since_ms=now_ms, declined=None), state, (late,))
 
 
 def wait_again(table: Table, state: State, seat: int, now_ms: int) -> Step:
     """*seat*, one of the others, gives the actor the whole time once more."""
     event = "waited" if hours(table.clock) is not None else "waits"
     waited = Entry(table.revision + 1, seat, "", now_ms, turn=table.turn, event=event)
-    return Step(replace(table, overdue=False, since_ms=now_ms), state, (waited,))
+    return Step(replace(table, overdue=False, since_ms=now_ms, declined=None), state, (waited,))
 
 
 def acts(entry: Entry) -> bool:
@@ -84,7 +84,7 @@ def may_rest_ms(table: Table, log: Sequence[Entry]) -> int | None:
 
 def rest(table: Table) -> Table:
     """*table* without a place: its clock stands still until its person opens it again."""
-    return replace(table, resting=True, ask=None, overdue=False)
+    return replace(table, resting=True, ask=None, declined=None, overdue=False)
 
 
 def wake(table: Table, place: PlaceId, now_ms: int) -> Table:
@@ -122,4 +122,4 @@ def take_seat(table: Table, state: State, now_ms: int, before: tuple[Entry, ...]
     taken = Entry(table.revision + 1, state.actor, "", now_ms, turn=table.turn, event="taken")
     if all(seat.house for seat in seats):
         return Step(over(replace(table, seats=seats), Result("left", (), state.standing(), of_table=True)), state)
-    return Step(replace(table, seats=seats, ask=None, overdue=False), state, (*before, taken))
+    return Step(replace(table, seats=seats, ask=None, declined=None, overdue=False), state, (*before, taken))

@@ -62,14 +62,16 @@ def undo(table: Table, log: Sequence[Entry], person: PersonId) -> TakingBack:
             raise Denied("revealed")
     back = len(entries) - last
     undone = Entry(table.revision + 1, seat, "", entries[-1].at_ms, turn=turn, event="undone", back=back)
-    restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET)
-    restored = replace(restored, ask=None, declined=None)  # what was said in a turn that comes once more
+    alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # what followed could only be one thing
+    freely = alone and turn == table.turn
+    restored = replace(with_state(table, states[since]), turn=turn, interrupted=whose, began=msgspec.UNSET, ask=None)
+    if not freely:  # else the turn goes on, and nobody need see that a step of it was taken back
+        restored = replace(restored, declined=None)
     seats = tuple(replace(seat, taken=min(seat.taken, turn)) for seat in table.seats)  # the house plays it again
     restored = replace(restored, seats=seats, deputy=None)  # a turn that comes once more is its person's
     if since:
         restored = replace(restored, began=with_state(table, states[0]).state)
-    alone = all(entry.by == By.TABLE for entry in entries[last + 1 :])  # what followed could only be one thing
-    return TakingBack(Step(restored, states[since], (undone,)), freely=alone and turn == table.turn)
+    return TakingBack(Step(restored, states[since], (undone,)), freely=freely)
 
 
 def is_agreement(table: Table, entry: Entry) -> bool:

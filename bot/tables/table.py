@@ -98,7 +98,7 @@ class Ask(Struct, frozen=True):
 
 class Declined(Struct, frozen=True):
     """What was asked and is settled by a no. *what*: has a text ``declined.<what>``; *seat*: who said the last no;
-    *turn*: which was on then, it is told as long as that goes on."""
+    *turn*: which was on then. It is told as long as that goes on, and nothing else happens to the table."""
 
     what: str
     seat: int

@@ -81,7 +81,7 @@ def ask(table: Table, person: PersonId, what: str) -> Table:
     require_seat(table, person)
     if table.ask is not None and table.ask.what != what and what != "end":  # which no other question holds up
         raise Denied("asked_already")
-    return replace(table, ask=Ask(what, (person,), table.revision + 1))
+    return replace(table, ask=Ask(what, (person,), table.revision + 1), declined=None)
 
 
 def agree(table: Table, state: State | None, person: PersonId) -> Table:

@@ -451,11 +451,14 @@ def test_what_is_refused_is_told_without_an_example_that_may_be_impossible(game:
     [
         (
             "en",
-            "✨ Anna claims a task (🟦 blue card): 🟢 🌸 🟢 and in wells 🌸, +2 💎. New card: 🟧 orange.",
+            "✨ Anna claims a task (🟦 blue card): 🟢 🌸 🟢 with crystals 🌸, +2 💎. New card: 🟧 orange.",
         ),
         (
             "de",
-            "✨ Anna löst einen Auftrag ein (Karte: 🟦 blau): 🟢 🌸 🟢 und in Mulden 🌸, +2 💎. Neue Karte: 🟧 orange.",
+            (
+                "✨ Anna löst einen Auftrag ein (Karte: 🟦 blau): 🟢 🌸 🟢 mit Kristallen 🌸, +2 💎. "
+                "Neue Karte: 🟧 orange."
+            ),
         ),
     ],
 )

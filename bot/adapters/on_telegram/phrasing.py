@@ -21,6 +21,7 @@ TEXT = int(MessageLimit.MAX_TEXT_LENGTH)
 CAPTION = int(MessageLimit.CAPTION_LENGTH)
 ALERT = int(CallbackQueryLimit.ANSWER_CALLBACK_QUERY_TEXT_LENGTH)
 TITLE = 200
+CALL = 300
 NAME = 64
 SIDE_BY_SIDE = 4  # choices of a select
 NOTHING = payload.write(Verb.NONE)
@@ -101,7 +102,7 @@ def _call(said: Content) -> tuple[str, str]:
     name = isolated(cut(inert(shown(called.person.name)), NAME)) or "…"
     number = addresses.user(called.person.id)
     mention = _plain(name) if number is None else f'<a href="tg://user?id={number}">{_plain(name)}</a>'
-    before, after = cut(before, TITLE), cut(after, TITLE)
+    before, after = cut(before, CALL), cut(after, CALL)
     return f"{_plain(before)}{mention}{_plain(after)}", f"{before}{name}{after}"
 
 

@@ -86,16 +86,20 @@ async def test_the_one_person_is_reminded_at_half_time_and_when_a_tenth_is_left(
 @pytest.mark.parametrize(
     ("options", "others", "then"),
     [
-        ("1d", ("ben", "clara"), "Then the others decide whether the house plays for you."),
-        ("1d", ("ben",), "Then Ben can let the house play, or end the game and win it."),
-        ("1d house", ("ben",), "Then Ben decides whether the house plays for you."),
-        ("1d house", (), "Then the house plays this turn for you."),
-        ("1d play", ("ben", "clara"), "Then the house plays this turn for you."),
-        ("1d seat", ("ben", "clara"), "Then the house takes your seat for good."),
-        ("1d seat", ("ben",), "Then the game is over and Ben wins."),
-        ("none", ("ben", "clara"), "If another day passes, the others can let the house play for you."),
-        ("none", ("ben",), "If another day passes, Ben can let the house play, or end the game and win it."),
-        ("none house", ("ben",), "If another day passes, Ben can let the house play, or end the game and win it."),
+        ("1d", ("ben", "clara"), "After that, the others can let the house play for you, this turn or for good."),
+        ("1d", ("ben",), "After that, Ben can let the house play, or end the game and win it."),
+        ("1d house", ("ben",), "After that, Ben can let the house play for you, this turn or for good."),
+        ("1d house", (), "After that, the house plays this turn for you."),
+        ("1d play", ("ben", "clara"), "After that, the house plays this turn for you."),
+        ("1d seat", ("ben", "clara"), "After that, the house takes your seat for good."),
+        ("1d seat", ("ben",), "After that, the game is over and Ben wins."),
+        (
+            "none",
+            ("ben", "clara"),
+            "After that, the others can let the house play for you, this turn or for good.",
+        ),
+        ("none", ("ben",), "After that, Ben can let the house play, or end the game and win it."),
+        ("none house", ("ben",), "After that, Ben can let the house play, or end the game and win it."),
     ],
 )
 async def test_the_last_reminder_says_what_comes_when_time_is_up(
@@ -310,6 +314,52 @@ async def test_everybody_hears_of_a_no_that_settles_what_was_asked_while_the_tur
     assert "so the move stays" not in chat.newest().text, "the turn is a new one"
 
 
+async def test_of_a_no_nothing_is_told_once_something_else_happens_to_the_table(
+    crowd: Crowd, chat: RecordingChat, clock: HandClock
+) -> None:
+    async def turned_down() -> None:
+        await crowd.says("ben", "/end")
+        await crowd.says("clara", "[No]")
+        await crowd.says("anna", "[No]")
+        assert "Not enough votes to end the game" in chat.lines[-1]
+
+    await begun(crowd, "none", others=("ben", "clara"))
+    await turned_down()
+    await crowd.says("ben", "/end")
+    await crowd.says("ben", "[No]")
+    assert "Not enough votes" not in chat.lines[-1], "Ben has taken it back"
+    await turned_down()
+    await later(crowd, clock, days=4)
+    assert "Anna has had over three days" in chat.lines[-1]
+    assert "Not enough votes" not in chat.lines[-1]
+    await crowd.says("ben", "/end")
+    await crowd.says("clara", "[No]")
+    assert "Not enough votes" in chat.lines[-1]
+    await crowd.says("clara", "[Keep waiting]")
+    assert "Not enough votes" not in chat.lines[-1]
+    await turned_down()
+    await crowd.says("clara", "/resign")
+    await crowd.says("clara", "[Yes, I resign]")
+    assert "Not enough votes" not in chat.lines[-1]
+
+
+async def test_a_step_that_is_taken_back_unseen_leaves_what_the_board_tells_of_a_no(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
+    await crowd.says("anna", "/newgame crystalla")
+    await crowd.says("ben", "/join")
+    await crowd.says("anna", "/start")
+    up, other = (seat.name.lower() for seat in (await table_here(store)).seats)
+    await crowd.says(other, "/end")
+    await crowd.says(up, "[No]")
+    told = chat.newest().text
+    assert "Not enough votes" in told
+    await crowd.says(up, "/move keep")
+    await crowd.says(up, "/undo")
+    await crowd.says(other, "/board")
+    assert "Not enough votes" in chat.newest().text
+
+
 async def test_the_others_decide_also_when_the_late_one_has_begun_a_turn_that_they_see_as_a_whole(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
@@ -446,7 +496,7 @@ async def test_without_a_clock_whoever_is_silent_hears_of_it_after_two_days_and_
     assert chat.posted == posted
     await later(crowd, clock, hours=0.2)
     assert (chat.posted, chat.pings) == (posted + 1, [*pings, ANNA])
-    assert "it's still your turn (Kabooom!). If another day passes, Ben can" in str(chat.newest().call)
+    assert "it's still your turn (Kabooom!). You have 1 day left. After that, Ben can" in str(chat.newest().call)
     await later(crowd, clock, hours=23.8)
     assert chat.posted == posted + 1
     await later(crowd, clock, hours=0.2)

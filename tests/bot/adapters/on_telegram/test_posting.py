@@ -1,11 +1,14 @@
 """What everybody may see: posted, edited, stripped, deleted, within Telegram's limits."""
 
 import asyncio
+from datetime import timedelta
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 import texts
+from bot.adapters.on_discord import messages
 from bot.adapters.on_telegram import phrasing
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.chat import (
@@ -29,7 +32,11 @@ from bot.chat import (
     Style,
     TryLater,
 )
+from bot.replies import boards
 from bot.replies.pages import rules, rules_pages
+from bot.tables.deadlines import Stage
+from bot.tables.preferences import LATE
+from bot.tables.table import Seat, Table, TableId
 from rules import GAMES
 from tests.bot.adapters.on_telegram.conftest import FILM, OTHER_PICTURE, PICTURE, RECORD, Open, png
 from tests.emulators.telegram.server import Telegram
@@ -170,6 +177,22 @@ async def test_a_name_of_any_length_leaves_the_call_short(telegram: Telegram, ha
     call = Call(Person(PersonId("telegram:5"), "🧨" * 400), "{person} " + "plays " * 200)
     await chat.post(hall.place, Post(text="x" * 5000, picture=PICTURE, call=call), "n1")
     assert "🧨…" in hall.newest().text
+
+
+@pytest.mark.parametrize("late", LATE.choices)
+@pytest.mark.parametrize("lang", texts.languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_a_last_reminder_is_said_whole_whatever_people_are_called(game: str, lang: str, late: str) -> None:
+    seats = tuple(Seat(PersonId(f"telegram:{number}"), name, lang) for number, name in enumerate(("🧨" * 99, "W" * 99)))
+    place, host = PlaceId("telegram:-5"), seats[0].person
+    table = Table(
+        id=TableId("k3v7qpm2xa"), game=game, place=place, host=host, lang=lang, created_ms=0, seats=seats, interrupted=1
+    )
+    for stage, clock in ((Stage.LAST, "1d"), (Stage.SILENT, "none")):
+        told = boards.reminder(replace(table, clock=clock, late=late), 0, stage, timedelta(minutes=164), lang)
+        assert told.call is not None
+        for said in (phrasing.html(told, phrasing.CAPTION), messages.content(told)):
+            assert said.endswith(told.call.text[-30:])
 
 
 async def test_a_post_of_nothing_but_buttons_still_has_a_text(
