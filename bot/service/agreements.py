@@ -114,9 +114,8 @@ class Agreements:
                 table = votes.refuse(seen.table, person)
                 if table.ask is not None and seen.state is not None:
                     table = votes.settled(table, seen.state)
-                return Step(votes.noted(seen.table, table, person), seen.state), notes.refused_vote(
-                    seen.table, table, seen.state, person, lang
-                )
+                answer = notes.refused_vote(seen.table, table, seen.state, person, lang)
+                return Step(votes.noted(seen.table, table, person), seen.state), answer
             agreed = votes.agree(seen.table, seen.state, person)
             assert agreed.ask is not None
             assert seen.state is not None

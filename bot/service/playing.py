@@ -286,9 +286,8 @@ class Playing:
             raise Denied("not_running")
         acting = who_acts(seen, update.person.id) if moved_on else None
         forgets = tables.forgets(table, state)
-        if acting is not None and (
-            forgets or logbook.is_begun(table, seen.recent)
-        ):  # what a step leads to, or one board
+        # What a step leads to, or a board of which there is one.
+        if acting is not None and (forgets or logbook.is_begun(table, seen.recent)):
             menu = await self._menu_of(update, seen, acting, (), 0, lang)
             return replace(menu, text=f"{words.say('moved_on', lang)}\n{menu.text}")
         if forgets:  # one board only, the one that goes
