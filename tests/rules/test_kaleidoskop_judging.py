@@ -135,6 +135,17 @@ def test_after_the_last_turn_of_a_seat_its_cards_promise_nothing() -> None:
     assert near.prospect(0) == far.prospect(0)
 
 
+@pytest.mark.parametrize(("final", "goes_on"), [(None, True), (3, False)])
+def test_a_fourth_card_promises_something_as_long_as_there_is_a_turn_to_come(final: int | None, goes_on: bool) -> None:
+    four, three = (
+        replace(
+            position("", player(score=28, tools=READY, limit=limit), player(**WINNING), final=final), stage=Stage.TASKS
+        )
+        for limit in (4, 3)
+    )
+    assert (four.prospect(0) > three.prospect(0)) == goes_on
+
+
 def test_whoever_does_not_meet_the_conditions_after_the_last_turn_has_hardly_any_chance() -> None:
     done = {"score": 26, "tools": READY | {"glass": "none"}}
     running, through = (position("", player(**done), player(**WINNING), turn=2, final=final) for final in (None, 3))

@@ -50,7 +50,9 @@ def prospect(state: Position, seat: int) -> float:
 def _has(state: Position, seat: int) -> float:
     """What *seat* has, whatever its cards are."""
     player = state.players[seat]
-    worth = player.score + TOOL * _owned(player) - USED * player.tools.used + FOURTH_CARD * (player.limit > FEW)
+    worth = player.score + TOOL * _owned(player) - USED * player.tools.used
+    if player.limit > FEW and not _is_last(state, seat):
+        worth += FOURTH_CARD
     if player.oranges:
         worth += ORANGE
     if state.meets(seat):
@@ -66,6 +68,11 @@ def _owned(player: Player) -> int:
 def _is_through(state: Position, seat: int) -> bool:
     """Whether *seat* has had its last turn."""
     return state.final is not None and state.turn + (seat + 1 - state.turn) % state.seats > state.final
+
+
+def _is_last(state: Position, seat: int) -> bool:
+    """Whether the turn that is on is the last one of *seat*."""
+    return state.final is not None and state.actor == seat and state.turn + state.seats > state.final
 
 
 def _unknown(state: Position, seat: int) -> float:

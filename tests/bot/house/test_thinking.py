@@ -14,6 +14,7 @@ from bot.house import LEVELS, Level, think
 from bot.house.alphabeta import AlphaBeta
 from bot.house.levels import Strength
 from bot.house.limit import Limit
+from bot.house.suggesting import suggest
 from bot.house.thinking import _chosen, remembered
 from rules import GAMES, Game, IllegalAction, Leaving
 from rules.chance import Chance
@@ -288,3 +289,26 @@ def test_hard_does_not_lift_a_cap_that_it_knows_to_be_the_fifth(seed: int) -> No
 def seen_all(state: Any, seen: list[Any]) -> bool:
     """Whether every colour that is now covered was in sight at some time."""
     return all(any(colours) for colours in zip(*(view.colours for view in seen), strict=True))
+
+
+TO_THE_LAST_TURN = """
+26v end 52y end 16g end 44r claim2a>orange limit>orange end 34r claim2a>orange end 58g claim3a>orange buy:glass end
+41r claim1a>blue end 47g glass:41:e5 end 17g hold end 35g glass:41:d6 claim4b>blue claim4a>blue buy:mirror end
+34p claim3a>orange buy:mirror end 59g claim1b>blue end 38g mirror:38:e2 claim1b>blue buy:glass end
+48y mirror:41:e5 claim1b>blue end 28g mirror:48:d6 claim3b>blue end 10g mirror:39:d3 claim4b>blue end
+29y claim3a>orange end 63r mirror:63:f3 claim4a>blue end
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_in_its_last_turn_it_keeps_what_it_needs_to_win(seed: int) -> None:
+    """The task of 5 points gives it just what it needs: a fourth card for 2 would cost the game."""
+    game = GAMES["kaleidoskop"]
+    state: Any = game.start(2, {"length": "short"}, 0x8C6DF294B6D3C7BFABD3146C9108FF5A)
+    for text in TO_THE_LAST_TURN.split():
+        (action,) = game.parse(state, text)
+        state = state.play(action)
+    assert (state.turn, state.final) == (19, 20)
+    played = suggest("kaleidoskop", [state.view(0)], 0, Chance(seed), iterations=400)
+    assert "claim3b" in str(played[-2])
+    assert str(played[-1]) == "end"
