@@ -1,4 +1,4 @@
-"""What is said to whom. Everything here is built from views: no full state comes this far.
+"""The words and buttons of all messages, built from views only: no full state reaches this room.
 
-Public replies speak the table's language, private ones the reader's.
+Public messages use the table's language, private ones the reader's.
 """

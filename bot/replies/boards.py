@@ -1,4 +1,5 @@
-"""What everybody sees of a game: the board with its line, its call and its buttons. Speaks the table's language."""
+"""The public post of a running or finished game: the board with its lines, its call and its buttons, in the table's
+language."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -22,7 +23,7 @@ from bot.tables.table import By, Entry, Phase, Step, Table, TableId
 from renderers.notation import kind
 from rules import Opening, State
 
-MOST_NEWS = 8  # lines of one post
+MOST_NEWS = 8  # maximum number of lines in one post
 
 
 def board(
@@ -36,10 +37,10 @@ def board(
     *,
     opens: bool = False,
 ) -> Post:
-    """The board as everybody sees it: what was played, who is to act, how it ended. *view* is a spectator's.
+    """Return the public post of a board: the last moves, the actor or the result. *view* is a spectator's.
 
-    *ping*: whether the actor may be called now. *opens*: it is the first one, and says what the game begins with,
-    whatever has happened since.
+    *ping*: the actor may be called now. *opens*: this is the first board; it adds the start order and the opening, even
+    if moves have followed.
     """
     over = table.phase == Phase.OVER
     lines = news.lines(table, map(news.without_why, entries) if over else entries, lang)
@@ -62,14 +63,14 @@ def board(
         elif table.declined is not None and table.declined.turn == table.turn:
             who = names(table, lang)[table.declined.seat]
             lines.append(say(f"declined.{table.declined.what}", lang, who=who))
-        waits = afterwards.decides(Step(table, view)) != By.HOUSE  # for a person
+        waits = afterwards.decides(Step(table, view)) != By.HOUSE
         if view.actor is not None and ping and waits and not table.overdue:
             call = calling(table, view.actor, "call", lang, what=_awaited(table, view, offers, lang))
         elif table.overdue and view.actor is not None:
             if hours(table.clock) is not None and all(each.event != "late" for each in entries):
                 lines.append(say("event.late", lang, who=names(table, lang)[view.actor]))
             lines.append(_deciding(table, view.actor, lang))
-        elif view.actor is not None and waits:  # the same words as with a ping
+        elif view.actor is not None and waits:  # same words as with a ping
             who, what = names(table, lang)[view.actor], _awaited(table, view, offers, lang)
             lines.append(within(table, "call", lang, person=who, what=what))
         elif view.actor is not None:
@@ -86,8 +87,8 @@ def board(
 
 
 def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Select, ...], lang: str) -> str:
-    """What everybody waits for, in words: the first question of the actor's menu. Where nothing of that menu is among
-    the *offers*, a game may say it otherwise (``call.<kind>``)."""
+    """Return the first question of the actor's menu as words for everybody. If *offers* is empty, a game may replace
+    it by its own text ``call.<kind>``."""
     actions = view.actions()
     if not actions:
         return ""
@@ -99,51 +100,51 @@ def _awaited(table: Table, view: State, offers: tuple[tuple[Button, ...] | Selec
 
 
 def covered(table: Table, picture: PublicPicture | None, lang: str) -> Post:
-    """What stands in place of a board that nobody may look back at. *picture*: a board that tells nothing; None for one
-    in words."""
+    """Return the post that replaces a board that no player may look back at. *picture*: a board without information,
+    or None if pictures are refused."""
     said = say("board.covered", lang)
     shown = None if picture is None else replace(picture, alt=said)
     return Post(title=game_name(table.game, lang), text=said, picture=shown)
 
 
 def in_words(board: Post, lang: str, *, first: bool) -> Post:
-    """*board* where pictures are not allowed: what it would show, in words. *first*: say what is missing."""
+    """Return *board* with its alternative text in place of the picture. *first*: also say that pictures are missing."""
     shown = "" if board.picture is None else board.picture.alt
     told = say("board.unpictured", lang) if first else ""
     return replace(board, picture=None, text="\n\n".join(filter(None, (board.text, shown, told))))
 
 
 def untold(board: Post) -> Post:
-    """*board* without anything of what it would show, neither painted nor in words: what is played, the call and the
-    buttons, behind which whoever is up sees it alone."""
+    """Return *board* without picture and offers: the moves, the call, and the buttons that show the board to the
+    actor alone."""
     return replace(board, picture=None, offers=())
 
 
 def uncovered(lang: str) -> Post:
-    """A hint for whoever manages the place: the platform lets old boards be seen for ever."""
+    """Return a hint for the managers of a place: the platform keeps old boards visible for ever."""
     return Post(text=say("board.uncovered", lang))
 
 
 def away(board: Post, lang: str) -> Post:
-    """What is left of *board* where its table was before: that it goes on elsewhere."""
+    """Return the post that replaces *board* at the table's former place: the game goes on elsewhere."""
     return Post(title=board.title, text=say("board.away", lang), picture=board.picture)
 
 
 def gone(lang: str) -> Post:
-    """What takes the place of a board that is no more."""
+    """Return the post that replaces a deleted board."""
     return Post(text=say("moved_on.forgets", lang))
 
 
 def calling(table: Table, seat: int, key: str, lang: str, /, **facts: object) -> Call:
-    """The line that calls the person of *seat*."""
+    """Return the line that pings the person of *seat*."""
     person = table.seats[seat]
     text = within(table, key, lang, person="{person}", **facts)
     return Call(Person(person.person, short(person.name), person.lang), text)
 
 
 def reminder(table: Table, seat: int, stage: Stage, left: timedelta | None, lang: str) -> Post:
-    """A call to the one person whose time runs; shortly before its end, with what comes then. The buttons stay with the
-    board."""
+    """Return a reminder for the person whose clock runs; shortly before the end it names the consequence. The
+    buttons stay on the board."""
     facts = {} if left is None else {"left": duration(left, lang)}
     key = Stage.HALF if stage == Stage.SILENT else stage  # the same words
     call = calling(table, seat, f"remind.{key}", lang, game=game_name(table.game, lang), **facts)
@@ -153,7 +154,7 @@ def reminder(table: Table, seat: int, stage: Stage, left: timedelta | None, lang
 
 
 def _then(table: Table, seat: int, lang: str) -> str:
-    """What comes when the time of *seat* is up, see `bot.tables.absence.time_is_up`."""
+    """Return the consequence for *seat* when its time is up, see `bot.tables.absence.time_is_up`."""
     others, has_clock = _others(table, seat, lang), hours(table.clock) is not None
     late = "ask" if not has_clock else table.late if others else "play"
     two = len(table.seats) == 2
@@ -165,13 +166,13 @@ def _then(table: Table, seat: int, lang: str) -> str:
 
 
 def _others(table: Table, seat: int, lang: str) -> list[str]:
-    """The names of the people who wait for *seat*."""
+    """Return the names of the people who wait for *seat*."""
     called = names(table, lang)
     return [name for number, name in enumerate(called) if number != seat and not table.seats[number].house]
 
 
 def _deciding(table: Table, seat: int, lang: str) -> str:
-    """Who may decide what becomes of the turn of *seat*, who is late or has not played for days; and until when."""
+    """Return the line that says who may decide about the late or silent *seat*, and until when."""
     others, length = _others(table, seat, lang), hours(table.clock)
     facts = {"who": names(table, lang)[seat]} | ({} if length is None else {"left": duration(length, lang)})
     key = "silent" if length is None else "late"
@@ -183,7 +184,7 @@ def _deciding(table: Table, seat: int, lang: str) -> str:
 
 
 def _asked(table: Table, view: State, lang: str) -> str:
-    """What somebody asks the others, how many agree, and how many more have to."""
+    """Return the line of an open question: who asks, how many agree, and how many more have to."""
     assert table.ask is not None
     asker = next(
         (
@@ -198,7 +199,7 @@ def _asked(table: Table, view: State, lang: str) -> str:
 
 
 def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Button, ...], ...]:
-    """The buttons under a board; *view* is a spectator's."""
+    """Return the buttons under a board; *view* is a spectator's."""
     if table.phase == Phase.OVER:
         again = Button(say("button.again", lang), payload.write(Verb.AGAIN, table.id), Style.MAIN)
         history = Button(say("button.history", lang), payload.write(Verb.HISTORY, table.id, 0))
@@ -214,7 +215,7 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
     own = () if view is None else catching_up(table, view, lang)
     row = (
         Button(say("button.move", lang), payload.write(Verb.MENU, table.id), Style.MAIN),
-        # A board that may not stay is seen here and nowhere else; but what was missed can be caught up on.
+        # A board that may not stay is visible only here; missed boards can be requested.
         *(own or (Button(own_label(table.game, lang), payload.write(Verb.VIEW, table.id)),)),
         *agrees,
         Button(say("button.more", lang), payload.write(Verb.MORE, table.id)),
@@ -222,7 +223,7 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
     decide: tuple[tuple[Button, ...], ...] = ()
     if table.overdue and view is not None and view.actor is not None:
         called = names(table, lang)
-        ends = len(called) == 2  # and the other one wins
+        ends = len(called) == 2  # the other player wins
         seat = say("button.seat.two", lang, other=called[1 - view.actor]) if ends else say("button.seat", lang)
         waits = (
             Button(say("button.wait", lang), payload.stamped(Verb.DECIDE, table, 0)),
@@ -240,17 +241,17 @@ def board_rows(table: Table, view: State | None, lang: str) -> tuple[tuple[Butto
 
 
 def resume(table: TableId, lang: str) -> Button:
-    """The button that opens a resting table where it is pressed."""
+    """Return the button that opens a resting table in the place in which it is pressed."""
     return Button(say("button.resume", lang), payload.write(Verb.BOARD, table), Style.MAIN)
 
 
 def own_label(game: str, lang: str) -> str:
-    """What the button for one's own view reads: a game with hands says so."""
+    """Return the label of the button for the reader's own view; games with hands have their own word."""
     return texts.find(game, "hand", lang) or say("button.view", lang)
 
 
 def _agrees(table: Table, view: State, lang: str) -> tuple[Button, ...]:
-    """The button that agrees to a draw, in the words of the game's hint; () where nobody offers one."""
+    """Return the button that agrees to a draw, labelled by the game's hint, or () if no player has offered one."""
     draw = draw_of(table.game, view)
     agreed = "" if draw is None else hint(table.game, view, draw, 0, lang)
     return (Button(agreed, payload.of_turn(Verb.DRAW, table)),) if agreed else ()

@@ -1,4 +1,4 @@
-"""What is chosen in menus: seats and options before a game, the settings of a place and of a person."""
+"""Lobbies and their menus: seats and options before a game, and the settings of a place and of a person."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,15 +15,15 @@ from bot.tables.seating import guests, missing
 from bot.tables.table import Phase, Seat, Table
 from rules import GAMES
 
-SELECTS = 4  # on a page of options: a row is left for turning pages
-CHOICES = 30  # on a page, unless one list alone has more: where choices are buttons, more would not fit on a phone
+SELECTS = 4  # per page of options; one row remains for paging
+CHOICES = 30  # per page, unless one select alone has more: platforms without selects show buttons
 LAST_PAGE = 99
 HOUSE, LEVEL = "house", "level"
-"""In how many seats the house plays, and how well."""
+"""Names of the selects for the number of seats that the house plays, and for its strength."""
 
 
 def pages_of(sizes: Iterable[int]) -> list[int]:
-    """For lists of so many choices: the page on which each of them is.
+    """Return the page of each list, given the lists' numbers of choices.
 
     >>> pages_of([3, 2, 5, 8, 3, 25, 9])
     [0, 0, 0, 0, 1, 1, 2]
@@ -39,7 +39,7 @@ def pages_of(sizes: Iterable[int]) -> list[int]:
 
 
 def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
-    """Who sits at the table, the game's options, and the buttons for joining and starting."""
+    """Return the post of a lobby: the seats, the game's options, and the buttons to join and start."""
     lines = [
         texts.say(table.game, "tagline", lang),
         say("lobby.seats", lang, names="  ".join(_seat_in_lobby(table, n, lang) for n in range(len(table.seats)))),
@@ -59,7 +59,7 @@ def lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
 
 
 def inviting(seats: Sequence[Seat], lang: str) -> Call | None:
-    """The line that calls the first of *seats* to a lobby; None where there is nobody."""
+    """Return the line that calls the first of *seats* to a lobby, or None if *seats* is empty."""
     if not seats:
         return None
     return Call(
@@ -68,7 +68,7 @@ def inviting(seats: Sequence[Seat], lang: str) -> Call | None:
 
 
 def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
-    """The buttons under a lobby, or under one that ended before the game began."""
+    """Return the buttons under a lobby, or under a lobby that ended before its game began."""
     if table.phase == Phase.OVER:
         anew = Button(say("button.new_table", lang), payload.write(Verb.NEW, table.game))
         return ((anew, Button(say("button.other_game", lang), payload.write(Verb.NEW))),)
@@ -87,17 +87,17 @@ def lobby_rows(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
 
 
 def learn_button(game: str, lang: str) -> Button:
-    """The button that opens the lesson of *game*."""
+    """Return the button that opens the lesson of *game*."""
     return Button(say("button.learn", lang), payload.write(Verb.LEARN, game))
 
 
 def against_house_button(game: str, lang: str, style: Style = Style.MAIN) -> Button:
-    """The button that begins *game* with the house, where nothing else is on."""
+    """Return the button that starts *game* against the house in a free place."""
     return Button(say("button.against_house", lang), payload.write(Verb.NEW, game, 1), style)
 
 
 def _invited(table: Table, lang: str) -> tuple[str, ...]:
-    """Who of a rematch has not joined yet."""
+    """Return the line that names the people of a rematch who have not joined yet, or ()."""
     if not table.invited:
         return ()
     people = [short(seat.name) or say("somebody", lang) for seat in table.invited]
@@ -105,18 +105,18 @@ def _invited(table: Table, lang: str) -> tuple[str, ...]:
 
 
 def _free(table: Table, lang: str) -> str:
-    """How many can join, and what the start waits for."""
+    """Return the line that says how many people can join and what is missing to start."""
     if table.alone:
         return say("lobby.free.alone", lang)
     house = guests(table)
     free = GAMES[table.game].seats[-1] - len(table.seats) + house
     waits = "house" if house and not missing(table) else "missing" if missing(table) else "ready"
-    starts = "again" if table.order else "free"  # a rematch waits for nobody
+    starts = "again" if table.order else "free"  # a rematch can start at once
     return say(f"lobby.{starts}.{waits}", lang, n=free, least=GAMES[table.game].seats[0])
 
 
 def begun_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
-    """What stays of a lobby whose game has begun: who plays, how, and what was promised."""
+    """Return the lobby's post after the game has begun: the seats, the options and the hash."""
     seats = "  ".join(_seat_in_lobby(table, number, lang) for number in range(len(table.seats)))
     lines = [
         say("lobby.seats", lang, names=seats),
@@ -128,7 +128,7 @@ def begun_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
 
 
 def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
-    """A lobby that ended before the game began."""
+    """Return the post of a lobby that ended before its game began."""
     return Post(
         title=game_name(table.game, lang),
         text=say("lobby.closed", lang),
@@ -138,7 +138,7 @@ def closed_lobby(table: Table, picture: PublicPicture, lang: str) -> Post:
 
 
 def _chosen(table: Table, lang: str) -> list[str]:
-    """The options as they are set."""
+    """Return one line for each option with its value."""
     options = {option.name: table.options.get(option.name, option.default) for option in GAMES[table.game].options}
     of_table = [] if table.visiting else [(CLOCK, table.clock)]
     if hours(table.clock) is not None and table.late != LATE.choices[0]:
@@ -152,7 +152,8 @@ def _chosen(table: Table, lang: str) -> list[str]:
 
 
 def _without_clock(table: Table, lang: str) -> tuple[str, ...]:
-    """What becomes of somebody who is silent where no clock runs: nobody else says so before it happens."""
+    """Return the line about silent players for a table without a clock, or (). No other message says this
+    beforehand."""
     asks = hours(table.clock) is None and not table.visiting and not table.alone
     return (say("lobby.no_clock", lang),) if asks else ()
 
@@ -163,16 +164,16 @@ def _seat_in_lobby(table: Table, number: int, lang: str) -> str:
     if not seat.colour:
         return f"{host} {name}"
     colour = say(f"colour.{seat.colour}", lang)
-    if is_house(seat.person):  # how well it plays stands in brackets already
+    if is_house(seat.person):  # the name already ends with the strength in brackets
         return f"{host} {name.removesuffix(')')}, {colour})"
     return f"{host} {name} ({colour})"
 
 
 def options(table: Table, person: PersonId, page: int | str, lang: str) -> Reply:
-    """What *person* may choose before the game begins: the host the game's options, everybody a colour. *page*: its
-    number, or the payload of a list that is on it."""
+    """Return the options that *person* may change before the game begins: all of them for the host, the colour for
+    other players. *page*: a number, or the payload of a select on that page."""
     of_house = (_house_select(table, lang), _level_select(table, lang))
-    clock = () if table.visiting else _clock_selects(table, lang)  # where nothing happens by itself
+    clock = () if table.visiting else _clock_selects(table, lang)  # no clock runs there
     calls = () if table.visiting else (_calls_select(table, lang),)
     of_host = (*_option_selects(table, lang), *clock, *of_house, *calls)
     selects = [*(of_host if person == table.host else ()), *_colour_select(table, person, lang)]
@@ -219,7 +220,7 @@ def _calls_select(table: Table, lang: str) -> Select:
 
 
 def _house_select(table: Table, lang: str) -> Select:
-    """In how many seats the house plays along."""
+    """Return the select for the number of seats that the house plays."""
     house = guests(table)
     most = GAMES[table.game].seats[-1] - len(table.seats) + house
     return Select(
@@ -237,7 +238,7 @@ def _house_select(table: Table, lang: str) -> Select:
 
 
 def _level_select(table: Table, lang: str, *starting: int) -> Select:
-    """How well the house plays. *starting*: 1 where it is to sit in."""
+    """Return the select for the strength of the house. *starting*: 1 if the house takes the missing seats."""
     return Select(
         say("lobby.level", lang),
         payload.write(Verb.LEVEL, table.id),
@@ -253,7 +254,7 @@ def _level_select(table: Table, lang: str, *starting: int) -> Select:
 
 
 def too_few(table: Table, lang: str) -> Reply:
-    """Somebody is missing; the house would sit in, as well as the host likes."""
+    """Return the answer to a start with too few players: the house can take the missing seats at a chosen strength."""
     play = Button(say("button.against_house", lang), payload.write(Verb.HOUSE, table.id), Style.MAIN)
     label = "button.close" if table.alone else "button.wait_others"
     wait = Button(say(label, lang), payload.write(Verb.CLOSE, table.id))
@@ -287,8 +288,8 @@ def settings(
     autos: Mapping[Setting, str],
     notes: Sequence[str] = (),
 ) -> Reply:
-    """The settings of the reader ("me") or of this place, in pages. *autos*: what the choice "auto" comes to just now,
-    where that is known. *notes*: lines on what is set."""
+    """Return a page of the settings of the reader ("me") or of this place ("place"). *autos*: the current meaning of
+    "auto" for each setting, if known. *notes*: extra lines about the settings."""
     on = _settings_in_pages(scope)
     pages = max(on.values()) + 1
     page = min(max(page, 0), pages - 1)
@@ -313,7 +314,7 @@ def settings(
 
 
 def page_of(setting: int, scope: str) -> int:
-    """The page of the settings on which that number of a setting is."""
+    """Return the page that shows setting number *setting* of *scope*."""
     return _settings_in_pages(scope)[setting]
 
 
@@ -322,7 +323,7 @@ def _kinds(scope: str) -> Sequence[Setting]:
 
 
 def _settings_in_pages(scope: str) -> dict[int, int]:
-    """The numbers of the settings as they are shown, the long list last, and the page of each."""
+    """Return the settings' numbers in display order (the time zones last), each with its page."""
     kinds = _kinds(scope)
     order = sorted(range(len(kinds)), key=lambda number: kinds[number] is ZONE)
     return dict(zip(order, pages_of(len(kinds[number].choices) for number in order), strict=True))
@@ -331,7 +332,8 @@ def _settings_in_pages(scope: str) -> dict[int, int]:
 def _select(
     setting: Setting, value: str, lang: str, verb: Verb, word: str, *numbers: int, scope: str = "", auto: str = ""
 ) -> Select:
-    """A setting as a select; the payload ends with the number of the choice. *auto*: what that choice comes to."""
+    """Return a setting as a select; each payload ends with the number of the choice. *auto*: the current meaning of
+    the choice "auto"."""
     return Select(
         _label(setting, lang, scope),
         payload.write(verb, word, *numbers),
@@ -347,12 +349,12 @@ def _select(
 
 
 def _label(setting: Setting, lang: str, scope: str) -> str:
-    """What a setting is called; some are called otherwise where they are of a place."""
+    """Return the name of a setting; some have a different name if they belong to a place."""
     return texts.find("table", f"setting.{scope}.{setting.name}", lang) or say(f"setting.{setting.name}", lang)
 
 
 def _choice(setting: Setting, choice: str, lang: str, scope: str, now: str = "") -> str:
-    """A choice in words; names of languages stand for themselves. *now*: the choice that it comes to."""
+    """Return the label of a choice; languages are named in themselves. *now*: the current meaning of "auto"."""
     if now:
         return say(
             "setting.now", lang, choice=_choice(setting, choice, lang, scope), now=_choice(setting, now, lang, "")

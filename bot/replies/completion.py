@@ -1,7 +1,7 @@
-"""Completing what somebody types: legal continuations in words, worked out on that person's view alone.
+"""Completion of typed moves: legal continuations in words, computed from the person's view alone.
 
-What is typed may be notation, or words of any language that the bot speaks, or the beginning of either; what is filled
-in is notation.
+The typed text may be notation, words of any language of the bot, or a beginning of either. The suggested value is
+notation.
 """
 
 import re
@@ -21,7 +21,7 @@ from rules.notation import plain
 
 MOST = 25
 MOST_BEGUN = 40
-"""Characters that somebody sends as the beginning of a move: it is looked for while all others wait."""
+"""Maximum length, in characters, of text that is completed in a refusal. The search runs on the event loop."""
 _BETWEEN = " @>:-+,;./"
 _UMLAUTS: tuple[dict[int, str], ...] = (
     {},
@@ -29,15 +29,15 @@ _UMLAUTS: tuple[dict[int, str], ...] = (
     str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}),
 )
 _CANONICAL, _OWN, _FOREIGN, _LETTER_LAST, _TURNED, _FOREIGN_TURNED, _INNER = range(7)
-"""How what was typed is read: as notation; in the reader's language; in another; the parts the other way round, as
-notation, in the reader's language or in another; a word that a part does not begin with, in any language."""
+"""How typed text matches: as notation; in the reader's language; in another language; with the parts reversed, again
+in notation, the reader's language or another; by a later word of a part, in any language."""
 _SHORTEST_INNER = 3
-"""Characters of such a word: less of it is in too many."""
+"""Minimum length, in characters, of a match by a later word; shorter ones match too much."""
 
 
 def cuts(typed: str) -> Iterator[tuple[str, str]]:
-    """What of *typed* may be complete, and what is begun behind it, the likeliest first: after a blank all of it is
-    complete, else as little as goes on to something.
+    """Yield the splits of *typed* into complete actions and a begun one, the most likely first: after a blank all
+    words are complete, otherwise as few as possible.
 
     >>> list(cuts("a1 b")), list(cuts("a1 ")), list(cuts(""))
     ([('', 'a1 b'), ('a1', 'b')], [('a1', ''), ('', 'a1')], [('', '')])
@@ -51,7 +51,8 @@ def cuts(typed: str) -> Iterator[tuple[str, str]]:
 
 
 def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Suggestion, ...]:
-    """Legal continuations of *typed*, several actions in a row too, for the actor of *view*: the most useful first."""
+    """Return the suggestions for *typed*, several actions in a row included, for the actor of *view*: the most
+    useful first."""
     done, after, found = continued(table, view, typed, lang)
     before = [wording.told(table.game, action, lang) for action in done]
     return tuple(
@@ -64,13 +65,13 @@ def completions(table: Table, view: State, typed: str, lang: str) -> tuple[Sugge
 
 
 def continued(table: Table, view: State, typed: str, lang: str) -> tuple[tuple[Action, ...], State, list[Action]]:
-    """What of *typed* is complete, the view after it, and the legal actions that the rest of it can become."""
+    """Return the complete actions of *typed*, the view after them, and the legal actions that the rest can become."""
     for complete, begun in cuts(wording.unsigned(table.game, view, typed)):
         try:
             done, after = _played(table, view, complete)
         except BadNotation:
             continue
-        except IllegalAction:  # or nobody can know yet what comes next
+        except IllegalAction:  # also if the next position is hidden
             break
         if found := _ordered(table, after, begun, lang):
             return done, after, found
@@ -82,31 +83,31 @@ def continued(table: Table, view: State, typed: str, lang: str) -> tuple[tuple[A
 
 
 def begun_examples(table: Table, view: State, meant: str, lang: str) -> str:
-    """As `wording.examples`, what *meant* is the beginning of; "" where it is none, or only of what would be asked
-    about."""
+    """Return example commands (as `wording.examples`) for actions that *meant* is the beginning of; "" if there is
+    none, or if each would need a confirmation."""
     if not 0 < len(plain(meant)) <= MOST_BEGUN:
         return ""
     done, after, found = continued(table, view, meant, lang)
-    if len(plain(meant)) == 1:  # a letter may begin a word of a language that its reader does not know
+    if len(plain(meant)) == 1:  # one letter may match a word of another language
         found = [action for action in found if str(action).startswith(plain(meant))]
     calm = [action for action in wording.tellable(after, found) if after.warns(action) is None]
     return wording.commands(table.game, ((*done, action) for action in calm[: wording.MOST_EXAMPLES]), lang)
 
 
 def _filled_in(view: State) -> Iterator[tuple[Action, State]]:
-    """What a game may fill in where somebody types what comes after it, and the view then."""
+    """Yield the actions that a game may fill in before the typed one, each with the view after it."""
     actions = view.actions()
     for action in actions if len(actions) <= FEW else ():
         try:
             after = view.play(action)
-        except IllegalAction:  # what comes of it is hidden
+        except IllegalAction:  # the result is hidden
             continue
         if after.actor == view.actor:
             yield action, after
 
 
 def _leads_to(table: Table, view: State, action: Action, then: Action) -> bool:
-    """Whether the game reads *then* alone as *action* and *then*."""
+    """Return whether the game reads *then* alone as *action* and *then*."""
     try:
         return tuple(GAMES[table.game].parse(view, str(then))) == (action, then)
     except BadNotation:
@@ -114,7 +115,8 @@ def _leads_to(table: Table, view: State, action: Action, then: Action) -> bool:
 
 
 def _played(table: Table, view: State, text: str) -> tuple[tuple[Action, ...], State]:
-    """The actions of *text* and the view after them. Raises BadNotation, IllegalAction: also where it is hidden."""
+    """Return the actions of *text* and the view after them. Raises BadNotation, and IllegalAction also if the result
+    is hidden."""
     done: list[Action] = []
     seat = view.actor
     for action in GAMES[table.game].parse(view, text) if text else ():
@@ -126,9 +128,9 @@ def _played(table: Table, view: State, text: str) -> tuple[tuple[Action, ...], S
 
 
 def _ordered(table: Table, view: State, text: str, lang: str) -> list[Action]:
-    """The legal actions that *text* can become. A letter of the notation, and a word of the reader's language that
-    begins with it, take turns, and so do the things that an action can begin with. Where not all can be offered, these
-    begin with what looks best, as menus do; what would be asked about before it is played comes last."""
+    """Return the legal actions that *text* can become. Matches by notation and by words alternate, and so do the
+    first parts. If there are more than can be offered, the most promising come first, as in menus. Actions that need
+    a confirmation come last."""
     ways: dict[int, list[Action]] = {}
     for action in view.actions():
         way = _way(table, view, action, text, lang)
@@ -147,7 +149,7 @@ def _ordered(table: Table, view: State, text: str, lang: str) -> list[Action]:
 
 
 def _exactly(table: Table, view: State, text: str) -> list[Action]:
-    """The one legal action that *text* is, as the game itself reads it."""
+    """Return the one legal action that the game reads in *text*, or []."""
     try:
         actions = GAMES[table.game].parse(view, text) if text else ()
     except (IllegalAction, BadNotation):
@@ -156,8 +158,8 @@ def _exactly(table: Table, view: State, text: str) -> list[Action]:
 
 
 def _taking_turns(ways: Mapping[int, list[Action]], *chosen: int) -> list[Action]:
-    """Actions of the *chosen* ways, one for each part that is said first in turn, so that the first few show what there
-    is to choose."""
+    """Return the actions of the *chosen* match kinds, alternating between first parts, so that the first few show
+    the range of choices."""
     groups: dict[tuple[int, str], deque[Action]] = {}
     for way in chosen:
         for action in ways.get(way, ()):
@@ -173,7 +175,7 @@ def _taking_turns(ways: Mapping[int, list[Action]], *chosen: int) -> list[Action
 
 
 def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int | None:
-    """How *text* can be the beginning of *action*; None where it cannot."""
+    """Return how *text* matches the beginning of *action*, or None."""
     canonical = str(action)
     if canonical.startswith(text) or "".join(action.parts).startswith(text):
         return _CANONICAL
@@ -183,7 +185,7 @@ def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int
         return _OWN
     others = [each for each in texts.languages() if each != lang]
     ids = [view.hint(action, number) or "" for number in range(len(parts))] if text[0].isalpha() else []
-    if any(_name(game, id_, lang) for id_ in ids):  # a piece with a name: "eagle 3d", or with its letter: "e3d"
+    if any(_name(game, id_, lang) for id_ in ids):  # a named piece: "eagle 3d", or by its letter: "e3d"
         if _begins(text, [_after(part, id_ if len(id_) == 1 else "") for part, id_ in zip(parts, ids, strict=True)]):
             return _CANONICAL
         for each in (lang, *others):
@@ -209,8 +211,8 @@ def _way(table: Table, view: State, action: Action, text: str, lang: str) -> int
 
 @cache
 def _spelt(game: str, part: str, lang: str) -> tuple[str, ...]:
-    """How a part can be written: as in the notation, as people type it, as its button reads (without its signs); also
-    as whoever has no umlauts on the keyboard writes it."""
+    """Return the spellings of a part: notation, typed form, and button label without its signs; each also without
+    umlauts."""
     found = (part, typed_part(game, part, lang), _letters(word(game, part, lang)))
     written = [each.strip(_BETWEEN).translate(letters) for each in found for letters in _UMLAUTS]
     return tuple(dict.fromkeys(filter(None, written)))
@@ -218,8 +220,8 @@ def _spelt(game: str, part: str, lang: str) -> tuple[str, ...]:
 
 @cache
 def _inner(game: str, part: str, lang: str) -> tuple[str, ...]:
-    """What the button of a part reads from its second word on, from its third on, and so on: "hematite" of a small
-    hematite."""
+    """Return the label of a part from its second word on, from its third word on, and so on: "hematite" for "small
+    hematite"."""
     words = _letters(word(game, part, lang)).split()
     rests = [" ".join(words[number:]) for number in range(1, len(words)) if words[number].isalpha()]
     return tuple(dict.fromkeys(rest.translate(letters) for rest in rests for letters in _UMLAUTS))
@@ -227,13 +229,13 @@ def _inner(game: str, part: str, lang: str) -> tuple[str, ...]:
 
 @cache
 def _name(game: str, id_: str, lang: str) -> str:
-    """The name of what stands somewhere, "" where it has none (but a sign, or a number)."""
+    """Return the name of the piece at a part, or "" if it has only a sign or a number."""
     name = _letters(texts.find(game, f"hint.{id_}", lang) or "") if id_ else ""
     return name if name.isalpha() else ""
 
 
 def _after(part: str, name: str) -> tuple[str, ...]:
-    """A part alone, and with the name of what stands there before it."""
+    """Return a part alone and with the name of its piece before it."""
     return (f"{name} {part}", f"{name}{part}", part) if name else (part,)
 
 
@@ -242,7 +244,7 @@ def _letters(text: str) -> str:
 
 
 def _begins(text: str, spelt: list[tuple[str, ...]]) -> bool:
-    """Whether *text* is the beginning of one spelling of each part, one after another."""
+    """Return whether *text* is the beginning of one spelling of each part, in order."""
     text = text.lstrip(_BETWEEN)
     if not text or not spelt:
         return not text

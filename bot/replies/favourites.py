@@ -1,4 +1,4 @@
-"""With what a long list of choices begins: what looks best to whoever is to choose, for all this person can see."""
+"""The order of long lists of choices: the most promising for the actor first, judged by the actor's view."""
 
 from collections.abc import Sequence
 
@@ -6,21 +6,21 @@ from bot.replies.tree import Path, Tree
 from rules import Action, IllegalAction, Promising, State
 
 MOST = 96
-"""So many actions are looked at: somebody waits."""
+"""Maximum number of actions that are evaluated: a person is waiting."""
 
 
 def favourites(view: State, tree: Tree, path: Path) -> tuple[str, ...]:
-    """The parts after *path* with which the actor of *view* could stand better than now, the best first."""
+    """Return the parts after *path* that could improve the position of the actor of *view*, the best first."""
     depth = len(path)
     better = best(view, [action for _, action in tree.under(path) if len(action.parts) > depth])
     return tuple(dict.fromkeys(action.parts[depth] for action in better))
 
 
 def best(view: State, actions: Sequence[Action]) -> list[Action]:
-    """Those of *actions* after which the actor of *view* could stand better than now, the best first.
+    """Return those of *actions* after which the actor of *view* could be better off than now, the best first.
 
-    It looks one action ahead and says nothing of it: the same whenever it is asked, and nothing where there is more to
-    look at than there is time for. To be called beside the event loop.
+    The search looks one action ahead and is deterministic. It returns nothing if there are too many actions. Call it
+    off the event loop.
     """
     seat = view.actor
     assert seat is not None
@@ -33,10 +33,10 @@ def best(view: State, actions: Sequence[Action]) -> list[Action]:
 
 
 def _worth(view: State, seat: int, action: Action, now: int) -> int:
-    """How good it looks after *action*; as it does *now* where nobody knows, and where one would be asked about it."""
+    """Return the evaluation after *action*, or *now* if it is hidden or if the action needs a confirmation."""
     if view.warns(action) is not None:
         return now
     try:
         return view.play(action).worth(seat)
-    except IllegalAction:  # what comes of it is hidden
+    except IllegalAction:  # the result is hidden
         return now

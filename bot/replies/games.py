@@ -1,4 +1,4 @@
-"""What somebody reads about their tables everywhere: whose turn, since when, how long is left, and the way there."""
+"""The list of a person's tables everywhere: whose turn, since when, the time that is left, and a link."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -19,12 +19,11 @@ from bot.tables.preferences import hours
 from bot.tables.table import Phase, Table
 from rules import State
 
-PER_PAGE = 8  # four rows of two buttons, so that a row is left for turning pages
+PER_PAGE = 8  # four rows of two buttons; one row remains for paging
 
 
 class Mine(Struct, frozen=True):
-    """A table of the reader's, with a spectator's view (None in a lobby). *link*: to its newest board, None where there
-    is none."""
+    """A table of the reader, with a spectator's view (None in a lobby). *link*: to its newest board, or None."""
 
     table: Table
     view: State | None
@@ -32,7 +31,7 @@ class Mine(Struct, frozen=True):
 
 
 def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime, lang: str) -> Reply:
-    """A page of somebody's tables, as `in_order` has them; only those of that page need their links."""
+    """Return a page of a person's tables, sorted by `in_order`; only the tables of that page need links."""
     if not tables:
         return Reply(text=say("games.none", lang), manner=Manner.MENU, secret=True)
     pages = pages_of(tables)
@@ -57,12 +56,13 @@ def my_games(person: PersonId, tables: Sequence[Mine], page: int, now: datetime,
         text="\n".join(lines),
         rows=tuple(rows),
         manner=Manner.MENU,
-        secret=True,  # what somebody plays elsewhere is nobody else's business
+        secret=True,  # other people must not see where a person plays
     )
 
 
 def onward(reply: Reply, table: Table, waiting: int, link: str | None, lang: str) -> Reply:
-    """*reply*, and that so many other tables wait for its reader; *table* waits longest, *link* leads there."""
+    """Return *reply* with a line that so many other tables wait for its reader. *table* has waited longest; *link*
+    leads to it."""
     way = () if link is None else (Button(f"{game_name(table.game, lang)} ↗", link=link),)
     text = "\n".join(filter(None, (reply.text, say("games.next", lang, n=waiting))))
     return replace(reply, text=text, onward=way)
@@ -73,8 +73,8 @@ def pages_of(tables: Sequence[Mine]) -> int:
 
 
 def in_order(person: PersonId, tables: Sequence[Mine], now: datetime) -> list[Mine]:
-    """Those that wait for *person* first: the one with the least time left before the others, and where no clock runs
-    the one that waits longest; then the newest turns."""
+    """Return the tables that wait for *person* first: by least time left, then (without a clock) by longest wait;
+    then the others by newest turn."""
 
     def key(each: Mine) -> tuple[bool, float, float]:
         since = float(each.table.waits_since_ms)
@@ -87,7 +87,7 @@ def in_order(person: PersonId, tables: Sequence[Mine], now: datetime) -> list[Mi
 
 
 def waits_for(person: PersonId, table: Table, view: State | None) -> bool:
-    """Whether *person* is to do something: play, answer a question, or decide about somebody who is late."""
+    """Return whether *person* has to act: play, answer a question, or decide about a late player."""
     seat = table.seat_of(person)
     if table.phase != Phase.RUNNING or view is None or seat is None or table.resting:
         return False
@@ -96,7 +96,8 @@ def waits_for(person: PersonId, table: Table, view: State | None) -> bool:
 
 
 def _lines(person: PersonId, mine: Mine, number: int, all_: int, now: datetime, lang: str) -> list[str]:
-    """Two lines: the game, what it waits for, since when and how long; with whom, and how to get there."""
+    """Return two lines: the game with its turn, since when and how long; and the other players, with a note if no
+    link exists."""
     table, view = mine.table, mine.view
     mark = "👉 " if waits_for(person, table, view) else ""
     count = f"{number}. " if all_ > 1 else ""
@@ -120,7 +121,7 @@ def _shortened(people: str) -> str:
 
 
 def _state(person: PersonId, table: Table, view: State | None, people: Sequence[str], lang: str) -> str:
-    """What the table waits for."""
+    """Return the reason why the table waits, in words."""
     if view is None or view.actor is None:
         return say("games.lobby", lang, n=len(table.seats))
     if table.resting:
@@ -138,9 +139,11 @@ def _state(person: PersonId, table: Table, view: State | None, people: Sequence[
 
 
 def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str) -> list[str]:
-    """For how long the turn goes on, and how long it may; where its time is up, how long *person* or the others have.
+    """Return how long the turn has lasted and how much time is left; if the time is up, the time for *person* or the
+    others to decide.
 
-    The first is what everybody has lived through: days away and a clock that began anew are part of it."""
+    The duration is what people experienced: it includes days away and a clock that began anew.
+    """
     late = table.overdue and hours(table.clock) is not None
     unit, n = largest(now - from_ms(table.waits_since_ms))
     facts = [say(f"games.since.{unit}", lang, n=n)]
@@ -155,7 +158,7 @@ def _time(person: PersonId, table: Table, view: State, now: datetime, lang: str)
 
 
 def _way(mine: Mine, number: int, all_: int, lang: str) -> tuple[Button, ...]:
-    """The way to the newest board; where no link leads there, one's own view of it."""
+    """Return the button to the newest board, or to the reader's own view if there is no link."""
     count = f"{number}. " if all_ > 1 else ""
     name = game_name(mine.table.game, lang)
     if mine.link is not None and not mine.table.resting:
@@ -163,7 +166,7 @@ def _way(mine: Mine, number: int, all_: int, lang: str) -> tuple[Button, ...]:
     if mine.view is None:
         return ()
     if mine.table.resting:
-        # Not "here": where another table stands by now, it is told how to go on.
+        # Not "here": if another table is there by now, the answer says how to go on.
         return (replace(resume(mine.table.id, lang), label=f"{count}{say('button.resume.game', lang, game=name)}"),)
     own = own_label(mine.table.game, lang)
     return (Button(f"{count}{name}: {own}", payload.write(Verb.VIEW, mine.table.id)),)

@@ -1,4 +1,4 @@
-"""What the house would play for somebody, and why: for that person alone, who can play it with one tap."""
+"""Hints: the move that the house suggests to one person, with its reasons and a button that plays it."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,12 @@ from bot.tables.table import Phase, Table
 from rules import Action, IllegalAction, Reasoned, State
 
 MOST = 3
-"""Hints that a person may have in one game."""
+"""Maximum number of hints per person and game."""
 MOST_REASONS = 3
 
 
 class Advice(Struct, frozen=True):
-    """What to do from the last of *views* on, which are those of one seat, oldest first."""
+    """Actions to play from the last of *views* on. *views* belong to one seat, oldest first."""
 
     views: tuple[State, ...]
     actions: tuple[Action, ...]
@@ -30,22 +30,23 @@ class Advice(Struct, frozen=True):
 
 
 def offered(table: Table) -> bool:
-    """Whether hints are given at this table at all: the house keeps out of games that count."""
+    """Return whether this table offers hints: rated games have none."""
     return table.phase == Phase.RUNNING and not rating.counts(table)
 
 
 def button(table: Table, lang: str) -> tuple[Button, ...]:
-    """Asks for a hint; nothing where there is none to be had."""
+    """Return the button that asks for a hint, or () if the table offers none."""
     return (Button(advise("button.hint", lang), payload.write(Verb.HINT, table.id)),) if offered(table) else ()
 
 
 def said(key: str, lang: str, /, **facts: object) -> Reply:
-    """Why there is no hint."""
+    """Return the reason why there is no hint."""
     return Reply(text=advise(key, lang, **facts))
 
 
 def hint(table: Table, suggestion: Advice, left: int | None, lang: str, *, secret: bool) -> Reply:
-    """What the house would play, and why. *left*: how many hints are; None: there was nothing to choose."""
+    """Return the suggested actions with their reasons. *left*: the number of hints that remain; None if only one
+    action was legal."""
     moves = wording.all_told(table.game, suggestion.view, suggestion.actions, lang)
     if left is None:
         return Reply(text=advise("hint.only", lang, moves=moves), secret=secret)
@@ -56,7 +57,7 @@ def hint(table: Table, suggestion: Advice, left: int | None, lang: str, *, secre
 
 
 def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
-    """Why to do so: what the game says of each action, and what comes of all of them."""
+    """Return the game's reasons for each action, and the result of all of them."""
     views, found, rest = list[State](suggestion.views), list[str](), list[str]()
     for action in suggestion.actions:
         view = views[-1]
@@ -64,7 +65,7 @@ def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
             found += [news.why(table, each, lang) for each in view.reasons(action, views[:-1])]
         try:
             views.append(view.play(action))
-        except IllegalAction:  # what comes of it is hidden
+        except IllegalAction:  # the result is hidden
             rest.append(advise("hint.rest", lang))
             break
     best = _result(suggestion.view, views[-1], lang)
@@ -73,7 +74,7 @@ def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
 
 
 def _result(before: State, after: State, lang: str) -> Sequence[str]:
-    """What comes of the suggestion as a whole: a win, or points."""
+    """Return the result of the suggestion as a whole: a win, or points."""
     seat = before.actor
     assert seat is not None
     if after.outcome is not None and seat in after.outcome.winners:

@@ -1,4 +1,4 @@
-"""What was played so far: a line in words for each seat's go, the notation small beside it."""
+"""The history of a game: one line in words for each seat's go, with the notation beside it."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
@@ -13,15 +13,14 @@ from bot.tables.table import Entry, Phase, Table
 from rules import GAMES, State
 
 PER_PAGE = 20
-"""Lines on a page at most."""
+"""Maximum number of lines on a page."""
 LONGEST_PAGE = 1600
-"""Characters on a page of several lines: no platform cuts it."""
+"""Maximum length, in characters, of a page of several lines; no platform cuts it."""
 
 
 def history(table: Table, entries: Sequence[Entry], before: Sequence[State], page: int, lang: str) -> Reply:
-    """The actions so far, a line for each seat's go with the number of its turn; page 0 has the newest. Who
-    ended the game by agreeing to a draw has had no turn, so that line has no number. *before*: the position before
-    each action."""
+    """Return a page of the history, a line for each seat's go with the number of its turn; page 0 is the newest.
+    Agreeing to a draw is not a turn and has no number. *before*: the position before each action."""
     found = list[str]()
     for (number_, _), go in groupby(enumerate(entries), lambda each: (each[1].turn, each[1].seat)):
         numbers = [number for number, _ in go]
@@ -47,9 +46,9 @@ def history(table: Table, entries: Sequence[Entry], before: Sequence[State], pag
 
 
 def line(table: Table, number: int | None, go: Sequence[Entry], before: Sequence[State], lang: str) -> str:
-    """What one seat did, in words and as it is typed; *number*: of the turn, None for what was none, *before*: the
-    position before each. In the middle of a turn that is seen as a whole, the news of it are still to come: what was
-    done, then."""
+    """Return one seat's go in words and in notation. *number*: of the turn, or None. *before*: the position before
+    each action. In the middle of a turn that is published as a whole, there are no news yet; the line lists the
+    actions instead."""
     said = " ".join(news.lines(table, go, lang))
     if not said:
         steps = (GAMES[table.game].parse(state, entry.action) for state, entry in zip(before, go, strict=True))
@@ -61,7 +60,7 @@ def line(table: Table, number: int | None, go: Sequence[Entry], before: Sequence
 
 
 def _pages(lines: Iterable[str]) -> list[list[str]]:
-    """The lines in pages, the newest page first; the newest line stands at its end."""
+    """Return the lines in pages, the newest page first; the newest line is the last of its page."""
     pages: list[list[str]] = [[]]
     room = LONGEST_PAGE
     for each in reversed(list(lines)):

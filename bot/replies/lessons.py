@@ -1,6 +1,6 @@
-"""Lessons: one small position after another, each with one thing to do; for whoever asked, and nobody else.
+"""Lessons: small positions, each with one task, for the person who asked.
 
-Everything is in the buttons: which step, and which answer.
+The buttons carry the whole state: the step and the answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,21 +19,21 @@ from rules.lessons import LessonStep
 
 
 class Verdict(StrEnum):
-    """How an answer was."""
+    """Whether an answer was right."""
 
     RIGHT = "✓"
     WRONG = "✗"
 
 
 def which(lang: str, key: str = "learn.which") -> Reply:
-    """Which game's lesson?"""
+    """Return the question for which game's lesson to open."""
     buttons = [Button(game_name(game, lang), payload.write(Verb.LEARN, game), Style.MAIN) for game in GAMES]
     rows = (*_in_rows(buttons, 3), (close(lang),))
     return Reply(text=say(key, lang), rows=rows, manner=Manner.MENU, secret=True)
 
 
 def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, lang: str, said: str = "") -> Reply:
-    """Step *number* from 0: what to do, and what there is to choose. *said*: what came of the last answer."""
+    """Return step *number* (from 0): the task and its choices. *said*: the result of the last answer."""
     here = steps[number]
     labels = [wording.told(game, action, lang) for action in here.offers]
     buttons = [
@@ -54,7 +54,7 @@ def step(game: str, steps: Sequence[LessonStep], number: int, picture: Picture, 
 def targets(
     game: str, number: int, offers: Sequence[Action], answers: Mapping[str, int], spots: Spots, lang: str
 ) -> tuple[Target, ...]:
-    """Where the picture of step *number* can be tapped: the parts of *answers*, each with the offer it stands for."""
+    """Return the tappable places in the picture of step *number*: the parts of *answers*, each with its offer."""
     return tuple(
         Target(wording.told(game, offers[answer], lang), payload.write(Verb.LEARN, game, number, answer), spots[part])
         for part, answer in answers.items()
@@ -62,13 +62,13 @@ def targets(
 
 
 def between(game: str, number: int, said: str, picture: Picture, lang: str) -> Reply:
-    """What came of the right answer to step *number*, before a new position comes."""
+    """Return the result of the right answer to step *number*, before the next position."""
     go_on = Button(say("button.next", lang), payload.write(Verb.LEARN, game, number + 1), Style.MAIN)
     return _reply(game, [said], picture, ((go_on, close(lang)),), lang)
 
 
 def end(game: str, said: str, picture: Picture | None, is_free: bool, lang: str) -> Reply:
-    """The lesson is over: a game against the house, where the place *is_free*."""
+    """Return the end of the lesson, with a game against the house if the place *is_free*."""
     row = (
         *((against_house_button(game, lang),) if is_free else ()),
         Button(say("button.rules", lang), payload.write(Verb.RULES, game, 0)),
@@ -90,7 +90,7 @@ def _reply(game: str, said: Sequence[str], picture: Picture | None, rows: menus.
         picture=picture,
         rows=rows,
         manner=Manner.MENU,
-        secret=True,  # nobody else has asked
+        secret=True,  # only the reader has asked
     )
 
 

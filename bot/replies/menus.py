@@ -1,5 +1,5 @@
-"""Tap to move: legal actions as buttons, one part of the notation after another (`bot.replies.tree`), built from a view
-alone."""
+"""Tap to move: legal actions as buttons, one part of the notation after another (see `bot.replies.tree`), built from
+a view alone."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -24,18 +24,18 @@ from rules import GAMES, Action, Obliged, Owned, State
 
 Rows = tuple[tuple[Button, ...], ...]
 
-FEW = 8  # actions that are offered whole: one tap instead of one for each part
-SHORT = 20  # characters of such a label
-ROWS = 4  # of choices; the fifth row that Discord allows is for going back and turning pages
-WIDEST = 5  # buttons in a row, on every platform
-ON_A_PAGE = WIDEST * ROWS  # choices, where their labels are short
-FEW_WORDS = 1  # beside fields, that find room among the ways out
-MOST_LEADS = 4  # choices that are named before the range of a page
-NAME = 8  # characters of somebody's name on a button
+FEW = 8  # maximum number of actions offered as whole actions, by one tap instead of one per part
+SHORT = 20  # maximum length of such a label, in characters
+ROWS = 4  # rows of choices; Discord's fifth row is for going back and paging
+WIDEST = 5  # maximum buttons in a row, on every platform
+ON_A_PAGE = WIDEST * ROWS  # choices with short labels
+FEW_WORDS = 1  # maximum number of words beside fields that go into the last row
+MOST_LEADS = 4  # choices named before the range of a page
+NAME = 8  # maximum length of a player's name on a button, in characters
 
 
 def word(game: str, part: str, lang: str) -> str:
-    """How a part of the notation is read on a button. What goes onto a field points there.
+    """Return the label of a part of the notation. Parts that place something on a field get an arrow.
 
     >>> word("colorio", ">d4", "en"), word("colorio", "x", "en")
     ('→d4', 'Discard')
@@ -44,7 +44,7 @@ def word(game: str, part: str, lang: str) -> str:
 
 
 def hint(game: str, view: State, action: Action, part: int, lang: str) -> str:
-    """What stands where a part of *action* points to, in words; "" where there is nothing to tell."""
+    """Return the words for the thing that a part of *action* points to, or ""."""
     return _hinted(game, view.hint(action, part) or "", lang)
 
 
@@ -53,23 +53,24 @@ def _hinted(game: str, ids: str, lang: str) -> str:
 
 
 def label(table: Table, view: State, action: Action, part: int, lang: str, room: int = WIDE) -> str:
-    """A part of *action*, a hint of what stands there, and whose it is where that is somebody else's; in so much *room*
-    as the name gives way."""
+    """Return a part of *action* with a hint of the thing there, and its owner's name if that is another player. The
+    name is shortened to fit *room* characters."""
     told = _told(table.game, action.parts[part], view.hint(action, part) or "", lang)
     whose = _whose(table, view, action, part, lang, min(NAME, room - len(told) - 1))
     return f"{told} {whose}" if whose else told
 
 
-@lru_cache(4096)  # a menu has dozens of them, and the board that goes with it the same ones
+@lru_cache(4096)  # a menu has dozens of labels, and its board uses the same ones
 def _told(game: str, part: str, ids: str, lang: str) -> str:
-    """A part and what stands there; once what both say: "½ Agree to a draw", not "Draw ½ Agree to a draw"."""
+    """Return a part and its hint; only the hint if it repeats the part: "½ Agree to a draw", not "Draw ½ Agree to a
+    draw"."""
     told, hinted = word(game, part, lang), _hinted(game, ids, lang)
     is_said = len(told) > 1 and told.isalpha() and told.lower() in hinted.lower().split()
     return hinted if is_said else f"{told} {hinted}".rstrip()
 
 
 def _whose(table: Table, view: State, action: Action, part: int, lang: str, most: int) -> str:
-    """In *most* characters; "" where these tell nothing."""
+    """Return the owner's name in at most *most* characters, or "" if it would add nothing."""
     seat = _owner(view, action, part)
     if seat is None or seat == view.actor or seat >= len(table.seats) or most < 2:
         return ""
@@ -78,17 +79,19 @@ def _whose(table: Table, view: State, action: Action, part: int, lang: str, most
 
 
 def _meets(view: State, action: Action, part: int) -> bool:
-    """Whether a part of *action*, but the first one, points to something of somebody else's."""
+    """Return whether a part of *action*, except the first, points to a thing of another player."""
     return part != 0 and _owner(view, action, part) not in (None, view.actor)
 
 
 def _owner(view: State, action: Action, part: int) -> int | None:
-    """Whose it is to what a part of *action* points; None where it is nobody's, and where the game tells of no such."""
+    """Return the owner of the thing that a part of *action* points to, or None if it has none or the game does not
+    say."""
     return cast("Owned", view).whose(action, part) if _tells_whose(type(view)) else None
 
 
 def _late(view: State, action: Action, part: int, is_whole: bool) -> int:
-    """Where in a list a part of *action* stands; *is_whole*: with it the action is complete."""
+    """Return the sort key of a part of *action*: other players' things first, actions that need a confirmation last.
+    *is_whole*: the part completes the action."""
     if is_whole and view.warns(action) is not None:
         return 2
     return 0 if _meets(view, action, part) else 1
@@ -96,13 +99,13 @@ def _late(view: State, action: Action, part: int, is_whole: bool) -> int:
 
 @cache
 def _tells_whose(kind: type[State]) -> bool:
-    """Whether such views are `Owned`. To ask that of each view takes longer than all else that a label takes."""
+    """Return whether such views are `Owned`. Cached: asking each view takes longer than the rest of a label."""
     return issubclass(kind, Owned)
 
 
 def question(game: str, view: State, action: Action, part: int, lang: str, *, only: bool) -> str:
-    """What is asked where a part of *action* is to be chosen; said otherwise where it is the *only* choice, if there is
-    a way to say that, or even why."""
+    """Return the question for a part of *action*. For the *only* choice a game may have another text, or the rule
+    that forces it."""
     if only and isinstance(view, Obliged) and (code := view.obliged()):
         return texts.say(game, f"obliged.{code}", lang)
     key = f"ask.{kind(action)}.{part}"
@@ -110,8 +113,8 @@ def question(game: str, view: State, action: Action, part: int, lang: str, *, on
 
 
 def _for_whom(table: Table, view: State, action: Action, part: int, lang: str) -> str:
-    """The question for a *part* of *action* after one that points to somebody else's, as it says for whom that is; ""
-    where there is no such question."""
+    """Return the question for *part* of *action* with the name of the player whose thing the part before points to,
+    or "" if the game has no such text."""
     key = f"ask.{kind(action)}.{part}.for"
     if part == 0 or not texts.knows(table.game, key):
         return ""
@@ -123,7 +126,7 @@ def _for_whom(table: Table, view: State, action: Action, part: int, lang: str) -
 
 
 def legend(game: str, action: Action, rows: Iterable[tuple[Button, ...] | Select], lang: str) -> str:
-    """What the signs on the buttons of *rows* mean, as far as there are any; *action*: one of those that they play."""
+    """Return the meanings of the signs on the buttons of *rows*. *action*: one of the actions that they play."""
     known = (texts.find(game, f"legend.{kind(action)}", lang) or "").split(", ")
     labels = [button.label for row in rows if not isinstance(row, Select) for button in row]
     there = [each for each in known if each and any(each.split()[0] in label for label in labels)]
@@ -142,11 +145,12 @@ def menu(
     more: tuple[Button, ...] = (),
     first: Sequence[str] = (),
 ) -> Reply:
-    """The buttons for the part after *path* in the *tree* of *view* (begun anew when it leads nowhere), in pages.
+    """Return the menu for the part after *path* in the *tree* of *view*, in pages. A stale path starts again from
+    the beginning.
 
-    What meets something of somebody else's stands first, what is asked about before it is played last. *can_undo*: the
-    turn has begun, and a step back leads before its last action, which told nobody anything. *more*: goes below the
-    choices, too. *first*: the parts with which choices in several pages begin.
+    Choices that affect another player's things come first, actions that need a confirmation last. *can_undo*: the turn
+    has begun, and its last action revealed nothing, so a step back takes it back. *more*: buttons below the choices.
+    *first*: the parts that come first if there are several pages.
     """
     if not tree.after(path):
         page = 0
@@ -176,7 +180,7 @@ def menu(
     pages = _pages(table, view, tree, path, found, lang, first)
     rest = [button for each in pages[1:] for row in each.rows for button in row]
     last = (*rest, *more, *_way(table, path, before, 0, pages[:1], lang, can_undo))
-    if rest and len(last) <= min(WIDEST, max(map(len, pages[0].rows)) + 2):  # no page of their own for so few
+    if rest and len(last) <= min(WIDEST, max(map(len, pages[0].rows)) + 2):  # too few for a page of their own
         return _reply(table, view, path, found, (*pages[0].rows, last), lang)
     page = min(max(page, 0), len(pages) - 1)
     way = _way(table, path, before, page, pages, lang, can_undo)
@@ -184,7 +188,7 @@ def menu(
 
 
 def _closed(rows: Rows, way: tuple[Button, ...]) -> Rows:
-    """*rows* and the *way* out; a single button finds room in the last of them."""
+    """Return *rows* followed by the *way* out; a single button goes into the last row if there is room."""
     if len(way) == 1 and len(rows[-1]) < max(map(len, rows)):
         return (*rows[:-1], (*rows[-1], *way))
     return (*rows, way)
@@ -194,8 +198,8 @@ Board = tuple[tuple[str, ...], ...]
 
 
 def _board(grid: Board, found: tuple[NextPart, ...]) -> Board:
-    """The part of *grid* on which the choices lie, all of it where it is small; () where they do not, but for a word
-    or two."""
+    """Return the part of *grid* that holds the choices (a small grid as a whole), or () if more than a word or two
+    is not on it."""
     parts = {option.part for option in found}
     there = parts & {part for row in grid for part in row}
     if not there or len(parts - there) > FEW_WORDS:
@@ -208,7 +212,7 @@ def _board(grid: Board, found: tuple[NextPart, ...]) -> Board:
 
 
 def _halves(board: Board, found: tuple[NextPart, ...]) -> tuple[Board, Board]:
-    """The left and the right half of *board*; the one with more choices first."""
+    """Return the left and right half of *board*, the one with more choices first."""
     middle, parts = -(-len(board[0]) // 2), {option.part for option in found}
     left, right = tuple(row[:middle] for row in board), tuple(row[middle:] for row in board)
     more = sum(part in parts for row in right for part in row) > sum(part in parts for row in left for part in row)
@@ -216,7 +220,8 @@ def _halves(board: Board, found: tuple[NextPart, ...]) -> tuple[Board, Board]:
 
 
 def _column(field: str) -> str:
-    """
+    """Return the column of a field.
+
     >>> _column("b3")
     'b'
     """
@@ -224,7 +229,7 @@ def _column(field: str) -> str:
 
 
 def _aside(table: Table, view: State, words: tuple[NextPart, ...], lang: str) -> tuple[Button, ...]:
-    """What can be chosen beside the board: to pass is not what such a menu is for, so it does not stand out."""
+    """Return the choices beside the board, such as a pass, as plain buttons."""
     labels = (label(table, view, each.sample, len(each.path) - 1, lang) for each in words)
     return tuple(
         replace(_button(table, view, each, text), style=Style.PLAIN) for each, text in zip(words, labels, strict=True)
@@ -232,8 +237,8 @@ def _aside(table: Table, view: State, words: tuple[NextPart, ...], lang: str) ->
 
 
 class Page(Struct, frozen=True):
-    """Choices that fit under one message. *name*: the first and the last of them, where there are several pages;
-    *leads*: those that stand before them, out of their order."""
+    """Choices that fit under one message. *name*: the range of its choices, if there are several pages. *leads*:
+    choices that come before that range, out of order."""
 
     name: str
     rows: Rows
@@ -241,7 +246,7 @@ class Page(Struct, frozen=True):
 
     @property
     def shows(self) -> str:
-        """All that is on it, in a few words."""
+        """Return the contents of the page in a few words."""
         many = len(self.leads) > MOST_LEADS
         leads = (*self.leads[: MOST_LEADS - 1], "…") if many else self.leads
         return ", ".join((*leads, self.name)) if self.name else ""
@@ -256,15 +261,15 @@ def _pages(
     lang: str,
     first: Sequence[str],
 ) -> list[Page]:
-    """The choices after *path*, in rows. Where fields and words can be chosen from, the words stand beside the first
-    fields, and do not widen all the others: above them if the game names a word first, so that it is always found at
-    the same place, else below. Of *first*, what would be on a later page leads here, too."""
+    """Return the choices after *path* in rows and pages. If there are fields and words, the words have rows of their
+    own so that they do not widen the fields: above if the game lists a word first, below otherwise. Parts of *first*
+    that would be on a later page come first on the first page."""
     whole = _whole(table, view, tree, path, lang)
     labels = list(whole) or [label(table, view, option.sample, len(path), lang) for option in found]
     buttons = list(whole.values()) or [
         _button(table, view, each, text) for each, text in zip(found, labels, strict=True)
     ]
-    if not whole and any(option.index is None for option in found):  # what ends a turn is not what this menu is for
+    if not whole and any(option.index is None for option in found):  # an action that ends the turn must not stand out
         buttons = [replace(button, style=Style.PLAIN) for button in buttons]
     named = [] if whole else [texts.knows(table.game, f"part.{option.part}") for option in found]
     apart = [button for button, is_word in zip(buttons, named, strict=False) if is_word]
@@ -293,7 +298,7 @@ def _pages(
 
 
 def _share(count: int, columns: int) -> int:
-    """How many of so many choices come next, so that the pages they take are about as long as each other.
+    """Return the number of choices on the next page, so that the pages have about equal lengths.
 
     >>> _share(40, 5), _share(21, 5), _share(0, 5)
     (20, 15, 0)
@@ -304,8 +309,8 @@ def _share(count: int, columns: int) -> int:
 
 
 def _range(view: State, options: Sequence[NextPart], part: int) -> str:
-    """The first and the last of *options* as they are in order: without those that lead or follow the others; with a
-    sign where there are only those that follow, as they lie somewhere between what is on the pages before."""
+    """Return the first and the last of *options* in their order, without those that are sorted before or after the
+    rest. A page of actions that need a confirmation is marked with a sign."""
     if not options:
         return ""
     late = [_late(view, each.sample, part, each.index is not None) for each in options]
@@ -315,26 +320,26 @@ def _range(view: State, options: Sequence[NextPart], part: int) -> str:
 
 
 def _leads(view: State, options: Sequence[NextPart], part: int) -> list[str]:
-    """Those of *options* that lead the others, and are not in their range."""
+    """Return those of *options* that come before the others and are outside their range."""
     late = [_late(view, each.sample, part, each.index is not None) for each in options]
     return [each.part for each, where in zip(options, late, strict=True) if where == 0] if 1 in late else []
 
 
 def _columns(widest: int) -> int:
-    """How many buttons stand side by side where the longest label has so many characters."""
+    """Return how many buttons fit side by side if the longest label has *widest* characters."""
     return next((columns for columns, room in ((5, 5), (4, 9), (3, 14)) if widest <= room), 2)
 
 
 def _joined(table: Table, view: State, tree: Tree, path: Path, lang: str) -> Rows:
-    """The two parts that are left of every action after *path* as one button, a row for each first part; () where there
-    are too many or too long ones, and where there is room for more words."""
-    if not 1 < len(tree.after(path)) <= ROWS:  # before so many actions are looked at
+    """Return one button for the two remaining parts of every action after *path*, a row per first part; () if there
+    are too many, if labels are too long, or if whole actions fit."""
+    if not 1 < len(tree.after(path)) <= ROWS:  # checked first: it is cheap
         return ()
     left, depth = tree.under(path), len(path)
     if any(len(action.parts) != depth + 2 for _, action in left) or _whole(table, view, tree, path, lang):
         return ()
     counts = Counter(action.parts[depth] for _, action in left)
-    if max(counts.values()) > WIDEST:  # before so many labels are put together
+    if max(counts.values()) > WIDEST:  # checked before the labels are built
         return ()
     rows: dict[str, list[Button]] = {}
     lies = _lying(table.game)
@@ -349,13 +354,13 @@ def _joined(table: Table, view: State, tree: Tree, path: Path, lang: str) -> Row
 
 @cache
 def _lying(game: str) -> dict[str, int]:
-    """The parts that lie on something on the board of *game*, in the order in which they are read there."""
+    """Return the parts of the board's secondary grids with their reading order."""
     on_it = GAMES[game].grids[1:]
     return {part: number for grid in on_it for number, part in enumerate(chain.from_iterable(grid))}
 
 
 def _sign(game: str, part: str, lang: str) -> str:
-    """The sign of a part where its word begins with one, else the word."""
+    """Return the sign that begins the label of a part, or the whole label if it has none."""
     first, *rest = word(game, part, lang).split()
     return first if rest and not first.isascii() else " ".join((first, *rest))
 
@@ -365,10 +370,10 @@ def _in_rows(buttons: list[Button], columns: int) -> Rows:
 
 
 def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tuple[tuple[Button, ...] | Select, ...]:
-    """What a post offers to the person whose turn it is, in a game of which everybody sees every step: so nobody has to
-    ask for a menu first.
+    """Return the choices that a post shows to the actor, so that no menu has to be opened. Only games in which all
+    players see every step have offers.
 
-    *view* is a spectator's, and the same as that person's; *entries* are the newest of the log.
+    *view* is a spectator's and equals the actor's; *entries* are the newest of the log.
     """
     if not GAMES[table.game].shows_steps or table.phase != Phase.RUNNING or table.resting:
         return ()
@@ -382,14 +387,14 @@ def offers(table: Table, view: State, entries: Iterable[Entry], lang: str) -> tu
 
 
 def catching_up(table: Table, view: State, lang: str) -> tuple[Button, ...]:
-    """The button for catching up, where boards may not stay."""
+    """Return the button that shows missed boards, or () if boards stay visible."""
     if not view.forgets:
         return ()
     return (Button(texts.say("table", "button.missed", lang), payload.write(Verb.MISSED, table.id)),)
 
 
 def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict[str, Button]:
-    """Every action after *path* as one button, by its label; {} where there are too many, or too long ones."""
+    """Return every action after *path* as one button, by label; {} if there are too many or if labels are too long."""
     left = tree.under(path)
     if len(left) > FEW:
         return {}
@@ -397,7 +402,7 @@ def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict
     firsts, lies = [option.part for option in tree.after(path)], _lying(table.game)
 
     def place(each: tuple[int, Action]) -> tuple[int, int, int]:
-        """Choices that lie on something are in two columns, so they stand there as it is drawn."""
+        """Keep choices of a secondary grid in the order in which it is drawn."""
         _, action = each
         first, last = action.parts[len(path)], action.parts[-1]
         return _late(view, action, len(path), True), firsts.index(first), lies.get(last, 0)
@@ -410,7 +415,8 @@ def _whole(table: Table, view: State, tree: Tree, path: Path, lang: str) -> dict
 
 
 def leads(table: Table, option: NextPart) -> str:
-    """What the button for a part carries: it plays the action that is complete with it, or asks for what comes next."""
+    """Return the payload for a part: it plays the action if the part completes one, and otherwise asks for the next
+    part."""
     if option.index is None:
         return payload.stamped(Verb.MENU, table, 0, *option.path)
     return payload.stamped(Verb.PLAY, table, option.index)
@@ -426,12 +432,13 @@ def _play(table: Table, view: State, index: int, action: Action, text: str) -> B
 
 
 def _style(view: State, action: Action) -> Style:
-    """What is asked about before it is played does not invite."""
+    """Return a plain style for actions that need a confirmation."""
     return Style.MAIN if view.warns(action) is None else Style.PLAIN
 
 
 def _as_on_the_board(table: Table, view: State, board: Board, found: tuple[NextPart, ...], lang: str) -> Rows:
-    """The choices where they lie on the board, each row of it in one row; a dot where there is nothing to choose."""
+    """Return the choices arranged like the board, one row per board row, with a dot for fields that cannot be
+    chosen."""
     room = WIDE // len(board[0])
     by_part = {option.part: option for option in found}
     nothing = Button("·", payload.write(Verb.NONE, table.id), Style.BLANK)
@@ -456,8 +463,8 @@ def _reply(
     page: str = "",
     asks: int = 1,
 ) -> Reply:
-    """What has been chosen so far, and the question for the next part, or so many of them. *page*: what part of the
-    choices this is."""
+    """Return the menu with the parts chosen so far and the question for the next *asks* parts. *page*: the range
+    that this page shows."""
     sample = found[0].sample if found else None
     chosen = " ".join(label(table, view, sample, part, lang) for part in range(len(path))) if sample else ""
     asked = range(len(path), len(path) + asks) if sample else ()
@@ -480,7 +487,7 @@ def _reply(
 
 
 def _before(tree: Tree, path: Path) -> Path | None:
-    """The last place on the way along *path* where there was something to choose, None where there was nothing."""
+    """Return the last position on *path* with more than one choice, or None."""
     return next((path[:n] for n in reversed(range(len(path))) if len(tree.after(path[:n])) > 1), None)
 
 
@@ -493,7 +500,7 @@ def _way(
     lang: str,
     can_undo: bool,
 ) -> tuple[Button, ...]:
-    """The row under the choices: other pages or else the reader's hand, one step back (to *before*), close."""
+    """Return the row under the choices: other pages or the reader's hand, a step back (to *before*), close."""
     back: tuple[Button, ...] = ()
     if before is not None:
         back = (Button(texts.say("table", "button.back", lang), payload.stamped(Verb.MENU, table, 0, *before)),)

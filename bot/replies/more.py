@@ -1,4 +1,4 @@
-"""*More*: what else can be done at a table beside playing, a button each, and only what applies just now."""
+"""The menu *More*: everything else that a person can do at a table now, one button each."""
 
 from msgspec import Struct
 
@@ -13,13 +13,13 @@ from bot.tables import votes
 from bot.tables.table import Table
 from rules import State
 
-WIDTH = 2  # in a row: a phone shows both labels whole
+WIDTH = 2  # buttons in a row: a phone shows both labels whole
 
 
 class Ways(Struct, frozen=True):
-    """What applies to the reader. *plays*: has a seat. *undo*: freely, or after asking (False); None: nothing to take
-    back. *acts*: is up. *history*: there is something to look up. *end*: at once, or after asking (False); None: not
-    at all."""
+    """The reader's possibilities. *plays*: has a seat. *acts*: is the actor. *undo*: freely (True), by asking the
+    others (False), or not (None). *history*: there are moves. *end*: at once (True), by asking the others (False),
+    or not (None)."""
 
     plays: bool
     acts: bool
@@ -29,10 +29,9 @@ class Ways(Struct, frozen=True):
 
 
 def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
-    """The menu; *view* is the reader's.
+    """Return the menu; *view* is the reader's.
 
-    It is for one person alone. Whoever only watches reads in one line what can be typed, where a menu would have to
-    stand in another chat: nothing leads from there to the table of others.
+    The menu is private. Spectators get one line about commands if the menu would have to go to another chat.
     """
     found = list[Button]()
     if ways.undo is not None:

@@ -1,4 +1,4 @@
-"""What happened at a table, in lines."""
+"""The events at a table as lines of text."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby, zip_longest
@@ -13,7 +13,7 @@ from rules import GAMES, News, State
 
 
 def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
-    """What happened, in lines; what one seat did in one turn is one of them where the game has brief words for it."""
+    """Return the events as lines; one seat's turn is one line if the game has brief texts for it."""
     found: list[str] = []
     for (seat, _, house, event), group in groupby(
         entries, lambda each: (each.seat, each.turn, each.by == By.HOUSE, each.event)
@@ -31,13 +31,13 @@ def lines(table: Table, entries: Iterable[Entry], lang: str) -> list[str]:
 
 
 def without_why(entry: Entry) -> Entry:
-    """*entry* without what explains the end of the game: `result` says that."""
+    """Return *entry* without the news that explain the end of the game: `result` says them."""
     return replace(entry, news=tuple(each for each in entry.news if not each.explains))
 
 
 def _turn_lines(table: Table, turn: Sequence[News], people: Sequence[str], lang: str) -> list[str]:
-    """The news of one seat's turn: those with a text ``brief.<code>`` are put together, and of two in a row where the
-    second tells all facts of the first, only the second counts. *people*: what the seats are called."""
+    """Return the news of one seat's turn. News with a text ``brief.<code>`` are joined; if one of them has all facts
+    of the one before, only the later one counts. *people*: the seats' names."""
     counts = [
         news
         for news, after in zip_longest(turn, turn[1:])
@@ -62,7 +62,7 @@ def _is_brief(table: Table, news: News) -> bool:
 
 
 def _tells(news: News, other: News) -> bool:
-    """Whether *news* has all facts of *other*."""
+    """Return whether *news* has all facts of *other*."""
     return news.seat == other.seat and set(other.facts) <= set(news.facts)
 
 
@@ -76,7 +76,7 @@ def _facts(table: Table, news: News, people: Sequence[str], lang: str) -> dict[s
 
 
 def news_line(table: Table, news: News, lang: str) -> str:
-    """One thing that happened, in words."""
+    """Return one event as a line."""
     return _news_line(table, news, names(table, lang), lang)
 
 
@@ -85,13 +85,13 @@ def _news_line(table: Table, news: News, people: Sequence[str], lang: str) -> st
 
 
 def why(table: Table, reason: News, lang: str) -> str:
-    """A reason of the game, in words."""
+    """Return the game's reason as a line."""
     return texts.say(table.game, f"why.{reason.code}", lang, **_facts(table, reason, names(table, lang), lang))
 
 
 def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> str:
-    """How the table ended: why, who won, what decided that, the points. *view*: anybody's of the last position;
-    *entries*: the newest of the log are enough. A reason may name the options by which it was played."""
+    """Return how the table ended: reason, winners, the deciding fact, the points. *view*: any view of the last
+    position. *entries*: the newest of the log are enough. A reason may name the game's options."""
     ended = table.result
     assert ended is not None
     people, finished = names(table, lang), now_playing(table, lang)
@@ -123,7 +123,7 @@ def result(table: Table, view: State, entries: Iterable[Entry], lang: str) -> st
 
 
 def _next_best(lost: Sequence[int], scores: Sequence[int]) -> list[int]:
-    """The seats with most points of those that *lost*: where one goes out after another, the last opponent."""
+    """Return the seats with most points among *lost*: in elimination games the last opponents."""
     if not scores:
         return []
     most = max((scores[seat] for seat in lost), default=0)
@@ -131,7 +131,7 @@ def _next_best(lost: Sequence[int], scores: Sequence[int]) -> list[int]:
 
 
 def _of_table(table: Table, ended: Result) -> str:
-    """Why *table* has *ended*, by itself or by its people: where time is up, the other one may have had the choice."""
+    """Return the reason code of a table that ended by its people or by its clock."""
     if ended.by is not None:
         return f"{ended.reason}.by" if ended.by else f"{ended.reason}.managed"
     if ended.reason != "timeout":
@@ -142,6 +142,6 @@ def _of_table(table: Table, ended: Result) -> str:
 
 
 def _tells_more(winners: Sequence[int], scores: Sequence[int], view: State) -> bool:
-    """Whether *scores* tell more than who has won: in a game without points they are nothing but an order."""
+    """Return whether *scores* say more than the winner does: in games without points they are only an order."""
     lost = {points for seat, points in enumerate(scores) if seat not in winners}
     return view.standing() is not None or len(lost) > 1

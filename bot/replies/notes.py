@@ -1,4 +1,4 @@
-"""What one person is told alone: refusals, questions, own views."""
+"""Private messages to one person: refusals, questions, own views."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -25,16 +25,16 @@ from bot.tables.preferences import hours
 from bot.tables.table import Denied, Entry, Phase, Table, TableId, time_of
 from rules import Action, BadNotation, IllegalAction, Leaving, State
 
-MOST_LEGAL = 12  # actions that are listed whole
+MOST_LEGAL = 12  # maximum number of actions in a list
 
 
 def toast(key: str, lang: str, /, **facts: object) -> Reply:
-    """One line that may vanish."""
+    """Return one line that may vanish."""
     return Reply(text=say(key, lang, **facts), manner=Manner.TOAST)
 
 
 def promise(key: str, lang: str, /, **facts: object) -> Reply:
-    """The same of something that everybody is about to see."""
+    """Return a toast about something that will be posted for everybody."""
     return replace(toast(key, lang, **facts), promises=True)
 
 
@@ -43,7 +43,7 @@ def note(key: str, lang: str, /, **facts: object) -> Reply:
 
 
 def asked(table: Table, person: PersonId, lang: str) -> Reply:
-    """The others at *table* hear what *person* wants."""
+    """Return the confirmation that *person*'s question went to the others at *table*."""
     others = [other for other in votes.people(table) if other != person]
     if len(others) == 1:
         return toast("asked.one", lang, who=name_of(table, others[0], lang))
@@ -51,15 +51,15 @@ def asked(table: Table, person: PersonId, lang: str) -> Reply:
 
 
 def agreed(before: Table, after: Table, lang: str) -> Reply:
-    """What comes of it that one more person agrees to what is asked *before*."""
+    """Return the confirmation that one more person agreed to the question open *before*."""
     assert before.ask is not None
-    if after.ask is not None:  # others are still to agree
+    if after.ask is not None:  # other players have not agreed yet
         return toast("noted", lang)
     return toast("ended" if before.ask.what == "end" else "undone", lang)
 
 
 def refused_vote(before: Table, after: Table, state: State | None, person: PersonId, lang: str) -> Reply:
-    """What comes of it that *person* does not agree to what is asked *before*; the table is as it is *after* that."""
+    """Return the confirmation that *person* refused the question open *before*; *after* is the table afterwards."""
     if before.ask is not None and person == before.ask.agreed[0]:
         return toast("vote.withdrawn", lang)
     if after.ask is None or state is None:
@@ -70,7 +70,7 @@ def refused_vote(before: Table, after: Table, state: State | None, person: Perso
 
 
 def decided(after: Table, seat: int, lang: str) -> Reply:
-    """What comes of it that one of the others decided about *seat*, who was late."""
+    """Return the confirmation of a decision about the late *seat*."""
     who = names(after, lang)[seat]
     if after.phase == Phase.OVER:
         return toast("ended", lang)
@@ -80,9 +80,9 @@ def decided(after: Table, seat: int, lang: str) -> Reply:
 
 
 def denied(no: Denied, lang: str, at: Table | None = None, *, starts: bool = False) -> Reply:
-    """The table said no. Where it names a *table*, that one is opened by a button, and a *link* leads to its board; one
-    that is *paused* is the reader's, and cannot go on where another one is *on*. *people* whom it names sit *at* the
-    table that was asked. *starts*: the reader is one of those who may let its game begin."""
+    """Return the refusal as a message. A *table* in its facts is opened by a button, and a *link* leads to its
+    board. A *paused* table is the reader's own and cannot go on because another one is *on*. *people* in its facts
+    sit *at* the table of the request. *starts*: the reader may start the game."""
     paused, on = no.facts.get("paused"), no.facts.get("on")
     if isinstance(paused, Table) and isinstance(on, Table):
         return stays_paused(paused, on, lang)
@@ -110,9 +110,8 @@ def other_game(
     beside: Beside = Beside.NONE,
     wanted: str = "",
 ) -> Reply:
-    """Another table is on where *person* wants one: whoever plays there or *manages* the place may end it. *rests_in*:
-    when it makes room by itself, None where it does not. *wanted*: the payload of the button that opens the new one
-    *beside* it."""
+    """Return the answer if another table occupies the place: its players and managers may end it. *rests_in*: when
+    it makes room by itself, or None. *wanted*: the payload of the button that opens the new table *beside* it."""
     running = table.phase == Phase.RUNNING
     seated = table.seat_of(person) is not None
     may_end = seated or manages
@@ -139,8 +138,8 @@ def other_game(
 
 
 def stays_paused(table: Table, on: Table, lang: str, rests_in: timedelta | None = None, *, own: bool = False) -> Reply:
-    """*table* rests, and its person cannot go on with it where another one is *on*. *rests_in*: when that one makes
-    room by itself, None where it does not. *own*: the reader has opened it."""
+    """Return the answer if a resting *table* cannot go on because another one is *on*. *rests_in*: when that one
+    makes room by itself, or None. *own*: the reader opened it."""
     running = on.phase == Phase.RUNNING
     facts = {"game": game_name(on.game, lang), "mine": game_name(table.game, lang), "who": host_name(on, lang)}
     key = "denied.wakes" if running else "denied.wakes.own" if own else "denied.wakes.lobby"
@@ -152,20 +151,21 @@ def stays_paused(table: Table, on: Table, lang: str, rests_in: timedelta | None 
 
 
 def instead(said: Reply, before: Table, lang: str) -> Reply:
-    """What is *said* to whoever plays where *before* was on, and that this one rests, if it does."""
+    """Return *said* with a note that the table *before* now rests, if it does."""
     if not before.resting:
         return said
     return replace(said, text=f"{said.text} {say('rests.instead', lang, game=game_name(before.game, lang))}")
 
 
 def opened_beside(table: Table, link: str, lang: str) -> Reply:
-    """*table* was opened in a thread, to which *link* leads."""
+    """Return the note that *table* was opened in a thread, with a *link*."""
     way = Button(say("button.to_thread", lang), link=link)
     return Reply(text=say("lobby.beside", lang, game=game_name(table.game, lang)), rows=((way,),))
 
 
 def not_your_turn(table: Table, view: State, seat: int, lang: str) -> Reply:
-    """Why *seat* cannot act: another one is up, and perhaps *seat* is out. *view* is a spectator's."""
+    """Return the reason why *seat* cannot act: another seat is the actor, and *seat* may be out. *view* is a
+    spectator's."""
     assert view.actor is not None
     key = "view.waiting" if seat == table.interrupted else "denied.not_your_turn"
     turn = within(table, key, lang, who=now_playing(table, lang)[view.actor])
@@ -183,8 +183,8 @@ def refused(
     secret: bool,
     meant: str = "",
 ) -> Reply:
-    """The rules said no: which rule, and what would be legal. *view* is the actor's, after what was *played* of what
-    was *meant*."""
+    """Return a refusal by the rules: the rule and the legal alternatives. *view* is the actor's, after the actions
+    *played* from the text *meant*."""
     lines = [say("refused.after", lang, played=all_done(table.game, played, lang, goes_on=True))] if played else []
     typed, begun = isinstance(error, BadNotation), ""
     if isinstance(error, BadNotation) and error.missing is not None:
@@ -194,7 +194,7 @@ def refused(
     else:
         detail = short(error.detail) if typed else word(table.game, error.detail, lang)
         lines.append(texts.say(table.game, f"refused.{error.code}", lang, detail=detail))
-    possible = "" if begun or view.forgets else _possible(table.game, view, lang)  # caps that may go tell of colours
+    possible = "" if begun or view.forgets else _possible(table.game, view, lang)  # legal caps would reveal colours
     helpless = not (possible or view.forgets)
     if (typed or helpless) and (example := begun or examples(table.game, view, lang, meant)):
         lines.append(say("refused.example", lang, example=example))
@@ -202,8 +202,8 @@ def refused(
 
 
 def _possible(game: str, view: State, lang: str) -> str:
-    """What the actor can do: every action where these are few, else what an action can begin with; "" where that is
-    still too much to read."""
+    """Return the actor's choices: all actions if there are few, otherwise their first parts, or "" if even those are
+    too many."""
     actions = view.actions()
     if len(actions) <= MOST_LEGAL:
         return say("refused.legal", lang, actions=" · ".join(told(game, action, lang) for action in actions))
@@ -216,9 +216,9 @@ def _tap(table: Table, lang: str) -> tuple[tuple[Button, ...], ...]:
 
 
 def sure(table: Table, view: State, action: Action, code: str, index: int, lang: str, secret: bool) -> Reply:
-    """The question before an *action* that the actor of *view* could regret; its *index* at the table's revision.
+    """Return the question before an *action* that the actor may regret. *index*: its number at the table's revision.
 
-    *secret*: the actor sees more than others, and the question could tell of it.
+    *secret*: the actor sees more than others, and the question could reveal it.
     """
     yes = Button(
         texts.say(table.game, f"warn.{code}.yes", lang),
@@ -240,7 +240,7 @@ def sure(table: Table, view: State, action: Action, code: str, index: int, lang:
 
 
 def resign(table: Table, up: int | None, lang: str) -> Reply:
-    """The question before somebody gives up; *up*: whose turn it is."""
+    """Return the question before a resignation; *up*: the actor's seat."""
     last = len(votes.people(table)) == 1
     key = "resign.two" if len(table.seats) == 2 else "resign.last" if last else "resign.more"
     yes = Button(say("button.resign", lang), payload.stamped(Verb.RESIGN, table), Style.DANGER)
@@ -255,9 +255,9 @@ def resign(table: Table, up: int | None, lang: str) -> Reply:
 
 
 def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
-    """The question before a game that ends at once; *up*: whose turn it is, *ended*: what *table* would be then."""
+    """Return the question before a game ends at once. *up*: the actor's seat. *ended*: the table as it would be."""
     assert ended.result is not None
-    alone = len(votes.people(table)) == 1 and ended.result.by  # else somebody without a seat, who manages the place
+    alone = len(votes.people(table)) == 1 and ended.result.by  # otherwise a manager without a seat ended it
     key = "end.sure.won" if ended.result.winners else "end.sure.alone" if alone else "end.sure"
     yes = Button(say("button.end", lang), payload.stamped(Verb.END, table, 1), Style.DANGER)
     no = Button(say("button.no", lang), payload.write(Verb.CLOSE, table.id))
@@ -272,8 +272,8 @@ def end(table: Table, up: int | None, ended: Table, lang: str) -> Reply:
 
 
 def taking(table: Table, late: int, after: Table, lang: str) -> Reply:
-    """The question before the seat of somebody who is *late* is taken; *after*: what *table* would be then."""
-    ends = after.phase == Phase.OVER  # and the other one of two wins
+    """Return the question before the seat of a *late* player is taken. *after*: the table as it would be."""
+    ends = after.phase == Phase.OVER  # the other player wins
     won = "seat.sure.two" if hours(table.clock) is not None else "end.sure.won"
     label = say("button.end" if ends else "button.seat.sure", lang)
     yes = Button(label, payload.stamped(Verb.DECIDE, table, 2, 1), Style.DANGER)
@@ -288,7 +288,7 @@ def taking(table: Table, late: int, after: Table, lang: str) -> Reply:
 
 
 def not_ended(table: Table, up: int | None, lang: str) -> Reply:
-    """Whoever was asked by `end` says yes when *table* is no longer as it was; *up*: whose turn it is."""
+    """Return the answer to a confirmation of `end` that came after the table changed; *up*: the actor's seat."""
     close = Button(say("button.close", lang), payload.write(Verb.CLOSE, table.id))
     return Reply(text=say("end.late", lang), rows=((close,),), manner=Manner.MENU, accent=accent(table, up))
 
@@ -296,8 +296,8 @@ def not_ended(table: Table, up: int | None, lang: str) -> Reply:
 def played(
     game: str, actions: Sequence[Action], lang: str, key: str = "played", followed: Sequence[Action] = ()
 ) -> Reply:
-    """What was played, typed or tapped, in the words of the buttons, and in a second line what *followed* by itself.
-    *key*: of the text that tells it."""
+    """Return the confirmation of the actions played, in the words of the buttons, with a second line for forced
+    actions that *followed*. *key*: the text's id."""
     alone = str(actions[0]) if len(actions) == 1 else ""
     if key == "played" and alone in ("pass", "draw"):
         key = f"played.{alone}"
@@ -308,7 +308,7 @@ def played(
 
 
 def drawn(game: str, view: State, draw: Action, lang: str) -> Reply:
-    """Who has played *draw* in *view* is still to move: the first one offers it, the others agree."""
+    """Return the confirmation of a *draw* action: the first one offers, the others agree."""
     return toast("draw.agreed" if hint(game, view, draw, 0, lang) else "draw.said", lang)
 
 
@@ -323,8 +323,8 @@ def own_view(
     secret: bool,
     moved_on: bool = False,
 ) -> Reply:
-    """A player's own view of the board: picture, position in words, what can be played. *view* is that seat's,
-    *recent* the newest of the log: they tell what decided a game that is over."""
+    """Return a player's own view: picture, position in words, legal actions. *view* is the seat's. *recent*: the
+    newest of the log; they explain a finished game."""
     lines = [say("moved_on", lang)] if moved_on else []
     if table.phase == Phase.OVER:
         lines.append(result(table, view, recent, lang))
@@ -339,7 +339,7 @@ def own_view(
     elif view.actor is not None:
         lines.append(up(table, view.actor, lang, reader=seat))
     if secret and table.phase == Phase.RUNNING and (about := texts.find(table.game, "hand.about", lang)):
-        lines.append(about)  # what one wonders about who looks at this hand
+        lines.append(about)  # the rules of a hand, shown with it
     may_move = seat is not None and view.actor == seat and table.phase == Phase.RUNNING and not table.has_deputy
     return Reply(
         title=game_name(table.game, lang),
@@ -352,7 +352,8 @@ def own_view(
 
 
 def missed(table: Table, seat: int, found: Sequence[Revealed], page: int, picture: Picture, lang: str) -> Reply:
-    """A board of those that *seat*, which is up, missed; *page* counts from the oldest, *picture* is of that one."""
+    """Return one of the boards that *seat*, the actor, has missed; *page* counts from the oldest, *picture* shows
+    it."""
     pages = len(found)
     turn = (
         Button("◀", payload.write(Verb.MISSED, table.id, (page - 1) % pages)),
@@ -370,11 +371,12 @@ def missed(table: Table, seat: int, found: Sequence[Revealed], page: int, pictur
 
 
 def closed(lang: str) -> Reply:
-    """A menu that is about no table goes."""
+    """Return the answer that closes a menu without a table."""
     return Reply(text=say("menu.closed", lang), manner=Manner.MENU, closes=True)
 
 
 def menu_closed(table: Table, view: State | None, lang: str) -> Reply:
-    """The menu goes; where a public message carried it, that message's own buttons come back."""
+    """Return the answer that closes a menu; if a public message carried the menu, that message gets its own buttons
+    back."""
     rows = lobby_rows(table, table.lang) if view is None else board_rows(table, view, table.lang)
     return Reply(text=say("menu.closed", lang), rows=rows, manner=Manner.MENU, closes=True)

@@ -1,4 +1,4 @@
-"""What one turns over: the games there are, rules, help."""
+"""Messages in pages: the list of games, rules, help."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,7 @@ from rules import GAMES
 
 
 def games(lang: str, key: str = "newgame", invited: Person | None = None) -> Reply:
-    """Which games there are, a button each, to be chosen where it was asked. *invited*: who is to play along."""
+    """Return the list of games with a button each. *invited*: a person to play with."""
     verb, account = Verb.NEW, tuple[int, ...]()
     if invited is not None:
         verb, account = Verb.WITH, payload.parts(invited.id.partition(":")[2])
@@ -37,7 +37,7 @@ def games(lang: str, key: str = "newgame", invited: Person | None = None) -> Rep
 
 
 def rules_of(lang: str) -> Reply:
-    """Which game's rules?"""
+    """Return the question for which game's rules to open."""
     return Reply(
         text=say("rules.which", lang), rows=(*_in_rows(_rules_buttons(lang), 2), (close(lang),)), manner=Manner.MENU
     )
@@ -55,7 +55,7 @@ def _in_rows(buttons: Sequence[Button], width: int) -> tuple[tuple[Button, ...],
 
 
 def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
-    """A page of a game's rules; *page* counts from 0."""
+    """Return a page of a game's rules; *page* counts from 0."""
     pages = rules_pages(game)
     ends = page == pages - 1
     onward = Style.PLAIN if ends else Style.MAIN
@@ -67,19 +67,19 @@ def rules(game: str, page: int, picture: Picture | None, lang: str) -> Reply:
     ways = (against_house_button(game, lang, Style.MAIN if ends else Style.PLAIN), learn_button(game, lang))
     title = f"{texts.say(game, 'name', lang)} – {texts.say(game, f'rules.{page + 1}.title', lang)}"
     text = texts.say(game, f"rules.{page + 1}.text", lang)
-    if page == max(pages - 2, 0):  # the end of the rules: the last page, on the picture, is full (Telegram cuts it)
+    if page == max(pages - 2, 0):  # the last page has no room: Telegram would cut it
         text += "\n\n" + texts.say(game, "credits", lang)
     return Reply(
         title=title,
         text=text,
         picture=None if picture is None else replace(picture, alt=title),
-        rows=(ways, turn),  # what leads on stands last
+        rows=(ways, turn),  # paging comes last
         manner=Manner.MENU,
     )
 
 
 def rules_pages(game: str) -> int:
-    """How many pages the rules of *game* have."""
+    """Return the number of pages of the rules of *game*."""
     pages = 0
     while texts.knows(game, f"rules.{pages + 1}.title"):
         pages += 1
@@ -87,13 +87,13 @@ def rules_pages(game: str) -> int:
 
 
 def welcome(lang: str, *, alone: bool) -> Reply:
-    """Three lines for whoever is new: who I am, how a game begins, how one plays. *alone*: in a private chat."""
+    """Return three lines for a new person: the bot's name, how to begin, how to play. *alone*: in a private chat."""
     text = say("welcome.alone" if alone else "welcome", lang)
     return Reply(title=say("welcome.title", lang), text=text, rows=_first_steps(lang))
 
 
 def greeting(lang: str) -> Post:
-    """`welcome` for everybody, where the bot is new."""
+    """Return `welcome` as a post for a new place."""
     return Post(title=say("welcome.title", lang), text=say("welcome", lang), rows=_first_steps(lang))
 
 
@@ -110,12 +110,12 @@ HELP: Mapping[str, tuple[str, ...]] = {
     "own": ("settings", "privacy", "help"),
     "manage": (),
 }
-"""The pages of the help, and the commands that each tells of."""
+"""The pages of the help, each with its commands."""
 
 
 def help_(page: int, place: PlaceId, lang: str, *, alone: bool = False) -> Reply:
-    """A page of what the bot can do; the last one is for whoever manages the place. *page* counts from 0. *alone*: the
-    place is a private chat."""
+    """Return a page of the help; the last one is for managers of the place. *page* counts from 0. *alone*: in a
+    private chat."""
     page = min(max(page, 0), len(HELP) - 1)
     section = tuple(HELP)[page]
     lines = [say("help.begin.alone" if alone and section == "begin" else f"help.{section}", lang)]
@@ -134,5 +134,5 @@ def help_(page: int, place: PlaceId, lang: str, *, alone: bool = False) -> Reply
         text="\n".join(filter(None, lines)),
         rows=(*games, turn),
         manner=Manner.MENU,
-        secret=True,  # it is long, and others have not asked
+        secret=True,  # long, and only the reader asked
     )

@@ -1,4 +1,4 @@
-"""Where a board can be tapped: the next choices of a menu that lie on its picture, built from a view alone."""
+"""The tappable places of a board: the next choices of a menu that are on its picture, built from a view alone."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -16,8 +16,8 @@ Spots = Mapping[str, Outline]
 
 
 class Reach(Struct, frozen=True):
-    """What can be tapped on a board: *choices*, by their parts; *chosen*: the parts before them; *instead*: what could
-    have been chosen in place of the last of those. It is not marked, but whoever changes their mind taps it."""
+    """The tappable places of a board. *choices*: the next parts. *chosen*: the parts before them. *instead*:
+    alternatives to the last chosen part; the picture does not mark them, but a tap on one changes the choice."""
 
     choices: dict[str, NextPart]
     chosen: tuple[str, ...]
@@ -25,15 +25,15 @@ class Reach(Struct, frozen=True):
 
 
 def chosen(tree: Tree, path: Path) -> tuple[str, ...]:
-    """The parts that *path* has led through."""
+    """Return the parts along *path*."""
     path, found = tree.arrived(path)
     return found[0].sample.parts[: len(path)] if found else ()
 
 
 def reach(tree: Tree, path: Path, spots: Spots) -> Reach:
-    """What lies on the board, where *spots* are, and can be chosen after *path*.
+    """Return the choices after *path* that are among the *spots* of the board.
 
-    What cannot be pointed at is passed over where what comes after it can, and means only that.
+    A choice without a spot is skipped if its next part has a spot that no other choice leads to.
     """
     path, found = tree.arrived(path)
     choices = {option.part: option for option in found if option.part in spots}
@@ -52,8 +52,7 @@ def reach(tree: Tree, path: Path, spots: Spots) -> Reach:
 
 
 def _instead(tree: Tree, path: Path) -> Sequence[NextPart]:
-    """What else could be chosen where *path* had its last choice. Nothing that would be played at once: who taps what
-    is not marked is asked on."""
+    """Return the alternatives to the last real choice on *path*, without those that would be played at once."""
     while path:
         *before, _ = path
         others = tree.after(tuple(before))
@@ -64,8 +63,8 @@ def _instead(tree: Tree, path: Path) -> Sequence[NextPart]:
 
 
 def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> dict[str, int]:
-    """Where on the board, where *spots* are, each of *offers* ends: which it is. Where that would not tell them apart,
-    or leave out one that is *right*, where each begins, or what is second in it; {} where none does."""
+    """Return the spot at which each of *offers* ends, with the offer's number. If that is ambiguous or misses one
+    that is *right*, use the first or second part instead; {} if none works."""
     for part in (-1, 0, 1):
         named = [action.parts[part] if part < len(action.parts) else "" for action in offers]
         at = [name if name in spots else "" for name in named]
@@ -76,7 +75,7 @@ def answers(offers: Sequence[Action], right: Collection[int], spots: Spots) -> d
 
 
 def targets(table: Table, view: State, found: Reach, spots: Spots, lang: str) -> tuple[Target, ...]:
-    """The places to tap, each with what the button for it says and carries."""
+    """Return the tappable places with the labels and payloads of their buttons."""
 
     def told(option: NextPart) -> str:
         return label(table, view, option.sample, len(option.path) - 1, lang)

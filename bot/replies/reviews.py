@@ -1,4 +1,4 @@
-"""How a game went that is over: the chart of everybody's chances, and where it turned, in words."""
+"""The analysis of a finished game: the chart of all chances and the turning points in words."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -18,12 +18,12 @@ from renderers.charts import Chart, Curve
 from rules import GAMES, Action, State
 
 LONGEST_PLAYED = 130
-"""Characters of what was played, where all turning points are told together: that is a picture's caption."""
+"""Maximum length, in characters, of the moves of a turning point in the overview: the overview is a picture's
+caption."""
 
 
 class Reviewed(Struct, frozen=True):
-    """A game that is over and what the house says of it. *entries*: its actions; *views*: every position as everybody
-    could see it."""
+    """A finished game with its analysis. *entries*: its actions. *views*: all positions as spectators saw them."""
 
     table: Table
     review: Review
@@ -32,7 +32,7 @@ class Reviewed(Struct, frozen=True):
 
 
 def chart(game: Reviewed, look: Look) -> Chart:
-    """Everybody's chances over the turns, in the colours of the board. In *look* are the names."""
+    """Return the chart of all chances over the turns, in the colours of the board. *look* has the names."""
     lang = look.lang
     return Chart(
         title=advise("review.chances", lang),
@@ -52,13 +52,13 @@ def chart(game: Reviewed, look: Look) -> Chart:
 
 
 def post(game: Reviewed, picture: PublicPicture, lang: str) -> Post:
-    """The chart with the turning points in words, for everybody."""
+    """Return the chart with the turning points in words as a public post."""
     title, points = advise("review.title", lang, game=game_name(game.table.game, lang)), _points(game, None, lang)
     return Post(title=title, text=_overview(game, lang), picture=picture, rows=(points,) if points else ())
 
 
 def overview(game: Reviewed, picture: Picture, lang: str) -> Reply:
-    """The same for one person alone."""
+    """Return the same for one person."""
     title = advise("review.title", lang, game=game_name(game.table.game, lang))
     rows = ((*_points(game, None, lang), close(lang)),)
     return Reply(title=title, text=_overview(game, lang), picture=picture, rows=rows, manner=Manner.MENU)
@@ -76,7 +76,7 @@ def _overview(game: Reviewed, lang: str) -> str:
 
 
 def point(game: Reviewed, number: int, picture: Picture, lang: str) -> Reply:
-    """Turning point *number*, from 0; *picture*: the board as it was before that turn."""
+    """Return turning point *number* (from 0); *picture*: the board before that turn."""
     told = game.review.points[number]
     lines = [_moved(game, told, lang), _played(game, told, lang, whole=True), _instead(game, told, lang)]
     return Reply(
@@ -89,7 +89,7 @@ def point(game: Reviewed, number: int, picture: Picture, lang: str) -> Reply:
 
 
 def _points(game: Reviewed, shown: int | None, lang: str) -> tuple[Button, ...]:
-    """To the turning points; from one of them back to the chart."""
+    """Return the buttons to the turning points, and back to the chart from one of them."""
     table = game.table.id
     points = tuple(
         Button(
@@ -104,7 +104,7 @@ def _points(game: Reviewed, shown: int | None, lang: str) -> tuple[Button, ...]:
 
 
 def _moved(game: Reviewed, point: TurningPoint, lang: str) -> str:
-    """Whose chances changed most, and how."""
+    """Return the line about the seat with the largest change of chances."""
     before, after = game.review.chances[point.turn : point.turn + 2]
     played = game.entries[point.first].seat
     seat = most_changed(before, after, played)
@@ -125,7 +125,7 @@ def _played(game: Reviewed, point: TurningPoint, lang: str, *, whole: bool = Fal
 
 
 def shortened(lines: Sequence[str]) -> str:
-    """As many whole *lines* as there is room for; of the first, if that is too long, the beginning.
+    """Return as many whole *lines* as fit; if the first is too long, its beginning.
 
     >>> shortened(["Anna moves.", "x" * 99 + ".", "y" * 99 + "."]).replace("x" * 99, "B")
     'Anna moves. B. …'
@@ -139,7 +139,7 @@ def shortened(lines: Sequence[str]) -> str:
 
 
 def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
-    """What the house would have played; "" where it has."""
+    """Return the move that the house would have played, or "" if the house played."""
     played = tuple(entry.action for entry in game.entries[point.first : point.last])
     if not point.instead:
         return advise("review.nothing_else", lang)
@@ -155,28 +155,28 @@ def _instead(game: Reviewed, point: TurningPoint, lang: str) -> str:
 
 
 def actions_of(game: str, view: State, texts: Sequence[str]) -> tuple[Action, ...]:
-    """The actions of a notation that was written by ourselves."""
+    """Return the actions of notation that the bot itself wrote."""
     return tuple(GAMES[game].parse(view, " ".join(texts)))
 
 
 def said(key: str, lang: str, /, **facts: object) -> Reply:
-    """A few words on what becomes of it."""
+    """Return a short answer about an analysis."""
     return Reply(text=advise(key, lang, **facts))
 
 
 def under_way(table: Table, percent: int) -> Post:
-    """For everybody, while it takes."""
+    """Return the public post shown while the analysis runs."""
     title = advise("review.title", table.lang, game=game_name(table.game, table.lang))
     return Post(title=title, text=advise("review.progress", table.lang, percent=percent))
 
 
 def failed(table: Table) -> Post:
-    """For everybody: there is none, for now."""
+    """Return the public post shown if the analysis failed."""
     return Post(text=advise("review.failed", table.lang))
 
 
 def to_it(link: str | None, table: Table, lang: str) -> Reply:
-    """It was posted before; *link* leads there, where the platform has one."""
+    """Return the answer if the analysis was posted before; *link* leads there if the platform has links."""
     there = () if link is None else (Button(advise("button.review.there", lang), link=link),)
     here = Button(advise("button.review.mine", lang), payload.write(Verb.REVIEW, table.id, 0))
     return Reply(text=advise("review.posted", lang), rows=((*there, here),))

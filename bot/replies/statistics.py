@@ -1,4 +1,4 @@
-"""What is said about people, to the one who asks: records, the best of a place, what is kept of oneself."""
+"""Private answers about people: records, the best of a place, stored personal data."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -21,15 +21,15 @@ Records = Mapping[PlaceId, Mapping[str, Record]]
 
 
 class Standing(Struct, frozen=True):
-    """Somebody whose record is shown, with the record by game."""
+    """A person with their records by game."""
 
     name: str
     records: Mapping[str, Record]
 
 
 class OwnData(Struct, frozen=True):
-    """What is kept of the reader. *settings*: those that are not as they were at first; *over*: tables that are over,
-    kept for so many *days*."""
+    """The stored data of the reader. *settings*: those that differ from the defaults. *over*: finished tables, kept
+    for *days* days."""
 
     settings: tuple[str, ...]
     tables: int
@@ -48,7 +48,7 @@ def _counted(games: int, wins: int, lang: str) -> str:
 
 
 def _lines(records: Mapping[str, Record], lang: str) -> list[str]:
-    """A line for each game."""
+    """Return a line for each game."""
     return [
         f"{game_name(game, lang)}: {say('rating', lang, rating=record.rating)} · "
         f"{_counted(record.games, record.wins, lang)}"
@@ -60,7 +60,7 @@ def _lines(records: Mapping[str, Record], lang: str) -> list[str]:
 
 
 def mine(records: Records, here: PlaceId | None, lang: str, *, hidden: bool) -> Reply:
-    """The reader's own records: in this place, and games and wins everywhere. *here* None: not in any place."""
+    """Return the reader's own records: in this place, and in total. *here* None: outside of any place."""
     lines = [] if here is None else _lines(records.get(here, {}), lang) or [say("stats.none", lang)]
     if here is None or records.keys() - {here}:
         lines += _everywhere(records, lang)
@@ -78,7 +78,7 @@ def _everywhere(records: Records, lang: str) -> list[str]:
 
 
 def theirs(people: Sequence[Standing], lang: str) -> Reply:
-    """The records here of somebody, or of several people who are called alike."""
+    """Return the records here of one person, or of several people with the same name."""
     if len(people) == 1:
         title = say("stats.theirs", lang, who=person(people[0].name, lang))
         return Reply(title=title, text="\n".join(_lines(people[0].records, lang)))
@@ -89,12 +89,12 @@ def theirs(people: Sequence[Standing], lang: str) -> Reply:
 
 
 def nobody(text: str, lang: str) -> Reply:
-    """Nobody here is called so, or wants to be seen."""
+    """Return the answer if no visible person here has that name."""
     return Reply(text=say("stats.unknown", lang, who=short(text)))
 
 
 def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> Reply:
-    """The best in *game* here; *games*: those that have a list."""
+    """Return the best players of *game* here; *games*: the games that have a list."""
     lines = [
         f"{MEDALS[place] if place < len(MEDALS) else f'{place + 1}.'} {person(each.called.name, lang)} · "
         f"{say('rating', lang, rating=each.record.rating)} · {_counted(each.record.games, each.record.wins, lang)}"
@@ -113,7 +113,7 @@ def top(game: str, best: Sequence[Reached], games: Sequence[str], lang: str) -> 
 
 
 def course(title: str, records: Mapping[str, Record], lang: str) -> Chart:
-    """Ratings over the newest games, and under them games and wins in each game."""
+    """Return a chart of ratings over the newest games, with bars for games and wins."""
     most = max(record.games for record in records.values())
     longest = max(records.values(), key=lambda record: len(record.course))
     return Chart(
@@ -134,7 +134,7 @@ def course(title: str, records: Mapping[str, Record], lang: str) -> Chart:
 
 
 def ranking(game: str, best: Sequence[Reached], lang: str) -> Chart:
-    """The best in *game*, each with a bar from the lowest rating among them, or the one that all begin with."""
+    """Return a chart of the best in *game*, with bars from the lowest rating or the initial one."""
     ratings = [each.record.rating for each in best]
     low, high = min(*ratings, rating.BEGINNING), max(*ratings, rating.BEGINNING + 1)
     return Chart(
@@ -159,7 +159,7 @@ def no_top(lang: str) -> Reply:
 
 
 def privacy(kept: OwnData, lang: str) -> Reply:
-    """What is kept of the reader, in plain words, and what can be done about it."""
+    """Return the reader's stored data in plain words, with the buttons to export or delete it."""
     named = [texts.say("table", f"setting.{name}", lang) for name in kept.settings]
     total = rating.total(kept.records.values()).values()
     games, wins = sum(games for games, _ in total), sum(wins for _, wins in total)
@@ -191,13 +191,13 @@ def privacy(kept: OwnData, lang: str) -> Reply:
 
 
 def exported(content: bytes, lang: str) -> Reply:
-    """All that is kept of the reader, as a file."""
+    """Return all stored data of the reader as a file."""
     title = say("exported.title", lang)
     return Reply(title=title, text=say("exported", lang), file=File("kaleidobot.json", content, alt=title), secret=True)
 
 
 def forget(tables: int, lang: str) -> Reply:
-    """The question before everything is deleted; *tables*: where the reader still sits."""
+    """Return the question before everything is deleted; *tables*: the number of tables with the reader."""
     lines = [say("forget", lang)] + ([say("forget.tables", lang, n=tables)] if tables else [])
     yes = Button(say("button.forget.yes", lang), payload.write(Verb.FORGET, "", 1), Style.DANGER)
     no = Button(say("button.forget.no", lang), payload.write(Verb.PRIVACY))

@@ -1,4 +1,4 @@
-"""Times in words, in the reader's language: how long something takes, days, the time of day."""
+"""Times in words, in the reader's language: durations, days, times of day."""
 
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 _UNITS = (("day", DAY, 24, HOUR), ("hour", HOUR, 60, MINUTE), ("minute", MINUTE, 1, MINUTE))
 SEVERAL = 3
-"""From so many of a unit on the smaller one does not matter any more."""
-_DATES = {"en": "en_GB"}  # the English texts are British, and plain "en" writes dates as in America
+"""Number of a unit from which the smaller unit is left out."""
+_DATES = {"en": "en_GB"}  # the English texts are British; plain "en" is American
 
 
 def duration(length: timedelta, lang: str) -> str:
-    """A length of time in words, in one unit or two: minutes count below three hours, hours below three days.
+    """Return a duration in words, in one unit or two: minutes count below three hours, hours below three days.
 
     >>> duration(timedelta(hours=36), "en"), duration(timedelta(hours=50), "de")
     ('1 day, 12 hours', '2 Tage, 2 Stunden')
@@ -32,7 +32,7 @@ def duration(length: timedelta, lang: str) -> str:
 
 
 def largest(length: timedelta) -> tuple[str, int]:
-    """A length of time in its largest unit: ``day``, ``hour`` or ``minute``, and how many of them.
+    """Return a duration in its largest unit (``day``, ``hour`` or ``minute``) with the number.
 
     >>> largest(timedelta(hours=50)), largest(timedelta(minutes=59.7)), largest(timedelta(0))
     (('day', 2), ('hour', 1), ('minute', 1))
@@ -43,7 +43,7 @@ def largest(length: timedelta) -> tuple[str, int]:
 
 
 def day(moment: date, lang: str) -> str:
-    """A day of this year or the next.
+    """Return a day of this year or the next.
 
     >>> day(date(2026, 12, 24), "en"), day(date(2026, 12, 24), "de")
     ('24 December', '24. Dezember')
@@ -54,7 +54,7 @@ def day(moment: date, lang: str) -> str:
 
 
 def clock(moment: datetime, zone: str, lang: str) -> str:
-    """The time of day that the clocks of *zone* show at *moment*.
+    """Return the time of day in *zone* at *moment*.
 
     >>> from datetime import UTC
     >>> clock(datetime(2026, 7, 1, 18, 5, tzinfo=UTC), "Europe/Berlin", "de")
@@ -66,7 +66,7 @@ def clock(moment: datetime, zone: str, lang: str) -> str:
 
 
 def city(zone: str, lang: str) -> str:
-    """What people call a time zone: by its city, or its islands.
+    """Return the common name of a time zone: its city or islands.
 
     >>> city("Europe/Lisbon", "de"), city("America/New_York", "en"), city("UTC", "de")
     ('Lissabon', 'New York', 'UTC')

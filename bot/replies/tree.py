@@ -15,7 +15,7 @@ Path = tuple[int, ...]
 
 
 class NextPart(Struct, frozen=True):
-    """A part that can be chosen next. *path* leads there; *index*: of the one action it completes, else None."""
+    """A part that can be chosen next. *path* leads to it; *index*: of the action that it completes, or None."""
 
     part: str
     path: Path
@@ -24,7 +24,7 @@ class NextPart(Struct, frozen=True):
 
 
 class Tree:
-    """Actions by their parts, each branch looked at once. *apart*: an action that has a button of its own elsewhere."""
+    """Actions by their parts; each branch is computed once. *apart*: an action with a button elsewhere."""
 
     def __init__(self, actions: Sequence[Action], apart: Action | None = None) -> None:
         self._actions = actions
@@ -35,26 +35,26 @@ class Tree:
 
     @classmethod
     def of(cls, game: str, view: State) -> "Tree":
-        """What the actor of *view* can choose: a draw stands under the board, not in the menu."""
+        """Return the tree of the actor of *view*, without the draw: its button is under the board."""
         return cls(view.actions(), draw_of(game, view))
 
     def under(self, path: Path) -> list[tuple[int, Action]]:
-        """The actions that *path* leads to, each with its index; none for a path that leads nowhere."""
+        """Return the actions under *path*, each with its index; [] for a path that does not exist."""
         return [(index, self._actions[index]) for index in self._under(path)]
 
     def after(self, path: Path) -> tuple[NextPart, ...]:
-        """What can be chosen after *path*; () for a path that leads nowhere."""
+        """Return the parts that can follow *path*; () for a path that does not exist."""
         if path not in self._next:
             self._next[path] = tuple(self._choices(path))
         return self._next[path]
 
     def arrived(self, path: Path) -> tuple[Path, tuple[NextPart, ...]]:
-        """What can be chosen after *path*, and the path to where there is something to choose: anew from the beginning
-        where it leads nowhere, and further on where only one thing is possible."""
+        """Return the next position with a choice, and its parts: from the beginning if *path* does not exist,
+        further along if only one part is possible."""
         found = self.after(path)
         if not found:
             path, found = (), self.after(())
-        while len(found) == 1 and found[0].index is None:  # nothing to choose here
+        while len(found) == 1 and found[0].index is None:  # only one possibility
             path = found[0].path
             found = self.after(path)
         return path, tuple(each for each in found if each.sample != self._apart) or found
@@ -67,14 +67,14 @@ class Tree:
         return found
 
     def _under(self, path: Path) -> Sequence[int]:
-        """The indexes of the actions that *path* leads to."""
+        """Return the indexes of the actions under *path*."""
         if not path:
             return range(len(self._actions))
         groups = list(self._groups(path[:-1]).values())
         return groups[path[-1]] if path[-1] < len(groups) else ()
 
     def _groups(self, path: Path) -> dict[str, list[int]]:
-        """The indexes of the actions that *path* leads to, by their next part, in the actions' order."""
+        """Return the indexes of the actions under *path* by their next part, in the actions' order."""
         if path not in self._branches:
             groups: dict[str, list[int]] = {}
             for index in self._under(path):
@@ -86,12 +86,12 @@ class Tree:
 
 
 def knows_draws(game: str) -> bool:
-    """Whether draws are agreed on in *game*: every game that knows them has a word for it."""
+    """Return whether players of *game* can agree to a draw: such games have a text for it."""
     return texts.knows(game, "part.draw")
 
 
 def draw_of(game: str, view: State) -> Action | None:
-    """The action that offers or accepts a draw, None where there is none. Every game that knows draws calls it so."""
+    """Return the action that offers or accepts a draw, or None. Every game with draws uses the notation ``draw``."""
     if not knows_draws(game):
         return None
     try:

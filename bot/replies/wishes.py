@@ -1,9 +1,9 @@
-"""How a new game is wished for in words: options, time for a turn and the house, read and completed.
+"""Options of a new game as typed words: options, clock and house, read and completed.
 
-A choice is typed as its own name (``hard``), or with its option's where another option has the same (``draw:off``), or
-as its label begins in any language that the bot speaks. What completion fills in is the former. A time is typed as its
-own name, too (``8h``, ``clock:8h``). A word that is both, and nothing but what the option is anyway, is the time, as it
-would change nothing otherwise: ``none`` where a game has a handicap. Said once more it is the option.
+A choice is typed by its own name (``hard``), with its option's name if another option has the same (``draw:off``), or
+by the beginning of its label in any language. Completion fills in the former. A clock is typed by its own name, too
+(``8h``, ``clock:8h``). A word that is both a clock and the default of an option is the clock, because the option would
+not change: ``none`` in a game with a handicap. Repeated, it is the option.
 """
 
 import re
@@ -25,7 +25,8 @@ from rules.notation import plain
 
 
 class Wishes(Struct, frozen=True):
-    """*options*: choices by option; *clock*: "" for none; *level*: of the house, None where it is not to play."""
+    """The wishes for a new game. *options*: choices by option. *clock*: "" for the default. *level*: of the house,
+    or None without it."""
 
     options: Mapping[str, str] = {}
     clock: str = ""
@@ -33,7 +34,7 @@ class Wishes(Struct, frozen=True):
 
 
 class _Offer(Struct, frozen=True):
-    """Something that can be wished for yet: what is filled in, and what it is called."""
+    """A completion: its value and its label."""
 
     wishes: Wishes
     value: str
@@ -41,7 +42,7 @@ class _Offer(Struct, frozen=True):
 
 
 def read(game: str, words: Sequence[str]) -> Wishes:
-    """What plain *words* wish for. Denied: no_such_option."""
+    """Return the wishes in plain *words*. Denied: no_such_option."""
     level, words = _of_house(words)
     wishes = Wishes(level=level)
     usual = {option.name: option.default for option in GAMES[game].options}
@@ -60,14 +61,15 @@ def read(game: str, words: Sequence[str]) -> Wishes:
 
 
 def numbers(game: str, wishes: Wishes) -> tuple[int, ...]:
-    """*wishes* for a button: the choice of each option, the clock and the level, from 1; 0 for none."""
+    """Return *wishes* as numbers for a payload: the choice of each option, the clock and the level, from 1; 0 for
+    none."""
     listed = [(option.choices, wishes.options.get(option.name)) for option in GAMES[game].options]
     of_all = [*listed, (CLOCK.choices, wishes.clock), (tuple(Level), wishes.level)]
     return tuple(1 + choices.index(chosen) if chosen in choices else 0 for choices, chosen in of_all)
 
 
 def numbered(game: str, given: Sequence[int]) -> Wishes:
-    """The inverse of `numbers`. Denied: stale, where the game has other options by now."""
+    """Return the wishes of a payload, the inverse of `numbers`. Denied: stale if the game's options have changed."""
     options = GAMES[game].options
     of_all = [*(option.choices for option in options), CLOCK.choices, tuple(Level)]
     if len(given) != len(of_all):
@@ -81,7 +83,7 @@ def numbered(game: str, given: Sequence[int]) -> Wishes:
 
 
 def completions(game: str, typed: str, lang: str) -> tuple[Suggestion, ...]:
-    """What *typed* can go on to: one more thing to wish for of *game*, behind those that are complete."""
+    """Return completions of *typed* by one more wish for *game*, after the complete ones."""
     for complete, begun in cuts(typed):
         try:
             known = read(game, complete.split())
@@ -101,7 +103,7 @@ def completions(game: str, typed: str, lang: str) -> tuple[Suggestion, ...]:
 
 
 def _fitting(game: str, offers: Sequence[_Offer], text: str) -> list[_Offer]:
-    """Those of *offers* in which a word begins with *text*: in the reader's language, or else in any other."""
+    """Return those of *offers* in which a word begins with *text*: in the reader's language, otherwise in any other."""
     own = [each for each in offers if _begins(text, each.value, each.label)]
     if own:
         return own
@@ -118,7 +120,7 @@ def _letters(text: str) -> str:
 
 
 def _offers(game: str, known: Wishes, lang: str) -> Iterable[_Offer]:
-    """What is not *known* yet."""
+    """Return the wishes that are not *known* yet."""
     single = [
         Wishes({option.name: choice})
         for option in GAMES[game].options
@@ -132,7 +134,7 @@ def _offers(game: str, known: Wishes, lang: str) -> Iterable[_Offer]:
 
 
 def said(game: str, wishes: Wishes, lang: str) -> list[tuple[str, str]]:
-    """How each thing that is wished for is typed, and what it is called."""
+    """Return each wish as typed text with its label."""
     each_said = [
         (
             _typed(game, name, choice),
@@ -145,7 +147,7 @@ def said(game: str, wishes: Wishes, lang: str) -> list[tuple[str, str]]:
         each_said.append(
             (wishes.clock if alone else f"{CLOCK.name}:{wishes.clock}", say(f"setting.clock.{wishes.clock}", lang))
         )
-    if wishes.level is not None:  # with its level: the word behind the house is read as that
+    if wishes.level is not None:  # with its strength: the next word is read as that
         house = _names_of_house(texts.DEFAULT)[0]
         each_said.append((f"{house} {wishes.level}", f"{say('house', lang)}: {say(f'level.{wishes.level}', lang)}"))
     return each_said
@@ -153,7 +155,7 @@ def said(game: str, wishes: Wishes, lang: str) -> list[tuple[str, str]]:
 
 @cache
 def _typed(game: str, option: str, choice: str) -> str:
-    """The shortest way to type a choice."""
+    """Return the shortest way to type a choice."""
     try:
         alone = read(game, [choice]).options == {option: choice}
     except Denied:
@@ -162,9 +164,9 @@ def _typed(game: str, option: str, choice: str) -> str:
 
 
 def _of_house(wishes: Sequence[str]) -> tuple[Level | None, Sequence[str]]:
-    """How well the house is to play, if it is among the *wishes*; and the others.
+    """Return the strength of the house, if the house is among the *wishes*, and the other words.
 
-    What stands behind its name is its level, if it can be: ``house hard``.
+    The word after its name is its strength, if it can be: ``house hard``.
     """
     called = {name for lang in texts.languages() for name in _names_of_house(lang)}
     if not called & {*wishes}:
@@ -178,18 +180,18 @@ def _of_house(wishes: Sequence[str]) -> tuple[Level | None, Sequence[str]]:
 
 
 def _names_of_house(lang: str) -> Sequence[str]:
-    """What the house may be called when it is typed, first as it is told."""
+    """Return the typed names of the house, the displayed one first."""
     return [plain(name) for name in say("house.typed", lang).split()]
 
 
 def _called_level(level: Level) -> set[str]:
-    """What a level may be called when it is typed."""
+    """Return the typed names of a strength."""
     return {level, *(plain(say(f"level.{level}", lang)).split(" ")[0].strip(":,") for lang in texts.languages())}
 
 
 @cache
 def _called(game: str, option: str, choice: str) -> frozenset[str]:
-    """What a choice may be called when it is typed: its id, with its option's or not, or how its name begins in any
+    """Return the typed names of a choice: its id, alone and with its option's, and the beginning of its label in any
     language."""
     labels = (texts.say(game, f"option.{option}.{choice}", lang) for lang in texts.languages())
     return frozenset((choice, f"{option}:{choice}", *(plain(label).split(" ")[0].strip(":,") for label in labels)))

@@ -1,7 +1,7 @@
-"""Actions in words: as they are read, and as they are typed (`renderers.notation`), in the reader's language.
+"""Actions in words: as people read them and as people type them (`renderers.notation`), in the reader's language.
 
-Where the words of its buttons do not tell that it is done, ``done.<kind>`` does, with its parts in words, or
-``done.<part>`` for an action of one part; where a button's word is no advice, ``does.<kind>`` tells what to do.
+If the words of its buttons do not suit a past action, the game has ``done.<kind>`` with its parts, or ``done.<part>``
+for an action of one part; if they do not suit advice, it has ``does.<kind>``.
 """
 
 import re
@@ -16,12 +16,12 @@ from rules import GAMES, Action, BadNotation, IllegalAction, State
 
 MOST_EXAMPLES = 2
 _EMOJI = "\ufe0f"
-"""Says that the character before it is to be shown in colour; some keyboards leave it out."""
+"""The emoji variation selector; some keyboards leave it out."""
 
 
 def read(game: str, view: State, text: str) -> tuple[Action, ...]:
-    """The actions that *text* says, as the game reads it. A sign that stands on one button of *view* alone is read as
-    what that button says. Raises BadNotation.
+    """Return the actions in *text*, as the game reads it. A sign of exactly one button of *view* is read as its
+    part. Raises BadNotation.
 
     >>> from rules import GAMES
     >>> state = GAMES["kabooom"].start(2, {"level": "medium"}, seed=1)
@@ -34,12 +34,12 @@ def read(game: str, view: State, text: str) -> tuple[Action, ...]:
     except BadNotation as no:
         if plain == text or no.missing is not None:
             raise
-        raise BadNotation(text, no.code) from None  # nobody has typed what stands for the sign
+        raise BadNotation(text, no.code) from None  # the person did not type the notation of the sign
     return actions
 
 
 def unsigned(game: str, view: State, text: str) -> str:
-    """*text* with notation for each sign that stands on one button of *view* alone."""
+    """Return *text* with notation in place of each sign that belongs to exactly one button of *view*."""
     plain = text
     for sign, part in () if text.isascii() else _signs(game, view):
         plain = plain.replace(sign, f" {part} ")
@@ -47,7 +47,7 @@ def unsigned(game: str, view: State, text: str) -> str:
 
 
 def _signs(game: str, view: State) -> list[tuple[str, str]]:
-    """The signs that stand on one button of *view* alone, and the part of the notation that it plays; the longest
+    """Return the signs that belong to exactly one button of *view*, each with its part of the notation; the longest
     first."""
     found: dict[str, set[str]] = {}
     for part in {part for action in view.actions() for part in action.parts}:
@@ -60,7 +60,7 @@ def _signs(game: str, view: State) -> list[tuple[str, str]]:
 
 
 def told(game: str, action: Action, lang: str) -> str:
-    """What an action is, in the words of the buttons with which it can be tapped.
+    """Return an action in the words of its buttons.
 
     >>> from rules import GAMES
     >>> told("kabooom", GAMES["kabooom"].parse(None, "r@b3")[0], "en")
@@ -70,7 +70,7 @@ def told(game: str, action: Action, lang: str) -> str:
 
 
 def all_told(game: str, view: State, actions: Iterable[Action], lang: str) -> str:
-    """Several actions in a row from *view* on, in words, each with the name of the piece that it moves.
+    """Return several actions from *view* on in words, each with the name of the piece that it moves.
 
     >>> from rules import GAMES
     >>> state = GAMES["colorio"].start(2, {}, seed=1)
@@ -85,14 +85,14 @@ def all_told(game: str, view: State, actions: Iterable[Action], lang: str) -> st
         lines.append(f"{piece} {line}" if piece.isalpha() else line)
         try:
             now = None if now is None else now.play(action)
-        except IllegalAction:  # what comes of it is hidden
+        except IllegalAction:  # the result is hidden
             now = None
     return ", ".join(lines)
 
 
 def all_done(game: str, actions: Iterable[Action], lang: str, *, goes_on: bool = False) -> str:
-    """Several actions that were just played, in words; *goes_on*: more of this turn is to come. A draw with which a
-    turn does not end is an offer, and told last.
+    """Return several played actions in words. *goes_on*: the turn continues. A draw that does not end a turn is an
+    offer and comes last.
 
     >>> from rules import GAMES
     >>> state = GAMES["colorio"].start(2, {}, seed=1)
@@ -122,12 +122,12 @@ def _filled(form: str, game: str, action: Action, lang: str) -> str:
 
 
 def labelled(table: Table, view: State, action: Action, lang: str) -> str:
-    """An action in words, with what stands where it points to."""
+    """Return an action in words, with the things that it points to."""
     return " → ".join(label(table, view, action, part, lang) for part in range(len(action.parts)))
 
 
 def typed_as(game: str, state: State, notation: str, lang: str) -> str:
-    """How what a log has in *notation*, played in *state*, is typed.
+    """Return how to type an action that the log has in *notation*, played in *state*.
 
     >>> from rules import GAMES
     >>> typed_as("crystalla", GAMES["crystalla"].start(2, {}, seed=1), "take4", "de")
@@ -137,11 +137,11 @@ def typed_as(game: str, state: State, notation: str, lang: str) -> str:
 
 
 def examples(game: str, view: State, lang: str, meant: str = "") -> str:
-    """At most two actions that the actor of *view* can play now, each with its command; "" where there is none.
+    """Return at most two legal actions of the actor of *view* as commands, or "".
 
-    Those that name something of what was *meant* go first, and what would be asked about before it is played goes last:
-    nobody is told to take a piece of their own. Else they are the first ones of the game's own order, so they give no
-    advice; where boards are forgotten, only those that anybody can tell from the board.
+    Actions that share a word with *meant* come first, actions that need a confirmation last: no example suggests
+    capturing one's own piece. Otherwise they follow the game's own order, so they give no advice. If boards are
+    forgotten, only actions that any player could name are shown.
     """
     found = tellable(view, view.actions())
     asked = {action for action in found if view.warns(action) is not None}
@@ -156,13 +156,13 @@ def examples(game: str, view: State, lang: str, meant: str = "") -> str:
 
 
 def commands(game: str, several: Iterable[Sequence[Action]], lang: str) -> str:
-    """Each of *several* turns or parts of turns as the command that plays it."""
+    """Return each of *several* turns, or parts of turns, as the command that plays it."""
     return " · ".join(f"/move {' '.join(typed(game, action, lang) for action in actions)}" for actions in several)
 
 
 def tellable(view: State, actions: Sequence[Action]) -> list[Action]:
-    """Those of *actions* that can be told without telling what is to be remembered: which cap may go where would tell
-    which colours differ."""
+    """Return those of *actions* that reveal nothing to be remembered: the target of a cap would reveal which colours
+    differ."""
     if not view.forgets:
         return [*actions]
     kinds = [kind(action) for action in view.actions()]
@@ -170,7 +170,7 @@ def tellable(view: State, actions: Sequence[Action]) -> list[Action]:
 
 
 def _named(text: str) -> set[str]:
-    """What *text* may name: its words, and their letters and numbers, in either order.
+    """Return the words that *text* may name: its words, letters and numbers, in either order.
 
     >>> sorted(_named("put it on C3"))
     ['3', '3c', 'c', 'c3', 'it', 'on', 'put']

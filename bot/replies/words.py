@@ -1,4 +1,4 @@
-"""Names and lists in words: what every reply is made of."""
+"""Names and lists in words, used by all replies."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -18,32 +18,32 @@ from rules import Outcome
 
 MINUTE_MS = 60 * 1000
 KEPT = 64
-"""Tables whose names are kept as they are shown: one answer says them some twenty times."""
+"""Number of tables whose displayed names are cached: one answer uses them about twenty times."""
 Seated = tuple[PersonId, str]
-"""Who sits somewhere, and their name."""
+"""A person at a seat and their name."""
 
 
 SHORT_HASH = 12
-"""Characters of the hash that posts show."""
+"""Number of characters of the hash in posts."""
 
 
 def close(lang: str) -> Button:
-    """The one way to close what is about no table."""
+    """Return the button that closes a menu without a table."""
     return Button(say("button.close", lang), payload.write(Verb.CLOSE))
 
 
 def say(key: str, lang: str, /, **facts: object) -> str:
-    """A text of the table's own catalogue."""
+    """Return a text of the catalogue ``table``."""
     return texts.say("table", key, lang, **facts)
 
 
 def advise(key: str, lang: str, /, **facts: object) -> str:
-    """What the house says about a game."""
+    """Return a text of the catalogue ``house``."""
     return texts.say("house", key, lang, **facts)
 
 
 def short(text: str) -> str:
-    """A name, or a few words of a person, to stand in a line: see `bot.runtime.names`.
+    """Return a name, or a few words of a person, for use in a line: see `bot.runtime.names`.
 
     >>> short("Anna" + chr(10) + "B.")
     'Anna B.'
@@ -52,8 +52,8 @@ def short(text: str) -> str:
 
 
 def names(table: Table, lang: str) -> tuple[str, ...]:
-    """The seats' names, to stand in a line; where two look alike (or show nothing) the player's number helps.
-    The house's seats are numbered among themselves, and keep their numbers when the lot has decided who sits where."""
+    """Return the seats' names for use in a line. If two look alike (or are empty), the player's number is added. The
+    house's seats have their own numbers, which do not depend on the drawn order."""
     return _numbered(_seated(table), table.level, lang, isolated)
 
 
@@ -65,7 +65,7 @@ def _seated(table: Table) -> tuple[Seated, ...]:
 def _numbered(seated: tuple[Seated, ...], level: str, lang: str, form: Callable[[str], str]) -> tuple[str, ...]:
     plain = [_name(each, level, lang) for each in seated]
     looks = [alike(name) for name in plain]
-    houses = sorted(each for each, _ in seated if is_house(each))  # wherever they sit
+    houses = sorted(each for each, _ in seated if is_house(each))  # independent of the seats' order
     return tuple(
         form(name)
         if name and looks.count(look) == 1
@@ -77,7 +77,7 @@ def _numbered(seated: tuple[Seated, ...], level: str, lang: str, form: Callable[
 
 
 def _name(seated: Seated, level: str, lang: str, number: int | None = None) -> str:
-    """What is shown of a seat; where the house plays in several, they have a *number* of their own."""
+    """Return the displayed name of a seat; if the house plays several seats, each has a *number*."""
     person, name = seated
     if is_gone(person):
         return say("somebody", lang)
@@ -88,7 +88,7 @@ def _name(seated: Seated, level: str, lang: str, number: int | None = None) -> s
 
 
 def now_playing(table: Table, lang: str) -> tuple[str, ...]:
-    """Who plays in the seats: a name as `names` has it, or the house for whoever had that seat."""
+    """Return the seats' names as `names`, with the house for the seats that it has taken over."""
     return tuple(
         say("house.for", lang, who=name) if seat.house and not is_house(seat.person) else name
         for name, seat in zip(names(table, lang), table.seats, strict=True)
@@ -100,7 +100,7 @@ def game_name(game: str, lang: str) -> str:
 
 
 def person(name: str, lang: str) -> str:
-    """The name of somebody who is at no table."""
+    """Return the name of a person without a table."""
     return short(name) or say("somebody", lang)
 
 
@@ -109,25 +109,26 @@ def host_name(table: Table, lang: str) -> str:
 
 
 def thread_title(table: Table) -> str:
-    """What the thread of a new *table* is called: everybody reads it."""
+    """Return the public title of the thread of a new *table*."""
     return say("thread.title", table.lang, game=game_name(table.game, table.lang), who=host_name(table, table.lang))
 
 
 def name_of(table: Table, person: PersonId, lang: str) -> str:
-    """The name of one of those at the table, "" for anybody else."""
+    """Return the name of a person at the table, or ""."""
     return next((name for name, seat in zip(names(table, lang), table.seats, strict=True) if seat.person == person), "")
 
 
 def within(table: Table, key: str, lang: str, /, **facts: object) -> str:
-    """The table's text *key*; where somebody is to act in the middle of another's turn, the one that says whose."""
+    """Return the table's text *key*; if a player acts in the middle of another player's turn, the variant that names
+    that turn."""
     if table.interrupted is None or texts.find("table", f"{key}.within", lang) is None:
         return say(key, lang, **facts)
     return say(f"{key}.within", lang, whose=names(table, lang)[table.interrupted], **facts)
 
 
 def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str:
-    """Whom everybody waits for: whose turn it is, or who is to act in the middle of another's. *reader*: the seat of
-    the only one who reads it."""
+    """Return the line that says whose turn it is, or who acts in the middle of another player's turn. *reader*: the
+    seat of its only reader."""
     if table.has_deputy:
         return say("deputy", lang, who=names(table, lang)[actor])
     key = "view.waiting" if reader is not None and reader == table.interrupted else "view.theirs"
@@ -135,8 +136,8 @@ def up(table: Table, actor: int, lang: str, *, reader: int | None = None) -> str
 
 
 def promise(table: Table, lang: str) -> str:
-    """What fixes all that is drawn, and who plays with which options, shortened; the whole of it is told by whoever is
-    asked to check the luck. Nothing where nothing is drawn."""
+    """Return the shortened hash that fixes the draws, the players and the options, or "" without chance. `/verify`
+    shows the whole hash."""
     if not uses_chance(table):
         return ""
     hashes = {"hash": table.commitment[:SHORT_HASH], "fixed": table.fixed[:SHORT_HASH]}
@@ -144,12 +145,12 @@ def promise(table: Table, lang: str) -> str:
 
 
 def whole_promise(table: Table, lang: str) -> str:
-    """What fixes all that may be drawn, from before anybody has joined, to be kept."""
+    """Return the whole hash of the seed, shown before any player has joined."""
     return say("luck.lobby", lang, hash=table.commitment)
 
 
 def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
-    """How a picture of the table looks from *side*."""
+    """Return the look of a picture of the table from *side*."""
     ended = None
     if table.result is not None and table.result.of_table:
         scores = table.result.scores or (0,) * len(table.seats)
@@ -157,31 +158,31 @@ def look(table: Table, side: int | None, theme: Theme, lang: str) -> Look:
     called = zip(_numbered(_seated(table), table.level, lang, str), table.seats, strict=True)
     seats = tuple(_seat_look(name, seat, table.turn) for name, seat in called)
     look = Look(seats=seats, side=side, theme=theme, lang=lang, ended=ended)
-    if table.phase != Phase.OVER or not table.turn:  # what was never played is not worth a plaque
+    if table.phase != Phase.OVER or not table.turn:  # no result line for a game without a turn
         return look
     return replace(look, turns=table.turn, minutes=minutes(table))
 
 
 def look_then(look: Look, table: Table, turn: int) -> Look:
-    """*look*, one of *table*, for a position in an earlier *turn*: who played then, and nobody had won yet."""
+    """Return *look* of *table* for a position in an earlier *turn*: the players of that turn, without a winner."""
     seats = tuple(_seat_look(known.name, seat, turn) for known, seat in zip(look.seats, table.seats, strict=True))
     return replace(look, seats=seats, ended=None, turns=None, minutes=None)
 
 
 def _seat_look(name: str, seat: Seat, turn: int) -> SeatLook:
-    """How *seat* looks in *turn*."""
+    """Return the look of *seat* in *turn*."""
     guest = is_house(seat.person)
     stands_in = seat.house and not guest and seat.taken <= turn
     return SeatLook(name, seat.colour, guest or stands_in, stands_in, just=stands_in and seat.taken == turn)
 
 
 def accent(table: Table, seat: int | None) -> tuple[int, int, int] | None:
-    """The colour of *seat*, as its pictures have it: red, green, blue; None where it is nobody's turn."""
+    """Return the colour of *seat* in its pictures (red, green, blue), or None if *seat* is None."""
     if seat is None:
         return None
     return seat_rgb(table.game, seat, Look(tuple(SeatLook("", each.colour) for each in table.seats)))
 
 
 def minutes(table: Table) -> int:
-    """For how many minutes the game of *table*, which is over, went on."""
+    """Return the length of the finished game of *table* in minutes."""
     return round((table.since_ms - (table.begun_ms or table.created_ms)) / MINUTE_MS)
