@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: help run test check compiled tests texts gold gallery fuzz bench strength chaos load clean
+.PHONY: help run test check compiled tests gold gallery fuzz bench strength chaos load clean
 
 help:
 	@echo "make run      start the bot (without tokens: a chat page on this machine)"
@@ -19,7 +19,7 @@ help:
 	@echo "make chaos    kill bots and stores under play, and look whether anything was lost; seven minutes"
 	@echo "make load     measure with 1,000, 10,000 and 100,000 running tables; eleven minutes (LOAD='--tables 10000')"
 
-run: $(VENV)/.run texts
+run: $(VENV)/.run
 	@exec $(BIN)/python -m bot
 
 # While mypy reads on one core, the tests are compiled on another: else each of their workers would do it for itself.
@@ -27,39 +27,36 @@ test:
 	@$(MAKE) --no-print-directory -j 2 check compiled
 	@$(MAKE) --no-print-directory tests
 
-check: $(VENV)/.dev texts
+check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-compiled: $(VENV)/.dev texts
+compiled: $(VENV)/.dev
 	@$(BIN)/python -m pytest --collect-only -q >/dev/null || true  # what is wrong, the tests tell
 
-tests: $(VENV)/.dev texts
+tests: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist worksteal -q
 
-texts: $(VENV)/.run
-	@$(BIN)/python -m texts
-
-gold: $(VENV)/.dev texts
+gold: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto -q --regold
 
-gallery: $(VENV)/.run texts
+gallery: $(VENV)/.run
 	$(BIN)/python -m renderers gallery gallery.png
 
-fuzz: $(VENV)/.dev texts
+fuzz: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto -q tests/test_fuzz.py --hypothesis-profile=fuzz --timeout=0
 
-strength: $(VENV)/.run texts
+strength: $(VENV)/.run
 	$(BIN)/python -m bench.strength
 
-chaos: $(VENV)/.dev texts
+chaos: $(VENV)/.dev
 	$(BIN)/python -m tests.chaos
 
-load: $(VENV)/.dev $(VENV)/.bench texts
+load: $(VENV)/.dev $(VENV)/.bench
 	$(BIN)/python -m bench.load $(LOAD)
 
-bench: $(VENV)/.bench texts
+bench: $(VENV)/.bench
 	$(BIN)/python -m bench
 
 # An older Python would leave a folder behind in which a newer one does not work either: it is asked before.
@@ -80,4 +77,3 @@ $(VENV)/.bench: constraints-bench.txt $(VENV)/.run
 
 clean:
 	rm -rf $(VENV) gallery.png .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	find . -name '*.mo' -delete

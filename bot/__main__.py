@@ -11,7 +11,7 @@ def main() -> int:
     import logging
     from pathlib import Path
 
-    from bot import app
+    from bot import __version__, app
     from bot.chat import Unusable
     from bot.operation import environment
     from bot.store import StoreError
@@ -29,7 +29,7 @@ def main() -> int:
     if asked is not None:
         return asyncio.run(commandline.run(asked, values, app.chosen(values)))
     logging.basicConfig(level=values["LOG_LEVEL"], format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    print("Kaleidobot", flush=True)
+    print(f"Kaleidobot {__version__}", flush=True)
     try:
         asyncio.run(app.run(values))
     except (Unusable, StoreError) as cannot:

@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 import yaml
 
-from bot import app
+from bot import __version__, app
 from bot.operation import commandline
 
 TOP = Path(__file__).parents[1]
 PAGES = (TOP / "README.md", *(TOP / "docs").glob("*.md"))
 PACKAGES = ("bot", "renderers", "rules", "texts")
+LEFTOVERS = ("build/lib/bot/adapters/on_older/__init__.py", "kaleidobot.egg-info/SOURCES.txt")
 QUIET = ("--no-index", "--no-deps", "--no-cache-dir", "--disable-pip-version-check", "--quiet")
 
 
@@ -29,20 +30,22 @@ def pip(*words: str | Path, within: Path) -> None:
     subprocess.run(command, cwd=within, check=True, timeout=100, env={**os.environ, "PIP_ROOT_USER_ACTION": "ignore"})
 
 
-def ours(name: str) -> bool:
-    return "__pycache__" not in name and not name.endswith((".mo", ".pyc"))
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project as a wheel, built from its sources alone: without a compiled catalogue beside them."""
-    source = tmp_path_factory.mktemp("source")
+    """The project as a wheel, built from a copy of its sources in which an older build left files."""
+    folder = tmp_path_factory.mktemp("packaging")
+    source, target = folder / "source", folder / "target"
     for name in PACKAGES:
-        shutil.copytree(TOP / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.mo"))
+        shutil.copytree(TOP / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(TOP / name, source)
-    pip("wheel", "--no-build-isolation", "--wheel-dir", source / "dist", source, within=source)
-    return next((source / "dist").glob("kaleidobot-*.whl"))
+    for name in LEFTOVERS:
+        (source / name).parent.mkdir(parents=True)
+        (source / name).write_text("from an older build\n")
+    before = set(source.rglob("*"))
+    pip("wheel", "--no-build-isolation", "--wheel-dir", target, source, within=target.parent)
+    assert set(source.rglob("*")) == before, "the build writes nothing into the checkout"
+    return next(target.glob("kaleidobot-*.whl"))
 
 
 @pytest.fixture(scope="module")
@@ -53,13 +56,20 @@ def installed(wheel: Path) -> Path:
     return folder
 
 
-def test_a_wheel_has_every_file_of_the_packages_and_the_catalogues_compiled(wheel: Path) -> None:
-    inside = set(zipfile.ZipFile(wheel).namelist())
+def test_wheel_has_the_packages_files_and_no_others(wheel: Path) -> None:
+    contents = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     files = {
         path.relative_to(TOP).as_posix() for name in PACKAGES for path in (TOP / name).rglob("*") if path.is_file()
     }
-    assert {name for name in files if ours(name)} - inside == set()
-    assert {name.replace(".po", ".mo") for name in files if name.endswith(".po")} - inside == set()
+    assert contents == {name for name in files if "__pycache__" not in name}
+
+
+def test_wheel_has_the_version_that_the_command_prints(installed: Path, wheel: Path) -> None:
+    command = [sys.executable, str(installed / "bin" / "kaleidobot"), "--version"]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(installed)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=20)
+    assert wheel.name.startswith(f"kaleidobot-{__version__}-")
+    assert done.stdout == f"Kaleidobot {__version__}\n"
 
 
 def test_the_installed_command_plays_in_a_folder_that_it_may_not_write_to(installed: Path, tmp_path: Path) -> None:
@@ -76,6 +86,7 @@ def test_the_installed_command_plays_in_a_folder_that_it_may_not_write_to(instal
     ) as bot:
         assert bot.stdout is not None
         try:
+            assert bot.stdout.readline() == f"Kaleidobot {__version__}\n"
             assert any("http://127.0.0.1:" in line for line in bot.stdout), "the chat page is on"
         finally:
             bot.send_signal(signal.SIGTERM)

@@ -1,7 +1,7 @@
-"""What people read: one folder a language, one gettext catalogue a domain ("table", or the id of a game).
+"""All sentences and words that people read: one folder per language, one gettext catalogue (.po) per domain.
 
-The keys are ids ("action.move"), so English is a translation like any other. ``python -m texts`` compiles the
-catalogues; one that is newer than its compiled form (or was never compiled) is compiled in memory when it is read.
+A domain is "table", the id of a game, or the name of a platform. The keys are ids ("action.move"), so English is a
+translation like any other. A catalogue is parsed when it is first used.
 """
 
 from collections.abc import Iterable
@@ -16,36 +16,24 @@ DEFAULT = "en"
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that have a folder here, English first."""
-    found = sorted(path.name for path in HERE.iterdir() if any(path.glob("*.po")))
-    return (DEFAULT, *(lang for lang in found if lang != DEFAULT))
+    """Return the languages that have a folder here, English first."""
+    names = sorted(path.name for path in HERE.iterdir() if any(path.glob("*.po")))
+    return (DEFAULT, *(name for name in names if name != DEFAULT))
 
 
 @cache
-def language(wish: str | None) -> str:
-    """The best language we have for a tag such as ``de-AT`` or ``pt_BR``.
+def language(tag: str | None) -> str:
+    """Return the available language that fits a tag such as ``de-AT`` or ``pt_BR`` best.
 
     >>> language("de-AT"), language("tlh"), language(None)
     ('de', 'en', 'en')
     """
-    base = (wish or "").replace("_", "-").split("-")[0].lower()
+    base = (tag or "").replace("_", "-").split("-")[0].lower()
     return base if base in languages() else DEFAULT
 
 
-def compiled(source: Path) -> bytes:
-    """The machine form of the catalogue *source* (a .po file)."""
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
-
-    with source.open("rb") as text:
-        catalogue = read_po(text, locale=source.parent.name, abort_invalid=True)
-    out = BytesIO()
-    write_mo(out, catalogue)
-    return out.getvalue()
-
-
 class _Missing(NullTranslations):
-    """Says nothing: so a key without a text can be told from a text that reads like its key."""
+    """Fallback that returns "", so a missing text differs from a text that equals its key."""
 
     def gettext(self, message: str) -> str:  # noqa: ARG002
         return ""
@@ -56,26 +44,32 @@ class _Missing(NullTranslations):
 
 @cache
 def catalogue(domain: str, lang: str) -> GNUTranslations | None:
-    """The catalogue of *domain* in *lang*; None where there is none."""
+    """Parse the catalogue of *domain* in *lang*; return None if there is none."""
     source = HERE / lang / f"{domain}.po"
     if not source.exists():
         return None
-    ready = source.with_suffix(".mo")
-    fresh = ready.exists() and ready.stat().st_mtime >= source.stat().st_mtime
-    found = GNUTranslations(BytesIO(ready.read_bytes() if fresh else compiled(source)))
-    found.add_fallback(_Missing())
-    return found
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    with source.open("rb") as file:
+        messages = read_po(file, locale=lang, abort_invalid=True)
+    compiled = BytesIO()
+    write_mo(compiled, messages)
+    compiled.seek(0)
+    translations = GNUTranslations(compiled)
+    translations.add_fallback(_Missing())
+    return translations
 
 
 def find(domain: str, key: str, lang: str, n: int | None = None) -> str | None:
-    """The text of *key* as it stands in the catalogue, None when it has none; *n* picks the plural form."""
-    return _found(domain, key, language(lang), n)
+    """Return the text of *key* with its placeholders, or None if there is none; *n* picks the plural form."""
+    return _find(domain, key, language(lang), n)
 
 
 @lru_cache(8192)
-def _found(domain: str, key: str, lang: str, n: int | None) -> str | None:
-    for tongue in dict.fromkeys((lang, DEFAULT)):
-        texts = catalogue(domain, tongue)
+def _find(domain: str, key: str, lang: str, n: int | None) -> str | None:
+    for candidate in dict.fromkeys((lang, DEFAULT)):
+        texts = catalogue(domain, candidate)
         if texts is None:
             continue
         text = ("" if n is None else texts.ngettext(key, key, n)) or texts.gettext(key)
@@ -85,9 +79,9 @@ def _found(domain: str, key: str, lang: str, n: int | None) -> str | None:
 
 
 def say(domain: str, key: str, lang: str, /, **facts: object) -> str:
-    """The text of *key* with *facts* filled in. A fact named ``n`` picks the plural form.
+    """Return the text of *key* with *facts* filled in. A fact named ``n`` picks the plural form.
 
-    Raises KeyError when no catalogue knows the key: a test looks at every key that can be asked for.
+    Raises KeyError if no catalogue has the key; a test checks every key that the code can ask for.
     """
     n = facts.get("n")
     text = find(domain, key, lang, n if isinstance(n, int) else None)
@@ -97,7 +91,7 @@ def say(domain: str, key: str, lang: str, /, **facts: object) -> str:
 
 
 def listed(items: Iterable[str], lang: str) -> str:
-    """*items*, one at least, as a list in words.
+    """Return *items*, one at least, as a list in words.
 
     >>> listed(["Anna", "Ben", "Clara"], "en"), listed(["Anna"], "de")
     ('Anna, Ben and Clara', 'Anna')
@@ -107,8 +101,8 @@ def listed(items: Iterable[str], lang: str) -> str:
 
 
 def knows(domain: str, key: str) -> bool:
-    """Whether the English catalogue of *domain* has *key*."""
+    """Return whether the English catalogue of *domain* has *key*."""
     return find(domain, key, DEFAULT) is not None
 
 
-__all__ = ["DEFAULT", "catalogue", "compiled", "find", "knows", "language", "languages", "listed", "say"]
+__all__ = ["DEFAULT", "catalogue", "find", "knows", "language", "languages", "listed", "say"]

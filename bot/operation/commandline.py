@@ -5,10 +5,10 @@ import contextlib
 import os
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import texts
+from bot import __version__
 from bot.operation import doctor
 from bot.operation.doctor import Patient
 from bot.runtime.clock import RealClock, to_ms
@@ -25,7 +25,7 @@ TIMEOUT_S = 30.0  # for one answer; a whole table's log may be long, and the ser
 def parsed(words: Sequence[str]) -> argparse.Namespace:
     """What was asked for. *do* is empty where the bot is to run. Ends the process where it cannot be understood."""
     parser = argparse.ArgumentParser("kaleidobot", description="Board games in chats. Without a command: run the bot.")
-    parser.add_argument("--version", action="version", version=f"Kaleidobot {_version()}")
+    parser.add_argument("--version", action="version", version=f"Kaleidobot {__version__}")
     commands = parser.add_subparsers(dest="do", metavar="COMMAND")
     backup = commands.add_parser("backup", help="write all that is kept into a file, also while the bot runs")
     backup.add_argument("file", type=Path, help="it holds hands and seeds: nobody else may read it")
@@ -59,13 +59,6 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
 def _language() -> str:
     """The language that the system is set to."""
     return next((tag for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (tag := os.environ.get(name))), texts.DEFAULT)
-
-
-def _version() -> str:
-    try:
-        return version("kaleidobot")
-    except PackageNotFoundError:  # run from its sources
-        return "(not installed)"
 
 
 async def run(asked: argparse.Namespace, values: Mapping[str, str], patients: Sequence[tuple[Patient, bool]]) -> int:

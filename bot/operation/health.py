@@ -13,12 +13,13 @@ from itertools import accumulate
 from typing import assert_never
 
 from aiohttp import web
-from prometheus_client import CollectorRegistry, ProcessCollector
+from prometheus_client import CollectorRegistry, Info, ProcessCollector
 from prometheus_client.aiohttp import make_aiohttp_handler
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
+from bot import __version__
 from bot.chat import Unusable
 from bot.operation.readiness import Readiness
 from bot.runtime.http_server import HttpServer, Limits, is_called
@@ -81,6 +82,7 @@ async def serving(
     registry = CollectorRegistry()
     registry.register(MetricsCollector(metrics))
     ProcessCollector(registry=registry)
+    Info(f"{PREFIX}_build", "Version of the bot.", registry=registry).info({"version": __version__})
 
     @web.middleware
     async def guard(

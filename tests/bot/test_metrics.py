@@ -15,6 +15,7 @@ from msgspec import Raw
 from prometheus_client.parser import text_string_to_metric_families
 from redis import Redis
 
+from bot import __version__
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
@@ -237,6 +238,9 @@ async def test_nobody_can_be_recognised_in_the_figures(counted: Counting, raw: R
     words |= {"board", "hand", "lobby", "diagram"}
     for sample in read_at_last.samples:
         said = {label: value for label, value in sample.labels.items() if label != "le"}
+        if sample.name == "kaleidobot_build_info":
+            assert said == {"version": __version__}
+            continue
         assert said.keys() <= {"platform", "game", "kind", "outcome"}, sample
         assert set(said.values()) <= words, sample
 
@@ -457,6 +461,7 @@ def test_every_figure_is_described_for_operators() -> None:
             assert label in row
     for outcome in figures.Handling:
         assert f"`{outcome}`" in described
+    assert "| `kaleidobot_build_info` | version |" in described
 
 
 async def test_who_leads_is_seen_and_stays_while_the_store_is_away(tmp_path: Path) -> None:
