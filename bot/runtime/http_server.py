@@ -184,7 +184,7 @@ class _Connection(web.RequestHandler):
     def _within(self, seconds: float | None) -> None:
         if self._limit is not None:
             self._limit.cancel()
-        self._limit = None if seconds is None else self._loop.call_later(seconds, self.cut)
+        self._limit = None if seconds is None else asyncio.get_running_loop().call_later(seconds, self.cut)
 
     def handle_error(
         self,

@@ -9,7 +9,6 @@ from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
 from redis.driver_info import DriverInfo
 
-from bot.store import node
 from bot.store.address import Address, ServerKind
 from bot.store.failover import Failover
 
@@ -38,10 +37,10 @@ def connect(address: Address, timeout_s: float) -> Client:
     signed = {**patience, "username": address.user, "password": address.password, "max_connections": CONNECTIONS}
     match address.kind:
         case ServerKind.NODE if address.socket is not None:
-            return node.local(address.socket, db=address.db, **signed)
+            return Redis(unix_socket_path=address.socket, db=address.db, **signed)
         case ServerKind.NODE:
             host, port = address.nodes[0]
-            return node.tcp(host, port, tls=address.tls, db=address.db, **signed, **_checks(address))
+            return Redis(host=host, port=port, db=address.db, **signed, **tls)
         case ServerKind.SENTINEL:
             asked = {"username": address.sentinel_user, "password": address.sentinel_password}
             asking = {**patience, **asked, **tls}
