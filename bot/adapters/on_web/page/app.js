@@ -48,8 +48,8 @@ const view = {
 let wanted = target(location.hash);
 
 /** What an address `#<place>/<message>` leads to; null for any other. */
-function target(link) {
-  const [, place, id] = /^#(.+)\/([\w-]+)$/.exec(link) ?? [];
+function target(address) {
+  const [, place, id] = /^#(.+)\/([\w-]+)$/.exec(address) ?? [];
   return place ? { place, id } : null;
 }
 
@@ -142,8 +142,8 @@ function arrive({ run, person, place, people, places, messages }) {
 }
 
 /** Go to a message by its address; one that is gone by now leads to the end of its place. */
-function go(link) {
-  wanted = target(link);
+function go(address) {
+  wanted = target(address);
   if (wanted?.place === view.place) reach();
   else if (wanted) act.look(wanted.place);
 }
@@ -315,8 +315,8 @@ function repaint(old, element) {
   const top = row?.getBoundingClientRect().top;
   const payload = document.activeElement?.matches(".part") ? document.activeElement.dataset.payload : null;
   for (const part of [".picture", "header"]) {
-    const [former, fresh] = [old.querySelector(part), element.querySelector(part)];
-    if (former && fresh) former.replaceWith(fresh);
+    const [former, next] = [old.querySelector(part), element.querySelector(part)];
+    if (former && next) former.replaceWith(next);
   }
   fit(old);
   if (row && top < log.getBoundingClientRect().bottom) log.scrollTop += row.getBoundingClientRect().top - top;
@@ -521,8 +521,8 @@ const act = {
   miss: (event) => isSlip(event) || toast(say("tap.miss")),
   enlarge: (message) => enlarge(message, act.press),
   go,
-  place: (link) => {
-    const place = view.places.find((each) => each.id === target(link)?.place);
+  place: (address) => {
+    const place = view.places.find((each) => each.id === target(address)?.place);
     return place && (place.private ? say("private") : `#${channelName(place.name)}`);
   },
   become: (person) => {
@@ -568,9 +568,9 @@ addEventListener("resize", fitAll);
 
 /** Do not wait for pictures that are shown no longer: on a slow line they are in the way of what came after them. */
 function spare(changes) {
-  for (const gone of changes.flatMap((each) => [...each.removedNodes])) {
-    if (gone.isConnected || !(gone instanceof Element)) continue;
-    const pictures = gone.matches("img") ? [gone] : gone.querySelectorAll("img");
+  for (const old of changes.flatMap((each) => [...each.removedNodes])) {
+    if (old.isConnected || !(old instanceof Element)) continue;
+    const pictures = old.matches("img") ? [old] : old.querySelectorAll("img");
     for (const picture of pictures) if (!picture.complete) picture.removeAttribute("src");
   }
 }

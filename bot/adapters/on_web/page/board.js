@@ -91,7 +91,7 @@ function drawn(name, traits) {
 /** Which outline a point means: the one that it lies in, else the one with the nearest middle within `reach`; else -1. */
 export function nearest(outlines, point, reach) {
   const far = outlines.map((outline) => distance(middle(outline), point));
-  const order = outlines.map((_, index) => index).sort((one, other) => far[one] - far[other]);
+  const order = outlines.map((_, index) => index).toSorted((one, other) => far[one] - far[other]);
   return order.find((index) => inside(outlines[index], point)) ?? order.find((index) => far[index] <= reach) ?? -1;
 }
 
@@ -138,7 +138,7 @@ export function ticks(outline) {
   const strokes = (isRound ? ends : corners).map((point) => {
     const length = isRound ? BRACKET * whole : arm(point);
     const [back, on] = [-1, 1].map((way) => stretch(points, sides, points.indexOf(point), way, length));
-    return [...back.reverse(), point, ...on];
+    return [...back.toReversed(), point, ...on];
   });
   return strokes.map((stroke) => `M${stroke.map((point) => point.map((each) => each.toFixed(1)).join(",")).join("L")}`).join("");
 }

@@ -28,25 +28,25 @@ export class Line {
     const address = new URL("/live", location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = (this.socket = new WebSocket(address));
-    socket.onopen = () => {
+    socket.addEventListener("open", () => {
       this.pause = FIRST_MS;
       socket.send(JSON.stringify(this.hello()));
       for (const { request } of this.undone.values()) socket.send(JSON.stringify(request));
       this.changed(true);
-    };
-    socket.onmessage = (frame) => {
+    });
+    socket.addEventListener("message", (frame) => {
       const event = JSON.parse(frame.data);
       if (event.kind === "done") this.finish(event.id);
       else this.heard(event);
-    };
-    socket.onclose = (event) => {
+    });
+    socket.addEventListener("close", (event) => {
       if (socket !== this.socket) return;
       this.changed(false);
       clearTimeout(this.timer);
       if (event.code === CROWDED) return;
       this.timer = setTimeout(() => this.connect(), this.pause * (0.75 + Math.random() / 2));
       this.pause = Math.min(this.pause * 2, LONGEST_MS);
-    };
+    });
   }
 
   /** Send something that need not arrive. */

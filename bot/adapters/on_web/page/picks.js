@@ -4,6 +4,9 @@ import { icon, make } from "./dom.js";
 
 let count = 0;
 
+// Whoever presses a choice stays on the button: the list would close under the pointer.
+const stay = (event) => event.preventDefault();
+
 export function picks({ label, choices }, choose) {
   const id = `picks-${++count}`;
   const chosen = choices.findIndex((choice) => choice.chosen);
@@ -16,8 +19,6 @@ export function picks({ label, choices }, choose) {
       choice.label,
     ),
   );
-  // Whoever presses a choice stays on the button: the list would close under the pointer.
-  const stay = (event) => event.preventDefault();
   const list = make("ul", { role: "listbox", id, "aria-label": label, hidden: true, onmousedown: stay }, ...options);
   const knob = make(
     "button",
