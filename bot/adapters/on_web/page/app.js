@@ -284,7 +284,10 @@ function withParts(message) {
 }
 
 /** The newest post of the bot; alone with the bot everything is for one person, and posts are what calls somebody. */
-const newestPost = () => [...view.messages.values()].findLast((each) => each.author === null && (each.only === null || (isPrivate() && each.call)));
+const newestPost = () =>
+  [...view.messages.values()].findLast(
+    (each) => each.author === null && (each.only === null || (isPrivate() && each.call)),
+  );
 
 /** Ask where I can tap on the newest board, if it calls me. */
 function point() {
@@ -335,7 +338,10 @@ function mark() {
   drawSide(view, act);
   const name = channelName(place.name);
   const title = place.private ? say("private") : `#${name}`;
-  byId("place").replaceChildren(place.private ? icon("lock") : make("span", { class: "hash" }, "#"), named(place.private ? title : name));
+  byId("place").replaceChildren(
+    place.private ? icon("lock") : make("span", { class: "hash" }, "#"),
+    named(place.private ? title : name),
+  );
   const sign = make("span", { class: "avatar", "aria-hidden": "true" });
   byId("me").replaceChildren(dress(sign, me()), named(me().name));
   byId("me").setAttribute("aria-label", say("person.you", { name: me().name }));
@@ -378,7 +384,9 @@ function fitInPart(element, full) {
   const edge = log.clientHeight - rows.pop().offsetHeight - hintOf(element); // the last row stays in sight
   const under = (part) => part.getBoundingClientRect().bottom - start - edge;
   const first = Math.max(0, under(rows[0]));
-  const parts = rows.flatMap((row) => [...row.children]).map((part) => ({ bottom: under(part), top: under(part) - part.offsetHeight }));
+  const parts = rows
+    .flatMap((row) => [...row.children])
+    .map((part) => ({ bottom: under(part), top: under(part) - part.offsetHeight }));
   const cut = parts.filter((part) => part.bottom > first && part.top < first);
   const all = Math.ceil(Math.max(first, ...cut.map((part) => part.bottom)));
   if (full - first < full * LEAST_READ && !element.matches(".dense")) {
@@ -386,7 +394,8 @@ function fitInPart(element, full) {
     return fitInPart(element, full);
   }
   const isLarge = full - all >= full * LEAST_IN_PART;
-  if (!isLarge && cut.length) element.style.setProperty("--gap", `${Math.ceil(first - Math.min(...cut.map((part) => part.top)))}px`);
+  if (!isLarge && cut.length)
+    element.style.setProperty("--gap", `${Math.ceil(first - Math.min(...cut.map((part) => part.top)))}px`);
   element.style.setProperty("--tallest", `${Math.max(full * LEAST, full - (isLarge ? all : Math.ceil(first)))}px`);
 }
 
@@ -397,14 +406,16 @@ const fitAll = () => [...list.children].slice(-SEEN).forEach(fit);
 function toEnd() {
   log.scrollTop = log.scrollHeight;
   const end = list.lastElementChild;
-  if (end && end.offsetHeight <= log.clientHeight) log.scrollTop -= Math.max(0, log.getBoundingClientRect().top - end.getBoundingClientRect().top);
+  if (end && end.offsetHeight <= log.clientHeight)
+    log.scrollTop -= Math.max(0, log.getBoundingClientRect().top - end.getBoundingClientRect().top);
 }
 
 /** Bring a message into sight: from its beginning, unless that would leave the buttons of a post below. */
 function follow(element) {
   const over = element.offsetHeight - log.clientHeight;
   if (element !== list.lastElementChild) element.scrollIntoView({ block: "nearest" });
-  else if (over <= 0 || (!element.matches(".only") && element.querySelector(".row") && over < log.clientHeight / 3)) toEnd();
+  else if (over <= 0 || (!element.matches(".only") && element.querySelector(".row") && over < log.clientHeight / 3))
+    toEnd();
   else element.scrollIntoView({ block: "start" });
   settle(element);
 }
@@ -412,9 +423,14 @@ function follow(element) {
 /** Go on until no row of buttons lies half below the edge, or half under the last one of its message. */
 function settle(element) {
   const rows = [...element.querySelectorAll(".row")];
-  const last = element.matches(".only") && rows.length > 1 ? rows.pop().getBoundingClientRect().top - (isCovered(element) ? hintOf(element) : 0) : Infinity;
+  const last =
+    element.matches(".only") && rows.length > 1
+      ? rows.pop().getBoundingClientRect().top - (isCovered(element) ? hintOf(element) : 0)
+      : Infinity;
   const edge = Math.min(last, log.getBoundingClientRect().bottom);
-  const cut = rows.flatMap((row) => [...row.children].map((each) => each.getBoundingClientRect())).filter((box) => box.top + 1 < edge && box.bottom > edge);
+  const cut = rows
+    .flatMap((row) => [...row.children].map((each) => each.getBoundingClientRect()))
+    .filter((box) => box.top + 1 < edge && box.bottom > edge);
   log.scrollTop += Math.max(0, ...cut.map((box) => Math.ceil(box.bottom - edge)));
 }
 
@@ -562,7 +578,9 @@ prepareCommand((text, n) => line.send({ kind: "complete", n, text, ...here() }),
 byId("line").addEventListener("input", () => byId("toasts").replaceChildren());
 byId("person-add").addEventListener("click", () => askPerson());
 byId("channel-add").addEventListener("click", () => askChannel());
-byId("me").addEventListener("click", () => (byId("side").inert ? drawer(true) : byId("people").querySelector("button").focus()));
+byId("me").addEventListener("click", () =>
+  byId("side").inert ? drawer(true) : byId("people").querySelector("button").focus(),
+);
 byId("newer").addEventListener("click", toEnd);
 addEventListener("resize", fitAll);
 
@@ -594,10 +612,20 @@ log.addEventListener("scroll", tell, { passive: true });
 new MutationObserver(spare).observe(document.body, { childList: true, subtree: true });
 new MutationObserver(tell).observe(list, { childList: true, subtree: true });
 // Whoever goes on has read it.
-document.addEventListener("pointerdown", (event) => event.target.closest("#toasts") || byId("toasts").replaceChildren());
+document.addEventListener(
+  "pointerdown",
+  (event) => event.target.closest("#toasts") || byId("toasts").replaceChildren(),
+);
 log.addEventListener("scroll", () => isAtEnd() && (byId("newer").hidden = true), { passive: true });
 // A key that is held down presses a button once.
-log.addEventListener("keydown", (event) => event.repeat && event.target.matches("button") && (event.key === "Enter" || event.key === " ") && event.preventDefault());
+log.addEventListener(
+  "keydown",
+  (event) =>
+    event.repeat &&
+    event.target.matches("button") &&
+    (event.key === "Enter" || event.key === " ") &&
+    event.preventDefault(),
+);
 byId("theme").addEventListener("click", () => {
   const { dataset } = document.documentElement;
   const isDark = dataset.theme ? dataset.theme === "dark" : !matchMedia("(prefers-color-scheme: light)").matches;
@@ -609,7 +637,15 @@ byId("theme").addEventListener("click", () => {
   }
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, textarea") || document.querySelector("dialog[open]")) return;
+  if (
+    event.key !== "/" ||
+    event.ctrlKey ||
+    event.altKey ||
+    event.metaKey ||
+    event.target.matches("input, textarea") ||
+    document.querySelector("dialog[open]")
+  )
+    return;
   event.preventDefault();
   begin("/");
 });

@@ -20,11 +20,22 @@ const ROUND = 0.7; // of one without corners: what lies beside it, within a fing
  */
 export function overlay({ width, height }, parts, choose, miss = () => {}) {
   const isFull = parts.length > MANY;
-  const svg = drawn("svg", { class: isFull ? "parts full" : "parts", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("tap") });
+  const svg = drawn("svg", {
+    class: isFull ? "parts full" : "parts",
+    viewBox: `0 0 ${width} ${height}`,
+    role: "group",
+    "aria-label": say("tap"),
+  });
   const outlines = parts.map(({ points }) => points.split(" ").map((each) => each.split(",").map(Number)));
   const shapes = parts.map(({ label, payload, points, beside }, index) => {
     const d = ticks(outlines[index]);
-    const traits = { class: beside ? "part beside" : "part", role: "button", "aria-label": label, "data-payload": payload, tabindex: index ? -1 : 0 };
+    const traits = {
+      class: beside ? "part beside" : "part",
+      role: "button",
+      "aria-label": label,
+      "data-payload": payload,
+      tabindex: index ? -1 : 0,
+    };
     const group = drawn("g", traits);
     group.append(drawn("polygon", { class: "case", points }), drawn("polygon", { class: "mark", points }));
     group.append(drawn("path", { class: "stroke under", d }), drawn("path", { class: "stroke", d }));
@@ -134,13 +145,16 @@ export function ticks(outline) {
   const corners = points.filter((_, index) => isSharp(points, index));
   const xs = points.map(([each]) => each);
   const ends = [Math.min(...xs), Math.max(...xs)].map((each) => points[xs.indexOf(each)]);
-  const arm = (corner) => TICK * Math.min(...corners.filter((each) => each !== corner).map((each) => distance(each, corner)));
+  const arm = (corner) =>
+    TICK * Math.min(...corners.filter((each) => each !== corner).map((each) => distance(each, corner)));
   const strokes = (isRound ? ends : corners).map((point) => {
     const length = isRound ? BRACKET * whole : arm(point);
     const [back, on] = [-1, 1].map((way) => stretch(points, sides, points.indexOf(point), way, length));
     return [...back.toReversed(), point, ...on];
   });
-  return strokes.map((stroke) => `M${stroke.map((point) => point.map((each) => each.toFixed(1)).join(",")).join("L")}`).join("");
+  return strokes
+    .map((stroke) => `M${stroke.map((point) => point.map((each) => each.toFixed(1)).join(",")).join("L")}`)
+    .join("");
 }
 
 function isSharp(points, index) {

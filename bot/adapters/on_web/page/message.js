@@ -28,14 +28,22 @@ export function drawn(message, me, isPrivate, act) {
     message.call ? call(message.call, me, act) : null,
     ...rowsOf(message, me, isMine).map((row) => knobs(row, message, act)),
   );
-  const element = make("article", { class: kind.join(" "), "data-id": message.id, tabindex: "-1" }, face(message), body);
+  const element = make(
+    "article",
+    { class: kind.join(" "), "data-id": message.id, tabindex: "-1" },
+    face(message),
+    body,
+  );
   if (message.image?.width) element.style.setProperty("--ratio", String(message.image.width / message.image.height));
   return element;
 }
 
 /** What is above the text. What only one person sees has its title in its head: its board needs the height. */
 function titles({ quote, title }) {
-  return [quote ? make("p", { class: "quote", dir: "auto" }, ...signed(quote)) : null, title ? make("h3", { dir: "auto" }, ...signed(title)) : null];
+  return [
+    quote ? make("p", { class: "quote", dir: "auto" }, ...signed(quote)) : null,
+    title ? make("h3", { dir: "auto" }, ...signed(title)) : null,
+  ];
 }
 
 /** A text, with less than an empty line between its paragraphs. */
@@ -138,8 +146,17 @@ function picture(message, act) {
   const onclick = () => act.enlarge(message);
   const choose = (payload, event) => !act.isSlip(event) && act.press(message, payload);
   const element = parts.length
-    ? make("div", { class: `picture board ${message.isUnmarked ? "unmarked" : ""}` }, ...pictured(image, parts, choose, act.miss))
-    : make("button", { type: "button", class: "picture", title: label, onclick }, ...pictured(image), make("span", { class: "grow" }, icon("grow")));
+    ? make(
+        "div",
+        { class: `picture board ${message.isUnmarked ? "unmarked" : ""}` },
+        ...pictured(image, parts, choose, act.miss),
+      )
+    : make(
+        "button",
+        { type: "button", class: "picture", title: label, onclick },
+        ...pictured(image),
+        make("span", { class: "grow" }, icon("grow")),
+      );
   return element;
 }
 
@@ -167,7 +184,11 @@ function call(ping, me, act) {
 
 function knobs(row, message, act) {
   if (!Array.isArray(row)) return picks(row, (payload) => act.press(message, payload));
-  const element = make("div", { class: row.length > WIDE ? "row wide" : "row" }, ...row.map((knob) => button(knob, message, act)));
+  const element = make(
+    "div",
+    { class: row.length > WIDE ? "row wide" : "row" },
+    ...row.map((knob) => button(knob, message, act)),
+  );
   element.style.setProperty("--columns", String(row.filter((knob) => knob.style !== "done").length));
   element.classList.toggle("cross", row.length === 1 && row[0].label === CROSS);
   return element;
@@ -183,7 +204,11 @@ function button(knob, message, act) {
 function press(knob, message, act) {
   const onclick = (event) => act.isSlip(event) || act.press(message, knob.payload);
   const disabled = knob.style === "blank"; // it only fills its place
-  return make("button", { type: "button", class: knob.style, disabled, "data-payload": knob.payload, dir: "auto", onclick }, ...signed(knob.label));
+  return make(
+    "button",
+    { type: "button", class: knob.style, disabled, "data-payload": knob.payload, dir: "auto", onclick },
+    ...signed(knob.label),
+  );
 }
 
 /** A way to a message, perhaps in another place. Where its name has to be shortened, the arrow stays. */
@@ -195,5 +220,9 @@ export function link(knob, act) {
   const place = act.place(knob.link); // drawn behind the label, so that one sees where it leads
   const [, name, arrow = ""] = /^(.*?)( ↗)?$/su.exec(knob.label);
   const label = make("span", { class: "label" }, make("span", { class: "name" }, ...signed(name)), arrow);
-  return make("a", { href: knob.link, class: knob.style, dir: "auto", "data-place": place && ` ${place}`, onclick }, label);
+  return make(
+    "a",
+    { href: knob.link, class: knob.style, dir: "auto", "data-place": place && ` ${place}`, onclick },
+    label,
+  );
 }

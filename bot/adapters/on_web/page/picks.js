@@ -15,7 +15,13 @@ export function picks({ label, choices }, choose) {
   const options = choices.map((choice, index) =>
     make(
       "li",
-      { role: "option", id: `${id}-${index}`, dir: "auto", "aria-selected": String(index === chosen), onclick: () => take(index) },
+      {
+        role: "option",
+        id: `${id}-${index}`,
+        dir: "auto",
+        "aria-selected": String(index === chosen),
+        onclick: () => take(index),
+      },
       choice.label,
     ),
   );

@@ -22,7 +22,8 @@ function patch(list, children) {
  * two halves of a click. */
 function renew(old, fresh) {
   const [stay, come] = [old, fresh].map((each) => [...each.querySelectorAll("button")]);
-  if (stay.length !== come.length || stay.some((each, index) => each.dataset.key !== come[index].dataset.key)) return old.replaceWith(fresh);
+  if (stay.length !== come.length || stay.some((each, index) => each.dataset.key !== come[index].dataset.key))
+    return old.replaceWith(fresh);
   stay.forEach((each, index) => {
     if (each.isEqualNode(come[index])) return;
     for (const { name, value } of come[index].attributes) each.setAttribute(name, value);
@@ -35,11 +36,19 @@ let current = ""; // the place and the person that were brought into sight
 
 /** `view` is what app.js knows; `act` has look, become and change. */
 export function draw(view, act) {
-  patch(byId("channels"), view.places.map((place) => channel(place, view, act)));
-  patch(byId("people"), view.people.map((person) => somebody(person, view, act)));
+  patch(
+    byId("channels"),
+    view.places.map((place) => channel(place, view, act)),
+  );
+  patch(
+    byId("people"),
+    view.people.map((person) => somebody(person, view, act)),
+  );
   if (current !== `${view.place} ${view.person}`) toCurrent();
   current = `${view.place} ${view.person}`;
-  const elsewhere = view.places.some((place) => place.id !== view.place && (view.unread.has(place.id) || place.called === view.person));
+  const elsewhere = view.places.some(
+    (place) => place.id !== view.place && (view.unread.has(place.id) || place.called === view.person),
+  );
   byId("drawer-dot").hidden = !(elsewhere || view.waiting.size > 0);
 }
 
@@ -68,7 +77,9 @@ function channel(place, view, act) {
       place.private ? icon("lock") : make("span", { class: "hash", "aria-hidden": "true" }, "#"),
       make("span", { class: "name" }, place.private ? say("private") : named(channelName(place.name))),
       isCalled ? make("span", { class: "turn" }, say("turn.mine")) : null,
-      unread ? make("span", { class: "count", "aria-label": say("unread", { count: unread }) }, String(Math.min(unread, 99))) : null,
+      unread
+        ? make("span", { class: "count", "aria-label": say("unread", { count: unread }) }, String(Math.min(unread, 99)))
+        : null,
     ),
   );
 }
@@ -83,16 +94,31 @@ function somebody(person, view, act) {
     {},
     make(
       "button",
-      { type: "button", class: "entry", "data-key": person.id, "aria-current": isMe && "true", onclick: () => act.become(person.id) },
+      {
+        type: "button",
+        class: "entry",
+        "data-key": person.id,
+        "aria-current": isMe && "true",
+        onclick: () => act.become(person.id),
+      },
       avatar(person),
       make("span", { class: "name" }, named(person.name)),
       person.lang ? make("span", { class: "tongue" }, person.lang) : null,
       isCalled ? make("span", { class: "turn" }, say(isMe ? "turn.mine" : "turn.theirs")) : null,
-      isWaiting ? make("span", { class: "dot", role: "img", "aria-label": say("waiting", { name: person.name }) }) : null,
+      isWaiting
+        ? make("span", { class: "dot", role: "img", "aria-label": say("waiting", { name: person.name }) })
+        : null,
     ),
     make(
       "button",
-      { type: "button", class: "icon change", "data-key": `${person.id} change`, "aria-label": change, title: change, onclick: () => act.change(person) },
+      {
+        type: "button",
+        class: "icon change",
+        "data-key": `${person.id} change`,
+        "aria-label": change,
+        title: change,
+        onclick: () => act.change(person),
+      },
       icon("edit"),
     ),
   );
