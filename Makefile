@@ -30,6 +30,8 @@ test:
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint --deny-warnings bot
+	$(BIN)/oxfmt --check bot/adapters/on_web/page
 	$(BIN)/mypy
 
 compiled: $(VENV)/.dev
