@@ -148,7 +148,7 @@ def test_a_spectator_sees_who_decides_next(wanted: Callable[[str, State], bool])
     assert afterwards.decides(seen) == afterwards.decides(step)
 
 
-def test_what_is_forced_is_played_and_told_as_the_tables_own() -> None:
+def test_forced_actions_are_played_and_reported_as_the_tables_own() -> None:
     step = reached(is_forced)
     after = afterwards.play_forced(step, 7)
     (entry,) = after.entries
@@ -156,7 +156,7 @@ def test_what_is_forced_is_played_and_told_as_the_tables_own() -> None:
     assert after.position == step.position.play(step.position.forced)
 
 
-def test_what_can_only_be_one_thing_is_played_on_within_the_turn() -> None:
+def test_a_single_possible_action_is_played_within_the_turn() -> None:
     step = reached(is_one_thing)
     after = afterwards.play_on(step, step.table.turn, 7)
     assert after.entries
@@ -164,7 +164,7 @@ def test_what_can_only_be_one_thing_is_played_on_within_the_turn() -> None:
     assert after.table.turn > step.table.turn or afterwards.only(after.table, after.position) is None
 
 
-def test_what_was_played_before_stays_in_front_of_what_followed() -> None:
+def test_earlier_actions_come_before_the_forced_ones() -> None:
     step = reached(is_one_thing)
     before = afterwards.play_on(step, step.table.turn, 3).entries[:1]
     after = afterwards.play_on(replace(step, entries=before), step.table.turn, 7)
@@ -183,19 +183,19 @@ def test_nothing_is_played_on_once_the_game_is_over() -> None:
     assert afterwards.play_on(ended, step.table.turn, 7) == ended
 
 
-def test_whoever_has_a_choice_is_asked() -> None:
+def test_an_actor_with_a_choice_is_asked() -> None:
     step = reached(is_a_choice)
     assert afterwards.only(step.table, step.position) is None
     assert afterwards.play_on(step, step.table.turn, 7) == step
 
 
-def test_where_everybody_sees_each_action_nothing_is_played_on() -> None:
+def test_games_with_visible_steps_force_no_actions() -> None:
     step = reached(lambda name, state: GAMES[name].shows_steps and len(state.actions()) == 1)
     assert afterwards.only(step.table, step.position) is None
     assert afterwards.play_on(step, step.table.turn, 7) == step
 
 
-def test_what_one_could_regret_is_asked_though_nothing_else_can_be_done() -> None:
+def test_a_forced_action_that_needs_confirmation_is_still_asked() -> None:
     """Of a board full of elephants one alone can move, and would leave the last castle of its owner."""
     board = {field: f"{int(field != '1j')}l" for field in NAMES if field not in ("1g", "1h", "1k")}
     state = document(board=board, options={**PLAIN, "draw": "off"})

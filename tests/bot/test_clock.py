@@ -22,13 +22,13 @@ async def test_the_real_clock_tells_the_time_in_utc_and_moves_on() -> None:
     assert before.tzinfo is UTC
 
 
-def test_what_goes_on_is_measured_by_what_nobody_can_set_back() -> None:
+def test_durations_are_measured_with_the_monotonic_clock() -> None:
     """An hour back must not shut anybody out for an hour."""
     before = time.monotonic()
     assert before <= RealClock().monotonic() <= time.monotonic()
 
 
-async def test_the_hand_set_clock_stands_still(clock: HandClock) -> None:
+async def test_the_manual_clock_does_not_run(clock: HandClock) -> None:
     before = clock.now()
     await clock.sleep(0)
     assert clock.now() == before
@@ -53,7 +53,7 @@ async def test_sleepers_wake_in_order_each_at_its_time(clock: HandClock) -> None
     assert woken[-1] == ("slow", 80)
 
 
-async def test_a_sleeper_that_was_cancelled_holds_nobody_up(clock: HandClock) -> None:
+async def test_a_cancelled_sleeper_delays_no_other(clock: HandClock) -> None:
     sleeping = asyncio.ensure_future(clock.sleep(10))
     await asyncio.sleep(0)
     sleeping.cancel()

@@ -66,13 +66,13 @@ def own(tmp_path: Path) -> dict[str, str]:
     return {"DATA_DIR": str(tmp_path / "data"), "WEB": "off"}
 
 
-async def test_a_bot_that_can_run_is_told_so(own: dict[str, str]) -> None:
+async def test_a_working_configuration_passes(own: dict[str, str]) -> None:
     code, lines = await told(**{**own, "WEB": "on"})
     assert (code, lines[-1]) == (0, "All is well.")
     assert all(line.startswith("ok ") for line in lines[:-1])
 
 
-async def test_it_is_told_in_german_too(own: dict[str, str]) -> None:
+async def test_the_report_is_available_in_german(own: dict[str, str]) -> None:
     code, lines = await told("mond:7", lang="de_DE.UTF-8", **own)
     assert (code, lines[-1]) == (1, "2 Sachen musst du in Ordnung bringen.")
     assert [line.split()[0] for line in lines[:-1]] == ["gut", "gut", "gut", "Fehler", "Fehler"]
@@ -157,7 +157,7 @@ async def test_a_store_that_does_not_let_us_ask_or_in(tmp_path: Path) -> None:
         assert "quite" not in found[0]
 
 
-async def test_a_store_that_is_not_there_is_told_with_its_address(own: dict[str, str]) -> None:
+async def test_a_missing_store_is_reported_with_its_address(own: dict[str, str]) -> None:
     port = free_port()
     code, found = await troubles("store", REDIS_URL=f"redis://:secret@127.0.0.1:{port}", WEB="on")
     assert (code, len(found)) == (1, 1)
@@ -178,14 +178,14 @@ async def test_a_cluster_is_as_good_as_its_worst_master(tmp_path: Path) -> None:
         assert abs(found.clock_s) < 5
 
 
-def test_clocks_that_are_apart_are_told_the_sooner_the_more_it_matters() -> None:
+def test_clock_skew_is_reported_sooner_if_it_matters_more() -> None:
     assert [of_clock("store", off).grade for off in (0.2, -3, 20, -20, 90)] == [
         *("fine", "fine", "better", "better", "wrong")
     ]
     assert "90 seconds apart" in of_clock("store", -90).said("en")
 
 
-async def test_a_health_port_is_free_or_a_bots_or_somebody_elses(own: dict[str, str]) -> None:
+async def test_a_health_port_is_free_or_used_by_a_bot_or_another_program(own: dict[str, str]) -> None:
     variables = {**own, "WEB": "on", "HEALTH_PORT": str(free_port())}
     assert (await told(**variables))[0] == 0
     async with answering("127.0.0.1", int(variables["HEALTH_PORT"]), Readiness(), Metrics()):
@@ -231,7 +231,7 @@ async def test_no_platform_and_places_of_a_platform_that_is_off(own: dict[str, s
     assert [each.split()[2] for each in found] == ["discord:5", "here", "No"]
 
 
-async def test_a_chat_page_that_everybody_can_reach(own: dict[str, str]) -> None:
+async def test_a_page_reachable_from_the_network_is_reported(own: dict[str, str]) -> None:
     code, found = await troubles("web", **{**own, "WEB": "on", "WEB_HOST": "0.0.0.0"})
     assert (code, len(found)) == (3, 1)
 
@@ -267,7 +267,7 @@ async def test_a_token_that_discord_does_not_know(discord: Discord, own: dict[st
     assert "abc" not in found[0]
 
 
-async def test_what_is_set_for_the_app_and_does_not_fit(discord: Discord, own: dict[str, str]) -> None:
+async def test_wrong_settings_of_the_discord_app_are_reported(discord: Discord, own: dict[str, str]) -> None:
     discord.endpoint, discord.flags, discord.home.member = "https://elsewhere.example/hook", 1 << 18, False
     code, found = await at_discord(discord, **own)
     text = "\n".join(found)
@@ -369,7 +369,7 @@ async def test_a_token_that_telegram_does_not_know(telegram: Telegram, own: dict
     assert "654321" not in found[0]
 
 
-async def test_what_was_set_at_botfather_and_does_not_fit(telegram: Telegram, own: dict[str, str]) -> None:
+async def test_wrong_settings_at_botfather_are_reported(telegram: Telegram, own: dict[str, str]) -> None:
     telegram.joins_groups, telegram.sees_all = False, True
     telegram.webhook = "https://other.example/secret-path"
     anna = telegram.person("Anna")
@@ -418,7 +418,7 @@ async def proxy(status: int, says: str = "") -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("says", ["", "[]", "<html>", '{"ok": true, "result": 7}', '{"id": null}'])
-async def test_whatever_answers_instead_is_told_without_a_crash(own: dict[str, str], says: str) -> None:
+async def test_any_other_answering_service_is_reported_without_a_crash(own: dict[str, str], says: str) -> None:
     token = "654321:this-is_not-the-token-of-any-bot"
     async with proxy(200, says) as url:
         given = {"DISCORD_TOKEN": "x", "DISCORD_API_URL": url, "TELEGRAM_TOKEN": token, "TELEGRAM_API_URL": url}
@@ -476,7 +476,7 @@ async def command(folder: Path, *words: str, **variables: str) -> tuple[int | No
     return process.returncode, out.decode(), trouble.decode()
 
 
-async def test_the_command_speaks_the_systems_language_and_ends_with_what_it_found(tmp_path: Path) -> None:
+async def test_the_command_uses_the_system_language_and_its_exit_code(tmp_path: Path) -> None:
     code, out, trouble = await command(tmp_path, LANG="de_AT.UTF-8")
     assert (code, out.splitlines()[-1], trouble) == (0, "Alles ist gut.", "")
     assert list(tmp_path.iterdir()) == []

@@ -222,7 +222,7 @@ async def test_the_server_is_killed_and_comes_back_and_no_save_is_lost(data: Pat
             assert await revisions(store, name) == list(range(1, 101))
 
 
-async def test_a_server_whose_connections_were_closed_is_not_taken_for_dead_and_still_watched(data: Path) -> None:
+async def test_a_server_with_closed_connections_counts_as_alive_and_stays_watched(data: Path) -> None:
     async with running(data) as (embedded, store):
         first = embedded.pid
         with Redis.from_url(embedded.url) as raw:
@@ -291,13 +291,13 @@ def test_without_any_server_the_error_says_what_to_install(tmp_path: Path) -> No
         program("no_such_package", str(tmp_path))
 
 
-def test_a_server_on_the_path_serves_where_the_package_is_missing(tmp_path: Path) -> None:
+def test_a_server_on_path_is_used_without_the_package(tmp_path: Path) -> None:
     there = tmp_path / "redis-server"
     there.symlink_to(program())
     assert program("no_such_package", str(tmp_path)) == there
 
 
-async def test_data_that_cannot_be_read_stops_the_start_and_the_server_s_words_are_told(data: Path) -> None:
+async def test_unreadable_data_stops_the_start_with_the_servers_message(data: Path) -> None:
     async with running(data) as (_, store):
         for revision in (1, 2, 3):
             await save(store, "abcdefgh", revision)
@@ -394,7 +394,7 @@ async def test_a_file_is_no_data_directory(data: Path) -> None:
             pass
 
 
-async def test_a_program_that_is_no_server_is_told_from_one(data: Path) -> None:
+async def test_a_program_that_is_not_a_server_is_detected(data: Path) -> None:
     with pytest.raises(NoServer, match="ended at once"):
         async with Embedded(data, server=Path(sys.executable)):
             pass

@@ -38,7 +38,7 @@ def test_why_a_game_is_over_comes_before_what_decided_it() -> None:
     assert points == "Anna 9 · Ben 9"
 
 
-def test_whoever_tells_the_result_tells_what_decided_it_and_an_analysis_says_it_once() -> None:
+def test_each_result_says_what_decided_it_and_an_analysis_says_it_once() -> None:
     tie = News("tie_broken", 0, (("heights", "5"), ("lower", "4")), 1, explains=True)
     last = Entry(41, 0, "pass", 0, news=(News("pass", 0), tie))
     view = GAMES["kabooom"].start(2, {}, seed=1).view(None)

@@ -135,7 +135,7 @@ async def plain(answer: Callable[[web.Request], Awaitable[web.Response]], limits
 
 
 @PORTS
-async def test_a_thousand_connections_that_ask_for_nothing_stop_nobody(port: Port, connect: Connect) -> None:
+async def test_a_thousand_idle_connections_block_no_request(port: Port, connect: Connect) -> None:
     async with port(Limits(connections=50, head_s=60, answer_s=60)) as (number, path):
         for half in (b"", b"POST /hook HT", b"GET / HTTP/1.1\r\nHost: a", b"\r\n"):
             crowd = [await connect(number, half) for _ in range(250)]
@@ -165,7 +165,7 @@ async def test_a_body_that_does_not_come_to_an_end_is_given_up(connect: Connect)
     assert answer.startswith(b"HTTP/1.1 408")
 
 
-async def test_an_answer_that_nobody_reads_is_given_up(connect: Connect) -> None:
+async def test_an_answer_that_is_not_read_is_dropped(connect: Connect) -> None:
     given_up = asyncio.Event()
 
     async def much(request: web.Request) -> web.Response:
@@ -180,7 +180,7 @@ async def test_an_answer_that_nobody_reads_is_given_up(connect: Connect) -> None
 
 
 @PORTS
-async def test_what_is_no_http_is_answered_and_not_logged(
+async def test_a_request_that_is_not_http_is_answered_and_not_logged(
     port: Port, connect: Connect, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with port(FEW) as (number, path):
@@ -192,7 +192,7 @@ async def test_what_is_no_http_is_answered_and_not_logged(
         assert await (await connect(number, good(path))).status() == 200
 
 
-async def test_one_address_takes_not_all_connections_where_it_is_there_in_person(connect: Connect) -> None:
+async def test_one_client_address_cannot_take_all_connections(connect: Connect) -> None:
     opened, asked = asyncio.Event(), 0
 
     async def slow(_: web.Request) -> web.Response:

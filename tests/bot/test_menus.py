@@ -96,7 +96,7 @@ def test_what_leads_on_a_page_is_named_before_its_range(first: tuple[str, ...], 
     assert page.text.endswith(f"Showing {shows}; ▶ for more")
 
 
-def test_a_page_of_what_is_asked_about_has_a_sign_as_it_lies_between_what_is_on_the_others() -> None:
+def test_a_page_of_actions_to_confirm_is_marked_and_has_no_plain_range() -> None:
     people = tuple(Seat(PersonId(f"x:{name}"), name, "en") for name in NAMES[:2])
     table = replace(TABLE, game="kalejdoschach", seats=people)
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
@@ -111,7 +111,7 @@ def test_a_page_of_what_is_asked_about_has_a_sign_as_it_lies_between_what_is_on_
 
 
 @pytest.mark.parametrize("can_undo", [False, True])
-def test_what_else_can_be_done_stands_below_the_first_wells_and_leaves_them_small(can_undo: bool) -> None:
+def test_other_actions_go_below_the_first_wells_and_leave_them_small(can_undo: bool) -> None:
     state = opening(6, score=9)
     first = menu(state, can_undo=can_undo)
     words = [texts.say("kaleidoskop", f"part.{part}", "en") for part in ("buy", "limit")]
@@ -132,7 +132,7 @@ def test_no_page_is_larger_than_a_platform_takes(seats: int, score: int, can_und
         assert all(len(row) <= WIDEST for row in rows if isinstance(row, tuple))
 
 
-def test_what_is_said_about_a_turn_has_the_colour_of_whose_turn_it_is() -> None:
+def test_messages_about_a_turn_have_the_colour_of_the_actor() -> None:
     state = opening(3)
     assert menu(state).accent == (10, 166, 171), "teal, as it is handed out"
     people = tuple(Seat(PersonId(f"x:{name}"), name, "en", "orange" if name == "Anna" else "") for name in NAMES)
@@ -143,7 +143,7 @@ def test_what_is_said_about_a_turn_has_the_colour_of_whose_turn_it_is() -> None:
     assert words.accent(table, None) is None
 
 
-def test_a_game_with_hands_offers_the_hand_where_there_is_room() -> None:
+def test_a_game_with_hands_offers_the_hand_if_there_is_room() -> None:
     verbs = [payload.read(button.payload) for button in buttons(menu(opening(3), path=(0,)))]
     assert Verb.VIEW in [found.verb for found in verbs if found is not None]
 
@@ -189,7 +189,7 @@ def test_the_half_with_more_choices_comes_first() -> None:
     assert labels(reply.narrow)[0] == ["d4", "e4", "f4"]
 
 
-def test_a_button_tells_what_stands_there_and_whose_it_is_where_it_is_somebody_elses() -> None:
+def test_a_button_names_the_piece_there_and_its_other_owner() -> None:
     state = GAMES["kabooom"].start(2, {"level": "easy"}, seed=7)
     reply = menu_of(KABOOOM, state.view(0), (0,), 0)
     towers = [each for row in labels(reply.rows) for each in row if re.match(r"[a-f]\d", each)]
@@ -214,7 +214,7 @@ def walked(*texts: str) -> State:
     return state
 
 
-def test_two_parts_are_one_button_where_few_combinations_are_left_a_row_for_each_first_part() -> None:
+def test_few_combinations_become_one_button_each_in_rows_by_first_part() -> None:
     state = walked("take1 o4 o5 o2")
     reply = menu_of(CRYSTALLA, state.view(0), (), 0)
     assert labels(reply.rows)[:4] == [[f"{column} {corner}" for corner in CORNERS] for column in "abcd"]
@@ -225,7 +225,7 @@ def test_two_parts_are_one_button_where_few_combinations_are_left_a_row_for_each
     assert [each.numbers[1] for each in shown if each is not None] == as_in_the_picture, "each of them plays at once"
 
 
-def test_a_sign_stands_for_a_word_where_whole_words_would_be_too_wide() -> None:
+def test_a_sign_replaces_a_word_if_whole_words_are_too_wide() -> None:
     luck, state = random.Random(0), GAMES["crystalla"].start(4, seed=0)
     for _ in range(40):
         state = state.play(luck.choice(state.actions()))
@@ -248,7 +248,7 @@ def test_in_two_columns_corners_stand_as_on_the_card() -> None:
     assert [[each[-1] for each in row] for row in rows[:4]] == 2 * [[*CORNERS[:2]], [*CORNERS[2:]]]
 
 
-def test_what_is_worth_most_to_its_person_comes_to_the_first_page_and_stays_where_it_belongs() -> None:
+def test_the_best_choices_are_on_the_first_page_and_at_their_own_place() -> None:
     state = opening(6)
     view = state.view(0)
     _, found = Tree.of("kaleidoskop", view).arrived(())
@@ -332,7 +332,7 @@ def test_another_piece_can_be_tapped_in_place_of_the_one_that_was_chosen() -> No
     assert pointing.reach(tree, (), spots).instead == {}
 
 
-def test_what_is_asked_about_before_it_is_played_does_not_invite() -> None:
+def test_actions_that_need_confirmation_have_a_plain_style() -> None:
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
     table = replace(TABLE, game="kalejdoschach")
     path = next(each.path for each in Tree.of("kalejdoschach", view).after(()) if each.part == "1d")
@@ -349,7 +349,7 @@ def test_so_few_that_they_find_room_beside_the_way_out_have_no_page_of_their_own
     assert reply.text == "Which piece do you want to move?"
 
 
-def test_a_word_is_passed_over_where_what_comes_after_it_is_on_the_board_and_means_only_that() -> None:
+def test_a_word_is_skipped_if_only_it_leads_to_a_field() -> None:
     """A task on a card is tapped without a button "claim" before; a field where four stones could go is not."""
     state = GAMES["kabooom"].start(2, {"level": "hard"}, seed=7)
     place = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))
@@ -360,7 +360,7 @@ def test_a_word_is_passed_over_where_what_comes_after_it_is_on_the_board_and_mea
     assert set(found) == {each.parts[1] for each in limits}
 
 
-def test_what_can_only_be_done_in_one_way_is_not_asked_as_a_choice() -> None:
+def test_a_single_possibility_is_not_asked_as_a_choice() -> None:
     """The caps of the first turn in Colorio have to be discarded, later ones can go onto an open field."""
     table = replace(TABLE, game="colorio", seats=tuple(Seat(PersonId(f"x:{n}"), n, "en") for n in NAMES[:2]))
     state = GAMES["colorio"].start(2, seed=7)
@@ -373,7 +373,7 @@ def test_what_can_only_be_done_in_one_way_is_not_asked_as_a_choice() -> None:
     assert texts.say("colorio", "ask.remove.0", "en") in {text for choices, text in asked if choices > 1}
 
 
-def test_whose_pair_is_rewarded_is_asked_only_where_there_are_several() -> None:
+def test_the_owner_of_a_rewarded_pair_is_asked_only_among_several() -> None:
     table = replace(CRYSTALLA, phase=Phase.RUNNING, seats=2 * KABOOOM.seats)
     picture = PublicPicture(b"", "")
     given = [state for played in games("crystalla") for state in played.states if state.phase == "give"]
@@ -382,7 +382,7 @@ def test_whose_pair_is_rewarded_is_asked_only_where_there_are_several() -> None:
     assert {(several, whose in call.text) for several, call in asked if call} == {(True, True), (False, False)}
 
 
-def test_signs_are_explained_where_there_are_any() -> None:
+def test_signs_are_explained_if_there_are_any() -> None:
     table = replace(TABLE, game="kalejdoschach")
     found = set[tuple[bool, bool]]()
     for state in some_states("kalejdoschach"):

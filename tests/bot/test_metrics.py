@@ -166,7 +166,7 @@ async def test_a_lobby_that_closes_was_no_game(counted: Counting, clock: HandClo
     assert not metrics.tables.values
 
 
-async def test_nobody_can_be_recognised_in_the_figures(counted: Counting, raw: Redis) -> None:
+async def test_no_person_can_be_recognised_in_the_metrics(counted: Counting, raw: Redis) -> None:
     metrics, store, painter = counted
     service = Service(store, painter, RealClock(), metrics=metrics)
     async with Discord() as discord, Telegram() as telegram, read_from(metrics) as read:
@@ -256,7 +256,7 @@ async def test_nobody_can_be_recognised_in_the_figures(counted: Counting, raw: R
         (PlaceGone(), "refused"),
     ],
 )
-async def test_posts_are_counted_by_what_came_of_them(trouble: Exception, outcome: str) -> None:
+async def test_posts_are_counted_by_outcome(trouble: Exception, outcome: str) -> None:
     metrics, chat = Metrics(), RecordingChat()
     chat.trouble = [trouble, trouble]  # type: ignore[list-item]  # all of them are Undelivered
     posting = Counted(chat, metrics.posts)
@@ -276,7 +276,7 @@ async def test_posts_are_counted_by_what_came_of_them(trouble: Exception, outcom
     assert found["posts_total"] == 5
 
 
-async def test_whoever_asks_too_much_at_once_is_counted_as_such(counted: Counting, clock: HandClock) -> None:
+async def test_rate_limited_requests_are_counted_as_limited(counted: Counting, clock: HandClock) -> None:
     metrics, store, painter = counted
     service = Service(store, painter, clock, metrics=metrics)
     crowd = Crowd(service, RecordingChat())
@@ -309,7 +309,7 @@ async def test_a_store_that_is_away_is_counted(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_what_is_late_is_timed(counted: Counting, clock: HandClock) -> None:
+async def test_delays_are_measured(counted: Counting, clock: HandClock) -> None:
     metrics, store, _ = counted
     crowd = crowded(counted, clock)
     await crowd.says("anna", "/newgame kabooom easy")
@@ -327,7 +327,7 @@ async def test_what_is_late_is_timed(counted: Counting, clock: HandClock) -> Non
     await crowd.service.stop()
 
 
-async def test_what_is_kept_and_waits_is_counted_by_the_store(counted: Counting, clock: HandClock, raw: Redis) -> None:
+async def test_stored_and_waiting_work_is_counted_by_the_store(counted: Counting, clock: HandClock, raw: Redis) -> None:
     metrics, store, _ = counted
     crowd = crowded(counted, clock)
     watching = Watching(crowd.service, store, (), metrics, clock)
@@ -438,7 +438,7 @@ async def test_pictures_that_wait_can_be_counted(counted: Counting) -> None:
 @pytest.mark.parametrize(
     "said", [b"", b"GET /healthz HTTP/1.1\r\nX: ", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"]
 )
-async def test_whoever_stays_connected_is_sent_away(said: bytes) -> None:
+async def test_clients_that_stay_connected_are_disconnected(said: bytes) -> None:
     """What is held open for ever uses up what the bot may open, its store and its platforms included."""
     port = free_port()
     soon = Limits(head_s=0.5, answer_s=0.5)

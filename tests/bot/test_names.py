@@ -35,7 +35,7 @@ def test_a_name_is_a_line_that_only_shows_something(name: str) -> None:
 
 
 @given(anything)
-def test_what_may_be_shown_stays_as_it_is(name: str) -> None:
+def test_allowed_characters_stay_unchanged(name: str) -> None:
     assert shown(shown(name)) == shown(name)
 
 
@@ -71,7 +71,7 @@ def test_what_shows_nothing_makes_no_other_name(name: str, data: st.DataObject) 
         "'; DROP TABLE",
     ],
 )
-def test_what_people_are_really_called_stays(name: str) -> None:
+def test_real_names_stay_unchanged(name: str) -> None:
     assert shown(name) == unicodedata.normalize("NFC", name)
 
 

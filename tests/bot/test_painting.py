@@ -53,7 +53,7 @@ async def test_pictures_are_not_kept_for_ever(painter: Pictures) -> None:
     assert KEPT < 500, "each of them is some 60 KB"
 
 
-async def test_a_picture_does_not_wait_for_what_is_prepared_and_the_end_stops_it(painter: Pictures) -> None:
+async def test_a_picture_does_not_wait_for_preparation_and_stopping_ends_it(painter: Pictures) -> None:
     preparing = asyncio.create_task(painter.prepare(Theme.LIGHT))
     await painted(painter, "Anna")
     assert not preparing.done()

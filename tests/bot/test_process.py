@@ -53,7 +53,7 @@ async def line(process: asyncio.subprocess.Process, wanted: str) -> str:
     raise AssertionError(f"the output ended without {wanted!r}")
 
 
-async def test_without_any_setting_the_chat_page_is_on_and_the_others_say_what_is_missing(start: Start) -> None:
+async def test_without_settings_the_page_runs_and_others_report_missing_values(start: Start) -> None:
     process = await start()
     assert "set DISCORD_TOKEN" in await line(process, "discord")
     assert "set TELEGRAM_TOKEN" in await line(process, "telegram")
@@ -117,7 +117,7 @@ async def test_it_starts_again_after_being_killed(start: Start) -> None:
 # A platform that is gone for good
 
 
-async def test_where_the_only_token_is_taken_back_the_bot_says_so_and_ends(start: Start) -> None:
+async def test_a_revoked_only_token_is_reported_and_the_bot_ends(start: Start) -> None:
     async with Telegram() as telegram:
         process = await start(TELEGRAM_TOKEN=telegram.token, TELEGRAM_API_URL=telegram.url)
         await line(process, "telegram: https://t.me/")
@@ -166,7 +166,7 @@ async def test_without_a_port_nothing_answers_machines(start: Start) -> None:
     assert "health" not in (await process.stdout.read()).decode()
 
 
-async def test_what_answers_machines_is_loaded_only_where_it_is_wanted() -> None:
+async def test_the_health_server_is_loaded_only_if_configured() -> None:
     names = "'prometheus_client' in sys.modules, 'aiohttp' in sys.modules"
     told = f"import sys, bot.app; bot.app.variables(); print({names})"
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", told, cwd=TOP, stdout=asyncio.subprocess.PIPE)
@@ -175,14 +175,14 @@ async def test_what_answers_machines_is_loaded_only_where_it_is_wanted() -> None
 
 
 @pytest.mark.parametrize("port", ["eighty", "0", "65536", "127.0.0.1:9464"])
-async def test_a_port_for_machines_that_is_none_is_told(start: Start, port: str) -> None:
+async def test_an_invalid_health_port_is_reported(start: Start, port: str) -> None:
     process = await start(HEALTH_PORT=port)
     _, trouble = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode == 2
     assert f"  HEALTH_PORT must be a whole number from 1 to 65535. It is {port!r}." in trouble.decode()
 
 
-async def test_a_port_for_machines_that_is_taken_is_told_in_one_line(start: Start) -> None:
+async def test_a_taken_health_port_is_reported_in_one_line(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         process = await start(HEALTH_PORT=str(port))
@@ -192,7 +192,7 @@ async def test_a_port_for_machines_that_is_taken_is_told_in_one_line(start: Star
     assert trouble.decode().count("\n") == 1
 
 
-async def test_machines_are_answered_until_the_end_and_keep_nobody_from_ending(start: Start) -> None:
+async def test_health_requests_are_answered_until_the_end_and_do_not_delay_it(start: Start) -> None:
     port = free_port()
     process = await start(HEALTH_PORT=str(port), HEALTH_NAMES="bot, games.lan")
     assert f"port {port} of 127.0.0.1" in await line(process, "health")

@@ -30,7 +30,7 @@ async def test_the_allowance_comes_back_steadily() -> None:
         assert taken(limit, ANNA) == seconds * A_MINUTE // 60 == seconds
 
 
-async def test_whoever_was_away_for_long_may_not_ask_for_more_at_once() -> None:
+async def test_a_long_absence_does_not_raise_the_allowance() -> None:
     clock = HandClock()
     limit = RateLimit(clock)
     assert limit.takes(ANNA)

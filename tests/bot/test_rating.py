@@ -64,7 +64,7 @@ def test_a_game_with_the_house_as_a_guest_is_for_fun() -> None:
     assert ranks(replace(table, seats=(replace(table.seats[0], person=house(1), house=True), table.seats[1]))) is None
 
 
-def test_somebody_alone_does_not_count() -> None:
+def test_a_person_alone_is_not_rated() -> None:
     assert ranks(over("points", "0", "3")) is None
 
 
@@ -79,7 +79,7 @@ def test_equal_points_are_equal_ranks() -> None:
     assert ranks(over("points", "2", "3 3 9 1")) == (1, 1, 0, 3 - 1)
 
 
-def test_whoever_shares_the_win_is_equal_though_the_points_may_differ() -> None:
+def test_shared_winners_rank_equal_although_points_may_differ() -> None:
     assert ranks(over("points", "02", "3 4 9 1")) == (0, 1, 0, 2)
 
 
@@ -93,7 +93,7 @@ def test_without_points_all_who_did_not_win_are_equal() -> None:
     assert ranks(replace(table, result=replace(table.result, scores=None))) == (1, 0, 1)
 
 
-def test_whoever_left_a_seat_to_the_house_counts_as_last_whatever_the_house_made_of_it() -> None:
+def test_a_seat_given_to_the_house_ranks_last_with_any_result() -> None:
     assert ranks(over("points", "0", "9 1 5", left="0")) == (2, 1, 0)
     assert ranks(over("points", "1", "9 10 5 0", left="02")) == (2, 0, 2, 1)
 
@@ -106,7 +106,7 @@ def test_a_win_may_be_shared_but_not_by_all() -> None:
     assert won(over("agreed", "01", "1 1")) == set()
 
 
-def test_the_house_wins_nothing_for_whoever_left() -> None:
+def test_the_house_wins_nothing_for_a_player_who_left() -> None:
     assert won(over("points", "0", "9 1 5", left="0")) == set()
 
 
@@ -125,12 +125,12 @@ def games(draw: st.DrawFn, fresh: bool = False) -> tuple[tuple[Record, ...], tup
     return records, tuple(order.index(each) for each in found)
 
 
-def test_everybody_begins_at_a_round_number() -> None:
+def test_all_ratings_start_at_a_round_number() -> None:
     assert Record().rating == BEGINNING
 
 
 @given(games())
-def test_whoever_wins_alone_rises_and_whoever_is_last_alone_is_believed_to_be_worse(
+def test_a_sole_winner_rises_and_the_last_one_falls(
     game: tuple[tuple[Record, ...], tuple[int, ...]],
 ) -> None:
     before, ranks = game
@@ -157,7 +157,7 @@ def test_of_equal_people_the_better_rank_gets_the_better_rating(
 
 
 @given(games())
-def test_nobody_is_more_in_doubt_after_a_game(game: tuple[tuple[Record, ...], tuple[int, ...]]) -> None:
+def test_no_rating_is_less_certain_after_a_game(game: tuple[tuple[Record, ...], tuple[int, ...]]) -> None:
     before, ranks = game
     for one, other in zip(before, rated(before, ranks), strict=True):
         assert other.sigma <= one.sigma
@@ -179,7 +179,7 @@ def test_a_draw_brings_two_people_closer_together() -> None:
     assert (strong.wins, weak.wins) == (9, 0)
 
 
-def test_beating_somebody_strong_counts_more() -> None:
+def test_beating_a_strong_player_counts_more() -> None:
     by_strong, _ = rated((Record(), Record(9, 9, 35, 3)), (0, 1))
     by_weak, _ = rated((Record(), Record(9, 0, 15, 3)), (0, 1))
     assert by_strong.rating > by_weak.rating
@@ -214,9 +214,7 @@ def test_the_course_of_a_rating_begins_where_all_begin_if_every_game_is_known() 
 
 
 @pytest.mark.parametrize(("games", "first"), [(1, 0), (RECENT, 0), (RECENT + 1, 2), (RECENT + 9, 10)])
-def test_the_picture_of_ratings_numbers_games_and_begins_before_the_first_where_all_are_known(
-    games: int, first: int
-) -> None:
+def test_the_rating_chart_numbers_games_and_may_start_before_the_first(games: int, first: int) -> None:
     record = Record(games, recent=tuple(range(1001, 1001 + min(games, RECENT))))
     chart = course("Anna", {"kabooom": Record(1, recent=(1010,)), "colorio": record}, "en")
     assert (chart.first, chart.first + max(len(curve.values) for curve in chart.curves) - 1) == (first, games)

@@ -41,13 +41,13 @@ def entry(revision: int, turn: int, action: str = "b1-c1") -> Entry:
     return Entry(revision, 0, action, 0, turn=turn)
 
 
-def test_what_is_shown_nowhere_is_posted() -> None:
+def test_a_table_without_a_message_is_posted() -> None:
     plan = planned(wanted(table_at(3, 1)), None)
     assert isinstance(plan, New)
     assert (plan.showing.revision, plan.showing.page, plan.former) == (3, "turn1", None)
 
 
-def test_what_is_shown_already_stays() -> None:
+def test_an_up_to_date_message_stays() -> None:
     table = table_at(3, 1)
     assert planned(wanted(table), shown(table)) == Stay(shown(table))
 
@@ -73,13 +73,13 @@ def test_steps_of_a_turn_that_is_seen_as_a_whole_leave_the_message_as_it_is() ->
     assert (plan.showing.message, plan.showing.revision, plan.showing.mark) == ("m1", 4, "new")
 
 
-def test_what_was_saved_without_a_step_is_shown_also_in_a_turn_that_is_seen_as_a_whole() -> None:
+def test_a_save_without_a_step_is_shown_within_a_hidden_turn() -> None:
     """Somebody asks for something: that is in no log."""
     plan = planned(wanted(table_at(5, 1, "new", "crystalla"), entry(4, 1)), shown(table_at(3, 1, game="crystalla")))
     assert isinstance(plan, Edit)
 
 
-def test_a_post_in_a_turn_that_is_seen_as_a_whole_tells_what_was_before_it() -> None:
+def test_a_post_within_a_hidden_turn_shows_the_state_before_it() -> None:
     entries = (entry(5, 0), entry(6, 1), entry(7, 1))
     plan = planned(wanted(table_at(7, 1, game="crystalla"), *entries), None)
     assert isinstance(plan, New)
@@ -90,14 +90,14 @@ def test_a_post_in_a_turn_that_is_seen_as_a_whole_tells_what_was_before_it() -> 
     assert steps.showing.began == 7
 
 
-def test_shown_again_it_goes_to_the_bottom_and_calls_nobody_twice() -> None:
+def test_a_repost_goes_to_the_bottom_and_pings_no_person_twice() -> None:
     table = table_at(3, 1)
     plan = planned(wanted(table, again=True), shown(table))
     assert isinstance(plan, New)
     assert (plan.ending, plan.calls) == (Removal.DELETE, False)
 
 
-def test_a_new_turn_tells_what_happened_since_the_former_one_began_and_calls_though_it_was_asked_for_again() -> None:
+def test_a_new_turn_reports_news_since_the_former_one_and_pings() -> None:
     """What the former message told of its own turn it told when that began: the rest is news."""
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1), again=True), former)
@@ -108,14 +108,14 @@ def test_a_new_turn_tells_what_happened_since_the_former_one_began_and_calls_tho
     assert lost.showing.since == 3
 
 
-def test_shown_again_it_tells_the_same_news_and_nothing_that_was_told_beside_the_game() -> None:
+def test_a_repost_repeats_the_news_but_not_events_beside_the_game() -> None:
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(5, 1), again=True), former)
     assert isinstance(plan, New)
     assert (plan.showing.since, plan.showing.began, plan.showing.heard) == (2, 4, 0)
 
 
-def test_a_message_that_asks_something_says_so_and_what_is_known_of_its_place_goes_along() -> None:
+def test_a_question_is_marked_and_facts_of_the_place_are_kept() -> None:
     asks = votes.ask(table_at(5, 2), ANNA, "end")
     former = shown(table_at(4, 1), told=True, unpictured=True)
     plan = planned(wanted(asks), former)
@@ -136,7 +136,7 @@ def test_a_message_that_is_gone_is_replaced() -> None:
 HALL = Venue(PlaceId("t:hall"), "de", "dark")
 
 
-def test_a_showing_tells_where_it_stands_and_how_it_looks() -> None:
+def test_a_board_message_knows_its_place_and_its_look() -> None:
     plan = planned(wanted(replace(table_at(3, 1), lang="de", theme="dark")), None)
     assert isinstance(plan, New)
     assert plan.showing.at == Venue(PlaceId(""), "de", "dark")
@@ -229,7 +229,7 @@ def test_the_end_of_a_game_is_a_page_of_its_own() -> None:
     assert isinstance(planned(wanted(table), shown(table_at(3, 1))), New)
 
 
-def test_a_table_that_rests_posts_nothing_in_its_place_which_is_another_s_now_and_changes_what_stands_there() -> None:
+def test_a_resting_table_edits_its_old_message_and_posts_nothing() -> None:
     table = replace(table_at(4, 1), resting=True)
     over = replace(table_at(5, 1), resting=True, phase=Phase.OVER)
     for each in (table, over):
@@ -242,7 +242,7 @@ def test_a_table_that_rests_posts_nothing_in_its_place_which_is_another_s_now_an
             assert (kept.showing.message, kept.showing.revision) == ("", each.revision)
 
 
-def test_the_first_board_of_a_game_is_that_as_long_as_it_is_edited_or_shown_again_within_the_turn() -> None:
+def test_the_first_board_stays_the_first_when_edited_or_reposted() -> None:
     table = table_at(3, 0, game="colorio")
     lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
     first = planned(wanted(table), lobby)
@@ -261,14 +261,14 @@ def test_the_first_board_of_a_game_is_that_as_long_as_it_is_edited_or_shown_agai
     assert not after.showing.opens
 
 
-def test_where_the_house_has_moved_by_then_the_first_board_is_one_all_the_same() -> None:
+def test_the_first_board_counts_as_first_after_a_move_of_the_house() -> None:
     lobby = replace(shown(table_at(2, 0)), page=Phase.LOBBY)
     plan = planned(wanted(table_at(4, 1), entry(4, 0)), lobby)
     assert isinstance(plan, New)
     assert plan.showing.opens
 
 
-def test_what_a_post_has_not_told_again_it_does_not_tell_when_it_is_edited_either() -> None:
+def test_news_left_out_of_a_post_stay_out_of_its_edits() -> None:
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1)), former)
     assert isinstance(plan, New)
@@ -285,7 +285,7 @@ def test_a_lobby_that_closed_takes_its_open_seats_along() -> None:
     assert plan.ending == Removal.DELETE
 
 
-def test_what_stood_where_a_table_rested_is_left_there_when_it_goes_on_elsewhere() -> None:
+def test_a_resting_tables_old_message_is_left_when_it_moves_on() -> None:
     """It cannot be moved, and what is known of that place says nothing of the new one."""
     former = shown(table_at(3, 1), told=True, unpictured=True)
     woken = replace(table_at(4, 1, "new"), moves=1, left=PlaceId("t:hall"))

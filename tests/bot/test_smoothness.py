@@ -61,7 +61,7 @@ def test_no_full_collection_comes_by_itself(full: list[float]) -> None:
     assert gc.isenabled()
 
 
-def test_what_comes_by_itself_looks_at_little() -> None:
+def test_automatic_collections_look_at_few_objects() -> None:
     seen: list[int] = []
 
     def note(phase: str, info: dict[str, int]) -> None:
@@ -77,7 +77,7 @@ def test_what_comes_by_itself_looks_at_little() -> None:
     assert max(seen) < 10_000
 
 
-def test_memory_is_tidied_when_nobody_does_anything() -> None:
+def test_garbage_is_collected_in_quiet_moments() -> None:
     smoothness.begin()
     happened = 0
     tidying = Tidying(lambda: happened)
@@ -91,7 +91,7 @@ def test_memory_is_tidied_when_nobody_does_anything() -> None:
     assert knots() == 0
 
 
-def test_what_is_free_is_given_back_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_freed_memory_is_returned_then(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
     monkeypatch.setattr(smoothness, "give_back", lambda: given.append(len(given)))
     tidying = Tidying(lambda: 1)
@@ -116,7 +116,7 @@ def test_once_tidy_it_is_not_tidied_again_before_something_happens(full: list[fl
     assert len(full) == 2
 
 
-def test_what_never_is_quiet_is_tidied_now_and_then_and_what_was_looked_at_stays_out_of_it(full: list[float]) -> None:
+def test_a_busy_process_collects_now_and_then_and_freezes_old_objects(full: list[float]) -> None:
     happened = 0
     tidying = Tidying(lambda: happened, longest_s=10)
     frozen = gc.get_freeze_count()

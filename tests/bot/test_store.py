@@ -87,7 +87,7 @@ def contents(raw: Redis) -> dict[str, bytes | None]:
 # A table
 
 
-async def test_what_was_saved_is_loaded(store: Store) -> None:
+async def test_a_saved_table_can_be_loaded(store: Store) -> None:
     table = a_table()
     entry = an_entry(news=(News("takes", 1, (("what", "rock"),)),))
     await save(store, table, "u:1", [entry])
@@ -127,7 +127,7 @@ async def test_save_load_and_posted_are_one_round_trip_each(store: Store, raw: R
     assert raw.info("stats")["total_reads_processed"] == before + 3 + 1  # the last one asks this
 
 
-async def test_what_a_store_loaded_or_saved_is_not_sent_to_it_again(store: Store, server: str, raw: Redis) -> None:
+async def test_a_state_already_on_the_server_is_not_sent_again(store: Store, server: str, raw: Redis) -> None:
     other = await Store.open(server)
     long_name = "x" * 100_000
     await save(other, a_table(1, host=PersonId(long_name)))
@@ -150,9 +150,7 @@ async def handed_out_twice(store: Store, raw: Redis) -> tuple[str, str]:
     return lost, await save(store, a_table(2, turn=8), before=first)
 
 
-async def test_a_revision_that_is_handed_out_twice_is_no_ground_for_what_followed_the_lost_one(
-    store: Store, raw: Redis
-) -> None:
+async def test_a_reused_revision_does_not_accept_saves_based_on_the_lost_one(store: Store, raw: Redis) -> None:
     """A server that comes back from a backup, or a replica that was behind, has lost its newest saves."""
     lost, again = await handed_out_twice(store, raw)
     with pytest.raises(Conflict):
@@ -290,7 +288,7 @@ async def test_one_update_may_change_two_tables(store: Store) -> None:
     assert (await loaded(store, TableId("zzzzzzzz"))).table.revision == 1
 
 
-async def test_what_no_update_caused_is_saved_each_time(store: Store) -> None:
+async def test_saves_without_an_update_are_always_applied(store: Store) -> None:
     await save(store, a_table(1))
     await save(store, a_table(2))
     assert (await loaded(store)).table.revision == 2
@@ -354,9 +352,7 @@ async def test_a_save_whose_answer_was_lost_counts_even_if_another_one_followed_
         await far.close()
 
 
-async def test_another_delivery_of_an_update_is_repeated_though_the_revision_is_the_one_it_wanted(
-    store: Store, server: str
-) -> None:
+async def test_a_repeated_update_is_rejected_even_at_the_expected_revision(store: Store, server: str) -> None:
     other = await Store.open(server)
     await save(store, a_table(1), "u:1")
     with pytest.raises(Repeated):
@@ -372,7 +368,7 @@ async def test_a_store_that_is_not_there_is_down(folder: Path) -> None:
         await Store.open(f"unix://{folder}/nobody", patience_s=0.05)
 
 
-async def test_what_a_client_says_that_uses_a_connection_which_was_closed_is_a_passing_trouble(server: str) -> None:
+async def test_a_client_error_on_a_closed_connection_is_temporary(server: str) -> None:
     """It has no words of its own for that. Nothing else that there is not is looked for again."""
     calls, answers, tried = Calls(parse(server), 2.0, 60.0, Metrics()), list[Callable[[], str]](), 0
 
@@ -406,9 +402,7 @@ async def test_a_store_that_never_answers_is_down(server: str, store: Store, fol
         await far.close()
 
 
-async def test_an_answer_that_nobody_waits_for_any_more_is_not_taken_for_that_of_the_next_call(
-    server: str, raw: Redis
-) -> None:
+async def test_a_late_answer_is_not_taken_for_the_next_calls_answer(server: str, raw: Redis) -> None:
     store = await Store.open(server, timeout_s=0.1)
     for name in ("here", "there"):
         await store.take_place(PlaceId(f"room:{name}"), TableId(name))
@@ -461,13 +455,13 @@ def message(revision: int, name: str = "m1") -> Showing:
     return Showing(MessageId(name), revision, f"turn{revision}", since=revision)
 
 
-async def test_a_saved_board_may_be_posted_by_somebody_else_when_its_time_has_come(store: Store) -> None:
+async def test_another_process_may_post_a_saved_board_after_its_lease(store: Store) -> None:
     await save(store, a_table(1), repost_ms=NOW + MINUTE)
     assert await store.claim_unposted(NOW + MINUTE - 1, MINUTE, 10) == ()
     assert await store.claim_unposted(NOW + MINUTE, MINUTE, 10) == (ID,)
 
 
-async def test_of_boards_to_be_posted_those_that_wait_longest_come_first_wherever_they_are_kept(store: Store) -> None:
+async def test_unposted_boards_are_claimed_longest_waiting_first_on_any_shard(store: Store) -> None:
     ids = [TableId(f"table{number:03}") for number in range(12)]
     assert len({keys.shard(each) for each in ids}) > 2
     for number, each in enumerate(ids):
@@ -546,7 +540,7 @@ async def test_a_save_keeps_the_newest_message(store: Store) -> None:
     assert (await loaded(store)).posted == message(1)
 
 
-async def test_a_board_that_nobody_takes_is_given_up_until_the_next_save(store: Store) -> None:
+async def test_a_refused_board_is_given_up_until_the_next_save(store: Store) -> None:
     await save(store, a_table(1))
     await store.done_unposted(ID, 1)
     assert await store.claim_unposted(NOW + 9 * MINUTE, MINUTE, 10) == ()
@@ -619,7 +613,7 @@ async def test_of_many_workers_one_gets_each_entry(store: Store) -> None:
     assert sorted(table for got in unposted for table in got) == tables
 
 
-async def test_what_is_urgent_goes_before_whatever_is_due_and_a_save_takes_it_away_as_well(store: Store) -> None:
+async def test_urgent_work_goes_first_and_a_save_removes_it_too(store: Store) -> None:
     tables = [TableId(f"table{number:03}") for number in range(40)]
     urgent, ours = TableId("urgent2222"), 10
     await asyncio.gather(*(save(store, a_table(1, each), due_ms=NOW) for each in tables))
@@ -730,7 +724,7 @@ async def test_places_and_persons_have_settings(store: Store) -> None:
     assert await store.person_settings(anna) == {"pings": "näher 🎲"}
 
 
-async def test_what_can_be_said_for_a_while_only_is_kept_no_longer(store: Store, raw: Redis) -> None:
+async def test_short_lived_messages_are_kept_no_longer_than_they_can_be_sent(store: Store, raw: Redis) -> None:
     """A token that lives for minutes is in the server for these minutes, whatever comes after it."""
     first = Fading(1, PlaceId("discord:5"), MessageId("secret-token/1"))
     lasting = Fading(1, PlaceId("telegram:5"), MessageId("7"))
@@ -750,7 +744,7 @@ async def test_what_can_be_said_for_a_while_only_is_kept_no_longer(store: Store,
     assert raw.keys("*") == []
 
 
-async def test_what_lives_for_minutes_only_is_in_no_backup_and_what_is_urgent_is(
+async def test_backups_skip_short_lived_keys_and_keep_urgent_work(
     store: Store, server: str, raw: Redis, tmp_path: Path
 ) -> None:
     lasting = Fading(1, PlaceId("telegram:5"), MessageId("7"))
@@ -782,7 +776,7 @@ async def test_what_version_0_1_0_kept_of_fading_replies_is_still_deleted(store:
     assert await store.fading.of(ID) == ()
 
 
-async def test_an_answer_that_somebody_died_over_is_claimed_once_when_its_time_has_come(store: Store) -> None:
+async def test_an_orphaned_answer_is_claimed_once_after_its_lease(store: Store) -> None:
     update = Update(UpdateId("discord:1"), Person(PersonId("discord:1"), "Anna"), Place(PlaceId("discord:5")), Opened())
     pending = Pending(update, "ticket")
     await store.pending.add("discord", pending, due_ms=NOW + 10, lives_ms=MINUTE)
@@ -837,7 +831,7 @@ async def test_a_document_of_a_newer_version_is_refused(store: Store, server: st
         await store.load(ID)
 
 
-async def test_what_is_kept_beside_a_table_is_no_save_of_it(store: Store) -> None:
+async def test_attachments_of_a_table_are_not_saves(store: Store) -> None:
     await save(store, a_table())
     before = await loaded(store)
     assert await store.aside(ID, "hints 0") is None
@@ -861,7 +855,7 @@ async def test_nothing_is_kept_beside_a_table_that_is_not_there(store: Store, ra
     assert not contents(raw)
 
 
-async def test_what_is_kept_beside_a_table_goes_with_it(store: Store, raw: Redis) -> None:
+async def test_attachments_expire_with_their_table(store: Store, raw: Redis) -> None:
     await save(store, a_table())
     await store.keep_aside(ID, "x", b"one")
     await save(store, a_table(2), expire_ms=NOW + 50)
@@ -893,7 +887,7 @@ async def test_one_of_all_processes_leads_until_it_says_nothing_more(store: Stor
     await other.close()
 
 
-async def test_whoever_stands_in_line_is_told_how_long_the_others_take(store: Store, server: str) -> None:
+async def test_a_queued_process_learns_how_long_the_others_take(store: Store, server: str) -> None:
     other = await Store.open(server)
     assert await store.leading.in_turn("x", "a", 60_000) == 0
     assert 50_000 < await other.leading.in_turn("x", "a", 60_000) <= 60_000

@@ -76,7 +76,7 @@ def test_a_wrong_address_is_refused_with_a_sentence(url: str, wrong: str) -> Non
         parse(url)
 
 
-def test_no_password_is_in_what_is_said_of_an_address() -> None:
+def test_no_password_appears_in_messages_about_an_address() -> None:
     address = parse("redis+sentinel://anna:hunter2@one,two/games?sentinel_password=hunter3")
     assert str(address) == "one:26379,two:26379/games"
     assert "hunter" not in f"{address} {address!r}"

@@ -163,7 +163,7 @@ async def test_tls_and_a_password(tmp_path: Path, certificate: Path) -> None:
                 await store.close()
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path, certificate: Path) -> None:
+async def test_an_untrusted_certificate_is_refused(tmp_path: Path, certificate: Path) -> None:
     with serving(tmp_path / "data", password="secret") as server:
         async with secured(server.port, certificate) as port:
             with pytest.raises(StoreDown, match="certificate"):
@@ -224,7 +224,7 @@ async def test_who_takes_a_cluster_for_one_node_hears_how_its_address_begins(clu
     await store.close()
 
 
-async def test_a_connection_that_is_closed_between_looking_and_using_it_is_a_passing_trouble(
+async def test_a_connection_closed_between_check_and_use_is_temporary(
     cluster: tuple[Server, Server],
 ) -> None:
     """The client closes the connections of a node that is a master no more, also those that are about to be used."""
@@ -325,7 +325,7 @@ def under_sentinels(directory: Path) -> Iterator[tuple[Server, Server, Server]]:
             yield master, replica, sentinel
 
 
-async def test_the_master_dies_and_the_next_save_goes_to_the_one_that_the_sentinels_promote(tmp_path: Path) -> None:
+async def test_after_the_master_dies_saves_go_to_the_promoted_replica(tmp_path: Path) -> None:
     with under_sentinels(tmp_path) as (master, replica, sentinel):
         url = f"redis+sentinel://:secret@127.0.0.1:{sentinel.port}/games?sentinel_password=sesame"
         store = await Store.open(url, patience_s=60)
@@ -342,7 +342,7 @@ async def test_the_master_dies_and_the_next_save_goes_to_the_one_that_the_sentin
         await store.close()
 
 
-async def test_no_save_is_lost_when_the_sentinels_let_a_replica_take_over_from_a_master_that_goes_on(
+async def test_no_save_is_lost_if_a_replica_replaces_a_running_master(
     tmp_path: Path,
 ) -> None:
     """The former master takes saves until it hears that it is none any more, ten seconds later."""
@@ -387,7 +387,7 @@ async def test_the_operator_is_warned_of_a_server_that_forgets(
         assert "will forget games" in caplog.text
 
 
-async def test_a_user_who_may_do_too_little_is_told_so(tmp_path: Path) -> None:
+async def test_a_user_with_too_few_rights_is_reported(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
         server.ask("ACL", "SETUSER", "anna", "on", ">secret", "~*", "+@all", "-evalsha", "-info")
         store = await Store.open(f"redis://anna:secret@127.0.0.1:{server.port}")

@@ -50,7 +50,7 @@ async def names(store: Store, place: PlaceId = HALL, game: str = CHESS) -> list[
 # Records
 
 
-async def test_somebody_without_a_record_begins_afresh(store: Store) -> None:
+async def test_a_person_without_a_record_starts_anew(store: Store) -> None:
     assert await store.records.of(HALL, CHESS, [ANNA]) == (Record(),)
     assert await store.records.of_person(ANNA, [HALL], GAMES) == {}
 
@@ -164,7 +164,7 @@ async def test_records_go_along_when_a_place_gets_another_id(store: Store, raw: 
     assert contents(raw) == before
 
 
-async def test_what_was_played_in_the_new_place_already_stays(store: Store) -> None:
+async def test_results_already_in_the_new_place_stay(store: Store) -> None:
     await rate(store, reached(ANNA, games=1), reached(BEN))
     await rate(store, reached(ANNA, games=1, mu=40), place=CELLAR, table="table002")
     await store.records.move(HALL, CELLAR, GAMES)
@@ -172,7 +172,7 @@ async def test_what_was_played_in_the_new_place_already_stays(store: Store) -> N
     assert await names(store, CELLAR) == ["Anna", "Ben"]
 
 
-def test_what_a_script_touches_together_lies_together() -> None:
+def test_keys_touched_by_one_script_share_a_hash_slot() -> None:
     place = [keys.place_people, keys.place_records, keys.place_rated, keys.place, keys.place_settings]
     rankings = [keys.place_ranking(HALL, game) for game in GAMES]
     assert len({key_slot(key.encode()) for key in [*(kind(HALL) for kind in place), *rankings]}) == 1
@@ -182,7 +182,7 @@ def test_what_a_script_touches_together_lies_together() -> None:
 # Forgetting
 
 
-async def test_whoever_is_forgotten_in_a_place_is_nowhere_in_it(store: Store, raw: Redis) -> None:
+async def test_a_forgotten_person_leaves_no_trace_in_a_place(store: Store, raw: Redis) -> None:
     await rate(store, reached(ANNA, name="Hidden Name"), reached(BEN))
     await rate(store, reached(ANNA, name="Hidden Name"), game=GO, table="table002")
     await rate(store, reached(ANNA), place=CELLAR)
@@ -193,7 +193,7 @@ async def test_whoever_is_forgotten_in_a_place_is_nowhere_in_it(store: Store, ra
     assert await store.records.places(ANNA) == (CELLAR,)
 
 
-async def test_whoever_comes_back_after_being_forgotten_begins_afresh(store: Store) -> None:
+async def test_a_returning_forgotten_person_starts_anew(store: Store) -> None:
     await rate(store, reached(ANNA, games=1))
     await rate(store, reached(ANNA, games=2), table="table002")
     await store.records.forget_in(HALL, ANNA, GAMES)
@@ -296,7 +296,7 @@ def on_disk(directory: Path) -> Sequence[Path]:
     return [path for path in (directory / "appendonlydir").iterdir() if tells(path)]
 
 
-async def test_what_was_deleted_is_not_in_the_servers_file_either(data: Path) -> None:
+async def test_deleted_data_is_not_in_the_servers_file(data: Path) -> None:
     async with Embedded(data) as server:
         store = await Store.open(server.url)
         for round_ in range(5):  # the next comes while the file is still being written

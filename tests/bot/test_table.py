@@ -58,17 +58,17 @@ def denial(code: str) -> "pytest.RaisesExc[Denied]":
     return pytest.raises(Denied, check=lambda no: isinstance(no, Denied) and no.code == code)
 
 
-def test_nobody_sits_twice() -> None:
+def test_no_person_sits_twice() -> None:
     with denial("joined"):
         seating.join(lobby(ANNA, BEN), BEN, "Ben", "en")
 
 
-def test_a_full_table_takes_nobody() -> None:
+def test_a_full_table_accepts_no_player() -> None:
     with denial("full"):
         seating.join(lobby(ANNA, BEN, CLARA, DORA), EMIL, "Emil", "en")
 
 
-def test_whoever_joins_gets_the_first_free_colour_and_may_take_another_free_one() -> None:
+def test_a_joining_player_gets_the_first_free_colour_and_may_change_it() -> None:
     table = lobby(ANNA, BEN)
     assert [seat.colour for seat in table.seats] == ["red", "blue"]
     table = seating.choose_colour(table, ANNA, 3)
@@ -110,7 +110,7 @@ def test_the_host_starts_when_enough_people_are_there() -> None:
         seating.join(started(ANNA, BEN).table, CLARA, "Clara", "en")
 
 
-def test_the_host_begins_where_the_game_says_so() -> None:
+def test_the_host_begins_if_the_game_says_so() -> None:
     assert started(ANNA, BEN, CLARA, DORA).table.seats[0].person == ANNA
 
 
@@ -127,7 +127,7 @@ def test_the_host_invites_the_house_and_sends_it_away_again() -> None:
         seating.invite(table, ANNA, 3)
 
 
-def test_the_house_makes_room_for_whoever_joins() -> None:
+def test_the_house_makes_room_for_a_joining_player() -> None:
     table = seating.join(seating.invite(lobby(ANNA), ANNA, 3), BEN, "Ben", "en")
     assert [seat.person for seat in table.seats] == [ANNA, "house:1", "house:2", BEN]
     assert not seating.is_full(table)
@@ -162,7 +162,7 @@ def test_the_house_plays_again_in_a_rematch() -> None:
     assert {(seat.person, seat.house) for seat in new.seats} == {(ANNA, False), ("house:1", True)}
 
 
-def test_no_guest_sits_twice_when_the_house_is_sent_away_and_invited_again_in_a_rematch() -> None:
+def test_no_house_seat_is_doubled_when_reinvited_to_a_rematch() -> None:
     over = replace(seating.start(seating.invite(lobby(ANNA), ANNA, 2), ANNA).table, phase=Phase.OVER)
     for seats in (over.seats, over.seats[::-1]):
         new = seating.again(replace(over, seats=seats), replace(lobby(ANNA), seats=()))
@@ -170,7 +170,7 @@ def test_no_guest_sits_twice_when_the_house_is_sent_away_and_invited_again_in_a_
         assert sorted(seat.person for seat in new.seats) == ["house:1", "house:2", "house:3", ANNA]
 
 
-def test_nobody_is_asked_to_decide_when_only_the_house_plays_along() -> None:
+def test_no_vote_is_asked_if_only_the_house_plays_along() -> None:
     step = seating.start(seating.invite(lobby(ANNA), ANNA, 1), ANNA)
     late = followed(absence.time_is_up(replace(step.table, clock="1d"), step.position, 0), 0)
     assert not late.table.overdue
@@ -253,7 +253,7 @@ def test_who_ends_the_game_by_agreeing_to_a_draw_has_had_no_turn() -> None:
     ]
 
 
-def test_the_house_passes_where_it_may_and_else_plays_something_legal() -> None:
+def test_the_house_passes_if_it_may_and_otherwise_plays_a_legal_action() -> None:
     step = started(ANNA, BEN, CLARA, level="easy")
     step = followed(absence.resign(step.table, step.position, ANNA, 5), 5)
     assert [entry.action for entry in step.entries] == ["", "pass"]
@@ -285,7 +285,7 @@ def test_a_game_of_two_ends_when_both_agree() -> None:
     assert votes.end(step.table, step.state, BEN, may_manage=False).table.phase == Phase.OVER
 
 
-def test_a_game_ends_when_more_than_half_agree_and_nobody_can_forbid_it_alone() -> None:
+def test_a_majority_ends_a_game_and_no_single_player_can_forbid_it() -> None:
     step = started(ANNA, BEN, CLARA)
     asked = votes.end(step.table, step.state, ANNA, may_manage=False).table
     refused = votes.settled(votes.refuse(asked, BEN), step.position)
@@ -296,14 +296,14 @@ def test_a_game_ends_when_more_than_half_agree_and_nobody_can_forbid_it_alone() 
     assert votes.settled(votes.agree(refused, step.position, BEN), step.position).phase == Phase.OVER
 
 
-def test_when_too_many_want_to_go_on_nobody_is_asked_any_more() -> None:
+def test_a_vote_that_cannot_pass_any_more_is_over() -> None:
     step = started(ANNA, BEN, CLARA)
     asked = votes.end(step.table, step.state, ANNA, may_manage=False).table
     assert votes.settled(votes.refuse(votes.refuse(asked, BEN), CLARA), step.position).ask is None
     assert votes.refuse(asked, ANNA).ask is None
 
 
-def test_the_end_is_voted_on_whatever_else_was_asked_before() -> None:
+def test_a_vote_on_the_end_replaces_earlier_questions() -> None:
     step = started(ANNA, BEN, CLARA)
     asked = votes.ask(step.table, ANNA, "undo")
     ended = votes.end(asked, step.state, BEN, may_manage=False).table
@@ -336,7 +336,7 @@ def test_no_yes_brings_the_end_further_away_and_no_no_brings_it_about(seats: int
         assert table.ask is None or missing > 0, "it says how many more are needed"
 
 
-def test_where_the_silent_one_is_the_last_who_could_agree_that_is_said() -> None:
+def test_a_vote_that_depends_on_the_silent_player_says_so() -> None:
     """Older versions let a vote outlast the beginning of silence."""
     step = started(ANNA, BEN)
     silent = step.table.seats[step.position.actor or 0].person
@@ -347,7 +347,7 @@ def test_where_the_silent_one_is_the_last_who_could_agree_that_is_said() -> None
     assert denied.value.facts["people"] == [silent]
 
 
-def test_whoever_manages_the_place_ends_a_game_at_once() -> None:
+def test_a_manager_of_the_place_ends_a_game_at_once() -> None:
     step = started(ANNA, BEN)
     assert votes.end(step.table, step.state, DORA, may_manage=True).table.phase == Phase.OVER
 
@@ -373,7 +373,7 @@ marks = st.just("") | st.text(letters, min_size=3, max_size=3)
         marks,
     )
 )
-def test_what_a_button_carries_is_read_as_it_was_written(pressed: Payload) -> None:
+def test_a_payload_is_read_as_it_was_written(pressed: Payload) -> None:
     word = f"{pressed.word}-{pressed.mark}" if pressed.mark else pressed.word
     carried = payload.write(pressed.verb, word, *pressed.numbers)
     assert len(carried.encode()) <= payload.LONGEST
@@ -439,7 +439,7 @@ def rich() -> Step:
 
 
 @pytest.mark.parametrize("steps", STEPS, ids=" ".join)
-def test_a_table_knows_where_the_turn_that_goes_on_began(steps: tuple[str, ...]) -> None:
+def test_a_table_knows_the_beginning_of_the_current_turn(steps: tuple[str, ...]) -> None:
     begun = rich()
     step, _ = played(begun, *steps)
     assert logbook.turn_began(begun.table) is None
@@ -448,7 +448,7 @@ def test_a_table_knows_where_the_turn_that_goes_on_began(steps: tuple[str, ...])
     assert logbook.turn_began(after.table) is None
 
 
-def test_where_a_turn_began_is_not_read_again_by_whoever_has_that_position() -> None:
+def test_a_known_turn_beginning_is_not_decoded_again() -> None:
     begun = rich()
     step, _ = played(begun, "22p")
     logbook.know_beginning(step.table, begun.position)
@@ -473,7 +473,7 @@ def test_a_table_that_does_not_tell_where_its_turn_began_asks_the_log() -> None:
 
 
 @pytest.mark.parametrize("steps", STEPS, ids=" ".join)
-def test_within_a_turn_the_last_step_is_taken_back_without_looking_at_the_turns_before(steps: tuple[str, ...]) -> None:
+def test_undo_within_a_turn_does_not_replay_earlier_turns(steps: tuple[str, ...]) -> None:
     begun = rich()  # a position that seed and log do not lead to
     step, log = played(begun, *steps)
     before, _ = played(begun, *steps[:-1])
@@ -502,7 +502,7 @@ def test_a_turn_whose_end_was_taken_back_goes_on() -> None:
     assert logbook.is_begun(undo.step.table, [*log, *undo.step.entries])
 
 
-def test_where_it_is_taken_back_past_a_resignation_the_house_plays_there_from_then_on() -> None:
+def test_undo_past_a_resignation_leaves_the_seat_to_the_house() -> None:
     step, log = played(started(ANNA, BEN, CLARA), "r@b2", "r@b3", "r@c2")
     first, _, last = (seat.person for seat in step.table.seats)
     table = absence.resign(step.table, step.position, last, 1).table
@@ -512,13 +512,13 @@ def test_where_it_is_taken_back_past_a_resignation_the_house_plays_there_from_th
     assert [(seat.house, seat.taken) for seat in undo.step.table.seats] == [(False, 0), (False, 0), (True, 0)]
 
 
-def test_whoever_has_done_nothing_has_nothing_to_take_back() -> None:
+def test_a_player_without_actions_has_nothing_to_undo() -> None:
     step, log = played(started(ANNA, BEN), "r@b2")
     with denial("nothing_to_undo"):
         logbook.undo(step.table, log, BEN)
 
 
-def test_a_new_action_settles_what_was_asked() -> None:
+def test_a_new_action_closes_an_open_question() -> None:
     step, _ = played(started(ANNA, BEN), "r@b2")
     asked = votes.ask(step.table, ANNA, "undo")
     after, _ = played(Step(asked, step.state), "p@c3")
@@ -576,7 +576,7 @@ def test_a_lobby_waits_for_as_many_as_the_game_needs() -> None:
     assert [seating.missing(lobby(*people[:count])) for count in (1, 2, 3, 4)] == [1, 0, 0, 0]
 
 
-def test_something_is_drawn_where_there_is_a_deal_or_a_lot_for_more_than_one_seat() -> None:
+def test_chance_means_a_deal_or_a_lot_among_several_seats() -> None:
     assert not seating.uses_chance(lobby(ANNA, BEN)), "the host begins, and the stones are placed"
     assert seating.uses_chance(lobby(ANNA, BEN, level="easy")), "the stones are dealt"
     assert seating.uses_chance(lobby(ANNA, BEN, CLARA)), "who comes after the host"
@@ -587,14 +587,14 @@ def test_something_is_drawn_where_there_is_a_deal_or_a_lot_for_more_than_one_sea
     assert seating.uses_chance(replace(chess, order=(BEN, CLARA))), "somebody else plays"
 
 
-def test_what_was_promised_can_be_worked_out_from_what_is_told() -> None:
+def test_the_commitment_can_be_recomputed_from_the_published_facts() -> None:
     begun = started(ANNA, BEN, CLARA).table
     assert begun.commitment == sha256(f"{begun.seed}:{begun.salt}".encode()).hexdigest()
     assert begun.fixed == sha256(f"{begun.commitment} {begun.terms}".encode()).hexdigest()
     assert (lobby(ANNA).terms, lobby(ANNA).fixed) == ("", "")
 
 
-def test_of_a_turn_that_is_seen_as_a_whole_a_post_tells_nothing_before_it_is_complete() -> None:
+def test_a_hidden_turn_is_reported_only_when_complete() -> None:
     def did(action: str, turn: int, back: int = 0) -> Entry:
         return Entry(1, 0, action, 0, turn=turn, back=back, event="" if action else "undone" if back else "resigned")
 
@@ -621,7 +621,7 @@ def events(step: Step) -> list[tuple[str, int]]:
     return [(entry.event, entry.seat) for entry in step.entries]
 
 
-def test_when_time_is_up_the_others_are_asked_and_when_that_is_up_the_house_plays_the_turn() -> None:
+def test_after_a_timeout_the_others_are_asked_and_then_the_house_plays() -> None:
     asked = late(started(ANNA, BEN, CLARA))
     assert (asked.table.overdue, asked.table.since_ms, asked.table.deputy) == (True, 7, None)
     assert events(asked) == [("late", 0)]
@@ -630,7 +630,7 @@ def test_when_time_is_up_the_others_are_asked_and_when_that_is_up_the_house_play
     assert events(played) == []
 
 
-def test_whoever_plays_alone_with_the_house_has_nobody_to_ask() -> None:
+def test_a_player_alone_with_the_house_has_no_one_to_ask() -> None:
     table = seating.invite(lobby(ANNA), ANNA, 2)
     step = late(seating.start(table, ANNA))
     assert (step.table.overdue, step.table.deputy) == (False, 0)
@@ -638,7 +638,7 @@ def test_whoever_plays_alone_with_the_house_has_nobody_to_ask() -> None:
     assert two.table.overdue, "there is one to ask"
 
 
-def test_what_was_agreed_for_it_happens_when_time_is_up() -> None:
+def test_the_agreed_consequence_happens_at_timeout() -> None:
     begun = started(ANNA, BEN, CLARA)
     played = late(replace(begun, table=replace(begun.table, late="play")))
     assert (played.table.deputy, played.table.overdue, events(played)) == (0, False, [("late", 0)])
@@ -647,7 +647,7 @@ def test_what_was_agreed_for_it_happens_when_time_is_up() -> None:
     assert (taken.table.phase, events(taken)) == (Phase.RUNNING, [("late", 0), ("taken", 0)])
 
 
-def test_with_two_whoever_is_late_has_lost_where_that_was_agreed() -> None:
+def test_with_two_players_a_timeout_loses_if_agreed() -> None:
     begun = started(ANNA, BEN)
     step = late(replace(begun, table=replace(begun.table, late="seat")))
     assert step.table.result == tables.Result("timeout", (1,), begun.position.standing(), of_table=True)
@@ -659,7 +659,7 @@ def test_the_others_may_wait_again() -> None:
     assert (step.table.overdue, step.table.since_ms, events(step)) == (False, 11, [("waited", 1)])
 
 
-def test_a_table_that_everybody_left_is_over() -> None:
+def test_a_table_that_all_players_left_is_over() -> None:
     step = started(ANNA, BEN, CLARA)
     for person in (BEN, CLARA):
         step = absence.resign(step.table, step.position, person, 3)
@@ -683,7 +683,7 @@ def test_a_game_that_was_ended_notes_by_whom() -> None:
         assert ended.table.result.by == by
 
 
-def test_who_sits_where_is_drawn_from_the_seed_for_people_by_number() -> None:
+def test_seats_are_drawn_from_the_seed_by_player_number() -> None:
     table = replace(seating.invite(lobby(ANNA, BEN, CLARA), ANNA, 1), host=BEN)
     begun = seating.start(table, BEN).table
     people = (Player(1), Player(2, "host"), Player(3), Player(4, "house"))
@@ -693,7 +693,7 @@ def test_who_sits_where_is_drawn_from_the_seed_for_people_by_number() -> None:
     assert lobby(ANNA).lot == ()
 
 
-def test_forgetting_somebody_leaves_what_was_fixed_as_it_was() -> None:
+def test_forgetting_a_person_keeps_the_commitment() -> None:
     begun = started(ANNA, BEN, CLARA).table
     without = anonymous.without(begun, BEN, (), anonymous.gone("0f"))
     assert (without.terms, without.fixed) == (begun.terms, begun.fixed)
@@ -735,7 +735,7 @@ def test_the_proof_knows_every_way_in_which_a_table_ends() -> None:
     assert ways == set(WON_AT_THE_TABLE)
 
 
-def test_a_rematch_seats_whoever_asks_and_invites_the_others() -> None:
+def test_a_rematch_seats_the_asker_and_invites_the_others() -> None:
     step = started(ANNA, BEN, CLARA)
     over = tables.over(step.table, tables.Result("ended", of_table=True))
     again = seating.again(over, replace(lobby(BEN), game=""))
@@ -746,7 +746,7 @@ def test_a_rematch_seats_whoever_asks_and_invites_the_others() -> None:
         seating.start(again, BEN)
 
 
-def test_whoever_sits_at_a_rematch_may_start_it_and_nobody_else() -> None:
+def test_any_seated_player_may_start_a_rematch_and_no_other_person() -> None:
     over = tables.over(started(ANNA, BEN, CLARA).table, tables.Result("ended", of_table=True))
     again = seating.join(seating.again(over, lobby(BEN)), CLARA, "Clara", "en")
     for person in (ANNA, EMIL):
@@ -755,7 +755,7 @@ def test_whoever_sits_at_a_rematch_may_start_it_and_nobody_else() -> None:
     assert seating.start(again, CLARA).table.phase == Phase.RUNNING
 
 
-def test_where_all_of_them_come_to_a_rematch_and_the_lot_decides_the_first_seat_moves_on() -> None:
+def test_a_complete_drawn_rematch_moves_the_first_seat_on() -> None:
     step = started(ANNA, BEN, CLARA)
     again = seating.again(tables.over(step.table, tables.Result("ended", of_table=True)), lobby(BEN))
     assert again.order == tuple(seat.person for seat in (*step.table.seats[1:], step.table.seats[0]))
@@ -765,7 +765,7 @@ def test_where_all_of_them_come_to_a_rematch_and_the_lot_decides_the_first_seat_
     assert {seat.person for seat in again.seats} == {ANNA, BEN, CLARA}
 
 
-def test_whoever_joins_a_rematch_has_the_colour_of_before_where_it_is_free() -> None:
+def test_a_joiner_of_a_rematch_gets_the_former_colour_if_free() -> None:
     before = started(ANNA, BEN, CLARA).table
     over = tables.over(before, tables.Result("ended", of_table=True))
     again = seating.join(seating.again(over, lobby(BEN)), CLARA, "Clara", "en")
@@ -784,7 +784,7 @@ def test_what_chance_brought_cannot_be_taken_back() -> None:
         logbook.undo(step.table, step.entries, person)
 
 
-def test_what_came_to_light_cannot_be_taken_back() -> None:
+def test_revealed_information_cannot_be_undone() -> None:
     """Nothing is drawn when a cap is lifted: what lies under it was fixed, but nobody knew."""
     step = seating.start(replace(lobby(ANNA, BEN), game="colorio", options={"memory": "off"}), ANNA)
     lifted, log = played(step, "b3")
@@ -797,7 +797,7 @@ take1 w2 o5 dsw o+al"""
 """Crystalla, from the first action on: in seat 1's second turn seat 0 gets a piece."""
 
 
-def test_a_turn_waits_for_whoever_is_to_act_in_the_middle_of_it() -> None:
+def test_a_turn_waits_for_a_player_who_acts_within_it() -> None:
     table = replace(lobby(ANNA, BEN), game="crystalla", seed="07" * 16, order=(ANNA, BEN))
     step, log, interrupted = seating.start(table, ANNA), list[Entry](), list[int | None]()
     for text in (*PRESENT.split(), "c2"):
@@ -811,9 +811,7 @@ def test_a_turn_waits_for_whoever_is_to_act_in_the_middle_of_it() -> None:
 
 
 @given(st.integers(0, 2**64), st.sampled_from(["single", "rounds"]), st.floats(0, 1))
-def test_what_is_looked_up_names_colours_of_rounds_that_are_over_and_none_of_one_that_goes_on(
-    seed: int, scoring: str, part: float
-) -> None:
+def test_look_ups_name_colours_of_past_rounds_only(seed: int, scoring: str, part: float) -> None:
     pick, colours = random.Random(seed), {colour.word for colour in Colour}
     states, entries = [COLORIO.start(3, {"scoring": scoring}, seed)], list[Entry]()
     while actions := states[-1].actions():

@@ -20,7 +20,7 @@ async def test_no_turn_is_lost_or_posted_twice_when_one_of_two_bots_is_killed(tm
 
 
 @pytest.mark.timeout(300)
-async def test_no_turn_is_lost_or_posted_twice_when_both_bots_are_exchanged_one_after_the_other(tmp_path: Path) -> None:
+async def test_no_turn_is_lost_or_doubled_when_both_bots_are_replaced(tmp_path: Path) -> None:
     """And if a board were posted twice, or a move lost, that would be found. That each scene finds a fault of its own
     kind: ``python -m tests.chaos --seeded``."""
     result = await SCENES["upgrade"].play(tmp_path, TABLES, True)

@@ -20,7 +20,7 @@ def values(game: str, typed: str, lang: str = "en") -> list[str]:
 
 @pytest.mark.parametrize("lang", texts.languages())
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_is_offered_is_read_as_what_it_is_called(game: str, lang: str) -> None:
+def test_every_suggestion_is_read_as_its_own_label(game: str, lang: str) -> None:
     found = completions(game, "", lang)
     options = [(option.name, choice) for option in GAMES[game].options for choice in option.choices]
     assert len(found) == len(options) + len(Level) <= MOST
@@ -58,7 +58,7 @@ def test_the_house_may_be_called_bot() -> None:
         assert read("kabooom", typed.split()) == Wishes(level=Level.HARD), typed
 
 
-def test_after_what_is_complete_the_rest_is_offered() -> None:
+def test_after_complete_wishes_the_others_are_suggested() -> None:
     assert values("kabooom", "hard tow") == ["hard tower"]
     assert values("kabooom", "schwer 1d dynamitt", "de") == ["hard 1d tower"]
     assert values("kabooom", "hard ") == [
@@ -78,7 +78,7 @@ def test_every_time_can_be_typed_in_every_game(game: str) -> None:
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_a_word_that_would_change_no_option_is_the_time_and_said_once_more_the_option(lang: str) -> None:
+def test_an_ambiguous_word_is_the_clock_and_repeated_the_option(lang: str) -> None:
     assert read("kalejdoschach", ["none"]) == Wishes(clock="none")
     assert read("kalejdoschach", ["none", "none"]).clock == "none"
     assert read("kalejdoschach", ["none", "none"]).options, "the second one is no time"
@@ -88,13 +88,13 @@ def test_a_word_that_would_change_no_option_is_the_time_and_said_once_more_the_o
         assert {read("kalejdoschach", each.value.split()).clock for each in offered} == {"none"}, typed
 
 
-def test_what_is_no_option_is_refused() -> None:
+def test_an_unknown_option_is_refused() -> None:
     with pytest.raises(Denied, match="no_such_option"):
         read("kabooom", ["hardest"])
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_was_wished_for_goes_into_a_button_and_comes_back(game: str) -> None:
+def test_wishes_survive_the_way_through_a_button(game: str) -> None:
     last = {option.name: option.choices[-1] for option in GAMES[game].options}
     for wishes in (Wishes(), Wishes(last), Wishes(last, "7d", Level.HARD), Wishes({}, "1h")):
         made = numbers(game, wishes)

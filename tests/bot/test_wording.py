@@ -33,7 +33,7 @@ def played_by_anna(game: str) -> Table:
     return replace(table(game), seats=(Seat(PersonId("x:a"), "Anna", "en"),))
 
 
-def test_the_house_s_seats_keep_their_numbers_wherever_the_lot_puts_them() -> None:
+def test_house_seats_keep_their_numbers_in_any_drawn_order() -> None:
     anna, *houses = Seat(PersonId("x:a"), "Anna", "en"), *(Seat(house(n), "", "en", house=True) for n in (1, 2))
     for seats in permutations((anna, *houses)):
         called = dict(zip(seats, words.names(replace(table("kabooom"), seats=seats), "en"), strict=True))
@@ -57,14 +57,14 @@ def placing() -> State:
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_what_the_history_shows_is_read_as_what_was_played(game: Game, lang: str) -> None:
+def test_notation_in_the_history_is_read_as_the_played_action(game: Game, lang: str) -> None:
     for state in some_states(game.id):
         for action in state.actions():
             assert game.parse(state, wording.typed_as(game.id, state, str(action), lang)) == (action,)
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_what_is_taught_to_be_typed_is_read_as_the_action_that_it_stands_for(game: Game, lang: str) -> None:
+def test_taught_notation_is_read_as_its_action(game: Game, lang: str) -> None:
     for view in views(game):
         for action in view.actions():
             assert game.parse(view, typed(game.id, action, lang)) == (action,)
@@ -81,16 +81,16 @@ def test_examples_can_be_played_now_and_there_are_two_at_most(game: Game, lang: 
             assert action in view.actions()
 
 
-def test_examples_are_about_what_was_meant() -> None:
+def test_examples_relate_to_the_typed_text() -> None:
     assert wording.examples("kabooom", placing(), "en", "put it on c3") == "/move rock c3 · /move paper c3"
     assert wording.examples("kabooom", placing(), "de", "C3!") == "/move stein c3 · /move papier c3"
 
 
-def test_an_example_names_a_field_that_was_meant_in_either_order_of_letter_and_number() -> None:
+def test_an_example_finds_a_typed_field_in_either_order() -> None:
     assert wording.examples("kabooom", placing(), "en", "3c") == "/move rock c3 · /move paper c3"
 
 
-def test_nothing_that_would_be_asked_about_is_an_example_while_there_is_anything_else(game: Game) -> None:
+def test_no_action_to_confirm_is_an_example_if_others_exist(game: Game) -> None:
     for view in views(game):
         actions = view.actions()
         asked = [action for action in actions if view.warns(action) is not None]
@@ -102,7 +102,7 @@ def test_nothing_that_would_be_asked_about_is_an_example_while_there_is_anything
                 assert action not in asked, example
 
 
-def test_whoever_names_only_a_piece_is_not_told_to_take_one_of_their_own() -> None:
+def test_naming_only_a_piece_never_suggests_capturing_ones_own() -> None:
     view = GAMES["kalejdoschach"].start(2, seed=7).view(0)
     assert wording.examples("kalejdoschach", view, "en", "eagle 3f") == "/move 3f-2d · /move 1d-1b"
 
@@ -144,14 +144,14 @@ def test_a_letter_keeps_its_meaning_and_words_that_begin_with_it_are_offered_too
     assert {each.value[0] for each in complete("kabooom", placing(), "s", "en")} == {"s"}
 
 
-def test_a_letter_of_the_notation_comes_first_where_it_stands_behind_a_field_as_well() -> None:
+def test_a_notation_letter_comes_first_even_after_a_field() -> None:
     view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
     german = complete("kaleidoskop", view, "g", "de")
     assert [each.value for each in german[:4]] == ["1g", "1y", "2g", "2y"], "green, and the word Gelb"
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_what_would_be_asked_about_is_offered_last(game: Game, lang: str) -> None:
+def test_actions_to_confirm_are_suggested_last(game: Game, lang: str) -> None:
     for view in views(game):
         for text in ("", "a", "1", "e", "eagle", "l"):
             found = [game.parse(view, each.value)[0] for each in complete(game.id, view, text, lang)]
@@ -159,7 +159,7 @@ def test_what_would_be_asked_about_is_offered_last(game: Game, lang: str) -> Non
             assert asked == sorted(asked), text
 
 
-def test_where_not_all_can_be_offered_what_looks_best_comes_first() -> None:
+def test_the_most_promising_come_first_if_not_all_fit() -> None:
     some = 0
     for view in views(GAMES["kaleidoskop"]):
         red = [action for action in view.actions() if action.parts[-1] == "r"]
@@ -171,7 +171,7 @@ def test_where_not_all_can_be_offered_what_looks_best_comes_first() -> None:
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_a_word_that_a_label_does_not_begin_with_is_completed_where_nothing_else_is(lang: str) -> None:
+def test_a_later_word_of_a_label_completes_if_nothing_else_does(lang: str) -> None:
     giving = (each for each in views(GAMES["crystalla"]) if isinstance(each, Crystalla) and each.phase == Phase.GIVE)
     view = next(each for each in giving if any(piece and piece[0] == "h" for piece in each.open))
     hematite = {str(action) for action in view.actions() if action.parts[-1].startswith("h")}
@@ -183,7 +183,7 @@ def test_a_word_that_a_label_does_not_begin_with_is_completed_where_nothing_else
 
 
 @pytest.mark.parametrize(("lang", "taught"), [("en", "2bne"), ("de", "2bno")])
-def test_what_a_game_fills_in_by_itself_need_not_be_typed_to_be_completed(lang: str, taught: str) -> None:
+def test_completion_needs_no_actions_that_the_game_fills_in(lang: str, taught: str) -> None:
     view = GAMES["crystalla"].start(2, seed=7).view(0)
     for typed_so_far in (taught[:length] for length in range(1, len(taught) + 1)):
         found = complete("crystalla", view, typed_so_far, lang)
@@ -248,13 +248,13 @@ def test_a_word_for_a_crystal_is_completed_in_any_language_before_the_well_is_kn
             assert len(found) == MOST
 
 
-def test_what_the_reader_s_own_language_knows_is_not_taken_for_another_language_s_word() -> None:
+def test_the_readers_own_language_wins_over_other_languages() -> None:
     view = GAMES["kaleidoskop"].start(6, seed=7).view(0)
     assert {each.value[-1] for each in complete("kaleidoskop", view, "ge", "en")} == {"y"}
     assert {each.value[-1] for each in complete("kaleidoskop", view, "g", "en")} == {"g"}
 
 
-def test_what_is_offered_is_legal_canonical_and_not_too_much(game: Game) -> None:
+def test_suggestions_are_legal_canonical_and_limited(game: Game) -> None:
     for view in views(game)[::3]:
         for text in ("", "a", "1", "s", "b3", "x ", "pa", "end "):
             for lang in texts.languages():
@@ -267,7 +267,7 @@ def test_what_is_offered_is_legal_canonical_and_not_too_much(game: Game) -> None
                     assert " ".join(map(str, actions)) == each.value
 
 
-def test_what_is_taught_is_the_first_thing_to_be_offered(game: Game) -> None:
+def test_taught_notation_is_suggested_first(game: Game) -> None:
     for view in views(game)[::3]:
         for action in view.actions()[:: max(1, len(view.actions()) // 12)]:
             for lang in texts.languages():
@@ -355,7 +355,7 @@ def test_a_letter_that_begins_a_crystal_is_no_column_while_crystals_are_given() 
         ("de", "take10", "Einen Stapel 10 gibt es nicht: Auf dem Brett steht an jedem Stapel seine Nummer."),
     ],
 )
-def test_a_column_or_card_that_does_not_exist_is_told_as_that(lang: str, typed: str, told: str) -> None:
+def test_a_missing_column_or_card_is_named_as_missing(lang: str, typed: str, told: str) -> None:
     view = GAMES["crystalla"].start(2, seed=7).view(0)
     with pytest.raises(BadNotation) as bad:
         GAMES["crystalla"].parse(view, typed)
@@ -385,11 +385,11 @@ def refused(game: str, view: State, text: str, lang: str) -> list[str]:
         ("en", "c3", ["“c3” isn't a whole move yet.", "For example: /move rock c3 · /move paper c3"]),
     ],
 )
-def test_whoever_typed_half_a_move_reads_how_it_can_go_on(lang: str, typed: str, told: list[str]) -> None:
+def test_half_a_move_is_answered_with_its_continuations(lang: str, typed: str, told: list[str]) -> None:
     assert refused("kabooom", placing(), typed, lang) == told
 
 
-def test_what_a_half_move_lacks_is_told_in_the_words_of_the_game_where_it_has_any() -> None:
+def test_a_missing_part_is_named_in_the_games_words_if_any() -> None:
     claims = (view for view in views(GAMES["kaleidoskop"]) if any("claim" in str(each) for each in view.actions()))
     view = next(claims)
     claim = next(str(action) for action in view.actions() if str(action).startswith("claim"))
@@ -398,7 +398,7 @@ def test_what_a_half_move_lacks_is_told_in_the_words_of_the_game_where_it_has_an
     assert claim in lines[1]
 
 
-def test_half_a_move_does_not_tell_what_is_to_be_remembered() -> None:
+def test_half_a_move_reveals_nothing_to_be_remembered() -> None:
     game = GAMES["colorio"]
     state = game.start(2, seed=7)
     for text in ("a1 x b1 x c1 x", "d1"):
@@ -407,7 +407,7 @@ def test_half_a_move_does_not_tell_what_is_to_be_remembered() -> None:
     assert ">" not in refused("colorio", state.view(state.actor), ">", "en")[1]
 
 
-def test_a_refusal_that_lists_nothing_has_an_example_of_what_was_meant() -> None:
+def test_a_refusal_without_a_list_has_a_fitting_example() -> None:
     view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
     assert refused("kaleidoskop", view, "b3", "en")[1:] == ["For example: /move 10b · /move 11b"]
 
@@ -421,7 +421,7 @@ def test_a_refusal_that_lists_nothing_has_an_example_of_what_was_meant() -> None
         ("de", "auftrag1c>blau", "Einen Auftrag c gibt es nicht: Auf einer Karte stehen die Aufträge a und b."),
     ],
 )
-def test_a_card_or_a_task_that_cannot_be_claimed_is_told_as_that(lang: str, typed: str, told: str) -> None:
+def test_a_card_or_task_that_cannot_be_claimed_is_named(lang: str, typed: str, told: str) -> None:
     view = GAMES["kaleidoskop"].start(2, seed=7).view(0)
     assert refused("kaleidoskop", view, typed, lang)[0] == told
 
@@ -432,7 +432,7 @@ def test_every_game_says_which_fields_there_are(game: Game) -> None:
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_what_is_refused_is_told_without_an_example_that_may_be_impossible(game: Game, lang: str) -> None:
+def test_a_refusal_has_no_example_that_may_be_impossible(game: Game, lang: str) -> None:
     """Examples are made of what can be played just then. What every turn has a word for (``x``, ``end``) is none."""
     notations = {
         written
@@ -462,7 +462,7 @@ def test_what_is_refused_is_told_without_an_example_that_may_be_impossible(game:
         ),
     ],
 )
-def test_a_finished_task_is_told_with_the_signs_of_its_colours(lang: str, told: str) -> None:
+def test_a_finished_task_shows_the_signs_of_its_colours(lang: str, told: str) -> None:
     facts = (("back", "blue"), ("pattern", "lit.g lit.p lit.g crystals lit.p"), ("reward", "2"), ("deck", "orange"))
     assert news_line(played_by_anna("kaleidoskop"), News("claim", 0, facts), lang) == told
 
@@ -478,14 +478,14 @@ def test_a_finished_task_is_told_with_the_signs_of_its_colours(lang: str, told: 
         ("de", 9, "Anna klettert von b1 auf c1: Höhe 2, 9 Punkte wert."),
     ],
 )
-def test_what_a_tower_is_worth_does_not_read_as_what_the_move_has_earned(lang: str, worth: int, told: str) -> None:
+def test_a_towers_value_is_not_read_as_the_moves_gain(lang: str, worth: int, told: str) -> None:
     counts = (("worth", str(worth)), ("n", str(worth)))
     facts = (("source", "b1"), ("target", "c1"), ("height", "2"), *counts)
     assert news_line(played_by_anna("kabooom"), News("move.worth", 0, facts), lang) == told
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_no_task_is_told_in_letters(lang: str) -> None:
+def test_no_task_is_described_by_letters(lang: str) -> None:
     words = {
         texts.say("kaleidoskop", f"part.{word}", lang) for word in (*(f"lit.{each}" for each in "rygbpv"), "crystals")
     }
@@ -497,7 +497,7 @@ def test_no_task_is_told_in_letters(lang: str) -> None:
         assert re.search(r"\): +, \+1", told), pattern(wanted)
 
 
-def test_what_the_house_would_play_names_the_piece_that_moves() -> None:
+def test_the_houses_suggestion_names_the_moving_piece() -> None:
     state = GAMES["kalejdoschach"].start(2)
     actions = GAMES["kalejdoschach"].parse(state, "1k-2g")
     assert wording.all_told("kalejdoschach", state, actions, "de") == "Ruch 1k → 2g"

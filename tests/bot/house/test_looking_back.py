@@ -40,7 +40,7 @@ def test_chances_are_those_of_all_seats_together(game: Game) -> None:
             assert all(0 <= each <= 1 for each in told)
 
 
-def test_who_has_won_is_sure_of_it(game: Game) -> None:
+def test_the_winner_is_certain_at_the_end(game: Game) -> None:
     once = played(game.id)
     outcome = positions(once)[-1].outcome
     told = chances(once, len(once.actions), Chance(1), iterations=FEW)
@@ -53,7 +53,7 @@ def test_the_same_chance_tells_the_same(game: Game) -> None:
     assert chances(once, middle, Chance(3), iterations=FEW) == chances(once, middle, Chance(3), iterations=FEW)
 
 
-def test_what_the_house_would_have_played_was_legal_then(game: Game) -> None:
+def test_the_houses_alternative_was_legal(game: Game) -> None:
     once = played(game.id)
     for place in some(once):
         state = positions(once)[place]

@@ -108,7 +108,7 @@ def test_a_pass_that_wins_the_game_is_played_and_one_that_loses_it_is_not(level:
     assert thought(behind, level) != "pass"
 
 
-def test_even_easy_takes_no_piece_of_its_own_and_leaves_no_last_castle_where_it_can_move_otherwise() -> None:
+def test_even_easy_avoids_self_capture_and_keeps_its_last_castle() -> None:
     crowded = chess(
         "5j0w 5g0t 5f0h 5i0v 5h0e 5d0p 6i0l 6k0l 6f0r 6g0r 6d0p 7f0e 7d0p 7g0t 7h0h 7k0v 8g0p"
         " 7j1w 4f1d 4i1r 4d1p 3h1h 3g1t 3j1v 3f1e 3d1p 2k1l 2i1l 1d1p 1e1p 1g1t 1f1h 1i1v 1h1e 1k1r"
@@ -118,7 +118,7 @@ def test_even_easy_takes_no_piece_of_its_own_and_leaves_no_last_castle_where_it_
     assert slips.isdisjoint({thought(crowded, "easy", seed) for seed in range(60)})
 
 
-def test_easy_gives_up_its_last_castle_where_it_cannot_move_otherwise() -> None:
+def test_easy_gives_up_its_last_castle_if_forced() -> None:
     assert thought(chess("3j0p 1j1w"), "easy").startswith("3j-3")
 
 
@@ -160,7 +160,7 @@ def states_to_act_in(game: Game) -> list[Any]:
 
 
 @pytest.mark.parametrize("level", Level)
-def test_what_it_plays_is_legal_and_never_a_draw(game: Game, level: str) -> None:
+def test_its_actions_are_legal_and_never_a_draw(game: Game, level: str) -> None:
     for number, state in enumerate(states_to_act_in(game)):
         action = thought(state, level, number)
         assert action in map(str, state.actions())
@@ -214,7 +214,7 @@ def test_a_win_at_once_is_taken_and_a_loss_at_once_is_not_if_there_is_anything_e
     assert decisive, "there is something to be seen in every game"
 
 
-def test_what_a_seat_cannot_see_does_not_change_what_it_plays(game: Game) -> None:
+def test_hidden_facts_do_not_change_its_moves(game: Game) -> None:
     resample = import_module(f"tests.rules.resampling.{game.id}").resample
     for number, state in enumerate(states_to_act_in(game)):
         other = resample(state, state.actor, number)
@@ -240,7 +240,7 @@ def colorio_after(typed: str, seed: int) -> list[Any]:
     return [state.view(None) for state in states]
 
 
-def test_hard_remembers_everything_and_easy_forgets_what_is_long_ago() -> None:
+def test_hard_remembers_everything_and_easy_forgets_old_facts() -> None:
     views = list(range(100))
     assert remembered(views, LEVELS[Level.HARD], Chance(1)) == views
     kept = [remembered(views, LEVELS[Level.EASY], Chance(seed)) for seed in range(200)]
@@ -250,7 +250,7 @@ def test_hard_remembers_everything_and_easy_forgets_what_is_long_ago() -> None:
 
 @pytest.mark.parametrize("level", SEEING)
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_known_to_lose_is_not_misjudged(level: str, seed: int) -> None:
+def test_a_known_loss_is_not_misjudged(level: str, seed: int) -> None:
     """Only from what was in sight before a seat knows that a cap lies on the fifth field of a colour."""
     known = Strength(seconds=0, sloppy=0.9, overlooks=0, forgets=0, ahead=True)
     lost, fine = (0.00001, "lost"), (0.1, "fine")
@@ -301,7 +301,7 @@ TO_THE_LAST_TURN = """
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_in_its_last_turn_it_keeps_what_it_needs_to_win(seed: int) -> None:
+def test_in_its_last_turn_it_keeps_the_points_needed_to_win(seed: int) -> None:
     """The task of 5 points gives it just what it needs: a fourth card for 2 would cost the game."""
     game = GAMES["kaleidoskop"]
     state: Any = game.start(2, {"length": "short"}, 0x8C6DF294B6D3C7BFABD3146C9108FF5A)

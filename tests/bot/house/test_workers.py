@@ -74,7 +74,7 @@ async def test_a_terminal_s_interruption_is_left_to_the_bot() -> None:
     assert await gone()
 
 
-async def test_whoever_ends_does_not_wait_for_a_thought() -> None:
+async def test_stopping_does_not_wait_for_a_running_search() -> None:
     workers = Workers(most=1)
     await workers.action(*ASKED)
     thought = asyncio.create_task(workers.action("kabooom", [STATE.view(0)], 0, "hard", Chance(1), 60.0))
@@ -138,7 +138,7 @@ async def test_there_are_never_more_processes_than_cores() -> None:
     assert await gone()
 
 
-async def test_the_same_chance_thinks_the_same_wherever_it_thinks() -> None:
+async def test_equal_seeds_think_alike_in_any_process() -> None:
     workers = Workers(most=1)
     easy = await workers.action(*ASKED)
     assert easy == await workers.action(*ASKED)
@@ -146,7 +146,7 @@ async def test_the_same_chance_thinks_the_same_wherever_it_thinks() -> None:
     assert await gone()
 
 
-async def test_turns_go_before_what_was_asked_for_earlier() -> None:
+async def test_turns_go_before_earlier_requests() -> None:
     workers, done = Workers(most=1), list[str]()
 
     async def ask(name: str, urgency: Urgency) -> None:
@@ -163,7 +163,7 @@ async def test_turns_go_before_what_was_asked_for_earlier() -> None:
     assert await gone()
 
 
-async def test_what_is_no_turn_has_one_process_at_most() -> None:
+async def test_other_requests_get_one_process_at_most() -> None:
     workers, at_once = Workers(most=3), list[int]()
 
     async def ask(urgency: Urgency) -> None:
@@ -176,7 +176,7 @@ async def test_what_is_no_turn_has_one_process_at_most() -> None:
     assert await gone()
 
 
-async def test_who_does_not_wait_any_more_keeps_nobody_waiting() -> None:
+async def test_a_cancelled_request_blocks_no_other() -> None:
     workers = Workers(most=1)
     await workers.action(*ASKED)
     asked = [

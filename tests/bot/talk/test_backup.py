@@ -100,7 +100,7 @@ def comparable(raw: Redis) -> dict[str, str]:
     return {name: value for name, value in kept.items() if not name.startswith("kb:{s") or ":t:" not in name}
 
 
-async def test_a_restored_store_has_what_was_in_the_other(
+async def test_a_restored_store_equals_the_other(
     talk: Talk, raw: Redis, server: str, target: str, clock: HandClock, tmp_path: Path
 ) -> None:
     await some_of_everything(talk, clock)
@@ -149,7 +149,7 @@ async def test_a_restored_game_goes_on_with_a_board_of_its_own(
     await store.close()
 
 
-async def test_what_stood_at_any_venue_is_restored_as_something_that_nobody_knows(
+async def test_restored_board_messages_count_as_unknown(
     talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
 ) -> None:
     table, hall = await talk.begin("ben"), PlaceId("room:other")
@@ -201,7 +201,7 @@ async def test_every_table_is_taken_at_one_moment_while_games_go_on(
     assert taken == 24
 
 
-async def test_whoever_was_forgotten_since_does_not_come_back(
+async def test_a_person_forgotten_since_the_backup_stays_forgotten(
     talk: Talk, raw: Redis, server: str, target: str, clock: HandClock, tmp_path: Path
 ) -> None:
     await some_of_everything(talk, clock)
@@ -237,7 +237,7 @@ async def test_the_store_itself_remembers_who_was_forgotten(
     assert "Ben" in " ".join(written(raw).values())
 
 
-async def test_whoever_came_back_before_the_backup_is_in_it(
+async def test_a_person_who_returned_before_the_backup_is_in_it(
     talk: Talk, raw: Redis, server: str, target: str, clock: HandClock, tmp_path: Path
 ) -> None:
     await talk.zeb(FORGET)
@@ -280,7 +280,7 @@ async def test_a_board_that_was_on_its_way_when_its_backup_was_made_is_posted_an
     await store.close()
 
 
-async def test_what_was_restored_in_part_is_no_store_until_it_is_whole(
+async def test_a_partly_restored_store_is_not_usable_until_complete(
     talk: Talk, server: str, target: str, clock: HandClock, tmp_path: Path
 ) -> None:
     await some_of_everything(talk, clock)
@@ -335,7 +335,7 @@ async def test_the_file_is_its_owners_alone_and_replaces_another_only_when_it_is
     assert [each.name for each in tmp_path.iterdir()] == ["b"]
 
 
-async def test_the_command_backs_up_a_running_bot_and_restores_what_a_new_one_plays_on(
+async def test_a_running_bot_is_backed_up_and_a_new_one_plays_on(
     painter: Pictures, clock: HandClock, tmp_path: Path
 ) -> None:
     async def command(*words: str, data: str) -> tuple[int | None, str]:

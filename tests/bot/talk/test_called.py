@@ -100,7 +100,7 @@ async def test_people_who_look_alike_are_numbered(other: str, meet: Meet, store:
         "\U000e0041Al",
     ],
 )
-async def test_nobodys_name_turns_or_covers_what_stands_beside_it(name: str, meet: Meet, store: Store) -> None:
+async def test_no_name_reverses_or_covers_the_text_beside_it(name: str, meet: Meet, store: Store) -> None:
     crowd = meet(name, name[::-1])
     await begun(crowd)
     asked = ("view", "games", "history", "stats", "options", f"stats {name}", f"move {name}", f"help {name}", name)
@@ -123,7 +123,7 @@ async def test_a_name_that_shows_nothing_gives_way_to_the_handle(name: str, meet
     assert words.names(await table(store), "en") == ("@anna", "Ben")
 
 
-async def test_whoever_shows_nothing_at_all_is_a_number(meet: Meet, store: Store) -> None:
+async def test_an_empty_name_becomes_a_number(meet: Meet, store: Store) -> None:
     crowd = meet("\u3164", "Ben")
     crowd.handles = False
     await begun(crowd)
@@ -252,7 +252,7 @@ def test_a_picture_names_who_plays_by_the_name_that_the_texts_have_for_them(name
     assert not any(seat.house for seat in words.look_then(words.look(here, None, Theme.DARK, "en"), here, 6).seats)
 
 
-def test_what_somebody_did_before_the_house_took_their_seat_is_told_as_theirs() -> None:
+def test_actions_before_the_house_took_over_are_reported_as_the_players() -> None:
     moved = GAMES["kabooom"].start(3, {}, seed=1)
     moved = moved.play(moved.actions()[0])
     anna, *others = (Seat(PersonId(f"x:{who}"), who, "en") for who in ("Anna", "Ben", "Clara"))

@@ -148,7 +148,7 @@ async def test_a_move_while_the_board_that_is_shown_again_is_on_its_way_leaves_o
         assert held.readable == 1, "not for a moment"
 
 
-async def test_a_step_while_the_board_that_is_shown_again_is_on_its_way_is_seen_on_that_board(
+async def test_a_step_during_a_repost_appears_on_the_reposted_board(
     crowd: Crowd, chat: RecordingChat, store: Store
 ) -> None:
     for name, line in (("anna", "/newgame colorio"), ("ben", "/join"), ("anna", "/start")):
@@ -208,7 +208,7 @@ class Past:
             self._raw.restore(key, 0, dumped, replace=True)
 
 
-async def test_a_board_with_the_revision_of_one_that_was_lost_is_posted_and_its_person_called(
+async def test_a_board_with_a_reused_revision_is_posted_and_pings(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, raw: Redis
 ) -> None:
     """A platform that knows repetitions takes it for no repetition of the lost one."""
@@ -225,7 +225,7 @@ async def test_a_board_with_the_revision_of_one_that_was_lost_is_posted_and_its_
     assert chat.pings[calls:] == [BEN]
 
 
-async def test_a_move_is_shown_and_its_person_called_though_this_bot_has_shown_later_ones_that_were_lost(
+async def test_a_move_is_posted_although_later_lost_boards_were_shown(
     crowd: Crowd, chat: RecordingChat, raw: Redis
 ) -> None:
     await begun(crowd)
@@ -240,7 +240,7 @@ async def test_a_move_is_shown_and_its_person_called_though_this_bot_has_shown_l
     assert live(chat) == [chat.newest()]
 
 
-async def test_what_a_bot_remembers_of_a_save_that_was_lost_is_shown_to_nobody(
+async def test_memories_of_a_lost_save_are_never_shown(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store, raw: Redis
 ) -> None:
     """The position and the menus are those that another bot has saved under the same revision."""
@@ -384,7 +384,7 @@ async def test_of_the_old_buttons_that_could_not_be_taken_away_the_newest_go_fir
     assert taken == sorted(taken, key=int, reverse=True)
 
 
-async def test_what_is_shown_again_because_it_was_lost_is_posted_once_also_while_there_is_more_to_tidy_up(
+async def test_a_lost_board_is_reposted_once_despite_pending_cleanup(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
@@ -396,9 +396,7 @@ async def test_what_is_shown_again_because_it_was_lost_is_posted_once_also_while
     assert (chat.posted, len(chat.pings)) == (posted + 1, calls + 1)
 
 
-async def test_a_platform_s_limit_is_no_try_so_whoever_waits_for_it_goes_on_waiting(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock
-) -> None:
+async def test_a_rate_limit_is_not_a_failed_attempt(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     await begun(crowd)
     posted = chat.posted
     chat.trouble = [Limited(10) for _ in range(3 * BOARDS.tries)]
@@ -407,7 +405,7 @@ async def test_a_platform_s_limit_is_no_try_so_whoever_waits_for_it_goes_on_wait
     assert (chat.posted, called(chat)) == (posted + 1, BEN)
 
 
-async def test_what_is_due_is_done_in_one_go_however_much_it_is(
+async def test_all_due_work_is_done_in_one_go(
     crowd: Crowd, store: Store, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(due, "AT_ONCE", 3)
@@ -421,7 +419,7 @@ async def test_what_is_due_is_done_in_one_go_however_much_it_is(
             await asyncio.sleep(0.01)
 
 
-async def test_where_very_many_reminders_are_under_way_only_what_is_urgent_is_begun(
+async def test_only_urgent_work_starts_if_too_many_reminders_run(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(due, "AT_ONCE", 2)
@@ -460,7 +458,7 @@ async def test_all_boards_that_wait_are_posted_in_one_go_however_many_they_are(
 # A table at two venues
 
 
-async def test_a_table_is_shown_at_another_venue_in_its_language_and_neither_knows_of_the_other(
+async def test_a_second_venue_shows_a_table_in_its_own_language(
     crowd: Crowd, chat: RecordingChat, store: Store, painter: Pictures, clock: HandClock
 ) -> None:
     """The attic follows a game played in the hall: with messages, a language and pictures of its own. A new turn
@@ -559,7 +557,7 @@ async def unposted(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
 
 
 @pytest.mark.parametrize("script", ["claim", "load", "posted"])
-async def test_a_board_is_posted_once_and_its_person_called_though_the_store_s_client_stumbles_over_it(
+async def test_a_board_is_posted_once_if_the_store_client_fails(
     crowd: Crowd,
     bots: Callable[[], Service],
     chat: RecordingChat,
@@ -581,7 +579,7 @@ async def test_a_board_is_posted_once_and_its_person_called_though_the_store_s_c
     assert await bots().repost(everything=True) == 0
 
 
-async def test_a_board_is_posted_once_and_its_person_called_though_the_platform_s_library_stumbles_over_it(
+async def test_a_board_is_posted_once_if_the_platform_library_fails(
     crowd: Crowd, chat: RecordingChat, raw: Redis, clock: HandClock
 ) -> None:
     await begun(crowd)

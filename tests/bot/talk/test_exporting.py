@@ -28,7 +28,7 @@ def read(reply: Reply | None) -> dict[str, Any]:
     return found
 
 
-async def test_the_command_tells_what_is_kept_and_offers_the_file(talk: Talk) -> None:
+async def test_the_command_describes_stored_data_and_offers_a_file(talk: Talk) -> None:
     reply = await talk.zeb("/privacy")
     assert reply is not None
     assert reply.secret
@@ -37,7 +37,7 @@ async def test_the_command_tells_what_is_kept_and_offers_the_file(talk: Talk) ->
     ]
 
 
-async def test_whoever_has_nothing_stored_gets_a_file_that_says_so(talk: Talk, raw: Redis) -> None:
+async def test_a_person_without_data_gets_a_file_that_says_so(talk: Talk, raw: Redis) -> None:
     before = set(raw.scan_iter())
     told = read(await talk.zeb(EXPORT))
     assert told["account"] == ZEB.id
@@ -45,7 +45,7 @@ async def test_whoever_has_nothing_stored_gets_a_file_that_says_so(talk: Talk, r
     assert set(raw.scan_iter()) == before, "asking leaves nothing behind"
 
 
-async def test_all_that_is_kept_of_somebody_is_in_the_file(talk: Talk, store: Store) -> None:
+async def test_all_stored_data_of_a_person_is_in_the_file(talk: Talk, store: Store) -> None:
     await talk.zeb(Press(payload.write(Verb.SET, "me", 0, 1)))
     await talk.zeb(Press(payload.write(Verb.SET, "place", 1, 1)), OWN)
     await talk.zeb("/newgame kabooom", OWN)
@@ -67,7 +67,7 @@ async def test_all_that_is_kept_of_somebody_is_in_the_file(talk: Talk, store: St
     assert all(each["host"] for each in tables.values())
 
 
-async def test_nobody_else_is_in_the_file(talk: Talk) -> None:
+async def test_no_other_person_is_in_the_file(talk: Talk) -> None:
     await talk.begin("ben", "clara")
     await talk.zeb("/move pass")
     content = json.dumps(read(await talk.zeb(EXPORT))).lower()
@@ -108,7 +108,7 @@ async def test_while_a_game_is_about_remembering_its_moves_are_left_out(crowd: C
     assert not [each for each in secrets if each and each in json.dumps(told)]
 
 
-async def test_an_invitation_is_in_the_file_of_whoever_is_invited(talk: Talk) -> None:
+async def test_an_invitation_is_in_the_file_of_the_invited_person(talk: Talk) -> None:
     table = await talk.begin("ben")
     await talk.resigns("zeb", table.id)
     await talk.crowd.says("ben", "/rematch")
@@ -116,7 +116,7 @@ async def test_an_invitation_is_in_the_file_of_whoever_is_invited(talk: Talk) ->
     assert asked[(await table_here(talk.store)).id]["invited"] is True
 
 
-async def test_what_was_forgotten_is_in_no_file(talk: Talk) -> None:
+async def test_forgotten_data_is_in_no_file(talk: Talk) -> None:
     await talk.begin("ben")
     await talk.zeb("/newgame kabooom", OWN)
     await talk.zeb(Press(payload.write(Verb.FORGET, "", 1)))

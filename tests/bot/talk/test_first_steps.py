@@ -37,7 +37,7 @@ def shown(reply: Reply) -> list[Button]:
     return [button for row in reply.rows if isinstance(row, tuple) for button in row]
 
 
-async def test_how_well_the_house_plays_is_asked_where_it_is_to_sit_in(crowd: Crowd, store: Store) -> None:
+async def test_the_strength_of_the_house_is_asked_before_it_joins(crowd: Crowd, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom")
     asked = await crowd.says("anna", "/start")
     assert labels(asked)[-2:] == ["Play against the house", "Wait"]
@@ -48,9 +48,7 @@ async def test_how_well_the_house_plays_is_asked_where_it_is_to_sit_in(crowd: Cr
     assert ([seat.house for seat in table.seats], table.level) == ([False, True], "hard")
 
 
-async def test_a_lobby_without_a_clock_says_what_becomes_of_the_silent_and_alone_with_the_bot_nobody_waits_for_them(
-    crowd: Crowd, chat: RecordingChat
-) -> None:
+async def test_a_lobby_without_a_clock_explains_silence_except_alone(crowd: Crowd, chat: RecordingChat) -> None:
     told = (
         "If somebody doesn't move for three days (quiet hours and days off don't count), the others can let the house"
     )
@@ -64,7 +62,9 @@ async def test_a_lobby_without_a_clock_says_what_becomes_of_the_silent_and_alone
     assert told not in chat.newest().text
 
 
-async def test_alone_with_the_bot_a_lobby_lets_nobody_wait(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
+async def test_a_lobby_alone_with_the_bot_waits_for_no_other_person(
+    crowd: Crowd, chat: RecordingChat, store: Store
+) -> None:
     await crowd.says("anna", "/newgame kabooom", place=OWN)
     (lobby,) = chat.messages.values()
     assert "Here you play against the house" in lobby.text
@@ -76,7 +76,7 @@ async def test_alone_with_the_bot_a_lobby_lets_nobody_wait(crowd: Crowd, chat: R
 
 
 @pytest.mark.parametrize("who", ["anna", "ben"])
-async def test_whoever_changes_the_language_is_answered_in_it_at_once_and_a_board_speaks_its_hosts(
+async def test_a_new_language_applies_at_once_but_boards_keep_the_hosts(
     crowd: Crowd, chat: RecordingChat, who: str
 ) -> None:
     await begun(crowd)
@@ -97,7 +97,7 @@ async def test_a_channel_whose_language_is_changed_has_its_next_board_in_it(crow
     assert "klettert" in chat.messages[max(chat.messages, key=int)].text
 
 
-def test_what_takes_a_piece_of_ones_own_stands_last() -> None:
+def test_captures_of_ones_own_pieces_come_last() -> None:
     view = GAMES["kalejdoschach"].start(2, {}, seed=7).view(0)
     tree, told = Tree.of(TABLE.game, view), 0
     for piece in tree.after(()):

@@ -92,7 +92,7 @@ def places(name: str) -> Place:
 # Nothing is left
 
 
-async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(talk: Talk, raw: Redis, clock: HandClock) -> None:
+async def test_nothing_of_a_forgotten_person_remains(talk: Talk, raw: Redis, clock: HandClock) -> None:
     await talk.zeb(Press(payload.write(SET, "me", 0, 1)))
     await talk.zeb(Press(payload.write(SET, "me", 4, 3)))
     await talk.zeb(Press(payload.write(SET, "place", 1, 1)), OWN)
@@ -133,7 +133,7 @@ async def test_nothing_of_whoever_is_forgotten_is_left_anywhere(talk: Talk, raw:
     assert where(raw, *WORDS) == []
 
 
-async def test_a_table_played_again_that_was_left_before_it_began_remembers_nobody(talk: Talk, raw: Redis) -> None:
+async def test_a_rematch_of_an_abandoned_lobby_remembers_no_person(talk: Talk, raw: Redis) -> None:
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.crowd.sends("ben", Press(payload.write(Verb.AGAIN, table.id)))
@@ -166,7 +166,7 @@ async def test_nothing_is_left_in_the_files_of_the_server(
         await store.close()
 
 
-async def test_somebody_unknown_can_ask_to_be_forgotten_too(talk: Talk, raw: Redis) -> None:
+async def test_an_unknown_person_can_ask_to_be_forgotten(talk: Talk, raw: Redis) -> None:
     assert "know nothing about you" in text(await talk.zeb(FORGET))
     assert where(raw, *WORDS) == []
 
@@ -229,7 +229,7 @@ async def test_a_game_that_ends_while_one_of_its_people_is_forgotten_leaves_noth
         assert (await talk.table(table.id)).phase == Phase.OVER
 
 
-async def test_a_result_that_is_recorded_late_brings_nobody_back(
+async def test_a_late_recorded_result_restores_no_forgotten_person(
     talk: Talk, raw: Redis, store: Store, clock: HandClock
 ) -> None:
     """The worker had loaded the table before, and comes to the records afterwards."""
@@ -315,14 +315,14 @@ async def test_a_finished_game_can_still_be_looked_at_and_played_again(talk: Tal
     assert (await table_here(talk.store)).host == "room:ben"
 
 
-async def test_whoever_was_forgotten_cannot_play_again_in_the_old_seat(talk: Talk) -> None:
+async def test_a_forgotten_person_cannot_play_the_old_seat(talk: Talk) -> None:
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
     assert "weren't in this game" in text(await talk.zeb(Press(payload.write(Verb.AGAIN, table.id))))
 
 
-async def test_whoever_is_invited_to_a_rematch_and_forgotten_is_no_longer_invited(talk: Talk, raw: Redis) -> None:
+async def test_a_forgotten_person_is_no_longer_invited_to_a_rematch(talk: Talk, raw: Redis) -> None:
     table = await talk.begin("ben")
     await talk.resigns("zeb", table.id)
     await talk.crowd.says("ben", "/rematch")
@@ -332,7 +332,7 @@ async def test_whoever_is_invited_to_a_rematch_and_forgotten_is_no_longer_invite
     assert where(raw, *WORDS) == []
 
 
-async def test_whoever_comes_back_begins_afresh(talk: Talk) -> None:
+async def test_a_returning_person_starts_anew(talk: Talk) -> None:
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
     await talk.zeb(FORGET)
@@ -357,7 +357,7 @@ async def test_two_people_at_one_table_can_both_be_forgotten(talk: Talk, raw: Re
 # Asking
 
 
-async def test_what_is_kept_is_told_in_plain_words_and_to_nobody_else(talk: Talk) -> None:
+async def test_stored_data_is_described_plainly_to_its_owner_only(talk: Talk) -> None:
     await talk.zeb(Press(payload.write(SET, "me", 0, 1)))
     table = await talk.begin("ben")
     await talk.resigns("ben", table.id)
@@ -378,7 +378,7 @@ async def test_nothing_is_deleted_before_it_was_asked_once_more(talk: Talk, raw:
     assert where(raw, *WORDS) == before
 
 
-async def test_tables_that_somebody_left_are_off_the_lists(talk: Talk, store: Store) -> None:
+async def test_abandoned_tables_are_off_the_lists(talk: Talk, store: Store) -> None:
     await talk.begin("ben")
     assert len(await store.tables_of(ZEB.id)) == 1
     await talk.zeb(FORGET)
@@ -417,7 +417,7 @@ async def test_a_list_that_leads_to_a_table_without_the_name_is_no_game_of_mine(
     assert reply.rows == ()
 
 
-def test_a_seat_that_nobody_has_any_more_has_a_placeholder() -> None:
+def test_a_seat_without_a_person_has_a_placeholder() -> None:
     assert is_gone("gone:07")
     assert not is_gone(ZEB.id)
     assert not is_gone(replace(ZEB, id=PersonId("x:gone:7")).id)

@@ -49,7 +49,7 @@ def wrong_press(crowd: Crowd, wrong: Sequence[str], now: Table, before: Table) -
 
 
 @pytest.mark.parametrize("first", FIRST)
-async def test_a_press_with_which_several_things_are_wrong_is_refused_for_the_first_of_them(
+async def test_a_press_with_several_faults_is_refused_for_the_first(
     crowd: Crowd, chat: RecordingChat, store: Store, first: str
 ) -> None:
     await begun(crowd)
@@ -67,7 +67,7 @@ async def test_a_press_with_which_several_things_are_wrong_is_refused_for_the_fi
     assert (await table_here(store), chat.messages) == (now, posts)
 
 
-async def test_what_is_refused_for_anything_else_counts_as_asked(crowd: Crowd, store: Store) -> None:
+async def test_requests_refused_for_other_reasons_use_up_the_allowance(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     before = await table_here(store)
     await crowd.says("anna", "/move b1-c1")
@@ -105,7 +105,7 @@ async def said(crowd: Crowd, name: str, words: str) -> Reply | None:
         ("b1-c1", True, "trouble.fast"),  # to know whether it is one a table would have to be loaded
     ],
 )
-async def test_small_talk_is_heard_by_nobody_and_what_could_be_a_move_by_whoever_may_still_ask(
+async def test_small_talk_is_ignored_and_possible_moves_need_allowance(
     crowd: Crowd, words: str, few: bool, answer: str | None
 ) -> None:
     await begun(crowd)

@@ -20,7 +20,7 @@ LISTED = re.compile(r"\((?:typed|getippt) [^:)]+: ([^)]+)\)")
 PLACES = tuple(PlaceId(f"{name}:1") for name in ("discord", "telegram", "web"))
 
 
-def test_every_command_is_told_of_once() -> None:
+def test_every_command_is_described_once() -> None:
     told = [command for commands in HELP.values() for command in commands]
     assert sorted(told) == sorted(command.name for command in COMMANDS)
 
@@ -38,7 +38,7 @@ def test_every_page_is_shown_whole_on_every_platform(page: int, place: PlaceId, 
 
 @pytest.mark.parametrize("lang", texts.languages())
 @pytest.mark.parametrize("place", PLACES)
-def test_the_page_for_managers_says_what_the_platform_needs(place: PlaceId, lang: str) -> None:
+def test_the_managers_page_names_the_platforms_needs(place: PlaceId, lang: str) -> None:
     own = texts.say(place.partition(":")[0], "help.manage", lang)
     assert help_(len(HELP) - 1, place, lang).text.endswith(own)
 
@@ -53,7 +53,7 @@ def test_alone_with_the_bot_neither_greeting_nor_help_speaks_of_others_who_join(
     assert own == texts.say("table", "help.begin.alone", lang)
 
 
-async def test_whoever_asks_for_help_alone_with_the_bot_reads_how_to_play_there(crowd: Crowd) -> None:
+async def test_help_alone_with_the_bot_explains_how_to_play_there(crowd: Crowd) -> None:
     alone = await crowd.says("anna, alone", "/help")
     assert alone is not None
     assert texts.say("table", "help.begin.alone", "en") in alone.text
@@ -82,7 +82,7 @@ async def test_the_pages_are_turned_with_buttons(crowd: Crowd) -> None:
     assert first.title == title
 
 
-async def test_every_setting_of_a_place_says_what_it_is_about(crowd: Crowd) -> None:
+async def test_every_setting_of_a_place_describes_its_subject(crowd: Crowd) -> None:
     reply = await crowd.sends("anna", Typed("/settings"), may_manage=True)
     assert reply is not None
     assert [row.label for row in reply.rows if not isinstance(row, tuple)] == [

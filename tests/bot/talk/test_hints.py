@@ -82,7 +82,7 @@ async def test_a_hint_changes_nothing_at_the_table_and_posts_nothing(
     assert (await table_here(store), chat.posted) == (before, posted)
 
 
-async def test_the_house_goes_by_what_the_seat_has_seen_and_turns_go_first(crowd: Crowd, thinker: Patient) -> None:
+async def test_the_house_uses_only_facts_its_seat_saw_and_turns_go_first(crowd: Crowd, thinker: Patient) -> None:
     await crowd.says("anna", "/hint")
     ((urgency, (game, seen, seat, _)),) = thinker.asked
     assert urgency is Urgency.HINT
@@ -138,13 +138,13 @@ async def test_a_move_does_not_wait_for_a_hint(crowd: Crowd, thinker: Patient, s
     await hint
 
 
-async def test_when_the_thought_dies_that_is_told_and_the_hint_is_not_lost(crowd: Crowd, thinker: Patient) -> None:
+async def test_a_crashed_hint_is_reported_and_not_counted(crowd: Crowd, thinker: Patient) -> None:
     thinker.dies = 1
     assert "Nothing is lost" in text(await crowd.says("anna", "/hint"))
     assert "2 more hints" in text(await crowd.says("anna", "/hint"))
 
 
-async def test_everybody_at_the_table_has_three_of_their_own(crowd: Crowd, service: Service, store: Store) -> None:
+async def test_each_player_has_three_hints(crowd: Crowd, service: Service, store: Store) -> None:
     other = Crowd(service, crowd.chat, updates=1000)
     await crowd.ends("ada")
     await other.says("anna", "/newgame kabooom house easy")
@@ -158,17 +158,17 @@ async def test_everybody_at_the_table_has_three_of_their_own(crowd: Crowd, servi
     assert "2 more hints" in text(await other.says(up, "/hint"))
 
 
-async def test_only_whoever_is_up_gets_one(crowd: Crowd, thinker: Patient) -> None:
+async def test_only_the_actor_gets_a_hint(crowd: Crowd, thinker: Patient) -> None:
     assert "have a seat" in text(await crowd.says("ben", "/hint"))
     assert not thinker.asked
 
 
-async def test_more_offers_one_where_there_is_one_to_be_had(crowd: Crowd) -> None:
+async def test_more_offers_a_hint_if_one_is_available(crowd: Crowd) -> None:
     await crowd.says("anna", "[More]")
     assert "I'd play" in text(await crowd.says("anna", "[Hint]"))
 
 
-async def test_in_a_game_that_counts_nobody_is_offered_one(service: Service, chat: RecordingChat) -> None:
+async def test_a_rated_game_offers_no_hint(service: Service, chat: RecordingChat) -> None:
     crowd = Crowd(service, chat)
     await crowd.says("anna", "/newgame kabooom easy")
     await crowd.says("ben", "/join")
@@ -179,9 +179,7 @@ async def test_in_a_game_that_counts_nobody_is_offered_one(service: Service, cha
     assert "counts towards the statistics" in text(await crowd.says("anna", "/hint"))
 
 
-async def test_where_the_house_only_stands_in_there_is_none_and_no_such_promise(
-    service: Service, chat: RecordingChat
-) -> None:
+async def test_with_the_house_as_stand_in_there_is_no_hint_or_promise(service: Service, chat: RecordingChat) -> None:
     crowd = Crowd(service, chat)
     await crowd.says("anna", "/newgame kabooom easy")
     await crowd.says("ben", "/join")
@@ -223,7 +221,7 @@ async def test_a_hint_for_a_board_that_has_gone_on_plays_nothing(crowd: Crowd, s
     assert await table_here(store) == before
 
 
-async def test_nobody_plays_by_the_hint_of_somebody_else(crowd: Crowd, store: Store) -> None:
+async def test_no_player_can_play_another_players_hint(crowd: Crowd, store: Store) -> None:
     reply = await crowd.says("anna", "/hint")
     assert reply is not None
     before = await table_here(store)
@@ -232,7 +230,7 @@ async def test_nobody_plays_by_the_hint_of_somebody_else(crowd: Crowd, store: St
     assert await table_here(store) == before
 
 
-async def test_who_has_had_no_hint_plays_by_none(crowd: Crowd, store: Store) -> None:
+async def test_a_player_without_a_hint_cannot_play_one(crowd: Crowd, store: Store) -> None:
     """A payload that was put together by hand."""
     before = await table_here(store)
     forged = payload.stamped(Verb.FOLLOW, before)

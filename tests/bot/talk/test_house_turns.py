@@ -50,9 +50,7 @@ async def moves(crowd: Crowd, thinker: Slow, text: str = "/move r@a1") -> None:
     await thinker.began.wait()
 
 
-async def test_what_a_person_plays_is_stored_before_the_house_has_thought(
-    crowd: Crowd, thinker: Slow, store: Store
-) -> None:
+async def test_a_persons_move_is_stored_before_the_house_thinks(crowd: Crowd, thinker: Slow, store: Store) -> None:
     await moves(crowd, thinker)
     table = await table_here(store)
     assert [entry.action for entry in await store.log(table.id)] == ["r@a1"]
@@ -61,7 +59,7 @@ async def test_what_a_person_plays_is_stored_before_the_house_has_thought(
     assert [(entry.seat, entry.by) for entry in await store.log(table.id)] == [(0, By.PERSON), (1, By.HOUSE)]
 
 
-async def test_where_the_house_is_up_somebody_waits_and_it_goes_before_reminders(
+async def test_a_turn_of_the_house_is_urgent_and_goes_before_reminders(
     crowd: Crowd, thinker: Slow, store: Store, clock: HandClock
 ) -> None:
     await moves(crowd, thinker)
@@ -86,7 +84,7 @@ async def test_a_turn_and_the_answer_of_the_house_are_one_post(
     assert "House (hard)" in chat.newest().text
 
 
-async def test_who_waits_sees_that_the_house_is_at_it_and_after_a_while_what_is_there(
+async def test_a_waiting_player_sees_the_house_think_and_then_the_board(
     crowd: Crowd, thinker: Slow, chat: RecordingChat
 ) -> None:
     now, posted = asyncio.get_running_loop().time, chat.posted
@@ -192,7 +190,7 @@ async def test_a_seat_that_the_house_takes_over_plays_medium(
     assert {"hard", "medium"} == {level for _, _, _, level, _ in thinker.asked}
 
 
-async def test_in_a_game_about_memory_the_house_is_told_what_its_seat_has_seen(
+async def test_in_a_memory_game_the_house_gets_what_its_seat_saw(
     service: Service, chat: RecordingChat, thinker: Slow, store: Store
 ) -> None:
     thinker.may_go_on.set()
@@ -231,7 +229,7 @@ async def runs_out(crowd: Crowd, clock: HandClock, *others: str) -> None:
     await crowd.service.idle()
 
 
-async def test_whose_turn_the_house_plays_is_neither_offered_anything_nor_called_and_hears_why(
+async def test_a_player_replaced_for_a_turn_reads_it_and_is_not_pinged(
     service: Service, chat: RecordingChat, thinker: Slow, clock: HandClock
 ) -> None:
     crowd = Crowd(service, chat)

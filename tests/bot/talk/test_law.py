@@ -61,11 +61,11 @@ def test_every_key_is_of_one_kind_that_the_policy_tells_of(key: str) -> None:
     assert len(law.kinds_of(key)) == 1, key
 
 
-def test_no_kind_is_told_of_that_there_is_not() -> None:
+def test_no_missing_kind_of_data_is_described() -> None:
     assert {name for key in every_key() for name in law.kinds_of(key)} == {kind.name for kind in law.KINDS}
 
 
-def test_kinds_about_people_are_told_of_and_no_others() -> None:
+def test_exactly_the_kinds_of_personal_data_are_described() -> None:
     told = law.stored("en")
     for kind in law.KINDS:
         known = texts.find("operator", f"law.{kind.name}", "en")
@@ -87,7 +87,7 @@ async def test_all_that_is_really_stored_is_of_a_kind(talk: Talk, store: Store, 
 
 
 @pytest.mark.parametrize("lang", PAGES)
-def test_the_template_tells_what_the_code_stores(lang: str) -> None:
+def test_the_template_matches_the_stored_data(lang: str) -> None:
     page = PAGES[lang].read_text(encoding="utf-8")
     assert f"<!-- stored {lang} -->" in page
     assert law.written(page) == page, "python -m bot.operation.law docs/privacy.md docs/privacy.de.md"

@@ -47,9 +47,7 @@ async def answer(crowd: Crowd, name: str, reply: Reply, label: str) -> Reply:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_lesson_can_be_tapped_on_its_board_where_its_answers_end_in_different_places(
-    crowd: Crowd, game: str
-) -> None:
+async def test_a_lesson_can_be_tapped_if_its_answers_end_at_different_places(crowd: Crowd, game: str) -> None:
     tapped = 0
     for number, step in enumerate(lesson(game)):
         shown = await press(crowd, "anna", number, game=game)
@@ -91,7 +89,7 @@ async def test_a_lesson_is_played_to_its_end_by_taps_in_private_and_touches_noth
 
 @pytest.mark.parametrize("lang", texts.languages())
 @pytest.mark.parametrize("game", GAMES)
-async def test_what_is_wrong_is_explained_and_the_step_stays(crowd: Crowd, game: str, lang: str) -> None:
+async def test_a_wrong_answer_is_explained_and_the_step_stays(crowd: Crowd, game: str, lang: str) -> None:
     for number, step in enumerate(lesson(game)):
         for offer in range(len(step.offers)):
             if offer in step.right:
@@ -151,7 +149,7 @@ async def test_at_the_end_no_game_is_offered_where_another_one_is_played(crowd: 
     assert buttons(over) == buttons(reply)
 
 
-async def test_at_the_end_a_game_is_offered_where_a_thread_beside_the_place_can_hold_it(crowd: Crowd) -> None:
+async def test_the_end_offers_a_game_if_a_thread_can_hold_it(crowd: Crowd) -> None:
     await begun(crowd)
     pressed = crowd.pressing("anna", Press(payload.write(Verb.LEARN, "kabooom", len(lesson("kabooom")))))
     reply = await crowd.service.handle(replace(pressed, beside=Beside.FREE))
@@ -167,7 +165,7 @@ async def test_at_the_end_a_game_is_offered_where_a_thread_beside_the_place_can_
 @pytest.mark.parametrize(
     "pressed", ["learn:kabooom:0.77", "learn:kabooom:3.8", "learn:kabooom:5.999999999", "learn:crystalla:2.40"]
 )
-async def test_an_answer_that_there_is_not_shows_where_one_is(crowd: Crowd, pressed: str) -> None:
+async def test_an_impossible_answer_shows_a_possible_one(crowd: Crowd, pressed: str) -> None:
     reply = await crowd.sends("anna", Press(pressed))
     assert reply is not None
     assert "Here is where we are" in reply.text
@@ -188,7 +186,7 @@ async def test_a_forged_button_is_answered_kindly(crowd: Crowd, pressed: str, sa
     assert says in text(await crowd.sends("anna", Press(pressed)))
 
 
-async def test_a_lesson_can_be_closed_wherever_one_is_in_it(crowd: Crowd) -> None:
+async def test_a_lesson_can_be_closed_at_any_step(crowd: Crowd) -> None:
     steps = lesson("kabooom")
     asked = [await press(crowd, "anna", number) for number in range(len(steps))]
     done = [await press(crowd, "anna", number, step.right[0]) for number, step in enumerate(steps)]
@@ -198,14 +196,14 @@ async def test_a_lesson_can_be_closed_wherever_one_is_in_it(crowd: Crowd) -> Non
 
 
 @pytest.mark.parametrize("asked", ["/learn", "/learn nothing", "/learn 🎲", "/learn " + "x" * 10_000])
-async def test_whoever_names_no_game_is_asked_which(crowd: Crowd, asked: str) -> None:
+async def test_a_request_without_a_game_gets_the_list(crowd: Crowd, asked: str) -> None:
     reply = await crowd.says("anna", asked)
     assert reply is not None
     assert len(buttons(reply)) == len(GAMES) + 1
     assert ways_out(reply) == 1
 
 
-async def test_where_a_game_is_on_its_lesson_is_meant(crowd: Crowd) -> None:
+async def test_in_a_place_with_a_game_its_lesson_opens(crowd: Crowd) -> None:
     await crowd.says("ben", "/newgame colorio")
     reply = await crowd.says("anna", "/learn")
     assert reply is not None
@@ -249,7 +247,7 @@ async def test_alone_with_the_bot_an_answer_is_typed_without_a_command(crowd: Cr
     assert "two pieces, two points" in text(await crowd.says("anna", "b2-c2", place=OWN))
 
 
-async def test_what_is_typed_before_the_next_step_was_shown_is_no_answer_to_it(crowd: Crowd) -> None:
+async def test_text_typed_before_the_next_step_is_not_its_answer(crowd: Crowd) -> None:
     """It shows that step, as the button does."""
     await crowd.says("anna", "/learn colorio", place=OWN)
     for typed_, told_ in (("c3", "Yellow"), ("discard", "stays open")):
@@ -269,7 +267,7 @@ async def test_an_answer_can_be_typed_where_ones_own_table_waits_for_its_game(cr
     assert "Yellow" in text(await crowd.says("anna", "/move c3" if place is ROOM else "c3", place=place))
 
 
-async def test_where_a_game_is_played_alone_with_the_bot_nothing_is_an_answer(crowd: Crowd) -> None:
+async def test_during_a_private_game_text_is_no_answer(crowd: Crowd) -> None:
     await crowd.says("anna", "/newgame kabooom easy", place=OWN)
     await crowd.says("anna", "/start", place=OWN)
     await crowd.says("anna", "[Play against the house]", place=OWN)
@@ -278,7 +276,7 @@ async def test_where_a_game_is_played_alone_with_the_bot_nothing_is_an_answer(cr
 
 
 @pytest.mark.parametrize("asked", ["/move nonsense", "/move z9-a1", "/move " + "b2-c2 " * 2000, "/move 🎲"])
-async def test_what_cannot_be_read_is_told_and_the_step_stays(crowd: Crowd, asked: str) -> None:
+async def test_unreadable_text_is_reported_and_the_step_stays(crowd: Crowd, asked: str) -> None:
     await crowd.says("anna", "/learn kabooom")
     reply = await crowd.says("anna", asked)
     assert text(reply).startswith("✗ ")
@@ -286,7 +284,7 @@ async def test_what_cannot_be_read_is_told_and_the_step_stays(crowd: Crowd, aske
     assert len(text(reply)) < 1000
 
 
-async def test_whoever_plays_here_types_moves_and_no_answers(crowd: Crowd, store: Store) -> None:
+async def test_a_player_here_types_moves_and_no_answers(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     await crowd.says("anna", "/learn kabooom")
     before = await table_here(store)
@@ -302,7 +300,7 @@ async def test_a_lesson_that_is_over_takes_no_more_answers(crowd: Crowd) -> None
     assert "no game here" in text(await crowd.says("anna", "/move b2-c2"))
 
 
-async def test_whoever_closes_a_lesson_answers_nothing_more(crowd: Crowd) -> None:
+async def test_after_closing_a_lesson_text_is_no_answer(crowd: Crowd) -> None:
     await crowd.says("anna", "/learn kabooom")
     await crowd.says("anna", "[✕]")
     assert "no game here" in text(await crowd.says("anna", "/move b2-c2"))
@@ -316,12 +314,12 @@ async def test_where_several_games_wait_elsewhere_no_move_is_taken_for_an_answer
     assert "Several games are waiting for you" in text(await crowd.says("anna", "/move b2-c2", place=OWN))
 
 
-async def test_half_an_answer_is_told_how_it_can_go_on(crowd: Crowd) -> None:
+async def test_half_an_answer_is_answered_with_its_continuations(crowd: Crowd) -> None:
     await crowd.says("anna", "/learn kabooom")
     assert "For example: /move b2-" in text(await crowd.says("anna", "/move b2"))
 
 
-async def test_what_came_of_another_right_answer_is_shown_as_it_was_given(crowd: Crowd) -> None:
+async def test_the_result_of_an_alternative_right_answer_is_shown(crowd: Crowd) -> None:
     number = 4
     for answer_ in lesson("colorio")[number].right:
         shown = await press(crowd, "anna", number, answer_, game="colorio")
@@ -329,7 +327,7 @@ async def test_what_came_of_another_right_answer_is_shown_as_it_was_given(crowd:
         assert f"from {lesson('colorio')[number].offers[answer_]}" in shown.picture.alt
 
 
-async def test_a_lesson_of_somebody_who_is_forgotten_leaves_nothing(crowd: Crowd, raw: Redis) -> None:
+async def test_a_forgotten_persons_lesson_leaves_nothing(crowd: Crowd, raw: Redis) -> None:
     await crowd.says("anna", "/learn kabooom")
     assert [key for key in raw.scan_iter() if b"anna" in key]
     await crowd.sends("anna", Press(payload.write(Verb.FORGET, "", 1)))

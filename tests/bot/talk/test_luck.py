@@ -75,7 +75,7 @@ async def test_the_first_board_of_every_game_shortens_both_hashes(
 
 
 @pytest.mark.parametrize(("name", "about"), [("anna", "already locked in"), ("dora", "steht schon fest")])
-async def test_before_the_game_begins_verify_says_what_the_code_of_the_lobby_is_for(
+async def test_before_the_game_verify_explains_the_lobbys_hash(
     crowd: Crowd, chat: RecordingChat, name: str, about: str
 ) -> None:
     await crowd.says("anna", "/newgame crystalla")
@@ -88,7 +88,7 @@ async def test_before_the_game_begins_verify_says_what_the_code_of_the_lobby_is_
     assert not any(SECRET in line for line in chat.lines)
 
 
-async def test_where_a_game_is_over_and_a_table_is_open_verify_tells_of_both(crowd: Crowd) -> None:
+async def test_with_a_finished_game_and_an_open_table_verify_covers_both(crowd: Crowd) -> None:
     await begun(crowd, "colorio")
     await crowd.ends("anna")
     await crowd.says("anna", "/newgame crystalla")
@@ -116,9 +116,7 @@ async def test_a_lobby_that_closed_is_no_game_to_be_checked(crowd: Crowd) -> Non
     assert PROMISED in told.text
 
 
-async def test_the_first_board_keeps_what_the_game_begins_with_until_the_next_turn(
-    crowd: Crowd, chat: RecordingChat
-) -> None:
+async def test_the_first_board_shows_the_start_until_the_next_turn(crowd: Crowd, chat: RecordingChat) -> None:
     """However often it is edited, or shown again."""
     await begun(crowd, "colorio")
     promise, order = chat.newest().small, chat.newest().text.splitlines()[0]
@@ -160,7 +158,7 @@ async def here(store: Store) -> Table:
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_when_a_game_is_over_everybody_can_check_it(crowd: Crowd, name: str) -> None:
+async def test_after_the_game_any_person_can_check_it(crowd: Crowd, name: str) -> None:
     await begun(crowd, name)
     await crowd.ends("anna")
     reply, given = await verified(crowd)
@@ -227,9 +225,7 @@ async def test_the_proof_names_no_person(crowd: Crowd) -> None:
     assert not any(word in told for word in ("anna", "ben", "room"))
 
 
-async def test_a_log_that_somebody_changed_is_told_of(
-    crowd: Crowd, store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_modified_log_is_reported(crowd: Crowd, store: Store, caplog: pytest.LogCaptureFixture) -> None:
     await begun(crowd, "kabooom", "easy")
     await crowd.ends("anna")
     pressed = payload.read(crowd.payload("anna", "Fair-play check").payload)
@@ -244,9 +240,7 @@ async def test_a_log_that_somebody_changed_is_told_of(
     assert ROOM.id == loaded.table.place
 
 
-async def test_the_proof_is_of_the_ending_that_there_is_though_another_one_was_checked_and_lost(
-    crowd: Crowd, raw: Redis
-) -> None:
+async def test_the_proof_covers_the_real_ending_not_a_lost_one(crowd: Crowd, raw: Redis) -> None:
     await begun(crowd, "kabooom")
     past = Past(raw)
     for loses, wins in (("anna", 1), ("ben", 0)):
@@ -258,7 +252,7 @@ async def test_the_proof_is_of_the_ending_that_there_is_though_another_one_was_c
 
 
 @pytest.mark.parametrize(("name", "nothing"), [("ben", "Nothing is drawn"), ("dora", "wird nichts ausgelost")])
-async def test_where_nothing_is_drawn_verify_speaks_of_no_lot(crowd: Crowd, name: str, nothing: str) -> None:
+async def test_without_a_lot_verify_mentions_none(crowd: Crowd, name: str, nothing: str) -> None:
     await begun(crowd, "kabooom", "hard")
     told = await crowd.says(name, "/verify")
     assert told is not None

@@ -59,7 +59,7 @@ async def test_a_place_is_free_a_day_after_the_one_person_did_something(
     assert (await saved(store, table.id)).resting
 
 
-async def test_whoever_wants_the_place_hears_when_it_will_be_free(crowd: Crowd, clock: HandClock) -> None:
+async def test_a_person_who_wants_the_place_reads_when_it_is_free(crowd: Crowd, clock: HandClock) -> None:
     for said in ("/newgame kabooom easy house", "/start"):
         await crowd.says("anna", said)
     for name, left in (("ben", "1 day"), ("ada", "4 hours")):  # she manages the room
@@ -70,7 +70,7 @@ async def test_whoever_wants_the_place_hears_when_it_will_be_free(crowd: Crowd, 
     assert "by then" not in text(await crowd.says("anna", "/newgame colorio")), "her own game she can end"
 
 
-async def test_what_the_house_does_meanwhile_keeps_no_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
+async def test_moves_of_the_house_do_not_keep_a_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
     """It makes the moves of the one person when their time is up: they have done nothing for a day all the same."""
     for said in ("/newgame kabooom easy house 8h", "/start", "/move pass"):
         await crowd.says("anna", said)
@@ -84,7 +84,7 @@ async def test_what_the_house_does_meanwhile_keeps_no_place(crowd: Crowd, store:
     assert "paused" in text(await crowd.says("ben", "/newgame colorio"))
 
 
-async def test_where_two_people_play_nobody_takes_the_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
+async def test_two_players_keep_their_place(crowd: Crowd, store: Store, clock: HandClock) -> None:
     for name, said in (("anna", "/newgame kabooom easy none"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, said)
     await clock.advance(timedelta(days=9))
@@ -93,7 +93,7 @@ async def test_where_two_people_play_nobody_takes_the_place(crowd: Crowd, store:
     assert "by then" not in told
 
 
-async def test_the_clock_of_a_resting_table_stands_still(crowd: Crowd, store: Store, clock: HandClock) -> None:
+async def test_a_resting_table_has_no_running_clock(crowd: Crowd, store: Store, clock: HandClock) -> None:
     table = await rested(crowd, store, clock)
     for _ in range(5):
         await clock.advance(timedelta(days=3))
@@ -131,7 +131,7 @@ async def test_a_resting_table_goes_on_where_its_person_opens_it(
     assert (await table_here(store, CELLAR)).turn > now.turn
 
 
-async def test_whoever_joins_where_their_own_game_rests_closes_menus_there_and_is_not_told_of_themselves(
+async def test_joining_beside_ones_own_resting_game_closes_its_menus(
     crowd: Crowd, store: Store, clock: HandClock
 ) -> None:
     table = await rested(crowd, store, clock)
@@ -149,7 +149,7 @@ async def test_whoever_joins_where_their_own_game_rests_closes_menus_there_and_i
     assert "Anna" not in told
 
 
-async def test_whoever_opens_a_table_where_their_own_game_rests_is_told_how_to_go_on_with_it(
+async def test_opening_beside_ones_own_resting_game_explains_how_to_resume(
     crowd: Crowd, store: Store, clock: HandClock
 ) -> None:
     table = await rested(crowd, store, clock)
@@ -201,7 +201,7 @@ async def test_a_resting_table_can_be_opened_in_its_persons_private_chat(
     assert (await table_here(store, OWN)).id == table.id
 
 
-async def test_nobody_else_opens_or_sees_a_resting_table(crowd: Crowd, store: Store, clock: HandClock) -> None:
+async def test_no_other_person_opens_or_sees_a_resting_table(crowd: Crowd, store: Store, clock: HandClock) -> None:
     table = await rested(crowd, store, clock)
     for verb in (Verb.BOARD, Verb.VIEW, Verb.HISTORY, Verb.MENU):
         body = Press(payload.write(verb, table.id, *((0,) if verb == Verb.HISTORY else ())))
@@ -209,7 +209,7 @@ async def test_nobody_else_opens_or_sees_a_resting_table(crowd: Crowd, store: St
     assert (await saved(store, table.id)).resting
 
 
-async def test_a_resting_table_of_somebody_who_is_forgotten_posts_nothing_in_the_place_that_it_gave_up(
+async def test_a_forgotten_players_resting_table_posts_nothing(
     crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
 ) -> None:
     table = await rested(crowd, store, clock)
@@ -245,7 +245,7 @@ async def test_two_who_want_the_place_at_once_do_not_both_get_it(
     assert sum("is open. Others" in text(each) for each in replies) == 1
 
 
-async def test_nobody_sits_in_more_than_three_lobbies(crowd: Crowd, store: Store) -> None:
+async def test_no_person_sits_in_more_than_three_lobbies(crowd: Crowd, store: Store) -> None:
     for number in range(MOST_LOBBIES):
         await crowd.says("anna", "/newgame kabooom", place=Place(PlaceId(f"room:{number}")))
     assert "already at 3 tables" in text(await crowd.says("anna", "/newgame kabooom"))
@@ -256,7 +256,7 @@ async def test_nobody_sits_in_more_than_three_lobbies(crowd: Crowd, store: Store
     assert "already have a seat" in text(await crowd.says("anna", "/join"))
 
 
-async def test_whoever_takes_several_seats_at_once_still_sits_in_no_more_than_three_lobbies(
+async def test_taking_several_seats_at_once_respects_the_lobby_limit(
     crowd: Crowd, bots: Callable[[], Service], store: Store
 ) -> None:
     """One bot each, as several processes do; a lobby is opened, the others are joined."""
@@ -273,7 +273,7 @@ async def test_whoever_takes_several_seats_at_once_still_sits_in_no_more_than_th
     assert sum(table.seat_of(crowd.person("anna").id) is not None for table in tables) == MOST_LOBBIES
 
 
-async def test_where_a_table_is_on_already_nobody_has_taken_a_seat(crowd: Crowd) -> None:
+async def test_a_refused_lobby_takes_no_seat(crowd: Crowd) -> None:
     await crowd.says("ben", "/newgame kabooom")
     for _ in range(2 * MOST_LOBBIES):
         assert "already open" in text(await crowd.says("anna", "/newgame kabooom"))
@@ -296,7 +296,7 @@ async def test_tables_that_are_still_open_count_among_the_thirty_which_says_so(c
     assert "schon an 30 Tischen, begonnen oder noch offen" in text(await crowd.says("dora", "/join", place=CELLAR))
 
 
-async def test_nobody_plays_more_than_thirty_games_at_once(crowd: Crowd, store: Store) -> None:
+async def test_no_person_plays_more_than_thirty_games_at_once(crowd: Crowd, store: Store) -> None:
     for name, line in (("anna", "/newgame kabooom easy"), ("dora", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     one = await table_here(store)
@@ -340,7 +340,7 @@ def goes_on(table: Table) -> Press:
     return Press(payload.write(Verb.BOARD, table.id))
 
 
-async def test_a_game_about_remembering_that_goes_on_elsewhere_leaves_no_board_behind_and_blames_nobody(
+async def test_a_resumed_memory_game_leaves_no_board_behind(
     crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
 ) -> None:
     table = await forgetting(crowd, store, clock)
@@ -355,7 +355,7 @@ async def test_a_game_about_remembering_that_goes_on_elsewhere_leaves_no_board_b
     assert len([post for post in chat.messages.values() if post.title == "Colorio"]) == 2, "the lobby and the board"
 
 
-async def test_where_it_cannot_be_deleted_the_board_left_behind_is_covered(
+async def test_an_undeletable_old_board_is_covered(
     crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
 ) -> None:
     table = await forgetting(crowd, store, clock)
@@ -369,7 +369,7 @@ async def test_where_it_cannot_be_deleted_the_board_left_behind_is_covered(
 
 
 @pytest.mark.parametrize("trouble", [PlaceGone(), Moved(PlaceId("room:attic")), Unasked()])
-async def test_a_board_left_behind_that_nobody_can_reach_holds_up_no_game(
+async def test_an_unreachable_old_board_delays_no_game(
     crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat, trouble: Undelivered
 ) -> None:
     """Its place may be gone, may be called otherwise by now, or may take nothing unless somebody does something."""
@@ -383,7 +383,7 @@ async def test_a_board_left_behind_that_nobody_can_reach_holds_up_no_game(
     assert await store.claim_unposted(to_ms(clock.now()) + 10**9, 1000, 10) == (), "nothing waits to be posted"
 
 
-async def test_a_board_left_behind_is_tidied_up_later_where_there_is_no_room_at_once(
+async def test_an_old_board_is_removed_later_if_there_is_no_room(
     crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
 ) -> None:
     table = await rested(crowd, store, clock)
@@ -405,7 +405,7 @@ async def test_a_board_left_behind_says_that_the_game_goes_on_elsewhere_and_offe
     assert left.picture is not None
 
 
-async def test_an_old_button_for_going_on_only_leads_to_where_the_game_is_by_now(
+async def test_an_old_resume_button_leads_to_the_games_new_place(
     crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
 ) -> None:
     table = await rested(crowd, store, clock)
@@ -429,7 +429,7 @@ async def test_a_game_that_rested_twice_leaves_each_place_behind(
     assert boards[OWN.id].rows
 
 
-async def test_a_game_that_goes_on_does_not_tell_again_what_was_told_before_it_rested(
+async def test_a_resumed_game_does_not_repeat_old_news(
     crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat
 ) -> None:
     await crowd.says("anna", "/newgame kabooom easy house 8h")
@@ -451,7 +451,7 @@ async def test_a_game_that_goes_on_does_not_tell_again_what_was_told_before_it_r
     assert "has run out of time" not in chat.newest().text
 
 
-async def test_whoever_is_forgotten_is_not_found_by_the_private_chat_that_a_game_has_left(
+async def test_a_forgotten_person_is_not_found_by_the_left_private_chat(
     crowd: Crowd, store: Store, clock: HandClock
 ) -> None:
     for said in ("/newgame kabooom easy house 1d", "/start"):

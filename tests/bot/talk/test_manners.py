@@ -113,7 +113,7 @@ every_game = pytest.mark.parametrize("evening", GAMES, indirect=True)
 
 
 @every_game
-async def test_whoever_is_silent_is_reminded_twice_and_then_the_house_plays_that_turn(evening: Evening) -> None:
+async def test_a_silent_player_is_reminded_twice_and_then_replaced(evening: Evening) -> None:
     await evening.begins()
     late = await evening.up()
     turn, calls = (await evening.table()).turn, len(evening.chat.pings)
@@ -131,7 +131,7 @@ async def test_whoever_is_silent_is_reminded_twice_and_then_the_house_plays_that
 
 
 @every_game
-async def test_who_has_not_played_yet_hears_that_there_is_nothing_to_take_back(evening: Evening) -> None:
+async def test_a_player_who_has_not_moved_reads_there_is_nothing_to_undo(evening: Evening) -> None:
     await evening.begins()
     reply = await evening.crowd.says(await evening.up(), "/undo")
     assert reply is not None
@@ -161,7 +161,7 @@ async def test_a_turn_is_taken_back_when_the_others_agree_and_nothing_hidden_cam
 
 
 @every_game
-async def test_a_draw_is_there_where_the_game_knows_it(evening: Evening) -> None:
+async def test_a_draw_is_offered_if_the_game_knows_it(evening: Evening) -> None:
     await evening.begins()
     name = await evening.up()
     table = await evening.table()
@@ -178,7 +178,7 @@ async def test_a_draw_is_there_where_the_game_knows_it(evening: Evening) -> None
 
 
 @every_game
-async def test_resigning_ends_it_and_everybody_can_look_back_and_check_the_luck(evening: Evening) -> None:
+async def test_a_resignation_ends_it_and_the_luck_can_be_checked(evening: Evening) -> None:
     await evening.begins()
     for _ in range(2):
         await evening.plays_a_turn(await evening.up())
@@ -210,7 +210,7 @@ async def test_resigning_ends_it_and_everybody_can_look_back_and_check_the_luck(
 
 
 @every_game
-async def test_in_a_rematch_the_host_begins_or_the_first_seat_moves_on_and_more_than_half_end_it(
+async def test_in_a_rematch_the_first_seat_moves_on_and_a_majority_ends_it(
     evening: Evening,
 ) -> None:
     await evening.begins()
@@ -233,7 +233,7 @@ async def test_in_a_rematch_the_host_begins_or_the_first_seat_moves_on_and_more_
 
 
 @every_game
-async def test_whoever_leaves_a_running_game_is_replaced_or_beaten(evening: Evening) -> None:
+async def test_a_player_who_leaves_a_running_game_is_replaced_or_beaten(evening: Evening) -> None:
     await evening.begins()
     name = evening.others(await evening.up())[0]
     await evening.crowd.says(name, "/leave")

@@ -83,7 +83,7 @@ async def test_showing_the_board_again_moves_it(crowd: Crowd, chat: RecordingCha
         assert chat.newest() is not before
 
 
-async def test_where_nothing_may_be_deleted_the_former_board_is_covered(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_an_undeletable_former_board_is_covered(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     chat.refuses = {"delete": Refused()}
     for name, turn in GAME[:2]:
@@ -125,7 +125,7 @@ async def test_no_new_board_comes_before_the_former_one_is_away(
     await asyncio.wait_for(waiting, 60)
 
 
-async def test_a_board_that_somebody_deleted_is_posted_anew_within_the_turn(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_a_deleted_board_is_posted_anew_within_the_turn(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     chat.trouble = [Gone()]
     await crowd.says("anna", "/move a2")
@@ -202,7 +202,7 @@ async def test_a_board_in_words_that_cannot_be_deleted_is_covered_in_words(
 
 
 @pytest.mark.parametrize("knows_nonces", [True, False])
-async def test_where_boards_in_words_cannot_be_covered_either_none_is_told_any_more_and_that_is_said_once(
+async def test_uncoverable_boards_in_words_end_with_one_explanation(
     crowd: Crowd, chat: RecordingChat, *, knows_nonces: bool
 ) -> None:
     """Whoever is up is called all the same, and sees the board alone."""
@@ -252,7 +252,7 @@ async def test_a_board_in_words_that_is_lost_on_its_way_tells_nothing(crowd: Cro
 
 
 @pytest.mark.parametrize("end", [("ben", "/resign", "[Yes, I resign]"), ("ben", "/move a2")])
-async def test_what_is_over_stays(crowd: Crowd, chat: RecordingChat, end: tuple[str, ...]) -> None:
+async def test_the_final_board_stays(crowd: Crowd, chat: RecordingChat, end: tuple[str, ...]) -> None:
     await begun(crowd)
     for name, turn in GAME[:3]:
         await crowd.says(name, turn)
@@ -312,7 +312,7 @@ async def test_the_finished_board_is_shown_before_the_next_round_begins(
     assert "Round 2" in chat.newest().text
 
 
-async def test_what_people_wait_for_goes_before_reminders_that_are_due_for_longer(
+async def test_urgent_work_goes_before_older_reminders(
     crowd: Crowd, clock: HandClock, store: Store, raw: Redis
 ) -> None:
     await begun(crowd, words="rounds")
@@ -326,7 +326,7 @@ async def test_what_people_wait_for_goes_before_reminders_that_are_due_for_longe
     assert (first[0], second[0]) == (held, reminded)
 
 
-async def test_where_no_board_can_be_shown_what_is_forced_waits_for_the_place(
+async def test_a_forced_action_waits_for_a_place_that_takes_boards(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
@@ -362,7 +362,7 @@ async def test_what_only_one_person_saw_goes_with_the_turn_also_after_a_restart(
     assert chat.own == {}, "the game is over"
 
 
-async def test_a_menu_for_what_is_forced_goes_once_the_table_has_played_it(
+async def test_a_menu_for_a_forced_action_goes_once_it_is_played(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
@@ -374,7 +374,7 @@ async def test_a_menu_for_what_is_forced_goes_once_the_table_has_played_it(
     assert "Anna: a2 discarded." in chat.newest().text
 
 
-async def test_what_comes_when_its_time_is_over_goes_at_once(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_an_expired_private_reply_is_deleted_at_once(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     reply = await crowd.says("anna", "[Move]")
     assert reply is not None
@@ -427,7 +427,7 @@ async def test_a_whole_turn_typed_at_once_is_one_post(crowd: Crowd, chat: Record
     assert not any("bot, edit: *Colorio*" in line for line in chat.lines)
 
 
-async def test_a_post_that_is_edited_offers_the_choice_to_whoever_is_up(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_an_edited_post_offers_the_choice_to_the_actor(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     assert str(chat.newest().offers).count("play:") == 25, "nobody has to ask for the menu first"
     await crowd.says(*GAME[0])
@@ -464,9 +464,7 @@ async def test_a_board_that_remembers_hides_nothing_and_stays(crowd: Crowd, chat
     assert "(e2 x a1 >a2 c1 x)" in history.text
 
 
-async def test_whoever_is_forgotten_leaves_nothing_private_behind(
-    crowd: Crowd, chat: RecordingChat, raw: Redis
-) -> None:
+async def test_a_forgotten_person_leaves_no_private_messages(crowd: Crowd, chat: RecordingChat, raw: Redis) -> None:
     await begun(crowd, "ben", "clara")
     await crowd.says("anna", "/move a2 b2 b5 x")
     call = chat.newest().call

@@ -47,13 +47,13 @@ async def test_every_table_says_whose_turn_it_is_since_when_and_how_long_is_left
     assert told == "Kabooom! – Anna's turn · turn began 3 hours ago · 21 hours left\nwith Anna"
 
 
-async def test_it_is_told_in_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
+async def test_it_uses_the_readers_language(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, ROOM, "3d", people=("dora", "emil"))
     await clock.advance(timedelta(hours=49))
     assert (await games(crowd, "emil")).text.endswith(" · seit 2 Tagen · noch 23 Stunden\nmit Dora")
 
 
-async def test_a_turn_goes_on_since_it_began_whatever_its_clock_did_meanwhile(crowd: Crowd, clock: HandClock) -> None:
+async def test_a_turn_lasts_since_it_began_even_if_its_clock_restarted(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, ROOM, "8h")
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[Days off, starting today: a week]")
@@ -102,16 +102,14 @@ async def test_an_open_lobby_is_a_table_of_mine_with_a_link_too(crowd: Crowd, ch
     assert "who's playing" in chat.messages[MessageId(way.link.rpartition("/")[2])].title
 
 
-async def test_a_table_where_nothing_has_begun_is_no_game(crowd: Crowd) -> None:
+async def test_a_table_in_its_lobby_is_not_a_game(crowd: Crowd) -> None:
     await begun(crowd, CELLAR)
     await crowd.says("anna", "/newgame kabooom")
     assert (await games(crowd, "anna")).title == "You're at 2 tables. One is waiting for you."
     assert (await games(crowd, "ben")).title == "You're in one game."
 
 
-async def test_where_no_link_leads_there_words_tell_the_way_and_my_view_is_a_tap_away(
-    crowd: Crowd, chat: RecordingChat
-) -> None:
+async def test_without_a_link_words_lead_there_and_my_view_is_one_tap(crowd: Crowd, chat: RecordingChat) -> None:
     chat.unlinked = {ROOM.id}
     await begun(crowd, ROOM)
     reply = await games(crowd, "anna")
@@ -122,7 +120,7 @@ async def test_where_no_link_leads_there_words_tell_the_way_and_my_view_is_a_tap
     assert view.picture is not None
 
 
-async def test_a_platform_that_does_not_tell_a_link_keeps_nobody_waiting(
+async def test_a_platform_without_links_delays_no_answer(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     await begun(crowd, ROOM)
@@ -151,9 +149,7 @@ async def test_a_table_that_moved_to_another_place_has_no_link_before_it_is_post
     )
 
 
-async def test_tables_that_wait_for_me_come_first_and_the_one_with_the_least_time_before_the_others(
-    crowd: Crowd, clock: HandClock
-) -> None:
+async def test_waiting_tables_come_first_by_least_time_left(crowd: Crowd, clock: HandClock) -> None:
     for name, words in (("a", ("3d",)), ("b", ("8h",)), ("c", ("none",))):
         await begun(crowd, Place(PlaceId(f"room:{name}")), *words)
         await clock.advance(timedelta(minutes=5))
@@ -165,7 +161,7 @@ async def test_tables_that_wait_for_me_come_first_and_the_one_with_the_least_tim
     assert [way.label for way in links(reply)] == ["1. Kabooom! ↗", "2. Kabooom! ↗", "3. Kabooom! ↗", "4. Kabooom! ↗"]
 
 
-async def test_a_question_and_somebody_who_is_late_wait_for_me_too(crowd: Crowd, clock: HandClock) -> None:
+async def test_a_question_or_a_late_player_waits_for_me_too(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, ROOM, "8h")
     await crowd.says("anna", "/end")
     assert (await games(crowd, "ben")).text.startswith("👉 Kabooom! – Anna is asking you something")
@@ -208,9 +204,7 @@ async def test_a_table_that_is_just_being_opened_is_not_taken_for_an_expired_one
     assert await store.tables_of(anna) == ()
 
 
-async def test_after_a_move_the_answer_says_how_many_other_games_wait_and_leads_to_the_one_that_waits_longest(
-    crowd: Crowd, clock: HandClock
-) -> None:
+async def test_after_a_move_the_answer_links_the_longest_waiting_game(crowd: Crowd, clock: HandClock) -> None:
     """Where the answer is a message, it has the link; one that may vanish says where to look."""
     attic = Place(PlaceId("room:attic"))
     for place in (CELLAR, attic, ROOM):
@@ -239,7 +233,7 @@ async def test_after_the_last_move_nothing_else_is_said(crowd: Crowd) -> None:
     assert (told.text, told.onward) == ("Gespielt: b1 → c1", ())
 
 
-async def test_nobody_is_led_on_before_their_turn_is_over(crowd: Crowd) -> None:
+async def test_no_player_is_sent_on_before_their_turn_is_over(crowd: Crowd) -> None:
     """However a turn is typed, step by step or at once, what else waits is told once, behind it."""
     await begun(crowd, CELLAR)
     await crowd.sends("anna", Typed("/newgame colorio"))
@@ -251,7 +245,7 @@ async def test_nobody_is_led_on_before_their_turn_is_over(crowd: Crowd) -> None:
     assert [len(each.onward) for each in told if each is not None] == [0] * 5 + [1]
 
 
-async def test_whoever_has_resigned_is_led_on_too(crowd: Crowd) -> None:
+async def test_a_player_who_resigned_is_sent_on_too(crowd: Crowd) -> None:
     await begun(crowd, CELLAR)
     await begun(crowd, ROOM)
     asked = await crowd.says("anna", "/resign")

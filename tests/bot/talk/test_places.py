@@ -73,7 +73,7 @@ async def test_a_place_that_takes_no_greeting_is_greeted_when_it_does(crowd: Cro
     assert len(chat.messages) == 1
 
 
-async def test_a_greeting_waits_where_there_was_too_much(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+async def test_a_rate_limited_greeting_waits(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     chat.trouble = [TryLater(20)]
     await crowd.service.added(HALL)
     await clock.advance(timedelta(seconds=21))
@@ -119,7 +119,7 @@ async def timed(crowd: Crowd, store: Store) -> TableId:
     return held
 
 
-async def test_the_clock_of_a_place_that_is_gone_stands_still_and_nobody_is_called(
+async def test_a_lost_place_stops_the_clock_and_pings_no_person(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     table = await timed(crowd, store)
@@ -133,7 +133,7 @@ async def test_the_clock_of_a_place_that_is_gone_stands_still_and_nobody_is_call
     assert len(chat.lines) == lines
 
 
-async def test_where_the_bot_is_brought_back_the_game_goes_on_with_the_time_that_was_left(
+async def test_a_regained_place_resumes_with_the_remaining_time(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     table = await timed(crowd, store)
@@ -178,7 +178,7 @@ async def test_the_newest_board_is_posted_by_itself_when_the_right_is_back(
     assert (await table_of(store, table)).turn == 2
 
 
-async def test_a_place_that_still_takes_nothing_is_tried_and_its_clock_stands_on(
+async def test_a_place_that_still_refuses_is_tried_and_its_clock_stays_stopped(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     table = await timed(crowd, store)
@@ -191,7 +191,7 @@ async def test_a_place_that_still_takes_nothing_is_tried_and_its_clock_stands_on
     assert (await table_of(store, table)).away_ms == since > 0
 
 
-async def test_after_seven_days_it_ends_without_a_word_and_counts_for_nobody(
+async def test_after_seven_days_it_ends_silently_and_unrated(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     table = await timed(crowd, store)
@@ -230,7 +230,7 @@ async def test_a_lobby_waits_for_its_place_and_ends_after_the_same_time(
     assert await store.at(ROOM.id) is None
 
 
-async def test_a_place_where_nothing_is_on_may_go(crowd: Crowd, store: Store) -> None:
+async def test_a_place_without_a_table_may_go(crowd: Crowd, store: Store) -> None:
     table = await begun(crowd, store)
     await crowd.service.lost(PlaceId("room:elsewhere"))
     await crowd.service.regained(PlaceId("room:elsewhere"))

@@ -72,7 +72,7 @@ async def saved(store: Store, table: TableId) -> Table:
 # What counts
 
 
-async def test_a_finished_game_counts_for_everybody_at_the_table(crowd: Crowd, store: Store) -> None:
+async def test_a_finished_game_counts_for_all_players(crowd: Crowd, store: Store) -> None:
     await opened(crowd, "ben", "clara")
     for name in ("anna", "clara", "ben"):
         reply = await crowd.says(name, "/move pass")
@@ -118,7 +118,7 @@ async def test_a_game_ended_by_agreement_does_not_count(crowd: Crowd, store: Sto
     assert await record(store, "anna") is await record(store, "ben") is None
 
 
-async def test_a_game_that_everybody_left_does_not_count(crowd: Crowd, store: Store) -> None:
+async def test_an_abandoned_game_does_not_count(crowd: Crowd, store: Store) -> None:
     await begun(crowd, store, "ben", "clara")
     for name in ("anna", "ben", "clara"):
         if await store.at(ROOM.id) is not None:
@@ -158,9 +158,7 @@ async def test_records_go_along_when_a_place_gets_another_id(crowd: Crowd, store
     assert "1 win" in text(await crowd.says("ben", "/stats", place=CELLAR))
 
 
-async def test_whoever_never_made_a_move_of_their_own_is_not_rated_and_the_others_are(
-    crowd: Crowd, store: Store
-) -> None:
+async def test_a_player_without_a_move_is_not_rated_and_the_others_are(crowd: Crowd, store: Store) -> None:
     await opened(crowd, "ben", "clara")
     for _ in range(2):
         name, typed = await next_turn(store, ROOM.id)
@@ -175,14 +173,14 @@ async def test_whoever_never_made_a_move_of_their_own_is_not_rated_and_the_other
     assert sorted(each.games for each in found if each is not None) == [1, 1]
 
 
-async def test_where_only_one_has_moved_nobody_is_rated(crowd: Crowd, store: Store) -> None:
+async def test_if_only_one_player_moved_no_one_is_rated(crowd: Crowd, store: Store) -> None:
     await opened(crowd)
     await crowd.says(*await next_turn(store, ROOM.id))
     await resign(crowd, store, "ben")
     assert await record(store, "anna") is await record(store, "ben") is None
 
 
-async def test_a_draw_that_was_chosen_but_not_sent_is_no_move_of_whoever_resigns(crowd: Crowd, store: Store) -> None:
+async def test_an_unsent_draw_is_no_move_of_a_resigning_player(crowd: Crowd, store: Store) -> None:
     for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     name, typed = await next_turn(store, ROOM.id)
@@ -193,7 +191,7 @@ async def test_a_draw_that_was_chosen_but_not_sent_is_no_move_of_whoever_resigns
     assert await record(store, "anna") is await record(store, "ben") is None
 
 
-async def test_whoever_agrees_to_a_draw_without_having_moved_has_made_no_move(crowd: Crowd, store: Store) -> None:
+async def test_agreeing_to_a_draw_without_moving_is_no_move(crowd: Crowd, store: Store) -> None:
     for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     name, typed = await next_turn(store, ROOM.id)
@@ -213,7 +211,7 @@ async def test_a_move_that_was_taken_back_is_none(crowd: Crowd, store: Store) ->
     assert await record(store, "anna") is await record(store, "ben") is None
 
 
-async def test_a_rematch_costs_nobody_anything_who_does_not_join(crowd: Crowd, store: Store) -> None:
+async def test_a_rematch_costs_invited_people_nothing(crowd: Crowd, store: Store) -> None:
     await begun(crowd, store)
     await resign(crowd, store, "ben")
     before = await record(store, "ben")
@@ -274,7 +272,7 @@ async def left_behind(
     return table.id
 
 
-async def test_a_result_that_was_saved_when_the_worker_died_is_recorded_by_the_next_one_once(
+async def test_a_result_of_a_dead_worker_is_recorded_once_by_the_next(
     left_behind: TableId, bots: Callable[[], Service], store: Store, clock: HandClock
 ) -> None:
     others = [bots(), bots()]
@@ -288,7 +286,7 @@ async def test_a_result_that_was_saved_when_the_worker_died_is_recorded_by_the_n
     assert (ben.games, ben.wins) == (1, 1)
 
 
-async def test_a_result_is_recorded_where_it_was_played_though_its_board_comes_to_a_place_that_moved(
+async def test_a_result_is_recorded_in_its_own_place_despite_a_move(
     left_behind: TableId, bots: Callable[[], Service], store: Store, clock: HandClock, chat: RecordingChat
 ) -> None:
     other = bots()
@@ -386,7 +384,7 @@ async def test_people_of_another_place_are_not_known_here(crowd: Crowd, store: S
     assert "Nobody to show" in text(await crowd.says("ben", "/top", place=CELLAR))
 
 
-async def test_in_a_private_chat_one_sees_what_one_has_played_anywhere(crowd: Crowd, store: Store) -> None:
+async def test_a_private_chat_shows_records_of_all_places(crowd: Crowd, store: Store) -> None:
     private = Place(PlaceId("room:@anna"), private=True)
     assert "No games on your record" in text(await crowd.says("anna", "/stats", place=private))
     await begun(crowd, store)
@@ -394,7 +392,7 @@ async def test_in_a_private_chat_one_sees_what_one_has_played_anywhere(crowd: Cr
     assert "1 game, 1 win" in text(await crowd.says("anna", "/stats", place=private))
 
 
-async def test_whoever_is_hidden_is_as_unknown_as_whoever_never_played(crowd: Crowd, store: Store) -> None:
+async def test_a_hidden_person_looks_like_an_unknown_one(crowd: Crowd, store: Store) -> None:
     await begun(crowd, store)
     await resign(crowd, store, "anna")
     await crowd.sends("ben", Press(payload.write(Verb.HIDE, "", 1)))
@@ -406,9 +404,7 @@ async def test_whoever_is_hidden_is_as_unknown_as_whoever_never_played(crowd: Cr
     assert "1 win" in text(await crowd.says("anna", "/stats ben"))
 
 
-async def test_whoever_hides_is_hidden_from_every_worker_at_once(
-    crowd: Crowd, bots: Callable[[], Service], store: Store
-) -> None:
+async def test_hiding_applies_to_every_worker_at_once(crowd: Crowd, bots: Callable[[], Service], store: Store) -> None:
     await begun(crowd, store)
     await resign(crowd, store, "anna")
     other = crowd.again(bots())
@@ -419,7 +415,7 @@ async def test_whoever_hides_is_hidden_from_every_worker_at_once(
     assert "There are no results to show for" in text(await other.says("anna", "/stats ben"))
 
 
-async def test_the_list_of_the_best_has_ten_people_whoever_hides(
+async def test_the_top_list_has_ten_people_despite_hidden_ones(
     crowd: Crowd, store: Store, clock: HandClock, raw: Redis
 ) -> None:
     await begun(crowd, store)

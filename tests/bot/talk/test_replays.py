@@ -185,7 +185,7 @@ async def test_a_film_that_takes_a_while_tells_how_far_it_is_and_becomes_the_fil
     assert chat.newest().file is not None
 
 
-async def test_how_far_a_film_is_is_told_after_two_seconds_and_every_three_at_most(
+async def test_film_progress_shows_after_two_seconds_every_three_at_most(
     replays: Replays, chat: RecordingChat, clock: HandClock
 ) -> None:
     ask(replays, game_of("kabooom"))
@@ -225,7 +225,7 @@ async def test_where_words_cannot_become_a_film_it_follows_them(
 
 
 @pytest.mark.parametrize("trouble", [Gone(), Refused("unknown channel")])
-async def test_when_nobody_waits_any_more_the_film_is_not_made(
+async def test_a_film_without_waiting_people_is_not_made(
     replays: Replays, chat: RecordingChat, clock: HandClock, trouble: Gone | Refused
 ) -> None:
     game = game_of("kabooom")
@@ -239,7 +239,7 @@ async def test_when_nobody_waits_any_more_the_film_is_not_made(
     assert chat.messages == {}
 
 
-async def test_a_film_that_somebody_else_waits_for_is_made_all_the_same(
+async def test_a_film_with_another_waiting_person_is_made(
     replays: Replays, chat: RecordingChat, clock: HandClock
 ) -> None:
     game = game_of("kabooom")
@@ -297,7 +297,7 @@ async def test_a_clock_that_is_set_back_keeps_no_film_away(
     assert chat.posted == 2
 
 
-async def test_a_film_that_cannot_be_made_is_told_of(replays: Replays, chat: RecordingChat) -> None:
+async def test_a_failed_film_is_reported(replays: Replays, chat: RecordingChat) -> None:
     game = game_of("kabooom")
     wrong = replace(game.entries[3], action="no such move")
     ask(replays, replace(game, entries=(*game.entries[:3], wrong, *game.entries[4:])))
@@ -392,9 +392,7 @@ async def test_before_the_first_move_there_is_one_position_and_it_is_said_so(cro
     assert reply.text == "Nobody has moved yet, so there's only position 0, the start."
 
 
-async def test_what_is_looked_back_at_is_no_save_that_was_lost_though_it_had_the_same_revision(
-    crowd: Crowd, raw: Redis
-) -> None:
+async def test_a_replay_shows_no_lost_save_with_a_reused_revision(crowd: Crowd, raw: Redis) -> None:
     await begun(crowd)
     past = Past(raw)
     for typed, told in (("/move b1-c1", "Anna climbs"), ("/move pass", "Anna passes")):

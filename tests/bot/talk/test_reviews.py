@@ -95,9 +95,7 @@ async def begins(crowd: Crowd, thinker: Patient, name: str, table: TableId) -> R
     return reply
 
 
-async def test_it_has_a_chart_and_says_what_the_house_would_have_played(
-    crowd: Crowd, chat: RecordingChat, table: TableId
-) -> None:
+async def test_it_has_a_chart_and_the_houses_alternative(crowd: Crowd, chat: RecordingChat, table: TableId) -> None:
     await crowd.sends("anna", press(table))
     (post,) = reviews(chat)
     assert post.picture is not None
@@ -106,7 +104,7 @@ async def test_it_has_a_chart_and_says_what_the_house_would_have_played(
 
 
 @pytest.mark.parametrize("lang", languages())
-async def test_what_the_words_say_of_a_turn_is_found_in_the_chart_however_long_the_game(
+async def test_the_words_about_a_turn_match_the_chart_in_games_of_any_length(
     store: Store, table: TableId, lang: str
 ) -> None:
     loaded = await store.load(table)
@@ -196,7 +194,7 @@ async def test_when_the_bot_dies_meanwhile_it_begins_anew_when_asked(
     assert len(reviews(chat)) == 1
 
 
-async def test_what_was_worked_out_is_kept_with_the_table(
+async def test_the_analysis_is_stored_with_the_table(
     services: Callable[[], Service], crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
 ) -> None:
     await crowd.sends("anna", press(table))
@@ -229,7 +227,7 @@ async def test_a_table_that_is_gone_meanwhile_leaves_nothing_to_be_posted(
     assert not raw.exists(keys.of_table(table, keys.shard(table))[0])
 
 
-async def test_whoever_was_forgotten_meanwhile_is_not_named(
+async def test_a_person_forgotten_meanwhile_is_not_named(
     crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient
 ) -> None:
     await begins(crowd, thinker, "anna", table)
@@ -242,7 +240,7 @@ async def test_whoever_was_forgotten_meanwhile_is_not_named(
     assert "Anna" in post.picture.alt
 
 
-async def test_when_the_house_dies_over_it_that_is_told_and_it_can_be_asked_again(
+async def test_a_crashed_analysis_is_reported_and_can_be_repeated(
     crowd: Crowd, chat: RecordingChat, table: TableId, thinker: Patient, caplog: pytest.LogCaptureFixture
 ) -> None:
     thinker.dies = 1
@@ -253,9 +251,7 @@ async def test_when_the_house_dies_over_it_that_is_told_and_it_can_be_asked_agai
     assert len(reviews(chat)) == 1
 
 
-async def test_in_a_place_that_wants_quiet_it_is_for_whoever_asks_alone(
-    crowd: Crowd, chat: RecordingChat, table: TableId
-) -> None:
+async def test_a_quiet_place_gets_private_analyses(crowd: Crowd, chat: RecordingChat, table: TableId) -> None:
     silently = Press(payload.write(Verb.SET, "place", OF_PLACE.index(PINGS), PINGS.choices.index("off")))
     await crowd.sends("ada", silently, may_manage=True)
     posted = chat.posted
@@ -286,7 +282,7 @@ async def test_a_place_without_pictures_gets_the_words(crowd: Crowd, chat: Recor
     assert "Chances of winning" in post.text
 
 
-async def test_while_a_game_is_on_nothing_is_told(crowd: Crowd, store: Store, thinker: Patient) -> None:
+async def test_during_a_game_nothing_is_revealed(crowd: Crowd, store: Store, thinker: Patient) -> None:
     await crowd.says("anna", "/newgame kabooom easy")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
@@ -296,7 +292,7 @@ async def test_while_a_game_is_on_nothing_is_told(crowd: Crowd, store: Store, th
     assert not thinker.asked
 
 
-async def test_a_game_in_which_nobody_moved_has_nothing_to_look_back_at(crowd: Crowd, store: Store) -> None:
+async def test_a_game_without_moves_has_nothing_to_analyse(crowd: Crowd, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom easy")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
@@ -312,7 +308,7 @@ async def test_a_turning_point_that_is_not_there_is_the_chart(crowd: Crowd, tabl
     assert WENT in shown.title
 
 
-async def test_what_is_kept_names_nobody(crowd: Crowd, table: TableId, raw: Redis) -> None:
+async def test_the_stored_analysis_names_no_person(crowd: Crowd, table: TableId, raw: Redis) -> None:
     await crowd.sends("anna", press(table))
     (key, *_) = keys.of_table(table, keys.shard(table))
     kept = b"".join(raw.hget(key, keys.aside(name)) or b"" for name in ("review", "review post"))  # type: ignore[misc]
@@ -320,7 +316,7 @@ async def test_what_is_kept_names_nobody(crowd: Crowd, table: TableId, raw: Redi
         assert word not in kept
 
 
-async def test_what_one_person_reads_alone_can_be_closed_and_what_everybody_reads_cannot(
+async def test_a_private_analysis_can_be_closed_and_a_public_one_cannot(
     crowd: Crowd, chat: RecordingChat, table: TableId
 ) -> None:
     await crowd.sends("anna", press(table))

@@ -79,7 +79,7 @@ async def until(holds: Callable[[], bool], clock: HandClock) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_when_the_store_goes_meanwhile_and_stays_away_it_is_kept_and_posted_once_it_is_back(
+async def test_an_analysis_survives_a_long_store_outage_and_is_posted_later(
     bots: Bots, clock: HandClock, chat: RecordingChat, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -101,9 +101,7 @@ async def test_when_the_store_goes_meanwhile_and_stays_away_it_is_kept_and_poste
     assert len(thinker.asked) == asked
 
 
-async def test_when_the_store_goes_for_a_moment_nobody_notices(
-    bots: Bots, clock: HandClock, chat: RecordingChat
-) -> None:
+async def test_a_short_store_outage_goes_unnoticed(bots: Bots, clock: HandClock, chat: RecordingChat) -> None:
     crowd, thinker = Crowd(bots.make(), chat), bots.thinker
     table = await played(crowd, bots.store)
     await begins(crowd, thinker, "anna", table)

@@ -199,7 +199,7 @@ GAMES_TO_KEEP += [("kaleidoskop", "short", 3, 30)]  # tasks can be claimed, tool
 
 
 @pytest.mark.parametrize(("game", "words", "seats", "turns"), GAMES_TO_KEEP)
-async def test_what_is_hidden_changes_nothing_that_is_said_shown_or_logged(
+async def test_hidden_facts_change_nothing_said_shown_or_logged(
     world: World, game: str, words: str, seats: int, turns: int
 ) -> None:
     """To the one who is up, and to all others; also when the bot dies before it has said anything."""
@@ -248,7 +248,7 @@ async def test_what_is_hidden_changes_nothing_that_is_said_shown_or_logged(
         assert done >= ({"Crystal", "End", "Claim"} if turns else {"Crystal"})
 
 
-async def test_what_was_missed_tells_only_what_came_to_light(world: World, raw: Redis) -> None:
+async def test_missed_boards_reveal_only_public_facts(world: World, raw: Redis) -> None:
     """Two games with other seeds, in which the same came to light."""
     turns = ("/move a2 b2 b5 x", "/move e2 x a1 >a2 c1 x")
     open_ = ("a2", "b2", "b5", "e2", "a1", "c1")

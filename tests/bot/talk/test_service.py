@@ -117,7 +117,7 @@ async def next_up(store: Store) -> tuple[str, str]:
     return table.seats[state.actor].name.lower(), str(quiet)
 
 
-async def test_whoever_wants_a_draw_hears_whether_that_is_an_offer(crowd: Crowd, store: Store) -> None:
+async def test_a_player_who_wants_a_draw_reads_whether_it_is_an_offer(crowd: Crowd, store: Store) -> None:
     for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("clara", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     first, move = await next_up(store)
@@ -179,7 +179,7 @@ async def at_position(crowd: Crowd, store: Store, state: State) -> str:
         (("1j",), ("1g", "1h", "1k"), []),  # it would leave the last castle, so it is asked about
     ],
 )
-async def test_where_a_draw_leaves_one_thing_to_do_the_table_does_it_however_the_draw_was_offered(
+async def test_a_draw_that_forces_the_next_action_plays_it_either_way(
     crowd: Crowd, store: Store, own: tuple[str, ...], empty: tuple[str, ...], then: list[str], offers: list[str]
 ) -> None:
     """A board full of elephants: one of them has the three empty fields before it that it needs."""
@@ -195,7 +195,7 @@ async def test_where_a_draw_leaves_one_thing_to_do_the_table_does_it_however_the
     assert (await table_here(store)).turn == table.turn + len(then)
 
 
-async def test_a_tap_that_comes_once_more_as_its_answer_was_lost_is_answered_with_what_comes_next(
+async def test_a_repeated_tap_is_answered_with_the_next_menu(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store
 ) -> None:
     """Without reproach: it was that tap which has changed the board."""
@@ -314,7 +314,7 @@ async def test_a_text_too_long_for_any_turn_is_refused_in_every_game(crowd: Crow
 
 
 @pytest.mark.parametrize("given", [{"clock": "8h"}, {"options": "house"}, {"game": " ", "clock": "8h"}, {}])
-async def test_whoever_names_no_game_is_asked_which_one(crowd: Crowd, given: dict[str, str]) -> None:
+async def test_a_request_without_a_game_asks_which_one(crowd: Crowd, given: dict[str, str]) -> None:
     """Where arguments come by name, each of them can be left out."""
     said = Update(UpdateId("room:x"), crowd.person("anna"), ROOM, Filled("newgame", given))
     assert text(await crowd.service.handle(said)).startswith(say("newgame", "en"))
@@ -348,7 +348,7 @@ async def test_the_wrong_person_hears_whose_turn_it_is(crowd: Crowd) -> None:
     assert "have a seat" in text(await crowd.says("clara", "/move b1-c1"))
 
 
-async def test_whose_turn_it_is_is_told_in_a_line_that_vanishes_or_goes_with_that_turn(crowd: Crowd) -> None:
+async def test_the_line_about_the_turn_vanishes_or_goes_with_it(crowd: Crowd) -> None:
     await begun(crowd)
     tapped, typed = await crowd.says("ben", "[Move]"), await crowd.says("ben", "/move b1-c1")
     assert tapped is not None
@@ -361,7 +361,7 @@ async def test_whose_turn_it_is_is_told_in_a_line_that_vanishes_or_goes_with_tha
     assert again.goes != tapped.goes
 
 
-async def test_a_refusal_is_private_and_says_what_would_be_right(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_a_refusal_is_private_and_names_an_alternative(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     posted = len(chat.messages)
     reply = await crowd.says("anna", "/move a1-b1")
@@ -380,7 +380,7 @@ async def test_who_wants_another_game_can_end_theirs_right_there(crowd: Crowd) -
     assert [each.label for each in buttons(outsider)] == ["Brett zeigen"]
 
 
-async def test_whoever_plays_alone_is_asked_before_their_game_makes_room(crowd: Crowd) -> None:
+async def test_a_lone_player_is_asked_before_their_game_makes_room(crowd: Crowd) -> None:
     await crowd.says("anna", "/newgame kabooom bot")
     await crowd.says("anna", "[Start]")
     await crowd.says("anna", "/newgame colorio")
@@ -455,7 +455,7 @@ async def test_another_worker_posts_only_when_the_lease_has_run_out(
     await other.idle()
 
 
-async def test_what_a_bot_that_is_stopped_has_not_posted_another_one_posts_at_once(
+async def test_a_stopped_bots_unposted_boards_are_posted_at_once_by_another(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
@@ -531,7 +531,7 @@ async def test_a_board_whose_bot_died_over_it_is_nobodys_no_longer_than_to_the_n
     assert list(chat.messages.values())[-1] is boards[0]
 
 
-async def test_what_is_saved_while_the_bot_ends_another_one_shows_at_once(
+async def test_saves_during_shutdown_are_posted_at_once_by_another_bot(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat
 ) -> None:
     await begun(crowd)
@@ -545,7 +545,7 @@ async def test_what_is_saved_while_the_bot_ends_another_one_shows_at_once(
     assert chat.posted == posted + 1
 
 
-async def test_whoever_ends_while_it_looks_for_boards_leaves_them_to_others(
+async def test_a_bot_that_stops_while_claiming_boards_releases_them(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await begun(crowd)
@@ -562,7 +562,7 @@ async def test_whoever_ends_while_it_looks_for_boards_leaves_them_to_others(
     await other.idle()
 
 
-async def test_a_platform_that_refuses_is_told_to_the_log_in_one_line(
+async def test_a_platforms_refusal_is_one_log_line(
     crowd: Crowd, chat: RecordingChat, caplog: pytest.LogCaptureFixture
 ) -> None:
     await begun(crowd)
@@ -595,7 +595,7 @@ async def test_trouble_in_one_place_delays_that_place_alone(
     assert len(chat.messages) == before + 2
 
 
-async def test_what_happened_beside_a_turn_that_others_do_not_see_yet_is_told_also_when_its_post_had_to_wait(
+async def test_events_beside_a_hidden_turn_appear_in_a_delayed_post(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     for name, line in (("anna", "/newgame crystalla"), ("ben", "/join"), ("clara", "/join"), ("anna", "/start")):
@@ -637,9 +637,7 @@ async def test_a_table_goes_along_when_its_place_gets_another_id(
     assert "You passed" in text(reply)
 
 
-async def test_a_table_goes_along_once_whatever_else_happens_meanwhile(
-    crowd: Crowd, chat: RecordingChat, store: Store
-) -> None:
+async def test_a_table_moves_once_despite_concurrent_changes(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
     await begun(crowd)
     table = (await table_here(store)).id
     move = crowd.service.repository.move
@@ -666,7 +664,7 @@ async def test_the_former_board_loses_its_buttons(crowd: Crowd, chat: RecordingC
     assert [bool(reply.rows) for reply in chat.messages.values()] == [False, False, True]
 
 
-async def test_a_lobby_that_nobody_touches_for_a_day_ends(
+async def test_an_untouched_lobby_ends_after_a_day(
     crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     await crowd.says("anna", "/newgame kabooom")
@@ -721,7 +719,7 @@ async def test_completions_are_legal_continuations_for_the_actor_alone(crowd: Cr
     assert len(await complete("anna", "")) == 25
 
 
-async def test_a_whole_game_is_played_by_what_is_completed_first(crowd: Crowd, store: Store) -> None:
+async def test_a_whole_game_is_played_by_first_completions(crowd: Crowd, store: Store) -> None:
     for name, line in (("anna", "/newgame kabooom"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     table = await table_here(store)
@@ -773,14 +771,14 @@ async def test_in_a_private_chat_a_move_that_could_be_for_several_tables_is_aske
     assert "no game" in text(await crowd.says("ben", "/move pass", place=replace(private, id=PlaceId("room:@ben"))))
 
 
-async def test_whoever_manages_the_place_can_end_the_game(crowd: Crowd, store: Store) -> None:
+async def test_a_manager_of_the_place_can_end_the_game(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     assert "have a seat" in text(await crowd.sends("clara", Typed("/end")))
     await crowd.ends("clara")
     assert await store.at(ROOM.id) is None
 
 
-async def test_whoever_floods_the_bot_is_asked_to_slow_down_and_others_are_not(crowd: Crowd, clock: HandClock) -> None:
+async def test_a_flooding_person_is_slowed_down_and_others_are_not(crowd: Crowd, clock: HandClock) -> None:
     replies = [await crowd.says("anna", "/help") for _ in range(60)]
     assert "Take a breath" in text(replies[-1])
     assert "Take a breath" not in text(await crowd.says("ben", "/help"))
@@ -788,7 +786,7 @@ async def test_whoever_floods_the_bot_is_asked_to_slow_down_and_others_are_not(c
     assert "Take a breath" not in text(await crowd.says("anna", "/help"))
 
 
-async def test_nobody_ends_a_game_elsewhere_by_managing_another_place(crowd: Crowd, store: Store) -> None:
+async def test_managing_another_place_does_not_end_a_game(crowd: Crowd, store: Store) -> None:
     """In a private chat with the bot everybody manages; that must not reach into the channel."""
     await begun(crowd)
     private = Place(PlaceId("room:@anna"), private=True)
@@ -801,7 +799,7 @@ async def test_nobody_ends_a_game_elsewhere_by_managing_another_place(crowd: Cro
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 
-async def test_who_manages_the_table_s_place_ends_the_game_by_a_button_in_private_where_the_platform_says_so(
+async def test_a_manager_ends_the_game_by_a_private_button_if_known(
     crowd: Crowd, chat: RecordingChat, store: Store
 ) -> None:
     private = Place(PlaceId("room:@ada"), private=True)
@@ -833,7 +831,7 @@ async def test_a_lobby_that_expired_leaves_its_place_free(crowd: Crowd, store: S
     assert (await table_here(store)).host == PersonId("room:ben")
 
 
-async def test_whoever_was_too_late_to_open_a_table_leaves_no_ghost(
+async def test_a_lost_race_for_a_place_leaves_no_ghost_table(
     bots: Callable[[], Service], chat: RecordingChat, store: Store, clock: HandClock
 ) -> None:
     crowds = [Crowd(bots(), chat) for _ in range(2)]
@@ -849,7 +847,7 @@ async def test_whoever_was_too_late_to_open_a_table_leaves_no_ghost(
 
 
 @pytest.mark.parametrize("phase", [tables.Phase.LOBBY, tables.Phase.OVER])
-async def test_a_lobby_that_nobody_is_to_see_ends_also_when_somebody_changes_it_meanwhile(
+async def test_an_unshown_lobby_ends_despite_a_concurrent_change(
     crowd: Crowd, store: Store, clock: HandClock, phase: tables.Phase
 ) -> None:
     """Whoever opens it can set something at the same moment, or be forgotten."""
@@ -905,14 +903,14 @@ async def test_a_tapped_pass_that_ends_the_game_is_asked_about_too(crowd: Crowd,
 @pytest.mark.parametrize(
     ("who", "told"), [("anna", "Time per turn ▸ No clock"), ("dora", "Bedenkzeit pro Zug ▸ Ohne Uhr")]
 )
-async def test_a_game_without_a_clock_can_be_typed_where_an_option_is_called_so_too(
+async def test_a_game_without_a_clock_can_be_typed_despite_an_option_name(
     crowd: Crowd, chat: RecordingChat, who: str, told: str
 ) -> None:
     await crowd.says(who, "/newgame kalejdoschach none")
     assert told in chat.newest().text
 
 
-async def test_a_rematch_keeps_the_clock_and_is_started_by_whoever_has_joined(crowd: Crowd, store: Store) -> None:
+async def test_a_rematch_keeps_the_clock_and_any_joined_player_starts_it(crowd: Crowd, store: Store) -> None:
     await crowd.says("anna", "/newgame kabooom easy none")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
@@ -925,7 +923,7 @@ async def test_a_rematch_keeps_the_clock_and_is_started_by_whoever_has_joined(cr
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 
-async def test_whoever_asks_for_the_same_rematch_joins_it(crowd: Crowd, store: Store) -> None:
+async def test_asking_for_the_same_rematch_joins_it(crowd: Crowd, store: Store) -> None:
     await begun(crowd, "ben", "clara", "david")
     await crowd.says("anna", "/end")
     await crowd.says("ben", "[I agree]")
@@ -957,9 +955,7 @@ async def test_an_invitation_to_another_game_is_not_accepted_by_asking_for_a_rem
     assert [seat.person for seat in (await table_here(store)).seats] == ["room:anna"]
 
 
-async def test_whoever_says_yes_to_ending_the_game_too_late_hears_why_it_goes_on(
-    crowd: Crowd, chat: RecordingChat, store: Store
-) -> None:
+async def test_a_late_yes_to_ending_reads_why_the_game_goes_on(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
     await begun(crowd, "ben")
     await crowd.says("ben", "/end")
     assert "Really end the game" in text(await crowd.says("anna", "/end"))
@@ -969,7 +965,7 @@ async def test_whoever_says_yes_to_ending_the_game_too_late_hears_why_it_goes_on
     assert (await table_here(store)).phase == tables.Phase.RUNNING
 
 
-async def test_alone_with_the_house_nobody_ends_the_game_for_all(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_alone_with_the_house_no_end_for_all_is_offered(crowd: Crowd, chat: RecordingChat) -> None:
     await crowd.says("anna", "/newgame kabooom easy house")
     await crowd.says("anna", "/start")
     more = await crowd.says("anna", "[More]")
@@ -1021,7 +1017,7 @@ async def test_completions_go_on_after_a_blank(crowd: Crowd) -> None:
     assert await complete("x a1 ") == [], "nobody knows yet what is there"
 
 
-async def test_whoever_opens_the_private_chat_where_a_lobby_waits_starts_it(crowd: Crowd, store: Store) -> None:
+async def test_opening_a_private_chat_with_a_lobby_starts_it(crowd: Crowd, store: Store) -> None:
     """Telegram calls both /start."""
     alone = Place(PlaceId("room:@anna"), private=True)
     welcome = await crowd.sends("anna", Opened(), place=alone)
@@ -1032,14 +1028,14 @@ async def test_whoever_opens_the_private_chat_where_a_lobby_waits_starts_it(crow
     assert (await table_here(store, alone)).phase == tables.Phase.RUNNING
 
 
-async def test_what_was_typed_too_fast_is_answered_in_words_that_stay(crowd: Crowd) -> None:
+async def test_a_rate_limited_command_is_answered_in_lasting_words(crowd: Crowd) -> None:
     replies = [await crowd.sends("anna", Typed("/help")) for _ in range(60)]
     assert replies[-1] is not None
     assert replies[-1].manner == Manner.NOTE
     assert text(replies[-1]) == say("trouble.fast", "en")
 
 
-async def test_a_clock_that_is_set_back_an_hour_shuts_nobody_out(crowd: Crowd, clock: HandClock) -> None:
+async def test_a_clock_set_back_an_hour_blocks_no_person(crowd: Crowd, clock: HandClock) -> None:
     for _ in range(30):
         await crowd.sends("anna", Typed("/help"))
     clock.set(clock.now() - timedelta(hours=1))
@@ -1101,7 +1097,7 @@ async def test_a_board_is_not_late_after_two_crashes_in_a_row(
     assert chat.posted == posted + 1
 
 
-async def test_old_buttons_that_could_not_be_taken_away_for_long_are_by_whoever_looks_later(
+async def test_old_buttons_are_removed_later_by_any_process(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd)
@@ -1283,9 +1279,7 @@ async def test_one_table_of_a_newer_version_keeps_no_other_from_being_posted(
     assert {chat.places[message] for message in chat.messages} == {rooms[0].id, rooms[2].id}
 
 
-async def test_whoever_stops_the_bot_waits_until_nothing_is_done_any_more(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock
-) -> None:
+async def test_stopping_waits_for_running_work(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     await begun(crowd)
 
     async def never(place: PlaceId, post: Post, nonce: str) -> MessageId:
@@ -1302,7 +1296,7 @@ async def test_whoever_stops_the_bot_waits_until_nothing_is_done_any_more(
     doing.cancel()
 
 
-async def test_whoever_plays_reaches_the_table_from_elsewhere(crowd: Crowd, store: Store) -> None:
+async def test_a_player_reaches_the_table_from_elsewhere(crowd: Crowd, store: Store) -> None:
     await begun(crowd)
     table = await table_here(store)
     reply = await crowd.sends("anna", Press(payload.write(Verb.VIEW, table.id)), place=AWAY)
@@ -1410,7 +1404,7 @@ async def test_while_a_board_is_tried_here_no_other_process_begins_with_it(
     await asyncio.wait_for(waiting, 60)
 
 
-async def test_where_pictures_are_not_allowed_the_board_is_told_in_words(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_without_picture_rights_the_board_is_in_words(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd)
     chat.pictureless = {ROOM.id}
     await crowd.says("anna", "/move b1-c1")
@@ -1427,7 +1421,7 @@ async def test_where_pictures_are_not_allowed_the_board_is_told_in_words(crowd: 
     assert chat.newest().picture is not None
 
 
-async def test_what_somebody_did_beside_the_game_is_told_once(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_an_event_beside_the_game_is_reported_once(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd, "ben", "clara")
     await crowd.says("ben", "/resign")
     await crowd.says("ben", "[Yes, I resign]")
@@ -1437,9 +1431,7 @@ async def test_what_somebody_did_beside_the_game_is_told_once(crowd: Crowd, chat
     assert "Ben resigns" not in chat.newest().text
 
 
-async def test_a_question_that_an_unseen_step_leaves_unanswered_goes_from_the_board_without_a_call(
-    crowd: Crowd, chat: RecordingChat
-) -> None:
+async def test_an_open_question_goes_from_the_board_without_a_ping(crowd: Crowd, chat: RecordingChat) -> None:
     """The steps of such a turn are told when it is complete; what was asked meanwhile is over with the first."""
     for name, said in (("anna", "/newgame crystalla"), ("ben", "/join"), ("anna", "/start"), ("ben", "/end")):
         await crowd.says(name, said)

@@ -39,14 +39,14 @@ async def test_same_as_my_app_says_which_language_that_is(crowd: Crowd) -> None:
     assert await shown(crowd, "dora", "me", LANG.name) == "wie meine App (Deutsch)"
 
 
-async def test_it_is_said_of_the_app_and_not_of_what_is_set_instead(crowd: Crowd) -> None:
+async def test_the_app_language_is_named_as_the_apps_not_the_setting(crowd: Crowd) -> None:
     await crowd.says("dora", "/settings")
     reply = await crowd.says("dora", "[Sprache: English]")
     assert reply is not None
     assert "same as my app (Deutsch)" in str(reply.rows)
 
 
-async def test_as_set_here_says_what_is_set_here_and_the_bots_default_where_nothing_is(crowd: Crowd) -> None:
+async def test_as_set_here_names_the_places_value_or_the_bots_default(crowd: Crowd) -> None:
     assert await shown(crowd, "anna", "me", THEME.name) == "as set here (dark)"
     assert await shown(crowd, "clara", "place", THEME.name) == "bot default (dark)"
     await sets(crowd, "light")
@@ -55,7 +55,7 @@ async def test_as_set_here_says_what_is_set_here_and_the_bots_default_where_noth
     assert await shown(crowd, "clara", "place", THEME.name) == "bot default (dark)"
 
 
-async def test_whose_language_a_table_will_speak_is_not_said_before_somebody_opens_it(crowd: Crowd) -> None:
+async def test_a_tables_future_language_is_not_named_before_it_opens(crowd: Crowd) -> None:
     reply = await crowd.sends("clara", Typed("/settings"), may_manage=True)
     assert reply is not None
     (language,) = (row for row in reply.rows if isinstance(row, Select) and row.label == "Language here")
@@ -63,7 +63,7 @@ async def test_whose_language_a_table_will_speak_is_not_said_before_somebody_ope
 
 
 @pytest.mark.parametrize("lang", texts.languages())
-def test_what_it_comes_to_leaves_a_choice_as_wide_as_a_button(lang: str) -> None:
+def test_the_current_value_fits_on_a_button(lang: str) -> None:
     def said(key: str, **facts: str) -> str:
         return texts.say("table", f"setting.{key}", lang, **facts)
 
@@ -84,9 +84,7 @@ async def pictures(crowd: Crowd) -> list[bytes]:
     return found
 
 
-async def test_pictures_of_lessons_and_records_are_as_set_here_unless_somebody_wants_them_otherwise(
-    crowd: Crowd, store: Store
-) -> None:
+async def test_lessons_and_records_use_the_places_theme_or_the_readers_own(crowd: Crowd, store: Store) -> None:
     await begun(crowd, store)
     await resign(crowd, store, "anna")
     dark = await pictures(crowd)

@@ -37,7 +37,7 @@ async def begun(crowd: Crowd, game: str) -> None:
         await crowd.says(name, line)
 
 
-async def test_a_bare_move_of_whoever_is_up_is_a_move(crowd: Crowd, store: Store) -> None:
+async def test_a_bare_move_of_the_actor_is_a_move(crowd: Crowd, store: Store) -> None:
     await begun(crowd, "kabooom easy")
     reply = await said(crowd, "anna", "B1 - c1")
     assert reply is not None
@@ -46,9 +46,7 @@ async def test_a_bare_move_of_whoever_is_up_is_a_move(crowd: Crowd, store: Store
 
 
 @pytest.mark.parametrize("name", ["anna", "ben", "clara"])
-async def test_what_is_not_legal_is_nothing_to_the_bot_and_so_is_what_others_say(
-    crowd: Crowd, store: Store, name: str
-) -> None:
+async def test_illegal_moves_and_other_peoples_words_are_ignored(crowd: Crowd, store: Store, name: str) -> None:
     await begun(crowd, "kabooom easy")
     before = await here(store)
     assert await said(crowd, name, "b1-d1" if name == "anna" else "b1-c1") is None
@@ -101,7 +99,7 @@ async def test_what_names_a_field_may_answer_anything_that_the_bot_has_posted(cr
     assert [entry.action for entry in await store.log((await here(store)).id)] == ["b1-c1"]
 
 
-async def test_what_stands_behind_a_move_is_no_part_of_it_where_it_may_be_talk(crowd: Crowd, store: Store) -> None:
+async def test_words_after_a_move_are_not_part_of_it_in_a_chat(crowd: Crowd, store: Store) -> None:
     await begun(crowd, "colorio")
     before = await here(store)
     for text in ("a1 xxx", "a1 XX", "a1 x xx", "a1..."):
@@ -119,7 +117,7 @@ async def test_dots_behind_a_move_are_a_thought(crowd: Crowd, store: Store) -> N
     assert await here(store) == before
 
 
-async def test_where_no_game_is_on_nothing_is_said(crowd: Crowd) -> None:
+async def test_without_a_game_nothing_is_said(crowd: Crowd) -> None:
     assert await said(crowd, "anna", "b1-c1") is None
     assert await said(crowd, "anna", "hello", Place(PlaceId("room:cellar"))) is None
 
@@ -147,7 +145,7 @@ async def test_what_cannot_be_a_move_is_never_looked_up(crowd: Crowd, raw: Redis
     assert commands(raw) == before
 
 
-async def test_whoever_has_no_allowance_left_costs_the_store_nothing(crowd: Crowd, raw: Redis) -> None:
+async def test_a_person_without_allowance_costs_the_store_nothing(crowd: Crowd, raw: Redis) -> None:
     await begun(crowd, "kabooom easy")
     for _ in range(AT_ONCE):
         await crowd.sends("anna", Typed("/help"))

@@ -156,7 +156,7 @@ async def test_a_lobby_carries_no_stamp(evening: Evening, reader: Reader) -> Non
 
 
 @every_game
-async def test_what_changes_a_running_game_is_of_a_save_a_turn_or_a_question_and_nothing_else_is(
+async def test_exactly_the_changing_buttons_are_bound_to_save_turn_or_question(
     evening: Evening, reader: Reader
 ) -> None:
     """On boards, in menus, in *More*, under questions, while somebody is late, and when it is over."""
@@ -189,7 +189,7 @@ async def test_what_changes_a_running_game_is_of_a_save_a_turn_or_a_question_and
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_hint_is_played_as_long_as_the_game_stands_where_it_was_given(
+async def test_a_hint_can_be_played_until_the_position_changes(
     game: str, thinking: Crowd, chat: RecordingChat, store: Store
 ) -> None:
     reader = Reader(thinking, chat, store)
@@ -198,7 +198,7 @@ async def test_a_hint_is_played_as_long_as_the_game_stands_where_it_was_given(
     assert reader.read >= {Verb.HINT, Verb.FOLLOW}
 
 
-async def test_what_ends_a_game_is_asked_about_as_it_stands(crowd: Crowd, reader: Reader) -> None:
+async def test_ending_a_game_is_confirmed_for_the_current_state(crowd: Crowd, reader: Reader) -> None:
     await begun(crowd)
     for name in ("anna", "ben"):
         await reader.says(name, "/move pass")
@@ -259,7 +259,7 @@ async def does_nothing(crowd: Crowd, chat: RecordingChat, reader: Reader, name: 
         ("ada", ["[More]", "[End the game for all]", "Yes, end it"]),
     ],
 )
-async def test_what_was_to_be_done_more_at_a_save_that_was_lost_is_not_done_at_another_one_of_its_revision(
+async def test_deferred_work_is_bound_to_save_not_revision(
     crowd: Crowd, chat: RecordingChat, reader: Reader, raw: Redis, who: str, ways: list[str]
 ) -> None:
     first, second, moves = await chess(crowd, reader)
@@ -278,7 +278,7 @@ async def test_what_was_to_be_done_more_at_a_save_that_was_lost_is_not_done_at_a
 
 @pytest.mark.parametrize("label", ["I agree", "No"])
 @pytest.mark.parametrize("again", ["/undo", "/end"])
-async def test_who_answers_a_question_that_was_lost_does_not_answer_another_one_of_its_revision(
+async def test_an_answer_to_a_lost_question_answers_no_other(
     crowd: Crowd, chat: RecordingChat, reader: Reader, raw: Redis, label: str, again: str
 ) -> None:
     """Both were asked at the same save, which is the one that is left."""
@@ -296,7 +296,7 @@ async def test_who_answers_a_question_that_was_lost_does_not_answer_another_one_
     await does_nothing(crowd, chat, reader, second, kept, say("denied.stale", "en"))
 
 
-async def test_the_menus_of_a_turn_that_was_lost_play_and_open_nothing_in_another_one_of_its_revision(
+async def test_menus_of_a_lost_turn_do_nothing_in_another_one(
     crowd: Crowd, chat: RecordingChat, reader: Reader, raw: Redis, clock: HandClock
 ) -> None:
     """Whatever was on the way in them: a part, a page, the whole action, the answer to a question."""

@@ -102,7 +102,7 @@ async def test_the_one_person_is_reminded_at_half_time_and_when_a_tenth_is_left(
         ("none house", ("ben",), "After that, Ben can let the house play, or end the game and win it."),
     ],
 )
-async def test_the_last_reminder_says_what_comes_when_time_is_up(
+async def test_the_last_reminder_names_the_consequence(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, options: str, others: tuple[str, ...], then: str
 ) -> None:
     length, _, what = options.partition(" ")
@@ -121,7 +121,7 @@ async def test_the_last_reminder_says_what_comes_when_time_is_up(
     assert told.text.endswith(then)
 
 
-async def test_without_a_clock_nobody_is_reminded_in_a_game_against_the_house_alone(
+async def test_without_a_clock_a_game_against_the_house_has_no_reminders(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd, "none", "house", others=())
@@ -164,7 +164,7 @@ async def test_a_reminder_whose_worker_died_is_sent_by_another_and_shown_once(
     assert chat.pings == [ANNA, ANNA]
 
 
-async def test_what_a_bot_that_is_stopped_has_not_reminded_of_another_one_does_at_once(
+async def test_a_stopped_bots_reminders_are_sent_at_once_by_another(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd, "1d")
@@ -214,7 +214,7 @@ async def test_a_move_in_time_stops_the_reminders(crowd: Crowd, chat: RecordingC
         ),
     ],
 )
-async def test_when_time_is_up_the_others_decide_and_hear_what_comes_of_it(
+async def test_after_a_timeout_the_others_decide_and_read_the_result(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, button: str, told: str, answer: str
 ) -> None:
     await begun(crowd, "8h")
@@ -233,7 +233,7 @@ async def test_when_time_is_up_the_others_decide_and_hear_what_comes_of_it(
     assert told in chat.newest().text + str(chat.newest().call)
 
 
-async def test_whoever_gives_a_seat_to_the_house_hears_that_it_takes_over(crowd: Crowd, clock: HandClock) -> None:
+async def test_giving_a_seat_to_the_house_is_confirmed(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, "8h", others=("ben", "clara"))
     await later(crowd, clock, hours=9)
     await crowd.says("ben", "[House takes the seat for good]")
@@ -242,7 +242,7 @@ async def test_whoever_gives_a_seat_to_the_house_hears_that_it_takes_over(crowd:
     assert decided.text == "The house takes over Anna's seat and plays on from here."
 
 
-async def test_a_seat_is_taken_for_good_only_after_a_question_and_not_from_whoever_moved_before_the_yes(
+async def test_a_seat_is_taken_only_after_a_question_and_not_after_a_move(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
     await begun(crowd, "8h", others=("ben", "clara"))
@@ -257,9 +257,7 @@ async def test_a_seat_is_taken_for_good_only_after_a_question_and_not_from_whoev
     assert not any(seat.house for seat in (await table_here(store)).seats)
 
 
-async def test_whoever_was_late_hears_why_the_seat_is_gone_and_whoever_resigned_does_not(
-    crowd: Crowd, clock: HandClock
-) -> None:
+async def test_a_late_player_reads_why_the_seat_is_gone(crowd: Crowd, clock: HandClock) -> None:
     await begun(crowd, "8h", others=("ben", "clara", "dora"))
     await later(crowd, clock, hours=9)
     await crowd.says("ben", "[House takes the seat for good]")
@@ -270,7 +268,7 @@ async def test_whoever_was_late_hears_why_the_seat_is_gone_and_whoever_resigned_
     assert "The house has taken over your seat, so you can't move" in str(await crowd.says("clara", "/move pass"))
 
 
-async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_has_not_answered(crowd: Crowd) -> None:
+async def test_agreeing_players_read_the_result_or_who_is_missing(crowd: Crowd) -> None:
     await begun(crowd, others=("ben", "clara", "dora"))
     await crowd.says("anna", "/end")
     again = [str(await crowd.says("anna", "/end")), str(await crowd.says("anna", "[I agree]"))]
@@ -280,7 +278,7 @@ async def test_whoever_agrees_hears_what_comes_of_it_and_whoever_has_agreed_who_
     assert "The game is over." in str(await crowd.says("clara", "[I agree]"))
 
 
-async def test_whoever_takes_back_what_they_asked_for_hears_that_and_whoever_refuses_hears_that_it_is_settled(
+async def test_a_withdrawn_or_refused_question_is_confirmed(
     crowd: Crowd,
 ) -> None:
     await begun(crowd, others=("ben",))
@@ -289,9 +287,7 @@ async def test_whoever_takes_back_what_they_asked_for_hears_that_and_whoever_ref
         assert told in str(await crowd.says(name, "[No]"))
 
 
-async def test_everybody_hears_of_a_no_that_settles_what_was_asked_while_the_turn_goes_on(
-    crowd: Crowd, chat: RecordingChat
-) -> None:
+async def test_a_decisive_no_is_shown_to_all_during_the_turn(crowd: Crowd, chat: RecordingChat) -> None:
     await begun(crowd, others=("ben", "clara"))
     await crowd.says("anna", "/end")
     await crowd.says("anna", "[No]")
@@ -314,9 +310,7 @@ async def test_everybody_hears_of_a_no_that_settles_what_was_asked_while_the_tur
     assert "so the move stays" not in chat.newest().text, "the turn is a new one"
 
 
-async def test_of_a_no_nothing_is_told_once_something_else_happens_to_the_table(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock
-) -> None:
+async def test_a_no_is_not_shown_after_another_event(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     async def turned_down() -> None:
         await crowd.says("ben", "/end")
         await crowd.says("clara", "[No]")
@@ -343,9 +337,7 @@ async def test_of_a_no_nothing_is_told_once_something_else_happens_to_the_table(
     assert "Not enough votes" not in chat.lines[-1]
 
 
-async def test_a_step_that_is_taken_back_unseen_leaves_what_the_board_tells_of_a_no(
-    crowd: Crowd, chat: RecordingChat, store: Store
-) -> None:
+async def test_undoing_a_hidden_step_keeps_the_no_on_the_board(crowd: Crowd, chat: RecordingChat, store: Store) -> None:
     await crowd.says("anna", "/newgame crystalla")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
@@ -360,7 +352,7 @@ async def test_a_step_that_is_taken_back_unseen_leaves_what_the_board_tells_of_a
     assert "Not enough votes" in chat.newest().text
 
 
-async def test_the_others_decide_also_when_the_late_one_has_begun_a_turn_that_they_see_as_a_whole(
+async def test_the_others_decide_although_the_late_player_began_a_hidden_turn(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
     for name, line in (("anna", "/newgame crystalla 8h"), ("ben", "/join"), ("anna", "/start")):
@@ -385,7 +377,7 @@ AGAINST_THE_CLOCK = {
 
 @pytest.mark.parametrize("others", [("ben",), ("ben", "clara")], ids=["two", "three"])
 @pytest.mark.parametrize("how", [*AGAINST_THE_CLOCK, "agreed", "a moderator", "forgotten", "nobody decides"])
-async def test_a_draw_that_was_chosen_and_not_sent_is_nobody_s_news_however_the_turn_ends(
+async def test_an_unsent_draw_is_never_reported(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store, how: str, others: tuple[str, ...]
 ) -> None:
     await crowd.says("anna", "/newgame kalejdoschach 8h")
@@ -422,7 +414,7 @@ async def test_a_draw_that_was_chosen_and_not_sent_is_nobody_s_news_however_the_
     assert [entry.action for entry in logbook.effective(log) if entry.by == By.PERSON] == []
 
 
-async def test_when_nobody_decides_the_house_plays_so_no_table_stays_blocked(
+async def test_without_a_decision_the_house_plays_and_no_table_is_stuck(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
     """Everybody has gone for ever: the game still comes to its end."""
@@ -443,7 +435,7 @@ class Blank(Pictures):
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_every_game_comes_to_its_end_when_everybody_has_gone(
+async def test_every_abandoned_game_comes_to_its_end(
     game: str, store: Store, chat: RecordingChat, clock: HandClock
 ) -> None:
     """Simulated weeks: nobody does anything any more, the others do not decide, and still no table stays blocked."""
@@ -466,7 +458,7 @@ async def test_every_game_comes_to_its_end_when_everybody_has_gone(
     painter.close()
 
 
-async def test_whoever_is_late_may_still_move(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+async def test_a_late_player_may_still_move(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     await begun(crowd, "1h")
     await later(crowd, clock, hours=2)
     await crowd.says("anna", "/move b1-c1")
@@ -487,7 +479,7 @@ async def test_the_rule_chosen_in_the_lobby_happens_by_itself(
     assert "Anna ran out of time: Ben wins!" in chat.newest().text
 
 
-async def test_without_a_clock_whoever_is_silent_hears_of_it_after_two_days_and_the_others_may_decide_after_three(
+async def test_without_a_clock_silence_is_warned_after_two_days_decided_after_three(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd, "none")
@@ -529,7 +521,7 @@ async def test_of_those_who_are_left_the_silent_one_has_lost_and_not_the_house(
     assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
-async def test_of_three_of_whom_one_has_resigned_and_one_is_silent_the_third_wins_by_ending_the_game_at_once(
+async def test_of_three_the_last_active_player_wins_by_ending_the_game(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await _one_has_resigned_and_one_is_silent(crowd, clock)
@@ -572,7 +564,7 @@ async def begins_a_turn(game: str, clock_: str, crowd: Crowd, store: Store) -> t
 
 
 @pytest.mark.parametrize("game", OF_SEVERAL_STEPS)
-async def test_without_a_clock_nobody_is_silent_who_did_a_step_of_their_turn_within_three_days(
+async def test_without_a_clock_a_step_within_three_days_is_not_silence(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store, game: str
 ) -> None:
     up, other, step = await begins_a_turn(game, "none", crowd, store)
@@ -591,7 +583,7 @@ async def test_without_a_clock_nobody_is_silent_who_did_a_step_of_their_turn_wit
 
 
 @pytest.mark.parametrize("game", OF_SEVERAL_STEPS)
-async def test_whoever_does_a_step_after_three_silent_days_is_silent_no_more(
+async def test_a_step_after_three_silent_days_ends_the_silence(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store, game: str
 ) -> None:
     up, other, step = await begins_a_turn(game, "none", crowd, store)
@@ -606,9 +598,7 @@ async def test_whoever_does_a_step_after_three_silent_days_is_silent_no_more(
 
 
 @pytest.mark.parametrize("game", OF_SEVERAL_STEPS)
-async def test_the_steps_of_a_turn_give_nobody_more_time_on_a_clock(
-    crowd: Crowd, clock: HandClock, store: Store, game: str
-) -> None:
+async def test_steps_of_a_turn_add_no_time_to_a_clock(crowd: Crowd, clock: HandClock, store: Store, game: str) -> None:
     up, _, step = await begins_a_turn(game, "8h", crowd, store)
     await later(crowd, clock, hours=7)
     await crowd.says(up, step)
@@ -635,7 +625,7 @@ async def test_silence_in_quiet_hours_and_on_days_off_is_no_silence(
     assert "three days" in chat.newest().text
 
 
-async def test_alone_with_the_house_and_without_a_clock_nobody_decides(
+async def test_alone_with_the_house_without_a_clock_no_one_decides(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await crowd.says("anna", "/newgame kabooom easy house none")
@@ -672,7 +662,7 @@ async def test_the_silent_one_alone_ends_nothing(crowd: Crowd, chat: RecordingCh
     assert "Anna and Ben ended the game. Nobody wins." in chat.newest().text
 
 
-async def test_nobody_waits_for_the_vote_of_the_silent_one(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+async def test_no_vote_waits_for_the_silent_player(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     await begun(crowd, "none", others=("ben", "clara", "david"))
     await later(crowd, clock, days=4)
     assert "Anna has had over three days to move." in chat.newest().text
@@ -710,7 +700,7 @@ async def test_the_silent_one_hears_that_only_a_move_says_no(
     assert "[I agree]" not in chat.lines[-1]
 
 
-async def test_of_two_whoever_asked_for_the_end_before_the_other_one_was_silent_asks_anew_and_wins(
+async def test_of_two_a_question_before_the_silence_is_asked_anew_and_wins(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd, "none")
@@ -725,7 +715,7 @@ async def test_of_two_whoever_asked_for_the_end_before_the_other_one_was_silent_
     assert "Anna hasn't moved for over three days. Ben ends the game and wins!" in chat.newest().text
 
 
-async def test_no_vote_on_the_end_outlasts_the_beginning_of_silence_so_that_no_no_ends_a_game(
+async def test_no_vote_on_the_end_outlasts_the_start_of_silence(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd, "none", others=("ben", "clara", "david"))
@@ -742,7 +732,7 @@ async def test_no_vote_on_the_end_outlasts_the_beginning_of_silence_so_that_no_n
     assert "Ben and Clara ended the game. Nobody wins." in chat.newest().text
 
 
-async def test_what_else_was_asked_before_somebody_was_silent_is_still_asked(
+async def test_other_questions_survive_the_start_of_silence(
     crowd: Crowd, chat: RecordingChat, clock: HandClock
 ) -> None:
     await begun(crowd, "none")
@@ -778,9 +768,7 @@ async def test_quiet_hours_stop_clock_and_calls(
     assert "run out of time" in chat.newest().text
 
 
-async def test_a_reminder_that_falls_on_the_beginning_of_quiet_hours_comes_when_they_are_over(
-    crowd: Crowd, chat: RecordingChat, clock: HandClock
-) -> None:
+async def test_a_reminder_in_quiet_hours_comes_after_them(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[Quiet hours (no pings, clock paused): 22:00 to 7:00]")
     await clock.advance(timedelta(hours=6))  # 18:00: half of the time is over at 22:00
@@ -846,7 +834,7 @@ def test_a_day_away_that_has_begun_is_used() -> None:
         assert settings == {"away_until": "", "away_used": f"2026:{number + 1}"}
 
 
-async def test_the_host_opens_a_table_that_calls_nobody(crowd: Crowd, chat: RecordingChat) -> None:
+async def test_the_host_can_open_a_table_without_pings(crowd: Crowd, chat: RecordingChat) -> None:
     await crowd.says("anna", "/newgame kabooom easy")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "[Options]")
@@ -877,7 +865,7 @@ async def test_calls_of_a_place_are_switched_off_for_the_game_that_is_on(
     assert chat.pings == [ANNA], "one call a turn at most, and this one began without"
 
 
-async def test_whoever_does_not_want_calls_gets_none(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
+async def test_a_player_without_pings_gets_none(crowd: Crowd, chat: RecordingChat, clock: HandClock) -> None:
     await crowd.says("anna", "/settings")
     await crowd.says("anna", "[Ping me when it's my turn: off]")
     await begun(crowd, "8h")
@@ -961,7 +949,7 @@ def test_a_calm_time_ends_after_which_it_is_not_calm(calm: Calm, moment: datetim
         assert calm.ends(end) is None
 
 
-def test_the_house_takes_what_is_best_at_once() -> None:
+def test_the_house_takes_the_best_move_at_once() -> None:
     """Dynamite can climb onto anything here, and only one of the climbs is worth a point more than the others."""
     state = GAMES["kabooom"].start(2, {"level": "easy"}, 11)
     action = best_action(state, 0, Chance(1))

@@ -91,7 +91,7 @@ async def test_a_table_of_a_newer_version_is_kept_untouched_and_told_kindly(
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
-async def test_what_is_due_at_a_table_of_a_newer_version_waits_for_that_version(
+async def test_due_work_of_a_newer_table_waits_for_that_version(
     crowd: Crowd,
     chat: RecordingChat,
     store: Store,
@@ -118,9 +118,7 @@ async def test_what_is_due_at_a_table_of_a_newer_version_waits_for_that_version(
     assert chat.posted == posted + 1, "the newer version calls whoever is up"
 
 
-async def test_the_other_games_of_its_people_go_on_where_they_are(
-    crowd: Crowd, store: Store, raw: Redis, older: Older
-) -> None:
+async def test_other_games_of_its_players_go_on(crowd: Crowd, store: Store, raw: Redis, older: Older) -> None:
     await begun(crowd)
     await crowd.says("anna", "/newgame kabooom", place=GARDEN)
     await crowd.service.idle()
@@ -149,7 +147,7 @@ async def test_nothing_can_be_completed_or_tapped_there(
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
-async def test_whoever_wants_to_be_forgotten_is_not_told_that_it_is_done(
+async def test_forgetting_is_not_confirmed_if_newer_tables_remain(
     crowd: Crowd, store: Store, raw: Redis, older: Older
 ) -> None:
     await begun(crowd)
@@ -180,7 +178,7 @@ async def test_a_game_that_this_version_does_not_know_is_a_newer_versions(
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
-def test_a_field_that_a_newer_version_added_is_read_over_and_gone_with_the_next_save_of_an_older_one() -> None:
+def test_an_unknown_newer_field_is_ignored_and_lost_with_the_next_save() -> None:
     """Why fields may be added without a new schema only where their default is right for tables of before, too."""
     host = PersonId("room:anna")
     table = Table(id=TableId("abcdefgh"), game="kabooom", place=ROOM.id, host=host, lang="en", created_ms=5)
@@ -190,7 +188,7 @@ def test_a_field_that_a_newer_version_added_is_read_over_and_gone_with_the_next_
     assert b"mood" not in documents.encoded(read)
 
 
-async def test_a_button_that_only_a_newer_version_knows_is_told_to_be_old(crowd: Crowd, older: Older) -> None:
+async def test_a_newer_button_is_reported_as_outdated(crowd: Crowd, older: Older) -> None:
     await begun(crowd)
     answered = await crowd.again(older()).sends("anna", Press("zz:from:the:future"))
     assert text(answered) == say("stale", "en")
@@ -229,7 +227,7 @@ async def test_two_processes_are_exchanged_one_after_the_other_while_games_go_on
         assert len(shown) == 1, "one board with buttons"
 
 
-async def test_a_backup_with_tables_of_a_newer_version_is_refused_before_anything_is_written(
+async def test_a_backup_with_newer_tables_is_refused_before_writing(
     crowd: Crowd, store: Store, server: str, raw: Redis, clock: HandClock, tmp_path: Path
 ) -> None:
     await begun(crowd)
@@ -297,7 +295,7 @@ async def stands(store: Store, carried: str) -> Table:
 
 
 @pytest.mark.parametrize(("place", "when", "who", "label", "carried"), BUTTONS)
-async def test_a_button_of_version_0_1_0_does_what_it_says_or_is_out_of_date(
+async def test_a_button_of_version_0_1_0_works_or_is_out_of_date(
     place: str,
     when: str,
     who: str,
@@ -366,7 +364,7 @@ async def test_a_table_of_version_0_1_0_is_played_on_and_ended(
     assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
 
 
-async def test_what_was_due_in_version_0_1_0_becomes_due(
+async def test_due_work_of_version_0_1_0_becomes_due(
     later: Crowd, chat: RecordingChat, store: Store, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whoever is late is played for, whoever is up is reminded, a lobby that nobody comes to is closed."""
