@@ -20,9 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from bot.chat import (
-    Branch,
     MessageId,
-    Need,
     Person,
     PersonId,
     Picture,
@@ -30,7 +28,9 @@ from bot.chat import (
     PlaceId,
     Post,
     Press,
+    Priority,
     Refused,
+    Thread,
     Typed,
     Update,
     UpdateId,
@@ -103,7 +103,7 @@ class Nowhere:
         self.posted.set()
         return self._last
 
-    async def room(self, place: PlaceId, need: Need) -> None:
+    async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
         pass
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
@@ -116,19 +116,19 @@ class Nowhere:
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         pass
 
-    async def writing(self, place: PlaceId) -> None:
+    async def show_typing(self, place: PlaceId) -> None:
         pass
 
     def counts_edits(self, place: PlaceId, /) -> bool:
         return False
 
-    async def manages(self, place: PlaceId, person: PersonId) -> bool:
+    async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
         return False
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return None
 
-    async def branch(self, place: PlaceId, title: str) -> Branch:
+    async def open_thread(self, place: PlaceId, title: str) -> Thread:
         raise Refused
 
 

@@ -11,7 +11,7 @@ Errors of a platform, as delivery knows them::
     │   └── Limited          too many requests
     ├── Moved(place)         the place has another id now: the same call may work there
     ├── Gone                 the message that was to be changed is not there any more: a new one is posted
-    ├── Unasked              nobody has done anything there of late: the bot may only answer what people do there
+    ├── NoReplyWindow              nobody has done anything there of late: the bot may only answer what people do there
     └── Refused(reason)      no permission, for example: trying again is no use
         ├── PicturesRefused  words would be taken, pictures are not
         └── PlaceGone        the place was deleted, or the bot was put out of it
@@ -67,7 +67,7 @@ class Typed(Struct, frozen=True, tag="typed"):
     text: str
 
 
-class Said(Struct, frozen=True, tag="said"):
+class PlainMessage(Struct, frozen=True, tag="said"):
     """What somebody wrote that is no command: a move, if it reads so from beginning to end, else nothing to the bot.
 
     Only what people write where they play: into a channel of the local page, or in answer to a post of the bot, where
@@ -78,7 +78,7 @@ class Said(Struct, frozen=True, tag="said"):
     answers: MessageId | None = None
 
 
-class Filled(Struct, frozen=True, tag="filled"):
+class SlashCommand(Struct, frozen=True, tag="filled"):
     """A command whose arguments came by name, as Discord sends them."""
 
     command: str
@@ -95,33 +95,40 @@ class Opened(Struct, frozen=True, tag="opened"):
     """A person opened the private chat with the bot and asked for nothing yet."""
 
 
-class Beside(StrEnum):
-    """Whether a person may have a place of its own opened beside one, such as a thread. NONE: there is no such thing.
-    FORBIDDEN: this person may not. LACKING: the bot may not, though the person may."""
+Body = Typed | PlainMessage | SlashCommand | Press | Opened
 
-    NONE = "none"
+
+class ThreadAccess(StrEnum):
+    """Whether a thread can be opened beside a place.
+
+    UNSUPPORTED: the place has no threads. FORBIDDEN: this person may not open one. BOT_FORBIDDEN: the person may, but
+    the bot may not. The values end the keys of texts (``denied.no_thread.lacking``).
+    """
+
+    UNSUPPORTED = "none"
     FORBIDDEN = "forbidden"
-    LACKING = "lacking"
-    FREE = "free"
+    BOT_FORBIDDEN = "lacking"
+    ALLOWED = "free"
 
 
 class Update(Struct, frozen=True):
-    """One thing that one person did in one place. *may_manage*: the platform lets them manage this place. *about*: whom
-    they chose, where the platform lets people be chosen; the arguments have the account. *under*: the post whose button
-    was pressed, where old posts may keep theirs; numbers of posts grow there."""
+    """One thing that one person did in one place. *may_manage*: the platform lets them manage this place.
+    *chosen_person*: the account that they chose on a platform with a list of people; the arguments have its number.
+    *pressed_post*: the post with the pressed button, on platforms where old posts keep their buttons; numbers of posts
+    grow there."""
 
     id: UpdateId
     person: Person
     place: Place
-    body: Typed | Said | Filled | Press | Opened
+    body: Body
     may_manage: bool = False
-    beside: Beside = Beside.NONE
-    about: Person | None = None
-    under: MessageId | None = None
+    thread_access: ThreadAccess = ThreadAccess.UNSUPPORTED
+    chosen_person: Person | None = None
+    pressed_post: MessageId | None = None
 
     def is_under_older(self, post: MessageId) -> bool:
-        """Whether the button that was pressed is under an older post than *post*."""
-        return self.under is not None and post.isdecimal() and int(self.under) < int(post)
+        """Return whether the pressed button is under an older post than *post*."""
+        return self.pressed_post is not None and post.isdecimal() and int(self.pressed_post) < int(post)
 
 
 class Pending(Struct, frozen=True):
@@ -335,14 +342,14 @@ class Suggestion(Struct, frozen=True):
     value: str
 
 
-class Branch(Struct, frozen=True):
+class Thread(Struct, frozen=True):
     """A place that was opened beside another one, and an address that leads there."""
 
     place: PlaceId
     link: str
 
 
-class Need(StrEnum):
+class Priority(StrEnum):
     """What there has to be room for where a platform counts what is said: BOARD goes first, TIDYING up last."""
 
     BOARD = "board"
@@ -378,7 +385,7 @@ class Gone(Undelivered):
     """The message is not there any more."""
 
 
-class Unasked(Undelivered):
+class NoReplyWindow(Undelivered):
     """Nobody has done anything there of late that the bot could answer; what is done next brings it a chance."""
 
 
@@ -406,7 +413,7 @@ class Host(Protocol):
         ...
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
-        """At most 25 completions of *argument* of the command in ``update.body`` (`Filled`, as typed so far)."""
+        """At most 25 completions of *argument* of the command in ``update.body`` (`SlashCommand`, as typed so far)."""
         ...
 
     async def targets(self, update: Update) -> tuple[Target, ...]:
@@ -500,7 +507,7 @@ class Chat(Protocol):
         the platform knows such a thing. Nobody is pinged but ``post.call.person``."""
         ...
 
-    async def room(self, place: PlaceId, need: Need) -> None:
+    async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
         """Return when the platform takes more in *place*: at once, or after a wait that is fair to all places that
         share a limit. What is said there within moments goes first."""
         ...
@@ -517,7 +524,7 @@ class Chat(Protocol):
         """Delete a posted message, or one that `Host.showed` told of; one that is gone already is fine."""
         ...
 
-    async def writing(self, place: PlaceId) -> None:
+    async def show_typing(self, place: PlaceId) -> None:
         """Let people see for a moment that something is being written, where the platform can show it."""
         ...
 
@@ -525,7 +532,7 @@ class Chat(Protocol):
         """Whether edits in *place* use up what may be posted there: what can do without them is shown otherwise."""
         ...
 
-    async def manages(self, place: PlaceId, person: PersonId, /) -> bool:
+    async def may_manage(self, place: PlaceId, person: PersonId, /) -> bool:
         """Whether *person* may manage *place*, for what is pressed elsewhere; False where the platform does not say."""
         ...
 
@@ -533,7 +540,7 @@ class Chat(Protocol):
         """An address that leads to a posted message, for a `Button`; None where the platform has none for it."""
         ...
 
-    async def branch(self, place: PlaceId, title: str, /) -> Branch:
+    async def open_thread(self, place: PlaceId, title: str, /) -> Thread:
         """Open a place of its own beside *place*, called *title* (names in it are plain). Refused where there is no
         such thing."""
         ...

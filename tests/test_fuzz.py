@@ -30,7 +30,6 @@ from bot.adapters.on_telegram.connection import DEEPEST, parsed, readable
 from bot.adapters.on_telegram.links import Links
 from bot.adapters.on_web import commandline, wire
 from bot.chat import (
-    Filled,
     Gone,
     MessageId,
     Opened,
@@ -41,6 +40,7 @@ from bot.chat import (
     PlaceId,
     Press,
     Refused,
+    SlashCommand,
     Typed,
     Update,
     UpdateId,
@@ -222,9 +222,11 @@ CARRIED = [payload.write(verb, "k3v7qpm2xa", 3, 1) for verb in payload.Verb]
 bodies = st.one_of(
     st.builds(Press, st.one_of(words, mistyped(CARRIED))),
     st.builds(Typed, st.one_of(words, mistyped([f"/{name} " for name in BY_NAME]))),
-    st.builds(Filled, st.one_of(words, st.sampled_from(list(BY_NAME))), st.dictionaries(words, words, max_size=3)),
     st.builds(
-        Filled,
+        SlashCommand, st.one_of(words, st.sampled_from(list(BY_NAME))), st.dictionaries(words, words, max_size=3)
+    ),
+    st.builds(
+        SlashCommand,
         st.sampled_from(list(BY_NAME)),
         st.dictionaries(st.sampled_from(("game", "clock", "options", "move", "notation", "person", "position")), words),
     ),
@@ -233,7 +235,7 @@ bodies = st.one_of(
 
 
 @given(bodies)
-def test_every_update_asks_for_something(body: Typed | Filled | Press | Opened) -> None:
+def test_every_update_asks_for_something(body: Typed | SlashCommand | Press | Opened) -> None:
     update = Update(UpdateId("x:1"), Person(PersonId("x:a"), "Anna"), Place(PlaceId("x:1")), body)
     assert parse(update) is not None
     assert asks_to_manage(body) in (True, False)

@@ -25,13 +25,13 @@ from bot.chat import (
     Chat,
     Limited,
     Moved,
-    Need,
+    NoReplyWindow,
     PlaceGone,
     PlaceId,
     Post,
+    Priority,
     Refused,
     TryLater,
-    Unasked,
     Undelivered,
     platform,
 )
@@ -156,7 +156,7 @@ class Outbox:
             return
         try:
             async with asyncio.timeout(REMINDER_S):
-                await chat.room(table.place, Need.REMINDER)
+                await chat.wait_for_quota(table.place, Priority.REMINDER)
                 await chat.post(table.place, reminder, nonce)
         except TryLater:
             raise
@@ -228,14 +228,14 @@ class Outbox:
     async def _post_next(self, place: PlaceId, table_id: TableId, waiting: dict[TableId, Item]) -> None:
         """Post the newest of a table, or leave it to the store."""
         gone = tried = revision = left = 0
-        need, taken = Need.BOARD, waiting[table_id]
+        priority, taken = Priority.BOARD, waiting[table_id]
         while True:
             if waiting[table_id] is not taken:
-                need = Need.BOARD
+                priority = Priority.BOARD
             item = taken = waiting[table_id]
             try:
-                await self._room(place, table_id, need)
-                if need is Need.TIDYING and waiting[table_id] is not taken:
+                await self._room(place, table_id, priority)
+                if priority is Priority.TIDYING and waiting[table_id] is not taken:
                     continue
                 item = taken = waiting[table_id]  # the newest by now
                 if item.wanted.table.revision != revision:  # a newer board starts afresh
@@ -246,10 +246,10 @@ class Outbox:
                 if item.wanted.table.away_ms:
                     await self._repository.take_up(table_id, place)
             except TryLater as later:
-                need = Need.BOARD
+                priority = Priority.BOARD
                 tried += not isinstance(later, Limited)
                 if isinstance(later, Untidy):
-                    need = Need.TIDYING
+                    priority = Priority.TIDYING
                     taken = _fulfilled(waiting, taken)
                     if later.full and later.left != left:  # some of it went, or it is new: there will be room
                         left, tried = later.left, 0
@@ -260,7 +260,7 @@ class Outbox:
                     log.info("%s: try again in %.1f s: %s", place, pause_s, later)
                     await self._keep_lease(table_id)
                     await self._pause(place, pause_s, limited=later.after_s is not None)
-                    if need is Need.TIDYING and len(waiting) > 1:  # boards of other tables first
+                    if priority is Priority.TIDYING and len(waiting) > 1:  # boards of other tables first
                         waiting[table_id] = waiting.pop(table_id)
                         return
                     continue
@@ -269,7 +269,7 @@ class Outbox:
                 del waiting[table_id]
                 await self._repository.move(table_id, away.place)
                 return
-            except Unasked:
+            except NoReplyWindow:
                 await self._wait_for_people(table_id, item)
             except Refused as no:
                 gone += isinstance(no, PlaceGone) and not item.wanted.table.away_ms
@@ -286,12 +286,12 @@ class Outbox:
                 del waiting[table_id]
             return
 
-    async def _room(self, place: PlaceId, table_id: TableId, need: Need) -> None:
+    async def _room(self, place: PlaceId, table_id: TableId, priority: Priority) -> None:
         """Wait until there is room; for tidying up, or until something newer is to be posted."""
         self._news[place].clear()
-        room = asyncio.ensure_future(self._chats[platform(place)].room(place, need))
+        room = asyncio.ensure_future(self._chats[platform(place)].wait_for_quota(place, priority))
         ready: set[asyncio.Future[Any]] = {room}
-        if need is Need.TIDYING:
+        if priority is Priority.TIDYING:
             ready.add(asyncio.ensure_future(self._news[place].wait()))
         try:
             while not (await asyncio.wait(ready, timeout=RENEW_S, return_when=asyncio.FIRST_COMPLETED))[0]:

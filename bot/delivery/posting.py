@@ -14,12 +14,12 @@ from bot.chat import (
     Limited,
     MessageId,
     Moved,
+    NoReplyWindow,
     PicturesRefused,
     PlaceId,
     Post,
     Refused,
     TryLater,
-    Unasked,
     Undelivered,
     platform,
 )
@@ -90,7 +90,7 @@ class Posting:
                     await chat.strip(place, each.message)
                 elif each.ending is Removal.DELETE or not await self._covers(chat, place, table, each.message):
                     await chat.delete(place, each.message)
-            except (Gone, Refused, Moved, Unasked) as no:
+            except (Gone, Refused, Moved, NoReplyWindow) as no:
                 log.info("%s: an old board stays as it is: %s", place, no)
             except Limited:
                 full = True
@@ -192,7 +192,7 @@ class Posting:
                 await self._delete(chat, place, table, former, post)
             else:
                 await chat.strip(place, former.message)
-        except (Gone, Refused, Moved, Unasked) as no:
+        except (Gone, Refused, Moved, NoReplyWindow) as no:
             log.info("%s: an old board keeps its buttons: %s", place, no)
         except TryLater as later:
             log.info("%s: an old board keeps its buttons for now: %s", place, later)

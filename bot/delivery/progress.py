@@ -45,7 +45,7 @@ async def wait(
             break
         try:
             if chat.counts_edits(place):
-                await chat.writing(place)
+                await chat.show_typing(place)
             elif making.percent != percent:
                 percent = making.percent
                 message = await _tell(chat, place, nonce, message, told(percent))

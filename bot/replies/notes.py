@@ -7,7 +7,7 @@ from typing import cast
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Beside, Button, Manner, PersonId, Picture, Reply, Style
+from bot.chat import Button, Manner, PersonId, Picture, Reply, Style, ThreadAccess
 from bot.replies import news
 from bot.replies.boards import board_rows, resume
 from bot.replies.choices import lobby_rows
@@ -107,7 +107,7 @@ def other_game(
     lang: str,
     manages: bool,
     rests_in: timedelta | None = None,
-    beside: Beside = Beside.NONE,
+    beside: ThreadAccess = ThreadAccess.UNSUPPORTED,
     wanted: str = "",
 ) -> Reply:
     """Return the answer if another table occupies the place: its players and managers may end it. *rests_in*: when
@@ -130,9 +130,9 @@ def other_game(
         at_once = manages or people == [person]
         ends = say("button.end_game" if at_once else "more.end.ask", lang)
         buttons.append(Button(ends, payload.stamped(Verb.END, table)))
-    if not wanted or beside in (Beside.NONE, Beside.FORBIDDEN):
+    if not wanted or beside in (ThreadAccess.UNSUPPORTED, ThreadAccess.FORBIDDEN):
         return Reply(text=text, rows=(tuple(buttons),))
-    if beside is Beside.LACKING:
+    if beside is ThreadAccess.BOT_FORBIDDEN:
         return Reply(text=f"{text} {say('denied.no_thread.lacking', lang)}", rows=(tuple(buttons),))
     return Reply(text=text, rows=((Button(say("button.thread", lang), wanted, Style.MAIN), *buttons),))
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Filled, Opened, Press, Said, Typed, Update
+from bot.chat import Body, Opened, PlainMessage, Press, SlashCommand, Typed, Update
 from bot.requests import (
     Agree,
     Board,
@@ -131,7 +131,7 @@ COMMANDS = (
     Command("help", alone=True),
 )
 INVITE = "invite"
-"""What is done to a person rather than typed, where a platform has such commands: `bot.chat.Update.about`."""
+"""What is done to a person rather than typed, where a platform has such commands: `bot.chat.Update.chosen_person`."""
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
 
 
@@ -160,7 +160,7 @@ MANAGING = frozenset({Verb.NEW, Verb.THREAD, Verb.WITH, Verb.AGAIN, Verb.MORE, V
 """Buttons that do more for those who may manage the place."""
 
 
-def asks_to_manage(body: Typed | Said | Filled | Press | Opened) -> bool:
+def asks_to_manage(body: Body) -> bool:
     """Whether it matters for *body* if its person may manage the place, which may cost the adapter a question.
 
     >>> asks_to_manage(Press("set:place:0.1")), asks_to_manage(Typed("/move a1-b1"))
@@ -170,12 +170,12 @@ def asks_to_manage(body: Typed | Said | Filled | Press | Opened) -> bool:
         case Press(pressed_payload):
             pressed = payload.read(pressed_payload)
             return pressed is not None and pressed.verb in MANAGING
-        case Filled(name):
+        case SlashCommand(name):
             return name in BY_NAME and BY_NAME[name].manages
         case Typed(text):
             command = command_named(text[:40].strip().removeprefix("/").partition(" ")[0])
             return command is not None and command.manages
-        case Opened() | Said():
+        case Opened() | PlainMessage():
             return False
         case other:
             assert_never(other)
@@ -184,7 +184,7 @@ def asks_to_manage(body: Typed | Said | Filled | Press | Opened) -> bool:
 def parse(update: Update) -> Request:
     """What *update* asks for; `Unknown` for anything that cannot be read.
 
-    >>> from bot.chat import Person, Place
+    >>> from bot.chat import Body, Person, Place
     >>> def typed(text): return parse(Update("x:1", Person("x:anna", "Anna"), Place("x:hall"), Typed(text)))
     >>> typed("/move b3-c4")
     Move(text='b3-c4')
@@ -197,7 +197,7 @@ def parse(update: Update) -> Request:
         case Press(pressed_payload):
             pressed = payload.read(pressed_payload)
             return Unknown("") if pressed is None else _pressed(pressed)
-        case Filled(name, arguments):
+        case SlashCommand(name, arguments):
             return _command(name, named(name, arguments))
         case Typed(text):
             name, _, rest = text[: LONGEST_TEXT + 100].strip().removeprefix("/").partition(" ")
@@ -205,7 +205,7 @@ def parse(update: Update) -> Request:
             if command is None:
                 return Unknown(text[:80])
             return _command(command.name, {each.name: rest.strip() for each in command.arguments[:1]})
-        case Said(text):
+        case PlainMessage(text):
             return Move(text)
         case Opened():
             return Welcome()

@@ -10,17 +10,17 @@ from enum import StrEnum
 from typing import TypeVar
 
 from bot.chat import (
-    Branch,
     Chat,
     Gone,
     Host,
     Limited,
     MessageId,
     Moved,
-    Need,
     PersonId,
     PlaceId,
     Post,
+    Priority,
+    Thread,
     TryLater,
     Undelivered,
 )
@@ -158,8 +158,8 @@ class Counted:
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
         return await self._count("post", self._chat.post(place, post, nonce))
 
-    async def room(self, place: PlaceId, need: Need) -> None:
-        await self._chat.room(place, need)
+    async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
+        await self._chat.wait_for_quota(place, priority)
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         await self._count("edit", self._chat.edit(place, message, post))
@@ -170,20 +170,20 @@ class Counted:
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         await self._count("delete", self._chat.delete(place, message))
 
-    async def writing(self, place: PlaceId) -> None:
-        await self._count("writing", self._chat.writing(place))
+    async def show_typing(self, place: PlaceId) -> None:
+        await self._count("writing", self._chat.show_typing(place))
 
     def counts_edits(self, place: PlaceId, /) -> bool:
         return self._chat.counts_edits(place)
 
-    async def manages(self, place: PlaceId, person: PersonId) -> bool:
-        return await self._chat.manages(place, person)
+    async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
+        return await self._chat.may_manage(place, person)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return await self._chat.link(place, message)
 
-    async def branch(self, place: PlaceId, title: str) -> Branch:
-        return await self._count("branch", self._chat.branch(place, title))
+    async def open_thread(self, place: PlaceId, title: str) -> Thread:
+        return await self._count("branch", self._chat.open_thread(place, title))
 
     async def _count(self, kind: str, call: Awaitable[T]) -> T:
         outcome = Handling.LATER

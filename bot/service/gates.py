@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 import texts
 from bot import requests
-from bot.chat import Chat, Press, Said, Typed, Undelivered, Update, platform
+from bot.chat import Chat, PlainMessage, Press, Typed, Undelivered, Update, platform
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Snapshot
@@ -133,15 +133,15 @@ class Gates:
         body = asked.update.body
         if self._rate_limit.allows(asked.update.person.id):
             return asked
-        raise SmallTalk if isinstance(body, Said) and not could_be_move(body) else TooFast
+        raise SmallTalk if isinstance(body, PlainMessage) and not could_be_move(body) else TooFast
 
     async def _for_us(self, asked: Asked) -> Asked:
         """What was written without a command is a move, or not for us; alone with the bot it is for the bot anyway."""
         update, body = asked.update, asked.update.body
         aside = isinstance(body, Typed) and update.place.private and not body.text.startswith("/")
-        if not (isinstance(body, Said) or aside):
+        if not (isinstance(body, PlainMessage) or aside):
             return asked
-        assert isinstance(body, Said | Typed)
+        assert isinstance(body, PlainMessage | Typed)
         if not aside and not could_be_move(body):  # most of what people say to each other: nothing is loaded
             raise SmallTalk
         try:
@@ -152,7 +152,7 @@ class Gates:
             learning = await self._learning(update)
             moves = learning is not None and answers(learning, body.text)
         if moves:
-            return replace(asked, update=replace(update, body=Said(body.text)))
+            return replace(asked, update=replace(update, body=PlainMessage(body.text)))
         if aside:
             return asked
         raise SmallTalk
@@ -232,7 +232,7 @@ class Gates:
         """Whether the person of *update*, which comes from elsewhere, manages the place of *table*."""
         chat = self._chats.get(platform(table.place))
         try:
-            return chat is not None and await chat.manages(table.place, update.person.id)
+            return chat is not None and await chat.may_manage(table.place, update.person.id)
         except Undelivered:
             return False
 

@@ -104,7 +104,7 @@ class HouseTurns:
             return
         if chat is not None:
             try:
-                await chat.writing(seen.table.place)
+                await chat.show_typing(seen.table.place)
             except Undelivered as no:
                 log.debug("%s is not told that the house thinks: %s", seen.table.place, no)
         await asyncio.wait((planning,), timeout=POST_S - WRITING_S)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Beside, Picture, Reply, Update
+from bot.chat import Picture, Reply, ThreadAccess, Update
 from bot.delivery.painting import Pictures
 from bot.replies import lessons, pointing, wording
 from bot.replies.lessons import Verdict, told
@@ -121,7 +121,7 @@ class Lessons:
     async def _end(self, update: Update, game: str, said: str, picture: Picture | None, lang: str) -> Reply:
         """The lesson is over. A game is offered where this person can begin one, if only in a thread beside another."""
         await self._remember(update, "")
-        is_free = update.beside is Beside.FREE or await self._is_free(update, game)
+        is_free = update.thread_access is ThreadAccess.ALLOWED or await self._is_free(update, game)
         return lessons.end(game, said, picture, is_free, lang)
 
     async def _is_free(self, update: Update, game: str) -> bool:

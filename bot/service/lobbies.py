@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 import texts
-from bot.chat import Beside, Chat, Person, PersonId, Refused, Reply, Undelivered, Update, platform
+from bot.chat import Chat, Person, PersonId, Refused, Reply, ThreadAccess, Undelivered, Update, platform
 from bot.house.levels import Level
 from bot.replies import choices, notes, pages, words
 from bot.replies import wishes as wishing
@@ -89,13 +89,13 @@ class Lobbies:
         """Open a table in a thread of its own. Denied: stale, no_thread.<why>, and as for any new table."""
         if request.game not in GAMES:
             raise Denied("stale")
-        if update.beside is not Beside.FREE:
-            raise Denied(f"no_thread.{update.beside}")
+        if update.thread_access is not ThreadAccess.ALLOWED:
+            raise Denied(f"no_thread.{update.thread_access}")
         blank = replace(await self._blank(update, lang), game=request.game)
         new = await self._wished(blank, wishing.numbered(request.game, request.wishes), update, lang)
         await self._take_seat(update.person.id, new.id)  # before anybody sees a thread that stays empty
         try:
-            thread = await self._chats[platform(update.place.id)].branch(update.place.id, words.thread_title(new))
+            thread = await self._chats[platform(update.place.id)].open_thread(update.place.id, words.thread_title(new))
         except Undelivered as no:
             log.info("no thread beside %s: %s", update.place.id, no)
             await self._store.leave_seat(update.person.id, new.id)
@@ -106,10 +106,10 @@ class Lobbies:
     async def play_with(self, update: Update, request: PlayWith, lang: str) -> Reply | None:
         """Open a table to which somebody is invited; which game, is asked first. Denied: invite, as for any table."""
         if request.game is None:
-            if update.about is None or update.about.id == update.person.id:
+            if update.chosen_person is None or update.chosen_person.id == update.person.id:
                 raise Denied("invite")
-            self._named[update.about.id] = update.about
-            return pages.games(lang, "invite.which", update.about)
+            self._named[update.chosen_person.id] = update.chosen_person
+            return pages.games(lang, "invite.which", update.chosen_person)
         if request.game not in GAMES:
             raise Denied("stale")
         account = PersonId(f"{platform(update.person.id)}:{payload.whole(request.account)}")
@@ -248,7 +248,7 @@ class Lobbies:
     async def _taken(self, on: Table, update: Update, lang: str, wanted: str = "") -> Reply:
         """The place of *update* is taken by *on*. *wanted*: see `notes.other_game`."""
         rests_in = await self._repository.left_to_rest(on)
-        return notes.other_game(on, update.person.id, lang, update.may_manage, rests_in, update.beside, wanted)
+        return notes.other_game(on, update.person.id, lang, update.may_manage, rests_in, update.thread_access, wanted)
 
     async def _rested(self, on: Snapshot) -> Snapshot:
         """*on*, which rests from now on if it may."""

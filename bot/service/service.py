@@ -18,7 +18,6 @@ import texts
 from bot import requests
 from bot.chat import (
     Chat,
-    Filled,
     Manner,
     MessageId,
     Pending,
@@ -27,6 +26,7 @@ from bot.chat import (
     PlaceId,
     Press,
     Reply,
+    SlashCommand,
     Suggestion,
     Target,
     Update,
@@ -201,7 +201,7 @@ class Service:
         """What can be typed on: legal continuations for the person whose turn it is, options of a new game. Never
         raises."""
         try:
-            if not isinstance(update.body, Filled):
+            if not isinstance(update.body, SlashCommand):
                 return ()
             typed = update.body.arguments.get(argument, "")[:LONGEST_TEXT]
             if update.body.command == "newgame":

@@ -8,7 +8,7 @@ what they answer, so there it stays talk: such a move is made with the buttons, 
 
 import re
 
-from bot.chat import PersonId, Said, Typed
+from bot.chat import PersonId, PlainMessage, Typed
 from bot.replies import wording
 from bot.repository.repository import Snapshot
 from bot.repository.turn_rights import who_acts
@@ -20,7 +20,7 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _THINKS_ALOUD = ("..", "…")
 
 
-def could_be_move(said: Said | Typed) -> bool:
+def could_be_move(said: PlainMessage | Typed) -> bool:
     """Whether *said* may be a move, as far as can be told without the table: it has a letter and a number, as fields
     have, or is a single word that answers a post. "pass", "end", "ok" and "3" are things that people say."""
     text = said.text.strip()
@@ -29,7 +29,7 @@ def could_be_move(said: Said | Typed) -> bool:
     return _NAMES_A_FIELD.search(text) is not None or (_answers(said) is not None and text.isalpha())
 
 
-def is_move(seen: Snapshot, person: PersonId, said: Said | Typed) -> bool:
+def is_move(seen: Snapshot, person: PersonId, said: PlainMessage | Typed) -> bool:
     """Whether *said* is a move of *person*, who is up: all of it is notation that begins with a legal action, and it
     names a field, or is one word in answer to the newest board."""
     acting = who_acts(seen, person)
@@ -46,8 +46,8 @@ def is_move(seen: Snapshot, person: PersonId, said: Said | Typed) -> bool:
     return first in acting.state.actions() and not mumbles
 
 
-def _answers(said: Said | Typed) -> str | None:
-    return said.answers if isinstance(said, Said) else None
+def _answers(said: PlainMessage | Typed) -> str | None:
+    return said.answers if isinstance(said, PlainMessage) else None
 
 
 def _is_several(game: str, view: State, word: str) -> bool:

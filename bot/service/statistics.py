@@ -100,7 +100,7 @@ class StatisticsAnswers:
         hidden = await self._hidden([person for person in found if person != update.person.id])
         shown = [person for person in found if person not in hidden][:MOST_MEANT]
         if not shown:
-            return replies.nobody(text if update.about is None else update.about.name, lang)
+            return replies.nobody(text if update.chosen_person is None else update.chosen_person.name, lang)
         told = list[Standing]()
         for person in shown:
             records = await self._kept.of_person(person, [update.place.id], ALL_GAMES)

@@ -20,7 +20,7 @@ from bot.adapters.on_discord.servers import Servers
 from bot.adapters.on_discord.slash import known, menu
 from bot.adapters.on_discord.starts import EACH_S, Starts
 from bot.adapters.on_discord.visits import Visits, is_visited
-from bot.chat import Branch, Gone, Host, MessageId, Need, PersonId, PlaceId, Post, Refused, TryLater, Unusable
+from bot.chat import Gone, Host, MessageId, PersonId, PlaceId, Post, Priority, Refused, Thread, TryLater, Unusable
 from bot.requests.commands import Command
 from bot.runtime.retry import CONNECTIONS_S
 
@@ -257,7 +257,7 @@ class DiscordChat:
             self._answers.opened(account(place))
         return sent
 
-    async def room(self, place: PlaceId, need: Need) -> None:
+    async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
         """Discord says for itself when it has had enough."""
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
@@ -300,7 +300,7 @@ class DiscordChat:
         with contextlib.suppress(Gone):
             await self._deliver(place, remove)
 
-    async def writing(self, place: PlaceId) -> None:
+    async def show_typing(self, place: PlaceId) -> None:
         if is_visited(place):
             return
 
@@ -312,7 +312,7 @@ class DiscordChat:
     def counts_edits(self, _place: PlaceId, /) -> bool:
         return False
 
-    async def manages(self, _place: PlaceId, _person: PersonId) -> bool:
+    async def may_manage(self, _place: PlaceId, _person: PersonId) -> bool:
         """What is for one person alone stands in the table's channel here: nothing is pressed elsewhere."""
         return False
 
@@ -321,7 +321,7 @@ class DiscordChat:
             return self._visits.link(place, message)
         return None if self._links is None else await self._links.link(place, message)
 
-    async def branch(self, place: PlaceId, title: str) -> Branch:
+    async def open_thread(self, place: PlaceId, title: str) -> Thread:
         async def open_thread(channel: discord.PartialMessageable) -> Mapping[str, Any]:
             assert self._client is not None
             return await self._client.opens_thread(channel.id, cut(title, TITLE))
@@ -330,7 +330,7 @@ class DiscordChat:
         server, thread = int(made["guild_id"]), int(made["id"])
         if self._servers is not None:
             self._servers.note(server, thread)
-        return Branch(PlaceId(f"{NAME}:{thread}"), f"https://discord.com/channels/{server}/{thread}")
+        return Thread(PlaceId(f"{NAME}:{thread}"), f"https://discord.com/channels/{server}/{thread}")
 
     async def _described(self, place: PlaceId) -> Mapping[str, Any]:
         """A channel as Discord describes it. Raises Undelivered."""

@@ -12,7 +12,7 @@ from bot.adapters.on_discord.client import BRANCHING, NEEDED
 from bot.adapters.on_discord.messages import unmarked
 from bot.adapters.on_discord.slash import ON_PERSON, USER
 from bot.adapters.on_discord.visits import is_seen, is_stranger, place_of, pressed
-from bot.chat import Beside, Filled, MessageId, Person, PersonId, Place, Press, Update, UpdateId
+from bot.chat import MessageId, Person, PersonId, Place, Press, SlashCommand, ThreadAccess, Update, UpdateId
 from bot.requests.commands import COMMANDS, INVITE
 
 
@@ -24,13 +24,13 @@ def sent(interaction: discord.Interaction) -> Mapping[str, Any]:
 def update(interaction: discord.Interaction) -> Update:
     """What was done, by whom, where."""
     data = sent(interaction)
-    body: Filled | Press
+    body: SlashCommand | Press
     if interaction.type is InteractionType.component:
         values = data.get("values") or ()
         body = Press(str(values[0]) if values else unmarked(str(data["custom_id"]))[0])
     else:
         given = {str(each["name"]): str(each.get("value", "")) for each in data.get("options", ())}
-        body = Filled(INVITE if data.get("type") == ON_PERSON else str(data["name"]), given)
+        body = SlashCommand(INVITE if data.get("type") == ON_PERSON else str(data["name"]), given)
     user = interaction.user
     in_server = interaction.guild_id is not None
     private = not in_server and interaction.context.dm_channel
@@ -46,13 +46,13 @@ def update(interaction: discord.Interaction) -> Update:
         ),
         body=body,
         may_manage=private or (in_server and (may.administrator or may.manage_guild or may.manage_channels)),
-        beside=_beside(interaction),
-        about=_about(data),
-        under=_under(interaction),
+        thread_access=_thread_access(interaction),
+        chosen_person=_chosen_person(data),
+        pressed_post=_pressed_post(interaction),
     )
 
 
-def _about(data: Mapping[str, Any]) -> Person | None:
+def _chosen_person(data: Mapping[str, Any]) -> Person | None:
     """Whom a command is given on, or an option of it names."""
     resolved = data.get("resolved", {})
     named = (str(each["value"]) for each in data.get("options", ()) if each["type"] == USER)
@@ -64,27 +64,28 @@ def _about(data: Mapping[str, Any]) -> Person | None:
     return Person(PersonId(f"{NAME}:{chosen}"), nick or user.get("global_name") or user["username"])
 
 
-def _under(interaction: discord.Interaction) -> MessageId | None:
+def _pressed_post(interaction: discord.Interaction) -> MessageId | None:
     """The post with the button that was pressed, where old ones keep theirs: elsewhere the bot takes them away."""
     post = pressed(interaction) if is_stranger(interaction) else None
     return None if post is None else MessageId(str(post.id))
 
 
-def _beside(interaction: discord.Interaction) -> Beside:
+def _thread_access(interaction: discord.Interaction) -> ThreadAccess:
     """Whether there can be a thread beside the channel."""
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel) or channel.is_news() or not interaction.is_guild_integration():
-        return Beside.NONE
+        return ThreadAccess.UNSUPPORTED
     person, bot = interaction.permissions, interaction.app_permissions
     if not (person.administrator or all(getattr(person, each) for each in BRANCHING)):
-        return Beside.FORBIDDEN
-    return Beside.FREE if bot.administrator or all(getattr(bot, each) for each in BRANCHING) else Beside.LACKING
+        return ThreadAccess.FORBIDDEN
+    bot_may = bot.administrator or all(getattr(bot, each) for each in BRANCHING)
+    return ThreadAccess.ALLOWED if bot_may else ThreadAccess.BOT_FORBIDDEN
 
 
 def is_for_others(asked: Update) -> bool:
     """Whether a command, given where the bot is no member, comes to nothing if nobody else sees what it says."""
     alone = {command.name for command in COMMANDS if command.alone}
-    return asked.place.visiting and isinstance(asked.body, Filled) and asked.body.command not in alone
+    return asked.place.visiting and isinstance(asked.body, SlashCommand) and asked.body.command not in alone
 
 
 def lacking(interaction: discord.Interaction, lang: str) -> str:

@@ -18,7 +18,7 @@ from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.errors import INVALID_WEBHOOK_TOKEN, UNKNOWN_MESSAGE, undelivered
 from bot.adapters.on_discord.links import PRIVATE
 from bot.adapters.on_discord.messages import account
-from bot.chat import Gone, MessageId, PlaceId, Refused, TryLater, Unasked
+from bot.chat import Gone, MessageId, NoReplyWindow, PlaceId, Refused, TryLater
 from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
@@ -128,7 +128,7 @@ class Visits:
         return None if where is None else f"https://discord.com/channels/{where}/{account(place)}/{message}"
 
     async def post(self, place: PlaceId, **said: Any) -> MessageId:
-        """Say something to everybody, by the newest interaction that takes it. Raises Unasked, TryLater."""
+        """Say something to everybody, by the newest interaction that takes it. Raises NoReplyWindow, TryLater."""
         for visit in reversed(self._visits.get(place) or ()):
             if not visit.lives or visit.left < 1:
                 continue
@@ -150,7 +150,7 @@ class Visits:
                 log.info("discord: what is posted in %s is seen by one person alone", place)
             self._leads(visit, made.id)
             return MessageId(str(made.id))
-        raise Unasked
+        raise NoReplyWindow
 
     async def edit(self, message: MessageId, **said: Any) -> None:
         """Change a message for everybody. Raises Gone where nothing leads there any more, TryLater."""

@@ -30,17 +30,17 @@ from bot.adapters.on_telegram.rights import Rights
 from bot.adapters.on_telegram.sending import Sender
 from bot.adapters.on_telegram.topics import Topics
 from bot.chat import (
-    Branch,
     Gone,
     Host,
     Manner,
     MessageId,
-    Need,
     PersonId,
     PlaceId,
     Post,
+    Priority,
     Refused,
     Reply,
+    Thread,
     Undelivered,
     Unusable,
 )
@@ -175,8 +175,8 @@ class TelegramChat:
         self._sent[nonce] = message
         return message
 
-    async def room(self, place: PlaceId, need: Need) -> None:
-        await self._sender.room(addresses.spot(place), need)
+    async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
+        await self._sender.room(addresses.spot(place), priority)
 
     async def edit(self, place: PlaceId, message: MessageId, post: Post) -> None:
         await self._sender.edit(addresses.spot(place), addresses.shown(message), post)
@@ -190,21 +190,21 @@ class TelegramChat:
             if not self._sender.is_another(spot, shown, addresses.stamp(message)):
                 await self._sender.delete(spot, shown)
 
-    async def writing(self, place: PlaceId) -> None:
+    async def show_typing(self, place: PlaceId) -> None:
         await self._sender.write(addresses.spot(place))
 
     def counts_edits(self, place: PlaceId, /) -> bool:
         """In groups: twenty messages a minute, edits among them."""
         return not addresses.spot(place).private
 
-    async def manages(self, place: PlaceId, person: PersonId) -> bool:
+    async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
         user = addresses.user(person)
         return user is not None and await self._rights.may_manage(addresses.spot(place).chat, user)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         return addresses.link(addresses.spot(place), addresses.shown(message))
 
-    async def branch(self, place: PlaceId, _title: str) -> Branch:
+    async def open_thread(self, place: PlaceId, _title: str) -> Thread:
         raise Refused(f"{place} has nothing beside it")
 
     @property

@@ -17,7 +17,7 @@ from telegram.constants import ChatMemberStatus, ChatType
 from bot.adapters.on_telegram.addresses import Addressed, Form, Spot, message_id, person_id, place_id, update_id
 from bot.adapters.on_telegram.apart import number
 from bot.adapters.on_telegram.links import Links
-from bot.chat import MessageId, Opened, Person, Place, PlaceId, Press, Said, Typed, Update
+from bot.chat import MessageId, Opened, Person, Place, PlaceId, PlainMessage, Press, Typed, Update
 
 log = logging.getLogger(__name__)
 
@@ -173,9 +173,9 @@ def _typed(update: int, message: telegram.Message, bot: str, links: Links, comma
     if user.is_bot and not nameless:
         return None
     private = message.chat.type == ChatType.PRIVATE
-    body: Typed | Said | Press | Opened | None = _body(text, private, user.id, bot, links, commands)
+    body: Typed | PlainMessage | Press | Opened | None = _body(text, private, user.id, bot, links, commands)
     if body is None and not nameless and _answers(message, bot):  # what goes beyond it is talk, and no update
-        body = Said(text, _answered(message))
+        body = PlainMessage(text, _answered(message))
     if body is None:
         return None
     spot, person = _spot(message), _person(user)

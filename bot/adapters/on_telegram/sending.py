@@ -38,10 +38,10 @@ from bot.chat import (
     Gone,
     Limited,
     Moved,
-    Need,
     Picture,
     PicturesRefused,
     PlaceGone,
+    Priority,
     Refused,
     Reply,
     TryLater,
@@ -56,7 +56,7 @@ log = logging.getLogger(__name__)
 TIDYING_WAIT_S = 0.5  # where there is no room for it, it is done when there is, and nobody waits for it meanwhile
 _AT_ONCE = Way()
 _TIDYING = Way(Rank.TIDYING, patience_s=TIDYING_WAIT_S)
-_NEEDS = {Need.BOARD: Rank.NEXT, Need.REMINDER: Rank.ANSWER, Need.TIDYING: Rank.TIDYING}
+_RANKS = {Priority.BOARD: Rank.NEXT, Priority.REMINDER: Rank.ANSWER, Priority.TIDYING: Rank.TIDYING}
 REMEMBERED = 1000
 A_WORD = Reply(text="…")
 """What tells nothing, whoever sees it."""
@@ -159,9 +159,9 @@ class Sender:
         # When what one person sees was sent, by chat, receiver and number, which is used again; 0: it is deleted.
         self._stamps = Cache[tuple[int, int | None, int], int](REMEMBERED)
 
-    async def room(self, spot: Spot, need: Need) -> None:
+    async def room(self, spot: Spot, priority: Priority) -> None:
         """Wait until there is room for something new, see `pacing`."""
-        await self._lanes.room(spot.chat, spot, _NEEDS[need])
+        await self._lanes.room(spot.chat, spot, _RANKS[priority])
 
     async def send(self, spot: Spot, said: Content, answering: int | None = None, way: Way = _AT_ONCE) -> Addressed:
         """A new message; silent unless it calls somebody. *answering*: the number of a message that it quotes."""

@@ -46,22 +46,23 @@ from bot.adapters.on_web.wire import (
     read,
 )
 from bot.chat import (
-    Branch,
-    Filled,
+    Body,
     Host,
     Manner,
     MessageId,
-    Need,
     Opened,
     Person,
     PersonId,
     Place,
     PlaceId,
+    PlainMessage,
     Post,
     Press,
+    Priority,
     Refused,
     Reply,
-    Said,
+    SlashCommand,
+    Thread,
     Typed,
     Unusable,
     Update,
@@ -79,7 +80,6 @@ HEARTBEAT_S = 120.0
 HELLO_S = 10.0  # for a window to say who it is
 STOP_S = 0.8  # for each of the three steps of stopping
 
-Body = Typed | Said | Press | Filled | Opened
 PICTURES = {"png": "image/png", "gif": "image/gif"}
 HEADERS = {
     "Content-Security-Policy": (
@@ -213,16 +213,16 @@ class WebChat:
     async def delete(self, place: PlaceId, message: MessageId) -> None:
         self._remove(self._rooms.room(place), message)
 
-    async def room(self, place: PlaceId, need: Need) -> None:
+    async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
         """There always is."""
 
-    async def writing(self, place: PlaceId) -> None:
+    async def show_typing(self, place: PlaceId) -> None:
         """The page shows nothing of the kind."""
 
     def counts_edits(self, _place: PlaceId, /) -> bool:
         return False
 
-    async def manages(self, _place: PlaceId, person: PersonId) -> bool:
+    async def may_manage(self, _place: PlaceId, person: PersonId) -> bool:
         """Here somebody manages every channel, or none."""
         somebody = self._rooms.people.get(person)
         return somebody is not None and somebody.manages
@@ -232,7 +232,7 @@ class WebChat:
         room = self._rooms.rooms.get(place)
         return None if room is None or message not in room.messages else f"#{place}/{message}"
 
-    async def branch(self, place: PlaceId, _title: str) -> Branch:
+    async def open_thread(self, place: PlaceId, _title: str) -> Thread:
         raise Refused(f"{place} has nothing beside it")
 
     def _fill(self) -> None:
@@ -374,7 +374,7 @@ class WebChat:
 
     async def _converse(self, window: Window, somebody: Somebody, room: Room, asked: SentLine | ButtonPress) -> None:
         """Hand a line or a press to the host and show that person what comes back."""
-        body: Typed | Said | Press
+        body: Typed | PlainMessage | Press
         match asked:
             case SentLine(text=text):
                 line = " ".join(text.split()) if text.lstrip().startswith("/") else text.strip()
@@ -384,7 +384,7 @@ class WebChat:
                 if room.owner is not None or not is_command:
                     self._put(room, self._rooms.said(somebody, line, only=room.owner))
                 talks = room.owner is None and not is_command
-                body, quote = (Said(line), "") if talks else (Typed(line), line if room.owner is None else "")
+                body, quote = (PlainMessage(line), "") if talks else (Typed(line), line if room.owner is None else "")
             case ButtonPress(payload=payload):
                 body, quote = Press(payload), ""
         update = self._update(window, somebody, room, UpdateId(f"{NAME}:{asked.id}"), body)
@@ -442,7 +442,7 @@ class WebChat:
             return choices
         self._completions += 1
         others = {name: value for name, value in begun.arguments.items() if name != begun.argument.name}
-        filled = Filled(begun.command, {**others, begun.asked.name: begun.typed})
+        filled = SlashCommand(begun.command, {**others, begun.asked.name: begun.typed})
         id_ = UpdateId(f"{NAME}:{self._rooms.run}-completion-{self._completions}")
         assert self._host is not None
         try:
@@ -467,7 +467,7 @@ class WebChat:
         somebody: Somebody,
         room: Room,
         id_: UpdateId,
-        body: Typed | Said | Press | Filled | Opened,
+        body: Body,
     ) -> Update:
         person = Person(somebody.id, somebody.name, somebody.lang or window.lang)
         place = Place(room.id, private=room.owner is not None)

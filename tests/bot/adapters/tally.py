@@ -15,18 +15,18 @@ from bot.chat import (
     Call,
     Chat,
     Choice,
-    Filled,
     Manner,
     MessageId,
     Person,
     Place,
     PlaceId,
+    PlainMessage,
     Post,
     Press,
     PublicPicture,
     Reply,
-    Said,
     Select,
+    SlashCommand,
     Style,
     Suggestion,
     Target,
@@ -82,7 +82,7 @@ class Tally(RemembersPending):
         super().__init__()
         self.chat: Chat | None = None
         self.heard: list[Update] = []
-        self.completed: list[Filled] = []
+        self.completed: list[SlashCommand] = []
         self.games: dict[PlaceId, Game] = {}
         self._seen: set[UpdateId] = set()
         self._size = width, height
@@ -110,7 +110,7 @@ class Tally(RemembersPending):
         return ()
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
-        assert isinstance(update.body, Filled)
+        assert isinstance(update.body, SlashCommand)
         assert argument in ("move", "options")
         self.completed.append(update.body)
         typed = update.body.arguments[argument]
@@ -122,13 +122,13 @@ class Tally(RemembersPending):
         self._seen.add(update.id)
         self.heard.append(update)
         match update.body:
-            case Said():
+            case PlainMessage():
                 return None
             case Typed(text):
                 word, _, rest = text.removeprefix("/").partition(" ")
             case Press(payload):
                 word, _, rest = payload.partition(":")
-            case Filled(word, arguments):
+            case SlashCommand(word, arguments):
                 rest = next(iter(arguments.values()), "")
         verbs = {
             "newgame": self._new,

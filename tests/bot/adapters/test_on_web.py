@@ -21,19 +21,19 @@ from bot.chat import (
     Call,
     File,
     FileKind,
-    Filled,
     Gone,
     MessageId,
     Person,
     PersonId,
     Picture,
     PlaceId,
+    PlainMessage,
     Post,
     Press,
     PublicPicture,
     Refused,
     Reply,
-    Said,
+    SlashCommand,
     Suggestion,
     Typed,
     Unusable,
@@ -152,7 +152,7 @@ async def test_what_a_person_says_is_read_by_everybody_in_the_place(page: Page) 
     heard = await ben.hear("put")
     assert (heard["place"], heard["message"]["text"], heard["message"]["author"]["name"]) == (LOBBY, "Hello!", "Anna")
     (update,) = page.host.heard
-    assert (update.body, update.place.private) == (Said("Hello!"), False), "it may be a move"
+    assert (update.body, update.place.private) == (PlainMessage("Hello!"), False), "it may be a move"
 
 
 async def test_a_command_reaches_the_host_as_it_was_typed(page: Page) -> None:
@@ -572,7 +572,7 @@ async def test_an_option_is_completed_where_a_time_for_a_turn_may_stand(page: Pa
     anna = await page.open("anna")
     assert await anna.complete("/newgame anything 4") == ["/newgame anything 4"]
     assert await anna.complete("/newgame anything at 4") == []
-    assert page.host.completed[-1] == Filled("newgame", {"game": "anything", "options": "at 4"})
+    assert page.host.completed[-1] == SlashCommand("newgame", {"game": "anything", "options": "at 4"})
     assert await anna.complete("/newgame anything 1d 4") == ["/newgame anything 1d 4"]
 
 
@@ -687,7 +687,7 @@ async def test_what_cannot_be_read_is_answered_and_forgotten(page: Page, frame: 
     await anna.socket.send_str(frame)
     assert (await anna.hear("toast"))["text"] == texts.say("web", "unreadable", "en")
     assert messages(await anna.say("Still here?"))[0]["text"] == "Still here?"
-    assert [update.body for update in page.host.heard] == [Said("Still here?")]
+    assert [update.body for update in page.host.heard] == [PlainMessage("Still here?")]
 
 
 async def test_a_frame_that_is_too_long_ends_its_window_alone(page: Page) -> None:

@@ -24,10 +24,10 @@ from bot.chat import (
     Person,
     PersonId,
     PlaceId,
+    PlainMessage,
     Post,
     Press,
     PublicPicture,
-    Said,
     Typed,
 )
 from bot.runtime.clock import RealClock
@@ -536,7 +536,7 @@ async def test_the_page_comes_back_by_itself_after_a_restart(open_: Open, host: 
     await expect(window.newest).to_contain_text("There is no game here.")
     await expect(window.page.get_by_text(texts.say("web", "offline", "en"))).to_be_hidden()
     heard = [(update.person.name, update.body) for update in host.heard]
-    assert heard == [("Ben", Said("Before.")), ("Ben", Typed("/board"))]
+    assert heard == [("Ben", PlainMessage("Before.")), ("Ben", Typed("/board"))]
     await window.page.locator(".fresh").get_by_role("button", name="/board").click()
     await expect(window.messages).to_have_count(2)
 

@@ -32,24 +32,25 @@ from collections.abc import Sequence
 from itertools import count
 
 from bot.chat import (
-    Branch,
+    Body,
     Button,
     Content,
     Gone,
     Manner,
     MessageId,
-    Need,
     Opened,
     Person,
     PersonId,
     PicturesRefused,
     Place,
     PlaceId,
+    PlainMessage,
     Post,
     Press,
+    Priority,
     Reply,
-    Said,
     Select,
+    Thread,
     TryLater,
     Typed,
     Undelivered,
@@ -90,7 +91,7 @@ class RecordingChat:
         self.trouble: list[Undelivered] = []
         self.loses = 0
         self.flooded: set[PlaceId] = set()
-        self.full: dict[Need, asyncio.Event] = {}
+        self.full: dict[Priority, asyncio.Event] = {}
         self.pictureless: set[PlaceId] = set()
         self.refuses: dict[str, Undelivered] = {}
         self.unlinked: set[PlaceId] = set()
@@ -146,12 +147,12 @@ class RecordingChat:
             self.messages[message] = post
             self.lines.append(f"bot, edit: {drawn(post)}")
 
-    async def room(self, place: PlaceId, need: Need) -> None:
-        if need in self.full:
-            self.full[need].set()
+    async def wait_for_quota(self, place: PlaceId, priority: Priority) -> None:
+        if priority in self.full:
+            self.full[priority].set()
             await asyncio.Event().wait()
 
-    async def writing(self, place: PlaceId) -> None:
+    async def show_typing(self, place: PlaceId) -> None:
         if self.trouble:
             raise self.trouble.pop(0)
         self.written.append(place)
@@ -177,7 +178,7 @@ class RecordingChat:
         elif self.own.pop(message, None) is not None:
             self.lines.append(f"bot takes back what it told {message.partition('/')[0]}")
 
-    async def manages(self, place: PlaceId, person: PersonId) -> bool:
+    async def may_manage(self, place: PlaceId, person: PersonId) -> bool:
         if "manages" in self.refuses:
             raise self.refuses["manages"]
         return person in [f"{self.name}:{each}" for each in MANAGERS]
@@ -187,13 +188,13 @@ class RecordingChat:
             await asyncio.Event().wait()
         return f"{place}/{message}" if message in self.messages and place not in self.unlinked else None
 
-    async def branch(self, place: PlaceId, title: str) -> Branch:
+    async def open_thread(self, place: PlaceId, title: str) -> Thread:
         if "branch" in self.refuses:
             raise self.refuses["branch"]
         self.lines.append(f"bot opens a thread: {title}")
-        return Branch(PlaceId(f"{place}-{next(self._numbers)}"), f"https://room.example/{place}")
+        return Thread(PlaceId(f"{place}-{next(self._numbers)}"), f"https://room.example/{place}")
 
-    async def tell(self, name: str, body: Typed | Said | Press | Opened, reply: Reply | None) -> MessageId | None:
+    async def tell(self, name: str, body: Body, reply: Reply | None) -> MessageId | None:
         """Show *name* a private reply: a menu in the place of the menu that was pressed; where it stands."""
         former = self.reading.get(name)
         shown = self.own.get(former) if former is not None else None
@@ -260,7 +261,7 @@ class Crowd:
         name, _, how = name.partition(", ")
         alone = how == "alone"
         place = Place(PlaceId(f"room:@{name}"), private=True) if alone else place
-        written = Said(text) if how == "aloud" else Typed(text)
+        written = PlainMessage(text) if how == "aloud" else Typed(text)
         body = self.payload(name, pressed[1]) if pressed else Opened() if alone and text == OPENS else written
         return await self.sends(name, body, update, place, may_manage=name in MANAGERS)
 
@@ -280,7 +281,7 @@ class Crowd:
     async def sends(
         self,
         name: str,
-        body: Typed | Said | Press | Opened,
+        body: Body,
         update: str | None = None,
         place: Place = ROOM,
         may_manage: bool = False,

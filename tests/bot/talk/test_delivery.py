@@ -11,7 +11,7 @@ import hiredis
 import pytest
 from redis import Redis
 
-from bot.chat import Limited, MessageId, Need, PersonId, Place, PlaceId, Post, TryLater, Undelivered
+from bot.chat import Limited, MessageId, PersonId, Place, PlaceId, Post, Priority, TryLater, Undelivered
 from bot.delivery import outbox
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import Posting
@@ -350,7 +350,7 @@ async def test_while_a_board_waits_for_room_no_other_process_begins_with_it(
     monkeypatch.setattr(outbox, "RENEW_S", 0.01)  # by the clock of the loop, which no test can move
     await begun(crowd)
     table = (await table_here(store)).id
-    waits = chat.full[Need.BOARD] = asyncio.Event()
+    waits = chat.full[Priority.BOARD] = asyncio.Event()
     moving = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
     await waits.wait()
     for _ in range(3):
@@ -430,7 +430,7 @@ async def test_only_urgent_work_starts_if_too_many_reminders_run(
         for name, line in ((f"host{number}", "/newgame kabooom 1d"), ("ben", "/join"), (f"host{number}", "/start")):
             await crowd.says(name, line, place=room)
     await clock.advance(timedelta(hours=13))
-    chat.full[Need.REMINDER] = asyncio.Event()
+    chat.full[Priority.REMINDER] = asyncio.Event()
     await crowd.service.do_due()
     assert len(await store.claim_due(to_ms(clock.now()), LEASE_MS, 9)) == len(rooms) - due.AT_ONCE
 

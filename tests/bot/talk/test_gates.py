@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from bot.chat import MessageId, Press, Reply, Said, Update
+from bot.chat import MessageId, PlainMessage, Press, Reply, Update
 from bot.replies.words import say
 from bot.requests import payload
 from bot.requests.payload import Verb
@@ -44,7 +44,7 @@ def wrong_press(crowd: Crowd, wrong: Sequence[str], now: Table, before: Table) -
     return replace(
         crowd.pressing("clara", Press(carried)),
         place=ELSEWHERE[0] if "place" in wrong else ROOM,
-        under=MessageId("0") if "newest board" in wrong else None,
+        pressed_post=MessageId("0") if "newest board" in wrong else None,
     )
 
 
@@ -88,12 +88,12 @@ async def test_a_table_that_rests_is_opened_before_anything_is_said_of_an_older_
     await clock.advance(timedelta(hours=25))
     await crowd.says("ben", "/newgame kabooom")
     press = crowd.pressing("anna", Press(payload.stamped(Verb.PLAY, table, 0)))
-    assert text(await crowd.service.handle(replace(press, under=MessageId("0")))) == say("denied.resting", "en")
+    assert text(await crowd.service.handle(replace(press, pressed_post=MessageId("0")))) == say("denied.resting", "en")
 
 
 async def said(crowd: Crowd, name: str, words: str) -> Reply | None:
     """What *name* hears who says something to the others."""
-    return await crowd.service.handle(replace(crowd.update(name, ""), body=Said(words)))
+    return await crowd.service.handle(replace(crowd.update(name, ""), body=PlainMessage(words)))
 
 
 @pytest.mark.parametrize(

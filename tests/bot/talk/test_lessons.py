@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 import texts
-from bot.chat import Beside, Manner, Place, PlaceId, Press, Reply, Style
+from bot.chat import Manner, Place, PlaceId, Press, Reply, Style, ThreadAccess
 from bot.replies.pages import rules, rules_pages
 from bot.replies.wording import told
 from bot.requests import payload
@@ -152,11 +152,11 @@ async def test_at_the_end_no_game_is_offered_where_another_one_is_played(crowd: 
 async def test_the_end_offers_a_game_if_a_thread_can_hold_it(crowd: Crowd) -> None:
     await begun(crowd)
     pressed = crowd.pressing("anna", Press(payload.write(Verb.LEARN, "kabooom", len(lesson("kabooom")))))
-    reply = await crowd.service.handle(replace(pressed, beside=Beside.FREE))
+    reply = await crowd.service.handle(replace(pressed, thread_access=ThreadAccess.ALLOWED))
     assert reply is not None
     assert buttons(reply)[0].label == "Play against the house"
     refused = await crowd.service.handle(
-        replace(crowd.pressing("anna", Press(buttons(reply)[0].payload)), beside=Beside.FREE)
+        replace(crowd.pressing("anna", Press(buttons(reply)[0].payload)), thread_access=ThreadAccess.ALLOWED)
     )
     assert refused is not None
     assert buttons(refused)[0].payload.startswith("thread:kabooom")

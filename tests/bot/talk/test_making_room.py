@@ -7,7 +7,19 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from bot.chat import Moved, Place, PlaceGone, PlaceId, Post, Press, Refused, TryLater, Unasked, Undelivered, UpdateId
+from bot.chat import (
+    Moved,
+    NoReplyWindow,
+    Place,
+    PlaceGone,
+    PlaceId,
+    Post,
+    Press,
+    Refused,
+    TryLater,
+    Undelivered,
+    UpdateId,
+)
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
@@ -368,7 +380,7 @@ async def test_an_undeletable_old_board_is_covered(
     assert chat.newest().rows, "the game goes on"
 
 
-@pytest.mark.parametrize("trouble", [PlaceGone(), Moved(PlaceId("room:attic")), Unasked()])
+@pytest.mark.parametrize("trouble", [PlaceGone(), Moved(PlaceId("room:attic")), NoReplyWindow()])
 async def test_an_unreachable_old_board_delays_no_game(
     crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat, trouble: Undelivered
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from bot.chat import Filled, Manner, Moved, PersonId, Place, PlaceId, Press, Typed, Update, UpdateId
+from bot.chat import Manner, Moved, PersonId, Place, PlaceId, Press, SlashCommand, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.repository.results import Results
@@ -368,7 +368,7 @@ async def test_a_name_a_mention_and_a_handle_find_the_same_person(crowd: Crowd, 
     body = Press(payload.stamped(Verb.RESIGN, table))
     await crowd.service.handle(Update(UpdateId("room:resigns"), ben, ROOM, body))
     for asked in ("Anna", " anna ", "@anna_99", "<@97>", "<@!97>", "an"):
-        update = Update(UpdateId("room:asks"), ben, ROOM, Filled("stats", {"person": asked}))
+        update = Update(UpdateId("room:asks"), ben, ROOM, SlashCommand("stats", {"person": asked}))
         reply = await crowd.service.handle(update)
         assert "1 game, 1 win" in text(reply), asked
     for asked in ("9", "@", "nobody", "<@>", "{who}", "x" * 5000, "*", "Anna Anna"):

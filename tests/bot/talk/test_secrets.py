@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from redis import Redis
 
-from bot.chat import Filled, Press, Typed, Update, UpdateId
+from bot.chat import Press, SlashCommand, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.tree import Tree
 from bot.requests import payload
@@ -103,7 +103,7 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
     async def act(crowd: Crowd) -> None:
         assert isinstance(crowd.chat, Scribe)
         for start in ("", f"{text} {text} ", *(f"{each} " for each in state.actions()[step % 6 :: 6])):
-            body = Filled("move", {"move": start})
+            body = SlashCommand("move", {"move": start})
             update = Update(UpdateId("room:completion"), crowd.person(actor), ROOM, body)
             crowd.chat.private.append((start, await crowd.service.complete(update, "move")))
         crowd.chat.private.append(("targets", await crowd.service.targets(crowd.update(actor, ""))))

@@ -13,7 +13,6 @@ from redis import Redis
 
 from bot import requests
 from bot.chat import (
-    Filled,
     Gone,
     Limited,
     Manner,
@@ -28,6 +27,7 @@ from bot.chat import (
     Press,
     Refused,
     Reply,
+    SlashCommand,
     Style,
     TryLater,
     Typed,
@@ -316,7 +316,7 @@ async def test_a_text_too_long_for_any_turn_is_refused_in_every_game(crowd: Crow
 @pytest.mark.parametrize("given", [{"clock": "8h"}, {"options": "house"}, {"game": " ", "clock": "8h"}, {}])
 async def test_a_request_without_a_game_asks_which_one(crowd: Crowd, given: dict[str, str]) -> None:
     """Where arguments come by name, each of them can be left out."""
-    said = Update(UpdateId("room:x"), crowd.person("anna"), ROOM, Filled("newgame", given))
+    said = Update(UpdateId("room:x"), crowd.person("anna"), ROOM, SlashCommand("newgame", given))
     assert text(await crowd.service.handle(said)).startswith(say("newgame", "en"))
 
 
@@ -697,9 +697,9 @@ async def test_of_a_lobby_that_closed_no_free_seats_are_left(
 
 async def test_a_client_that_knows_the_argument_by_its_former_name_plays_and_completes(crowd: Crowd) -> None:
     await begun(crowd)
-    typed = Update(UpdateId("room:older"), crowd.person("anna"), ROOM, Filled("move", {"notation": "b1-c"}))
+    typed = Update(UpdateId("room:older"), crowd.person("anna"), ROOM, SlashCommand("move", {"notation": "b1-c"}))
     assert "b1-c1" in [each.value for each in await crowd.service.complete(typed, "notation")]
-    played = Update(UpdateId("room:played"), crowd.person("anna"), ROOM, Filled("move", {"notation": "b1-c1"}))
+    played = Update(UpdateId("room:played"), crowd.person("anna"), ROOM, SlashCommand("move", {"notation": "b1-c1"}))
     reply = await crowd.service.handle(played)
     assert reply is not None
     assert reply.text == "Played: b1 → c1"
@@ -709,7 +709,7 @@ async def test_completions_are_legal_continuations_for_the_actor_alone(crowd: Cr
     await begun(crowd)
 
     async def complete(name: str, typed: str) -> list[str]:
-        body = Filled("move", {"move": typed})
+        body = SlashCommand("move", {"move": typed})
         update = Update(UpdateId("room:complete"), crowd.person(name), ROOM, body)
         return [each.value for each in await crowd.service.complete(update, "move")]
 
@@ -727,7 +727,7 @@ async def test_a_whole_game_is_played_by_first_completions(crowd: Crowd, store: 
         state = position(table)
         assert state.actor is not None
         name = table.seats[state.actor].person.removeprefix("room:")
-        body = Filled("move", {"move": ""})
+        body = SlashCommand("move", {"move": ""})
         update = Update(UpdateId("room:complete"), crowd.person(name), ROOM, body)
         first, *_ = await crowd.service.complete(update, "move")
         reply = await crowd.says(name, f"/move {first.value}")
@@ -743,7 +743,7 @@ async def test_a_whole_game_is_played_by_first_completions(crowd: Crowd, store: 
 
 async def test_options_of_a_new_game_are_completed_for_the_game_that_is_chosen(crowd: Crowd) -> None:
     async def complete(**typed: str) -> list[str]:
-        update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, Filled("newgame", typed))
+        update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, SlashCommand("newgame", typed))
         return [each.value for each in await crowd.service.complete(update, "options")]
 
     assert await complete(game="kabooom", options="har") == ["hard", "house hard"]
@@ -1009,7 +1009,7 @@ async def test_completions_go_on_after_a_blank(crowd: Crowd) -> None:
     await crowd.says("anna", "/move b3")
 
     async def complete(typed: str) -> list[str]:
-        update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, Filled("move", {"move": typed}))
+        update = Update(UpdateId("room:complete"), crowd.person("anna"), ROOM, SlashCommand("move", {"move": typed}))
         return [each.value for each in await crowd.service.complete(update, "move")]
 
     assert await complete("x") == ["x"]

@@ -5,7 +5,7 @@ from typing import cast
 import pytest
 from redis import Redis
 
-from bot.chat import MessageId, Place, PlaceId, Reply, Said, Typed
+from bot.chat import MessageId, Place, PlaceId, PlainMessage, Reply, Typed
 from bot.replies.words import say
 from bot.runtime.rate_limit import AT_ONCE
 from bot.store.store import Store
@@ -21,7 +21,7 @@ TALK = (
 
 
 async def said(crowd: Crowd, name: str, text: str, place: Place = ROOM) -> Reply | None:
-    return await crowd.sends(name, Said(text), place=place)
+    return await crowd.sends(name, PlainMessage(text), place=place)
 
 
 async def here(store: Store) -> Table:
@@ -64,7 +64,7 @@ async def test_nobodys_small_talk_is_taken_for_a_move(crowd: Crowd, store: Store
 
 
 async def answers(crowd: Crowd, name: str, text: str, post: MessageId) -> Reply | None:
-    return await crowd.sends(name, Said(text, post))
+    return await crowd.sends(name, PlainMessage(text, post))
 
 
 async def board(store: Store) -> MessageId:

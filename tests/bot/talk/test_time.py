@@ -14,13 +14,13 @@ from redis import Redis
 
 from bot.chat import (
     MessageId,
-    Need,
     PersonId,
     Picture,
     Place,
     PlaceId,
     Post,
     Press,
+    Priority,
     Select,
     TryLater,
     Typed,
@@ -169,7 +169,7 @@ async def test_a_stopped_bots_reminders_are_sent_at_once_by_another(
 ) -> None:
     await begun(crowd, "1d")
     await clock.advance(timedelta(hours=13))
-    waits = chat.full[Need.REMINDER] = asyncio.Event()
+    waits = chat.full[Priority.REMINDER] = asyncio.Event()
     doing = asyncio.create_task(crowd.service.do_due())
     await asyncio.wait_for(waits.wait(), 60)
     other = bots()

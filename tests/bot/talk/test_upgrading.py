@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from bot.chat import Filled, MessageId, Opened, PersonId, Place, PlaceId, Post, Press, Typed, Update, UpdateId
+from bot.chat import MessageId, Opened, PersonId, Place, PlaceId, Post, Press, SlashCommand, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.requests import payload
@@ -137,7 +137,7 @@ async def test_nothing_can_be_completed_or_tapped_there(
     await begun(crowd)
     handed_on(raw, (await table_here(store)).id)
     old = older()
-    asks = Update(UpdateId("room:asks"), crowd.person("anna"), ROOM, Filled("move", {"move": ""}))
+    asks = Update(UpdateId("room:asks"), crowd.person("anna"), ROOM, SlashCommand("move", {"move": ""}))
     assert await old.complete(asks, "move") == ()
     assert await old.targets(Update(UpdateId("room:asks"), crowd.person("anna"), ROOM, Opened())) == ()
     await old.moved(ROOM.id, GARDEN.id)

@@ -11,14 +11,11 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot.chat import (
+    Body,
     MessageId,
-    Opened,
     PlaceId,
     Post,
-    Press,
     Reply,
-    Said,
-    Typed,
 )
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
@@ -63,7 +60,7 @@ class Scribe(RecordingChat):
         self.public.append(("delete", message))
         await super().delete(place, message)
 
-    async def tell(self, name: str, body: Typed | Said | Press | Opened, reply: Reply | None) -> MessageId | None:
+    async def tell(self, name: str, body: Body, reply: Reply | None) -> MessageId | None:
         self.private.append((name, body, reply))
         return await super().tell(name, body, reply)
 

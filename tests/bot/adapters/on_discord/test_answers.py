@@ -11,7 +11,6 @@ from bot.chat import (
     Button,
     Chat,
     Choice,
-    Filled,
     Manner,
     Pending,
     Person,
@@ -21,6 +20,7 @@ from bot.chat import (
     Refused,
     Reply,
     Select,
+    SlashCommand,
     Update,
 )
 from bot.requests.commands import COMMANDS
@@ -286,7 +286,7 @@ async def test_an_interaction_that_comes_twice_is_taken_once(
     done = await anna.types("/join")
     await discord.deliver(done)
     await anna.types("/help")
-    assert [update.body for update in house.updates] == [Filled("join"), Filled("help")]
+    assert [update.body for update in house.updates] == [SlashCommand("join"), SlashCommand("help")]
 
 
 async def test_an_interaction_that_another_process_answered_keeps_that_answer(
@@ -403,7 +403,7 @@ async def test_what_came_too_late_to_be_answered_is_not_done(
     discord.will("POST", "/callback", Broken(404, 10062))
     lost = await anna.sends("/join")
     await anna.types("/help")
-    assert [update.body for update in house.updates] == [Filled("help")]
+    assert [update.body for update in house.updates] == [SlashCommand("help")]
     lost.first_answer = {}
 
 
@@ -454,8 +454,10 @@ async def test_whom_somebody_chooses_is_told_with_the_name(
     await anna.types("/stats", person="Ben")
     await anna.types("/stats", person="somebody")
     chosen, typed = house.updates
-    assert (chosen.body, chosen.about) == (
-        Filled("stats", {"person": str(ben.id)}),
+    assert (chosen.body, chosen.chosen_person) == (
+        SlashCommand("stats", {"person": str(ben.id)}),
         Person(PersonId(ben.account), "Ben"),
     )
-    assert (typed.body, typed.about) == (Filled("stats", {"person": "somebody"}), None), "as an older client sends it"
+    assert (typed.body, typed.chosen_person) == (SlashCommand("stats", {"person": "somebody"}), None), (
+        "as an older client sends it"
+    )

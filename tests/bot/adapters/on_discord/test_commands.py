@@ -5,7 +5,7 @@ import pytest
 import texts
 from bot.adapters import on_discord
 from bot.adapters.on_discord import answers
-from bot.chat import Chat, Filled, Post, Reply, Suggestion
+from bot.chat import Chat, Post, Reply, SlashCommand, Suggestion
 from bot.requests.commands import COMMANDS
 from bot.tables.preferences import CLOCKS
 from rules import GAMES
@@ -74,7 +74,7 @@ async def test_completions_are_offered_while_typing(chat: Chat, discord: Discord
     house.suggests = (Suggestion("b3-c4 🪨", "b3-c4"),)
     assert await anna.completes("/move", move="b3") == [("b3-c4 🪨", "b3-c4")]
     ((update, argument),) = house.completed
-    assert (update.body, argument) == (Filled("move", {"move": "b3"}), "move")
+    assert (update.body, argument) == (SlashCommand("move", {"move": "b3"}), "move")
 
 
 async def test_completions_keep_to_the_limits(chat: Chat, discord: Discord, hall: Channel, house: House) -> None:

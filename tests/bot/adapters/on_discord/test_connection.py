@@ -15,11 +15,11 @@ from bot.adapters.on_discord.chat import DiscordChat
 from bot.adapters.on_discord.starts import NotYet, Starts
 from bot.chat import (
     Chat,
-    Filled,
     Limited,
     Post,
     Refused,
     Reply,
+    SlashCommand,
     TryLater,
     Unusable,
 )
@@ -66,7 +66,7 @@ async def test_a_lost_gateway_is_taken_up_where_it_was_lost(
     await discord.until(lambda: discord.gateway.resumed or None, "it resumes")
     await anna.types("/help")
     assert len(discord.gateway.identified) == 1
-    assert [update.body for update in house.updates] == [Filled("join"), Filled("help")]
+    assert [update.body for update in house.updates] == [SlashCommand("join"), SlashCommand("help")]
 
 
 async def test_what_was_sent_while_the_connection_was_lost_is_answered(

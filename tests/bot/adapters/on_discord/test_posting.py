@@ -12,6 +12,7 @@ from bot.chat import (
     Chat,
     Gone,
     Manner,
+    NoReplyWindow,
     Person,
     PersonId,
     Place,
@@ -23,7 +24,6 @@ from bot.chat import (
     Reply,
     Style,
     TryLater,
-    Unasked,
     Update,
 )
 from tests.bot.adapters.on_discord.conftest import BOARD, FILM, PNG, RECORD, House, place
@@ -135,10 +135,10 @@ async def test_buttons_are_taken_away_and_the_rest_stays(chat: Chat, hall: Chann
 
 
 async def test_people_see_that_something_is_being_written(chat: Chat, discord: Discord, hall: Channel) -> None:
-    await chat.writing(place(hall))
+    await chat.show_typing(place(hall))
     assert discord.requests[-1] == f"POST /channels/{hall.id}/typing"
     with pytest.raises(PlaceGone):
-        await chat.writing(PlaceId("discord:1"))
+        await chat.show_typing(PlaceId("discord:1"))
 
 
 async def test_what_is_deleted_already_is_gone(chat: Chat, hall: Channel) -> None:
@@ -270,14 +270,14 @@ async def test_where_the_bot_was_only_brought_along_it_posts_in_answer_to_what_p
     friends = discord.group("friends")
     visited = PlaceId(f"{friends.place}/visit")
     anna = discord.person("Anna", friends, user_installed=True)
-    with pytest.raises(Unasked):
+    with pytest.raises(NoReplyWindow):
         await chat.post(visited, Post(text="board"), "n1")
     house.says = Reply(text="The rules")
     done = await anna.types("/rules")
     assert house.updates[-1].place == Place(visited, visiting=True)
     assert house.back == [visited], "what waits for somebody to do something is posted"
     posted = [await chat.post(visited, Post(text=f"board {number}"), f"n{number}") for number in range(5)]
-    with pytest.raises(Unasked):
+    with pytest.raises(NoReplyWindow):
         await chat.post(visited, Post(text="one too many"), "n6")
     assert await chat.link(visited, posted[0]) == f"https://discord.com/channels/@me/{friends.id}/{posted[0]}"
     await chat.edit(visited, posted[0], Post(text="changed"))
@@ -288,7 +288,7 @@ async def test_where_the_bot_was_only_brought_along_it_posts_in_answer_to_what_p
         await chat.edit(visited, posted[0], Post(text="changed again"))
     with pytest.raises(Refused):
         await chat.delete(visited, posted[2])
-    await chat.writing(visited)
+    await chat.show_typing(visited)
     assert not [each for each in discord.requests if f"/channels/{friends.id}" in each]
 
 

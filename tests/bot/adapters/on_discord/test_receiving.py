@@ -4,11 +4,11 @@ import pytest
 
 from bot.chat import (
     Chat,
-    Filled,
     Person,
     PersonId,
     Post,
     Reply,
+    SlashCommand,
     platform,
 )
 from tests.bot.adapters.on_discord.conftest import House, place
@@ -24,7 +24,7 @@ async def test_a_command_becomes_an_update(chat: Chat, discord: Discord, hall: C
     assert update.person == Person(PersonId(anna.account), "Anna", "de")
     assert update.place.id == hall.place
     assert (update.place.lang, update.place.private) == ("fr", False)
-    assert update.body == Filled("newgame", {"game": "kabooom"})
+    assert update.body == SlashCommand("newgame", {"game": "kabooom"})
     assert not update.may_manage
     assert platform(update.person.id) == chat.name
 

@@ -270,7 +270,7 @@ async def test_a_board_that_is_not_noted_yet_is_no_old_one(
         Somebody(PersonId(people[0].account), "Anna"),
         Place(visited(friends), visiting=True),
         Press(payload.write(Verb.MORE, table.id)),
-        under=MessageId(str(board.id + 1)),
+        pressed_post=MessageId(str(board.id + 1)),
     )
     reply = await bot.handle(presses)
     assert reply is not None

@@ -16,10 +16,10 @@ from bot.chat import (
     Opened,
     Place,
     PlaceId,
+    PlainMessage,
     Press,
     PublicPicture,
     Reply,
-    Said,
     Suggestion,
     Target,
     Typed,
@@ -119,7 +119,7 @@ class Listener(RemembersPending):
 
 def _said(update: Update) -> str:
     match update.body:
-        case Typed(text) | Said(text):
+        case Typed(text) | PlainMessage(text):
             return text
         case Press(payload):
             return payload

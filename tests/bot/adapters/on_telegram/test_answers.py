@@ -15,9 +15,9 @@ from bot.chat import (
     Button,
     Choice,
     Manner,
-    Need,
     Picture,
     Post,
+    Priority,
     Reply,
     Select,
     Style,
@@ -542,8 +542,8 @@ async def test_where_a_group_has_heard_enough_a_board_goes_before_answers_and_th
     monkeypatch.setattr(telegram_chat, "Lanes", by_hand)
     chat = await opened(pace=Pace(group=Quota(1, 2)))
 
-    async def waits(need: Need) -> None:
-        await chat.room(hall.place, need)
+    async def waits(need: Priority) -> None:
+        await chat.wait_for_quota(hall.place, need)
         told.append(f"{need.name} after {len(hall.said())}")
         await chat.post(hall.place, BOARD, need.name)
 
@@ -552,7 +552,7 @@ async def test_where_a_group_has_heard_enough_a_board_goes_before_answers_and_th
     await hall.members[0].types("/move", hall)
     await hall.members[1].types("/move", hall)
     await telegram.until(lambda: len(host.said) == 2 or None, "both are asked for")
-    rooms = [asyncio.create_task(waits(need)) for need in (Need.TIDYING, Need.REMINDER, Need.BOARD)]
+    rooms = [asyncio.create_task(waits(need)) for need in (Priority.TIDYING, Priority.REMINDER, Priority.BOARD)]
     (lane,) = lanes[0]._lanes.values()
     while len(lane.coming) < 5:
         await asyncio.sleep(0.01)

@@ -20,12 +20,12 @@ from bot.chat import (
     Limited,
     MessageId,
     Moved,
-    Need,
     Person,
     PersonId,
     PlaceGone,
     PlaceId,
     Post,
+    Priority,
     PublicPicture,
     Refused,
     Select,
@@ -292,7 +292,7 @@ async def test_strip_takes_the_buttons_and_nothing_else(telegram: Telegram, hall
 
 
 async def test_people_see_that_something_is_being_written(telegram: Telegram, hall: Group, chat: TelegramChat) -> None:
-    await chat.writing(hall.place)
+    await chat.show_typing(hall.place)
     (call,) = telegram.asked("sendChatAction")
     assert call.params["action"] == "typing"
     assert hall.said() == []
@@ -396,7 +396,7 @@ async def test_too_many_requests_hold_up_that_chat_and_no_other(
     assert 29 < later.value.after_s <= 30
     waiting = [
         asyncio.create_task(chat.post(hall.place, BOARD, "n2")),
-        asyncio.create_task(chat.room(hall.place, Need.BOARD)),
+        asyncio.create_task(chat.wait_for_quota(hall.place, Priority.BOARD)),
     ]
     await asyncio.gather(*(chat.post(other.place, BOARD, f"n{n}") for n in range(3, 6)))
     assert len(other.said()) == 3

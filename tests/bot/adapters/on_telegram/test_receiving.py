@@ -16,10 +16,10 @@ from bot.chat import (
     Person,
     PersonId,
     Place,
+    PlainMessage,
     Post,
     Press,
     Reply,
-    Said,
     Typed,
 )
 from tests.bot.adapters.on_telegram.conftest import COMMANDS, Listener, Open
@@ -103,7 +103,7 @@ async def test_an_answer_to_a_post_of_the_bot_may_be_a_move_and_to_anything_else
     await anna.types("/move@another_bot b3", hall, quoting=board)
     await anna.types("/help", hall, quoting=board)
     await telegram.handled()
-    assert [update.body for update in host.updates] == [Said("b3-c4", posted), Typed("/help")]
+    assert [update.body for update in host.updates] == [PlainMessage("b3-c4", posted), Typed("/help")]
 
 
 async def test_in_private_every_text_is_an_update(
