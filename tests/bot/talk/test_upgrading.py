@@ -239,14 +239,15 @@ async def test_a_backup_with_newer_tables_is_refused_before_writing(
     assert written(raw) == {}
 
 
-# What version 0.1.0 left behind: its store, and the buttons that stood then. Recorded once, by that version itself.
+# A store with schema 2, and the buttons in it: recorded by the last version that wrote that schema.
 
-RECORDED = json.loads((Path(__file__).parent / "stored" / "0.1.0.json").read_text(encoding="utf-8"))
+RECORDED = json.loads((Path(__file__).parent / "stored" / "schema-2.json").read_text(encoding="utf-8"))
 PLACES = [*RECORDED["buttons"]]
-"""A lobby, and games: in the middle of a turn, of somebody late, with an open question, with a draw offered, over."""
-BUTTONS = [(place, *button) for place, found in RECORDED["buttons"].items() for button in found]
+"""Rooms with a lobby, and with games in every state of waiting, in the middle of a turn, with open questions, over."""
+BUTTONS = [(place, *button) for place, recorded in RECORDED["buttons"].items() for button in recorded]
+RESUME = say("button.resume", "en")
 OF_SAVE = {Verb.PLAY, Verb.AGREE, Verb.REFUSE, Verb.DECIDE}
-"""What carried the number of a save already; menus did where they led on."""
+"""Buttons that carry the save for which they were made; menus do if they lead on."""
 LOBBY = {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.OPTION, Verb.CLOCK, Verb.LATE}
 CHANGING = OF_SAVE | LOBBY | {Verb.DRAW, Verb.UNDO, Verb.AGAIN}
 
@@ -275,7 +276,7 @@ def stored(raw: Redis, clock: HandClock, chat: RecordingChat) -> None:
                 raw.zadd(key, value)
         if kind == "hash" and (posted := json.loads(value.get("posted", "{}"))):
             message = MessageId(posted["message"])
-            chat.messages[message] = Post(text="as version 0.1.0 said it")
+            chat.messages[message] = Post(text="as the older version posted it")
             chat.places[message] = PlaceId(json.loads(value["json"])["place"])
 
 
@@ -295,7 +296,7 @@ async def stands(store: Store, carried: str) -> Table:
 
 
 @pytest.mark.parametrize(("place", "when", "who", "label", "carried"), BUTTONS)
-async def test_a_button_of_version_0_1_0_works_or_is_out_of_date(
+async def test_a_button_of_the_older_version_works_or_is_out_of_date(
     place: str,
     when: str,
     who: str,
@@ -336,13 +337,22 @@ async def test_a_button_of_version_0_1_0_works_or_is_out_of_date(
 
 
 @pytest.mark.parametrize("place", PLACES)
-async def test_a_table_of_version_0_1_0_is_played_on_and_ended(
+async def test_a_table_of_the_older_version_is_played_on_and_ended(
     place: str, later: Crowd, chat: RecordingChat, store: Store, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     here = room(place)
     if place == "over":
         await later.says("anna", "/rematch", place=here)
         await later.says("ben", "/join", place=here)
+    elif place == "rests":  # another table has its room
+        here, resume = (
+            room("cellar"),
+            next(carried for *_, label, carried in RECORDED["buttons"][place] if label == RESUME),
+        )
+        await later.sends("dan", Press(resume), place=here)
+    elif place == "stand-in":
+        await later.service.do_due()
+        await later.service.idle()
     table = await table_here(store, here)
     if table.phase == Phase.LOBBY:
         await later.says("anna", "/start", place=here)
@@ -364,23 +374,26 @@ async def test_a_table_of_version_0_1_0_is_played_on_and_ended(
     assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
 
 
-async def test_due_work_of_version_0_1_0_becomes_due(
+async def test_due_work_of_the_older_version_becomes_due(
     later: Crowd, chat: RecordingChat, store: Store, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whoever is late is played for, whoever is up is reminded, a lobby that nobody comes to is closed."""
+    """The house plays for people who are late and in turns that it has taken over, reminders are posted, lobbies close."""
     late, lobby = await table_here(store, room("late")), await table_here(store, room("lobby"))
+    stand_in, away = await table_here(store, room("stand-in")), await table_here(store, room("away"))
     up = (await table_here(store, room("middle"))).seats
     for _ in range(9):
         await clock.advance(timedelta(hours=6))
         await later.service.do_due()
         await later.service.idle()
     assert (await table_here(store, room("late"))).turn > late.turn
+    assert (await table_here(store, room("stand-in"))).turn > stand_in.turn
+    assert await table_here(store, room("away")) == away, "its time does not run"
     assert {seat.person for seat in up} & {*chat.pings}
     assert await store.at(room("lobby").id) != lobby.id
     assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
 
 
-def test_buttons_and_tables_of_version_0_1_0_are_of_every_kind() -> None:
+def test_the_recorded_store_has_every_game_and_every_kind_of_button() -> None:
     """What was recorded is not thinned out unnoticed."""
     verbs = {carried.partition(":")[0] for *_, carried in BUTTONS}
     assert verbs >= CHANGING | {Verb.MENU, Verb.VIEW, Verb.RESIGN, Verb.HISTORY, Verb.REPLAY, Verb.VERIFY, Verb.OPTIONS}
