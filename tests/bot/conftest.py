@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def raw(server: str) -> Iterator[Redis]:
-    """What is really in the server, seen past the store; empty at first."""
+    """A raw client of the server, independent of the store; the server is empty at first."""
     with Redis.from_url(server, driver_info=DRIVER) as client:
         client.flushall()
         yield client
@@ -51,7 +51,7 @@ async def store(server: str, raw: Redis) -> AsyncIterator[Store]:
 
 @pytest.fixture(scope="session")
 def painter() -> Iterator[Pictures]:
-    """Paints for all tests of a run (one for each worker): what was painted once serves them all."""
+    """One painter for all tests of a worker, so that its caches are shared."""
     made = Pictures(kept=2000)
     yield made
     made.close()
@@ -66,7 +66,7 @@ async def browser(painter: Pictures) -> AsyncIterator[Chromium]:
 
 
 class HandClock(Clock):
-    """A clock that stands still until it is moved by hand; who sleeps wakes when it passes the time."""
+    """A clock that only moves by hand; sleepers wake when it passes their time."""
 
     def __init__(self, start: datetime = datetime(2026, 1, 5, 12, tzinfo=UTC)) -> None:
         self._now = start
@@ -78,7 +78,7 @@ class HandClock(Clock):
         return (self._now - self._since).total_seconds()
 
     def set(self, moment: datetime) -> None:
-        """Set the time, as somebody sets a clock: nothing wakes, and what only goes on goes on."""
+        """Set the wall clock only: no sleeper wakes, and the monotonic clock continues."""
         self._since += moment - self._now
         self._now = moment
 
@@ -96,23 +96,23 @@ class HandClock(Clock):
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether somebody sleeps."""
+        """Return whether any task sleeps."""
         return not all(awake.done() for *_, awake in self._sleepers)
 
     async def slept(self) -> None:
-        """Wait until somebody sleeps."""
+        """Wait until a task sleeps."""
         async with asyncio.timeout(60):
             while not self.is_waited_for:
                 await asyncio.sleep(0.005)
 
     async def advance(self, step: timedelta) -> None:
-        """Move on by *step*, waking sleepers one by one at their times. Each of them runs until it waits again for
-        something else than the loop: what it asks of a server may still be on its way when this returns."""
+        """Advance by *step* and wake sleepers one by one at their times. Each runs until it waits for something
+        outside the loop; its requests to a server may still be under way when this returns."""
         end = self._now + step
         await _settled()
         while self._sleepers and self._sleepers[0][0] <= end:
             self._now, _, awake = heapq.heappop(self._sleepers)
-            if not awake.done():  # whoever slept may have been cancelled
+            if not awake.done():  # a sleeper may have been cancelled
                 awake.set_result(None)
             await _settled()
         self._now = end
@@ -120,8 +120,7 @@ class HandClock(Clock):
 
 @asynccontextmanager
 async def within(seconds: float) -> AsyncIterator[None]:
-    """What is done takes at most so long, not counting the time in which others had the machine and nothing here could
-    go on."""
+    """Limit the block to *seconds* of running time, without the time in which the machine ran other processes."""
     now = asyncio.get_running_loop().time
     begun, held = now(), 0.0
 

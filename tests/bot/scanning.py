@@ -4,7 +4,7 @@ from redis import Redis
 
 
 def written(raw: Redis) -> dict[str, str]:
-    """Every key with its whole value in words, whatever its type."""
+    """Return every key with its whole value in words, for any type."""
     return {key.decode(): _value(raw, key) for key in raw.scan_iter() if isinstance(key, bytes)}
 
 

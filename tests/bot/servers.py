@@ -16,7 +16,7 @@ from redis import Redis
 from bot.store.embedded import program
 
 LUCK = SystemRandom()
-"""Another one in each process, whatever else in it begins alike everywhere."""
+"""A random source that differs in each process even after an equal seed."""
 
 
 class Server:
@@ -28,7 +28,7 @@ class Server:
         self.raw = Redis(port=port, password=password, decode_responses=True)
 
     def ask(self, *words: str | int) -> object:
-        """What the server answers to a command."""
+        """Return the server's answer to a command."""
         answer: object = self.raw.execute_command(*words)  # type: ignore[no-untyped-call]  # as redis-py has it
         return answer
 
@@ -40,8 +40,8 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on. It is none of those from which the system gives one to whoever calls somebody or
-    asks for any: between this look and its use, another test would be given it."""
+    """Return a port that no process listens on, outside of the range from which the system assigns ports: otherwise
+    another test could get it before it is used."""
     while True:
         port = LUCK.randrange(12_000, 32_000)
         with socket.socket() as probe, suppress(OSError):
@@ -65,7 +65,7 @@ def serving(
     file = directory / "server.conf"
     own = f'dir "{directory}"\nbind 127.0.0.1\n' + ("" if sentinel else 'save ""\n')
     secret = f'requirepass "{password}"\n' if password else ""
-    while True:  # somebody else may take the port before the server does
+    while True:  # another process may take the port before the server does
         port = free_port()
         file.write_text(f"{own}{secret}port {port}\n{settings}")
         with (directory / "server.log").open("wb") as log:
@@ -84,7 +84,7 @@ def serving(
 
 
 class Wire:
-    """Lies between clients and a server, and loses answers when it is told to."""
+    """A proxy between clients and a server that drops answers on request."""
 
     def __init__(self, target: Callable[[], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]) -> None:
         self._target = target
@@ -153,13 +153,13 @@ async def wired(near: Path, far: str) -> AsyncIterator[Wire]:
     async with await asyncio.start_unix_server(wire.carry, near):
         yield wire
         await wire.close()
-    await asyncio.sleep(0)  # whoever came at the last moment is carried only now
+    await asyncio.sleep(0)  # connections accepted at the last moment are handled only now
     await wire.close()
 
 
 @asynccontextmanager
 async def secured(port: int, certificate: Path) -> AsyncIterator[int]:
-    """TLS in front of the server on *port*, as a hosted store has it; the port where it is."""
+    """Serve TLS in front of the server on *port*, like a hosted store, and return its port."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     wire = Wire(lambda: asyncio.open_connection("127.0.0.1", port))

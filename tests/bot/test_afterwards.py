@@ -1,4 +1,4 @@
-"""What follows an accepted action by itself: who decides next, and what nobody is asked for."""
+"""Consequences of an accepted action: who decides next, and which actions are forced."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""The clocks: the real one tells the time in UTC, the one for tests stands still until it is moved."""
+"""The clocks: the real one returns UTC times, the one for tests only moves by hand."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ async def test_the_real_clock_tells_the_time_in_utc_and_moves_on() -> None:
 
 
 def test_durations_are_measured_with_the_monotonic_clock() -> None:
-    """An hour back must not shut anybody out for an hour."""
+    """A clock set back by an hour must not block any person for an hour."""
     before = time.monotonic()
     assert before <= RealClock().monotonic() <= time.monotonic()
 

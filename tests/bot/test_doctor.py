@@ -1,4 +1,4 @@
-"""The doctor: what is wrong is said in plain words and by an exit code, nothing is changed, nothing secret is told."""
+"""The doctor reports faults in plain words and by an exit code. It changes nothing and prints no secret."""
 
 import asyncio
 import io
@@ -55,7 +55,7 @@ async def told(*places: str, lang: str = "en", **variables: str) -> tuple[int, l
 
 
 async def troubles(part: str, *places: str, **variables: str) -> tuple[int, list[str]]:
-    """The exit code, and what is not as it should be with that part."""
+    """Return the exit code and the findings about that part."""
     code, lines = await told(*places, **variables)
     return code, [line for line in lines if f" {part}: " in line and not line.startswith("ok ")]
 
@@ -486,7 +486,7 @@ async def test_the_command_uses_the_system_language_and_its_exit_code(tmp_path: 
 
 
 def test_every_text_of_the_doctor_is_used() -> None:
-    """What the catalogues say, the code can find, and no more."""
+    """The catalogues describe exactly the findings that the code can report."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in (TOP / "bot").rglob("*.py"))
     for domain in ("operator", "discord", "telegram", "web"):
         catalogue = (texts.HERE / "en" / f"{domain}.po").read_text(encoding="utf-8")

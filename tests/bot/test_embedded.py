@@ -1,4 +1,4 @@
-"""The bot's own server: alone on its directory, there as long as the bot; nothing is lost when anybody is killed."""
+"""The embedded server: it owns its directory, lives as long as the bot, and loses nothing when either is killed."""
 
 import asyncio
 import fcntl
@@ -244,7 +244,7 @@ async def test_the_bot_is_killed_and_the_next_one_has_all_that_was_saved(data: P
     confirmed = bot.kill()
     async with running(data) as (_, store):
         assert not runs(bot.server)
-        assert await revision(store) - confirmed in (0, 1)  # the last save may have been answered to nobody
+        assert await revision(store) - confirmed in (0, 1)  # the last save may have been stored without an answer
 
 
 async def test_bot_and_server_are_killed_and_the_next_one_has_all_that_was_saved(data: Path) -> None:
@@ -376,7 +376,7 @@ async def test_a_directory_that_was_there_becomes_private(data: Path, mode: int)
 async def test_in_a_directory_that_is_everybodys_the_games_become_private(
     data: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As in /tmp: nobody else may be shut out of it."""
+    """As in a shared temporary directory: no other user may be locked out."""
     async with Embedded(data):
         pass
     data.chmod(0o1777)

@@ -1,4 +1,4 @@
-"""Ports that strangers reach: what they may hold, and for how long. Real sockets on this machine."""
+"""Limits on connections from the network, over real sockets on this machine."""
 
 import asyncio
 import logging
@@ -206,7 +206,7 @@ async def test_one_client_address_cannot_take_all_connections(connect: Connect) 
         greedy = []
         for count in range(10):
             greedy.append(await connect(number, good("/"), "127.0.0.9"))
-            while asked <= min(count, 3):  # whoever has not asked yet would give way
+            while asked <= min(count, 3):  # an idle client would give way
                 await asyncio.sleep(0.01)
         proxy = [await connect(number, good("/")) for _ in range(10)]
         other = await connect(number, good("/"), "127.0.0.10")

@@ -1,4 +1,4 @@
-"""Tap to move: what stands on the buttons, and where."""
+"""Tap to move: the labels and the layout of buttons."""
 
 import json
 import random
@@ -24,11 +24,11 @@ TABLE = Table(
     id=TableId("k3v7qpm2xa"), game="kaleidoskop", place=PlaceId("x:hall"), host=PersonId("x:a"), lang="en", created_ms=0
 )
 NAMES = ("Anna", "Ben", "Cleo")
-ROWS, WIDEST = 5, 5  # what a platform takes
+ROWS, WIDEST = 5, 5  # the platforms' limits
 
 
 def opening(seats: int, **first: object) -> State:
-    """How a game begins. *first*: what the one who begins has."""
+    """Return the start of a game. *first*: the pieces of the first player."""
     game = GAMES["kaleidoskop"]
     document = json.loads(game.encode(game.start(seats, seed=7)))
     document["players"][0] |= first
@@ -61,7 +61,7 @@ def wells(reply: Reply) -> list[int]:
 
 
 def pages(reply: Reply) -> dict[str, int]:
-    """What the buttons of other pages read -> where they lead."""
+    """Return the labels of the buttons to other pages, with their payloads."""
     read = {each.label: payload.read(each.payload) for each in buttons(reply) if each.label[0] in "◀▶"}
     return {label: found.numbers[1] for label, found in read.items() if found is not None}
 
@@ -149,7 +149,7 @@ def test_a_game_with_hands_offers_the_hand_if_there_is_room() -> None:
 
 
 def test_to_pass_does_not_stand_out_among_fields_that_lead_on() -> None:
-    """What plays at once stands out; passing alone among fields would look like the thing to do."""
+    """Actions that play at once stand out; a lone pass among fields would look like a suggestion."""
     state = GAMES["kabooom"].start(2, {"level": "easy"}, seed=7)
     shown = buttons(menu_of(replace(TABLE, game="kabooom"), state.view(0), (), 0))
     assert "Pass" in [button.label for button in shown]
@@ -262,7 +262,7 @@ def test_the_best_choices_are_on_the_first_page_and_at_their_own_place() -> None
 
 
 def test_favourites_come_from_what_their_person_sees_and_are_always_the_same() -> None:
-    """What is hidden may lie as it will: the order does not tell it."""
+    """Hidden facts must not influence the order."""
     for seed in range(4):
         state = GAMES["kaleidoskop"].start(4, seed=seed)
         seat = state.actor or 0

@@ -62,7 +62,7 @@ Read = Callable[[], Awaitable["Page"]]
 
 
 class Page:
-    """The figures as they were read. ``page["name", "label=value", ...]`` is the value, 0 where there is none."""
+    """The metrics page as read. ``page["name", "label=value", ...]`` is the value, 0 if the series is missing."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -439,7 +439,7 @@ async def test_pictures_that_wait_can_be_counted(counted: Counting) -> None:
     "said", [b"", b"GET /healthz HTTP/1.1\r\nX: ", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"]
 )
 async def test_clients_that_stay_connected_are_disconnected(said: bytes) -> None:
-    """What is held open for ever uses up what the bot may open, its store and its platforms included."""
+    """A connection that stays open uses up file descriptors that the store and the platforms need."""
     port = free_port()
     soon = Limits(head_s=0.5, answer_s=0.5)
     async with answering("127.0.0.1", port, Readiness(), Metrics(), limits=soon):

@@ -1,4 +1,4 @@
-"""What people call themselves, made fit to stand beside others."""
+"""Names of people, made safe to show beside other text."""
 
 import unicodedata
 

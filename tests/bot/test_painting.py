@@ -1,4 +1,4 @@
-"""What is painted is kept for a while, and only for a while."""
+"""Pictures are cached for a limited time."""
 
 import asyncio
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def painter() -> Iterator[Pictures]:
 
 
 async def painted(painter: Pictures, name: str) -> Picture:
-    """The first board of a game of *name* and somebody else."""
+    """Return the first board of a game of *name* and another player."""
     start = GAMES["kabooom"].start(2, None, 0).view(None)
     return await painter.picture(start, Look((SeatLook(name), SeatLook("Ben"))))
 

@@ -149,11 +149,11 @@ async def test_as_long_as_another_platform_is_there_the_bot_goes_on(start: Start
         assert token.encode() not in await process.stderr.read()
 
 
-# What an operator's machines ask
+# Endpoints for monitoring
 
 
 async def becomes(url: str, wanted: tuple[int, str]) -> None:
-    """Wait until that page reads so; who waits in vain is told by pytest's own limit."""
+    """Wait until the page has that content; pytest's own time limit ends a vain wait."""
     while await page(url) != wanted:
         await asyncio.sleep(0.05)
 
@@ -206,9 +206,9 @@ async def test_health_requests_are_answered_until_the_end_and_do_not_delay_it(st
     status, figures = await page(f"{url}/metrics")
     assert status == 200
     assert "process_cpu_seconds_total" in figures or sys.platform != "linux"
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)  # somebody who never asks anything
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)  # a client that never sends a request
     process.terminate()
-    assert await asyncio.wait_for(process.wait(), 9) == 0  # whoever asks nothing is given up after ten
+    assert await asyncio.wait_for(process.wait(), 9) == 0  # an idle client is disconnected after ten seconds
     assert await reader.read() == b""
     writer.close()
 

@@ -1,4 +1,4 @@
-"""Which games count, who was how good in them, and what that does to the ratings."""
+"""Which games count, how players rank in them, and how ratings change."""
 
 import subprocess
 import sys
@@ -208,7 +208,7 @@ def test_a_record_keeps_the_ratings_of_the_newest_games() -> None:
 def test_the_course_of_a_rating_begins_where_all_begin_if_every_game_is_known() -> None:
     anna, _ = rated((Record(), Record()), (0, 1))
     assert anna.course == (BEGINNING, anna.rating)
-    old = Record(30, 12, 28.0, 3.0)  # nobody noted the ratings then
+    old = Record(30, 12, 28.0, 3.0)  # ratings were not recorded then
     assert old.course == (old.rating,)
     assert rated((old, Record()), (0, 1))[0].course == (rated((old, Record()), (0, 1))[0].rating,)
 

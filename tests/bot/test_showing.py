@@ -1,4 +1,4 @@
-"""Where a table is shown, and what becomes of that when the table changes: the plan alone, without a chat."""
+"""The plan for a table's message after a change: post, edit or keep. Pure, without a chat."""
 
 from msgspec.structs import replace
 
@@ -74,7 +74,7 @@ def test_steps_of_a_turn_that_is_seen_as_a_whole_leave_the_message_as_it_is() ->
 
 
 def test_a_save_without_a_step_is_shown_within_a_hidden_turn() -> None:
-    """Somebody asks for something: that is in no log."""
+    """A player asks a question: the log has no entry for it."""
     plan = planned(wanted(table_at(5, 1, "new", "crystalla"), entry(4, 1)), shown(table_at(3, 1, game="crystalla")))
     assert isinstance(plan, Edit)
 
@@ -98,12 +98,12 @@ def test_a_repost_goes_to_the_bottom_and_pings_no_person_twice() -> None:
 
 
 def test_a_new_turn_reports_news_since_the_former_one_and_pings() -> None:
-    """What the former message told of its own turn it told when that began: the rest is news."""
+    """The former message reported its own turn when that turn began; everything later is news."""
     former = shown(table_at(5, 1), since=2, began=4)
     plan = planned(wanted(table_at(6, 2), entry(6, 1), again=True), former)
     assert isinstance(plan, New)
     assert (plan.showing.since, plan.showing.heard, plan.calls, plan.ending) == (4, 5, True, Removal.STRIP)
-    lost = planned(wanted(table_at(3, 2), entry(3, 1)), former)  # the store has lost what came after revision 3
+    lost = planned(wanted(table_at(3, 2), entry(3, 1)), former)  # the store has lost all saves after revision 3
     assert isinstance(lost, New)
     assert lost.showing.since == 3
 
@@ -168,7 +168,7 @@ def test_a_table_has_a_showing_at_each_venue_and_each_is_planned_for_itself() ->
     assert planned(seen_at(HALL, turn), posted) == Stay(posted)
     moved = wanted(replace(table_at(5, 1, "newer", game), moves=3), entry(5, 1))
     assert isinstance(planned(moved, home), New)
-    assert isinstance(planned(seen_at(HALL, moved), posted), Edit)  # the hall is where it was
+    assert isinstance(planned(seen_at(HALL, moved), posted), Edit)  # the hall is the former place
 
 
 def test_a_message_in_a_place_that_moved_cannot_be_reached() -> None:
@@ -286,7 +286,7 @@ def test_a_lobby_that_closed_takes_its_open_seats_along() -> None:
 
 
 def test_a_resting_tables_old_message_is_left_when_it_moves_on() -> None:
-    """It cannot be moved, and what is known of that place says nothing of the new one."""
+    """The board cannot be moved, and facts about the old place do not apply to the new one."""
     former = shown(table_at(3, 1), told=True, unpictured=True)
     woken = replace(table_at(4, 1, "new"), moves=1, left=PlaceId("t:hall"))
     plan = planned(wanted(woken, again=True), former)

@@ -1,4 +1,4 @@
-"""The store: what is saved, once and whole; who gets what to do; what a place and a person remember."""
+"""The store: saves are atomic and applied once; work is claimed once; places and people have settings."""
 
 import asyncio
 import gzip
@@ -164,7 +164,7 @@ async def test_stores_that_take_turns_all_see_the_newest_table(store: Store, ser
     for revision in range(1, 60):
         writer, reader = (store, *others)[revision % 3], (store, *others)[revision % 7 % 3]
         await save(writer, a_table(revision, turn=revision), f"u:{revision}", [an_entry(revision)])
-        await save(writer, a_table(1, TableId(f"table{revision:03}")))  # what a store remembers makes room for others
+        await save(writer, a_table(1, TableId(f"table{revision:03}")))  # a full cache drops old entries
         if revision % 5 == 0:
             await writer.posted(ID, message(revision))
         fresh = await Store.open(server, known=0)
@@ -262,7 +262,7 @@ async def test_the_same_update_twice_is_repeated(store: Store, raw: Redis) -> No
     await save(store, a_table(1), "u:1")
     await save(store, a_table(2), "u:2", [an_entry(2)])
     before = contents(raw)
-    for table in (a_table(2), a_table(3), a_table(9)):  # whatever the revision
+    for table in (a_table(2), a_table(3), a_table(9)):  # for any revision
         with pytest.raises(Repeated):
             await save(store, table, "u:2", [an_entry(2)])
     assert contents(raw) == before
@@ -515,7 +515,7 @@ async def test_an_older_message_never_takes_the_place_of_a_newer_one(store: Stor
 async def test_a_table_may_be_shown_in_several_places_and_each_message_is_kept_for_itself(
     store: Store, server: str
 ) -> None:
-    """What stands elsewhere is kept over a save, by the same rules; it does not make the board a posted one."""
+    """A board message at another venue survives a save by the same rules, and does not count as the posted board."""
     await save(store, a_table(1))
     hall = replace(message(1, "m7"), at=Venue(PlaceId("t:hall"), "de", "dark"))
     await store.posted(ID, hall, elsewhere=PlaceId("t:hall"))
@@ -725,7 +725,7 @@ async def test_places_and_persons_have_settings(store: Store) -> None:
 
 
 async def test_short_lived_messages_are_kept_no_longer_than_they_can_be_sent(store: Store, raw: Redis) -> None:
-    """A token that lives for minutes is in the server for these minutes, whatever comes after it."""
+    """A token that lives for minutes stays in the server for these minutes, despite later writes."""
     first = Fading(1, PlaceId("discord:5"), MessageId("secret-token/1"))
     lasting = Fading(1, PlaceId("telegram:5"), MessageId("7"))
     await store.fading.add(ID, first, 5 * MINUTE)

@@ -1,4 +1,4 @@
-"""What an address of a store means, and what is wrong with one that means nothing."""
+"""Addresses of stores, and the errors of invalid ones."""
 
 import pytest
 

@@ -137,7 +137,7 @@ async def test_a_server_with_a_password(tmp_path: Path) -> None:
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """Key and certificate of a server that nobody vouches for but itself, for 127.0.0.1."""
+    """Key and self-signed certificate of a server on 127.0.0.1."""
     openssl = shutil.which("openssl")
     assert openssl is not None, "openssl makes the certificate of this test"
     key, made, both = tmp_path / "key.pem", tmp_path / "made.pem", tmp_path / "both.pem"
@@ -175,7 +175,7 @@ async def test_an_untrusted_certificate_is_refused(tmp_path: Path, certificate: 
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
-    """Two masters, each with half of the slots: whatever a script touches beside its keys' slot soon lies elsewhere."""
+    """Two masters with half of the slots each: a script that touches keys of different slots fails."""
     directory, bus = tmp_path_factory.mktemp("cluster"), free_port()
     settings = "cluster-enabled yes\ncluster-node-timeout 1000\n"
     with (
@@ -273,9 +273,9 @@ async def test_saves_go_on_through_a_failover_of_a_cluster_and_no_board_is_forgo
 
 
 def _lose_former_nodes() -> None:
-    """redis-py drops a node that has left the topology, and closes what it finds idle. What was just about to be sent
-    there connects once more, to a node that nobody closes any more: that goes here, and not in the middle of the next
-    test."""
+    """redis-py drops a node that has left the topology and closes its idle connections. A command that was about to
+    use one connects again to a node that is closed by no one any more: it ends here and not in the middle of the
+    next test."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         gc.collect()

@@ -1,4 +1,4 @@
-"""What the store keeps of people: records once and whole, by place; and that all of it can be found and forgotten."""
+"""Records of people in the store: written once and atomically, by place; all of them can be found and deleted."""
 
 import asyncio
 import random

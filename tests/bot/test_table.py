@@ -430,7 +430,7 @@ STEPS = (("22p",), ("22p", "buy:mirror"), ("22p", "buy:mirror", "mirror:27:d4"))
 
 
 def rich() -> Step:
-    """A game with turns of several steps, in which whoever begins can buy."""
+    """A game with turns of several steps, in which the first player can buy."""
     begun = seating.start(replace(lobby(ANNA, BEN), game="kaleidoskop"), ANNA)
     document = msgspec.json.decode(GAMES["kaleidoskop"].encode(begun.position))
     document["players"][0]["score"] = 9
@@ -722,7 +722,7 @@ def test_the_proof_holds_where_of_two_that_are_left_of_three_the_silent_one_has_
 
 
 def test_the_proof_knows_every_way_in_which_a_table_ends() -> None:
-    """What it does not know it would call wrong, although it happened."""
+    """Missing facts would be reported as wrong although they happened."""
     ways = set[str]()
     for path in Path(tables.__file__).parent.parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -774,7 +774,7 @@ def test_a_joiner_of_a_rematch_gets_the_former_colour_if_free() -> None:
 
 
 def test_what_chance_brought_cannot_be_taken_back() -> None:
-    """With dice, a move is followed by a throw that nobody could know."""
+    """In a game with dice, a move is followed by a throw that no player could know."""
     table = replace(lobby(ANNA, BEN), game="kalejdoschach", options={"dice": "on"})
     step = seating.start(table, ANNA)
     person = step.table.seats[step.position.actor or 0].person
@@ -785,7 +785,7 @@ def test_what_chance_brought_cannot_be_taken_back() -> None:
 
 
 def test_revealed_information_cannot_be_undone() -> None:
-    """Nothing is drawn when a cap is lifted: what lies under it was fixed, but nobody knew."""
+    """Lifting a cap draws nothing: the colour under it was fixed, but unknown to all players."""
     step = seating.start(replace(lobby(ANNA, BEN), game="colorio", options={"memory": "off"}), ANNA)
     lifted, log = played(step, "b3")
     with denial("revealed"):

@@ -13,7 +13,7 @@ TABLES = 2
 
 @pytest.mark.timeout(300)
 async def test_no_turn_is_lost_or_posted_twice_when_one_of_two_bots_is_killed(tmp_path: Path) -> None:
-    """What it had stored and not posted is posted by the other one, two minutes later."""
+    """The other process posts the saved but unposted boards two minutes later."""
     result = await SCENES["bot"].play(tmp_path, TABLES, False)
     assert result.found.is_fine, result.found.notes
     assert result.turns > 4 * TABLES

@@ -1,4 +1,4 @@
-"""What people wish for when they open a game: read, and completed while they type."""
+"""Options of a new game as typed words: read and completed."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_every_suggestion_is_read_as_its_own_label(game: str, lang: str) -> None
         ("kabooom", "ha", "en", ["hard", "house hard"]),
         ("kabooom", "schwer", "de", ["hard", "house hard"]),
         ("kabooom", "Variante ", "de", ["easy", "medium", "hard"]),
-        ("kabooom", "schwer", "en", ["hard", "house hard"]),  # in another language, where one's own has no such word
+        ("kabooom", "schwer", "en", ["hard", "house hard"]),  # in another language if the reader's own has no such word
         ("kabooom", "zzz", "en", []),
         ("kabooom", "zzz hard", "en", []),
         ("kalejdoschach", "draw:o", "en", ["draw:on", "draw:off"]),  # "off" alone would be the dice

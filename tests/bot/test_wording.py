@@ -1,4 +1,4 @@
-"""Actions in words: how they are taught, read, and completed while somebody types; news in words."""
+"""Actions in words: taught, read and completed; news in words."""
 
 import re
 from itertools import permutations
@@ -43,7 +43,7 @@ def test_house_seats_keep_their_numbers_in_any_drawn_order() -> None:
 
 
 def views(game: Game) -> list[State]:
-    """What the one whose turn it is sees, all over some games."""
+    """Yield the actor's views all over some games."""
     return [state.view(state.actor) for state in some_states(game.id) if state.actor is not None]
 
 
@@ -433,7 +433,7 @@ def test_every_game_says_which_fields_there_are(game: Game) -> None:
 
 @pytest.mark.parametrize("lang", texts.languages())
 def test_a_refusal_has_no_example_that_may_be_impossible(game: Game, lang: str) -> None:
-    """Examples are made of what can be played just then. What every turn has a word for (``x``, ``end``) is none."""
+    """Examples are legal at that moment. A word that every turn has (``x``, ``end``) is no example."""
     notations = {
         written
         for state in some_states(game.id)

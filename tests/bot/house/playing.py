@@ -1,4 +1,4 @@
-"""Somebody who plays at once and always alike, for tests in which it does not matter how well."""
+"""A deterministic, immediate player for tests in which the strength does not matter."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def best_action(state: State, seat: int, chance: Chance) -> Action:
-    """What looks best to *seat*, one action ahead."""
+    """Return the best action for *seat*, one action ahead."""
     action: Action = one_action([state.view(seat)], seat, chance)
     return action
 
@@ -50,7 +50,7 @@ class AtOnce:
 
 
 class Slow(AtOnce):
-    """The same, but it waits until it is told to go on. *asked*: how it was asked, without the chance."""
+    """The same player, but it waits for permission. *asked*: its requests, without the seed."""
 
     def __init__(self) -> None:
         self.may_go_on = asyncio.Event()

@@ -1,4 +1,4 @@
-"""Looking back at games that are over: chances, and what the house would have played."""
+"""Analyses of finished games: chances, and the moves that the house would have played."""
 
 from functools import cache
 

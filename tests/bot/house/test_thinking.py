@@ -1,4 +1,4 @@
-"""What the house plays: on small positions where one knows what is right, and in every game what must always hold."""
+"""The moves of the house: on small positions with a known solution, and invariants in every game."""
 
 import json
 import random
@@ -69,7 +69,7 @@ def stones(board: str, *, rest_of: int, **changed: Any) -> Any:
 
 
 def thought(state: Any, level: str, seed: int = 0, iterations: int = FEW) -> str:
-    """What the house plays in *state*, in notation."""
+    """Return the notation of the move that the house plays in *state*."""
     game = type(state).__module__.split(".")[2]
     seat = state.actor
     return str(think(game, [state.view(seat)], seat, level, Chance(seed), iterations=iterations))
@@ -123,13 +123,13 @@ def test_easy_gives_up_its_last_castle_if_forced() -> None:
 
 
 def test_hard_finds_the_only_move_that_does_not_lose_with_the_next_one() -> None:
-    """The roc takes the wizard's castle; only whoever holds another one by then is still in."""
+    """The roc takes the wizard's castle; only a player with another castle remains in the game."""
     threatened = chess("1j0w 5j1w 4a0e 3f0p 1c0h 8g1r 4b1e")
     assert thought(threatened, Level.HARD, 1, 2000) == "4a-00"
 
 
 def won(state: Any, seat: int) -> float:
-    """What *seat* gets of the win if everybody plays as well as can be: every line is played to its end."""
+    """Return the share of the win of *seat* under perfect play: every line is searched to its end."""
     if state.actor is None:
         winners = state.outcome.winners
         return (seat in winners) / len(winners)
@@ -152,7 +152,7 @@ def test_the_last_moves_are_played_as_well_as_can_be(seed: int) -> None:
     assert ranked[0][0] == pytest.approx(best, abs=0.01)
 
 
-# --- Whatever the game
+# --- All games
 
 
 def states_to_act_in(game: Game) -> list[Any]:
@@ -174,13 +174,13 @@ def test_the_same_chance_and_iterations_give_the_same_action(game: Game, level: 
 
 
 def at_once(state: Any) -> tuple[list[str], list[str]]:
-    """Which actions, as far as whoever is to act can see, win for it alone, and which put it out or lose the game."""
+    """Return the actions that, as far as the actor can see, win for it alone, and those that eliminate it or lose."""
     seat, view = state.actor, state.view(state.actor)
     wins, loses = [], []
     for action in view.actions():
         try:
             after = view.play(action)
-        except IllegalAction:  # what it leads to is hidden
+        except IllegalAction:  # the result is hidden
             continue
         if after.outcome is not None and after.outcome.winners == (seat,):
             wins.append(str(action))
@@ -251,7 +251,7 @@ def test_hard_remembers_everything_and_easy_forgets_old_facts() -> None:
 @pytest.mark.parametrize("level", SEEING)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_known_loss_is_not_misjudged(level: str, seed: int) -> None:
-    """Only from what was in sight before a seat knows that a cap lies on the fifth field of a colour."""
+    """Only earlier views show the seat that a cap is on the fifth field of a colour."""
     known = Strength(seconds=0, sloppy=0.9, overlooks=0, forgets=0, ahead=True)
     lost, fine = (0.00001, "lost"), (0.1, "fine")
     assert _chosen([fine, lost], known, Chance(seed)) == "fine"
@@ -272,7 +272,7 @@ def test_easy_forgets_what_hard_still_knows_of_the_caps() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_hard_does_not_lift_a_cap_that_it_knows_to_be_the_fifth(seed: int) -> None:
-    """All fields of the board have been in sight before, so only what is remembered tells which cap is fatal."""
+    """All fields were visible before, so only memory shows which cap is fatal."""
     game = GAMES["colorio"]
     state: Any = game.start(2, {"memory": "on"}, seed)
     luck, seen = random.Random(seed), [state.view(0)]
@@ -302,7 +302,7 @@ TO_THE_LAST_TURN = """
 
 @pytest.mark.parametrize("seed", range(3))
 def test_in_its_last_turn_it_keeps_the_points_needed_to_win(seed: int) -> None:
-    """The task of 5 points gives it just what it needs: a fourth card for 2 would cost the game."""
+    """The task of 5 points is exactly enough: a fourth card for 2 points would lose the game."""
     game = GAMES["kaleidoskop"]
     state: Any = game.start(2, {"length": "short"}, 0x8C6DF294B6D3C7BFABD3146C9108FF5A)
     for text in TO_THE_LAST_TURN.split():

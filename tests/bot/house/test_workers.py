@@ -64,7 +64,7 @@ async def test_when_a_process_dies_another_one_thinks_again() -> None:
 
 
 async def test_a_terminal_s_interruption_is_left_to_the_bot() -> None:
-    """It reaches every process, and whoever thinks would complain of it."""
+    """The argument reaches every process; an unexpected one would raise there."""
     workers = Workers(most=1)
     await workers.action(*ASKED)
     (process,) = children()
@@ -98,7 +98,7 @@ async def test_a_process_that_thinks_hard_about_every_game_needs_little_memory()
 
 
 class Noted(Workers):
-    """Notes how long it may think about each of what it is asked, and of which it was free first."""
+    """Record the time budget of each request and which one was free first."""
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
@@ -155,7 +155,7 @@ async def test_turns_go_before_earlier_requests() -> None:
 
     await workers.action(*ASKED)
     first, back = Urgency.LOOKING_BACK, Urgency.LOOKING_BACK
-    await asyncio.gather(  # who begin one after the other, and before anybody can have been answered
+    await asyncio.gather(  # they begin one after the other, before any of them can be answered
         *(ask("first", first), ask("back", back), ask("hint", Urgency.HINT), ask("turn", Urgency.TURN))
     )
     assert done == ["first", "turn", "hint", "back"]
