@@ -1,4 +1,4 @@
-"""The real service on a real store, with a chat that writes down what it is given."""
+"""The real service on a real store, with a chat that records its calls."""
 
 from collections.abc import AsyncIterator, Callable
 

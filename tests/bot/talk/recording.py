@@ -1,27 +1,27 @@
-"""A chat that writes down what it is given, and a room full of people who talk to the real service in it.
+"""A chat that records its calls, and a room of people who talk to the real service in it.
 
-A conversation is a text. Lines of people are played, lines of the bot are what came of them::
+A conversation is a text. The test plays the lines of people and checks the lines of the bot::
 
-    anna: /newgame kabooom easy      somebody types
-    ben: [Join]                      somebody presses the newest button that reads so ("[Jo…]": begins so)
-    ben, aloud: hello                somebody writes to the others, where the bot hears it: into a channel of the page,
-                                     in answer to the newest post in a group of Telegram
-    bot: …                           posted for everybody
-    bot, edit: …                     the newest post now reads
-    bot to ben: …                    ben alone sees it
+    anna: /newgame kabooom easy      she types
+    ben: [Join]                      he presses the newest button with that label ("[Jo…]": that begins so)
+    ben, aloud: hello                he writes to the other people where the bot can read it: into a channel of the
+                                     page, or in reply to the newest post in a Telegram group
+    bot: …                           a public post
+    bot, edit: …                     the new text of the newest post
+    bot to ben: …                    a private message to Ben
     # …                              a remark
-    --- restart                      the bot dies and comes back
-    --- 5 seconds                    time goes by, and what is due happens; so after "--- 13 hours"
-    --- 20 turns                     everybody plays on, a typed line a turn (`turns.typed`): what is said is left out,
-                                     but for the board that they come to
-    --- 8 turns: a1-a2, b1-b2        the same, but this is what they play, over and over
-    --- anna and ben play elsewhere  a game begins in another place, in which Anna is up; nothing of it is written down
-    --- anna and ben wait elsewhere  they sit there, and no game has begun
+    --- restart                      the bot dies and starts again
+    --- 5 seconds                    time passes, and due work is done; also "--- 13 hours"
+    --- 20 turns                     all players play on, one typed line per turn (`turns.typed`); the messages are
+                                     left out, except for the last board
+    --- 8 turns: a1-a2, b1-b2        the same with these lines, repeated
+    --- anna and ben play elsewhere  a game begins in another place, with Anna as the actor; nothing is recorded
+    --- anna and ben wait elsewhere  they sit in a lobby there
 
-Ada manages the room. What goes beyond one room stands in the folder "managed"::
+Ada manages the room. Conversations that need more than one room are in the folder "managed"::
 
     ben, alone: /games               in the private chat with the bot
-    ben, alone: opens the chat       without asking for anything
+    ben, alone: opens the chat       without a request
     --- the bot is added             to the room
 
 """
@@ -67,15 +67,13 @@ OPENS = "opens the chat"
 
 
 class RecordingChat:
-    """A platform without a network. *trouble*: raised by the next posts and edits, one each. *loses*: how many posts
-    are carried out without an answer. *flooded*: places that take nothing for a while,
-    *full*: for what there is never room, set when somebody waits,
-    *pictureless*: no pictures. *refuses*: what is raised by
-    every "delete" of a post, "edit", or question who "manages".
-    *unlinked*: places whose messages have no address. *silent*: places of which it
-    does not tell that either.
+    """A platform without a network.
 
-    *own*: what people see alone, by message; *reading*: the newest of these for each of them.
+    *trouble*: exceptions for the next posts and edits, one each. *loses*: the number of posts that are carried out
+    without an answer. *flooded*: places that take nothing for a while. *full*: needs for which there is never room, set
+    while a caller waits. *pictureless*: places that refuse pictures. *refuses*: the exception for every "delete" of a
+    post, "edit", or question who "manages". *unlinked*: places whose messages have no address. *silent*: places about
+    which the platform does not even report that. *own*: private messages by id. *reading*: each person's newest one.
     """
 
     name = "room"
@@ -101,7 +99,7 @@ class RecordingChat:
         self.places: dict[MessageId, PlaceId] = {}
         self.posted = 0
         self.counting: set[PlaceId] = set()  # where edits are counted as posts
-        self.written: list[PlaceId] = []  # where somebody was seen writing
+        self.written: list[PlaceId] = []  # places in which a person was seen writing
         self._numbers = count(1)
 
     async def start(self, host: object) -> str:
@@ -195,7 +193,7 @@ class RecordingChat:
         return Thread(PlaceId(f"{place}-{next(self._numbers)}"), f"https://room.example/{place}")
 
     async def tell(self, name: str, body: Body, reply: Reply | None) -> MessageId | None:
-        """Show *name* a private reply: a menu in the place of the menu that was pressed; where it stands."""
+        """Show *name* a private reply; a menu replaces the pressed menu. Return its message."""
         former = self.reading.get(name)
         shown = self.own.get(former) if former is not None else None
         pressed = former is not None and shown is not None and body in [Press(each.payload) for each in buttons(shown)]
@@ -214,7 +212,7 @@ class RecordingChat:
 
 
 def drawn(said: Content) -> str:
-    """A reply as text: title, text, what the picture is for, the call, the buttons."""
+    """Return a reply as text: title, text, the purpose of the picture, the call, the buttons."""
     parts = [f"*{said.title}*"] if said.title else []
     parts += [line or "·" for line in said.text.split("\n")] if said.text else []
     parts += said.small.split("\n") if said.small else []
@@ -237,7 +235,7 @@ def drawn(said: Content) -> str:
 
 
 class Crowd:
-    """People in a room. Each has a language and sees what everybody sees, and what is for that person alone."""
+    """People in a room. Each has a language, and sees public messages and their own private ones."""
 
     def __init__(self, service: Service, chat: RecordingChat, updates: int = 1) -> None:
         """*updates*: the number of the first thing that they do."""
@@ -255,7 +253,7 @@ class Crowd:
         return Person(PersonId(f"room:{name}"), name.capitalize(), "de" if name in ("dora", "emil") else "en")
 
     async def says(self, name: str, text: str, update: str | None = None, place: Place = ROOM) -> Reply | None:
-        """*name* types *text*, or presses a button where it reads ``[label]``; gives the private reply."""
+        """*name* types *text*, or presses a button if it reads ``[label]``. Return the private reply."""
         pressed = re.fullmatch(r"\[(.+)\]", text)
         self.chat.lines.append(f"{name}: {text}")
         name, _, how = name.partition(", ")
@@ -266,7 +264,7 @@ class Crowd:
         return await self.sends(name, body, update, place, may_manage=name in MANAGERS)
 
     async def ends(self, name: str, place: Place = ROOM) -> Reply | None:
-        """*name* ends the game that is on, as somebody who manages the place, and says that this is meant."""
+        """*name*, a manager of the place, ends the running game and confirms it."""
         await self.sends(name, Typed("/end"), place=place, may_manage=True)
         return await self.sends(name, self.payload(name, "Yes, end it"), place=place, may_manage=True)
 
@@ -290,7 +288,7 @@ class Crowd:
         heard = len(self.chat.lines)
         reply = await self.service.handle(Update(said, self.person(name), place, body, may_manage))
         if reply is not None:
-            # Posts are made while the answer is on its way: in a conversation the answer always stands first.
+            # Posts are made while the answer is under way: a conversation always lists the answer first.
             self.chat.lines.insert(heard, f"bot to {name}: {drawn(reply)}")
         message = await self.chat.tell(name, body, reply)
         if reply is not None and reply.fades and message is not None:
@@ -299,7 +297,8 @@ class Crowd:
         return reply
 
     def payload(self, name: str, label: str) -> Press:
-        """The press of the newest button that reads *label*: in what the person was told, else in public."""
+        """Return the press of the newest button with *label*: in the person's private messages first, then in
+        public."""
         reading = self.chat.own.get(self.chat.reading.get(name, MessageId("")))
         own = [] if reading is None else [reading]
         public = [self.chat.messages[key] for key in sorted(self.chat.messages, key=int, reverse=True)]

@@ -1,4 +1,4 @@
-"""Backups: what they hold, what a restored one does, and who does not come back with it."""
+"""Backups: their contents, the restored store, and people who must not return with it."""
 
 import asyncio
 import gzip
@@ -80,7 +80,7 @@ def lines(file: Path) -> list[bytes]:
 
 
 async def some_of_everything(talk: Talk, clock: HandClock) -> None:
-    """Lobbies, games that go on and that are over, settings, records, somebody's private chat."""
+    """Create lobbies, running and finished games, settings, records and a private chat."""
     await talk.zeb(Press(payload.write(Verb.SET, "me", 4, 3)))
     await talk.zeb(Press(payload.write(Verb.SET, "place", 1, 1)), OWN)
     await talk.zeb("/newgame kabooom", OWN)
@@ -95,7 +95,7 @@ async def some_of_everything(talk: Talk, clock: HandClock) -> None:
 
 
 def comparable(raw: Redis) -> dict[str, str]:
-    """All that is kept, but for what a restored store is to do anew: boards are posted again."""
+    """Return all stored keys, without those that a restored store builds anew: boards are posted again."""
     kept = {name: value for name, value in written(raw).items() if not name.endswith(":unposted")}
     return {name: value for name, value in kept.items() if not name.startswith("kb:{s") or ":t:" not in name}
 
@@ -125,7 +125,7 @@ async def test_a_restored_game_goes_on_with_a_board_of_its_own(
 ) -> None:
     table = await talk.begin("ben")
     await written_to(tmp_path / "b", server, clock)
-    for _ in range(2):  # what is lost: seen in the chat, and in no backup
+    for _ in range(2):  # lost: seen in the chat, but in no backup
         state = await talk.table(table.id)
         name = "zeb" if state.seats[0].name == "Zebulon" else "ben"
         await (talk.zeb("/move pass") if name == "zeb" else talk.crowd.says("ben", "/move pass"))

@@ -1,4 +1,4 @@
-"""What people call themselves, wherever the bot says it: in posts, descriptions of pictures, answers, lists."""
+"""Names of people in all output of the bot: posts, picture descriptions, answers, lists."""
 
 import re
 from collections.abc import AsyncIterator, Callable
@@ -165,7 +165,7 @@ async def test_names_that_were_stored_as_they_came_are_shown_clean(meet: Meet, s
 
 
 def words_of(said: Content | None) -> list[str]:
-    """All that is read of what is *said*, wherever a platform shows it."""
+    """Return every text of *said*, for all platforms."""
     if said is None:
         return []
     call = call_of(said)
@@ -180,7 +180,7 @@ def words_of(said: Content | None) -> list[str]:
 async def test_a_name_in_hebrew_is_isolated_in_every_kind_of_answer(
     game: str, meet: Meet, store: Store, clock: HandClock
 ) -> None:
-    """Also where pictures are not allowed, and what they show is told in words."""
+    """Also without picture rights, when the description replaces the picture."""
     crowd = meet(*HEBREW)
     chat, told = crowd.chat, list[str]()
 

@@ -1,4 +1,4 @@
-"""Whole conversations, as chats to read: what people write, and everything that the bot says.
+"""Whole conversations, as chats to read: people's lines, and everything that the bot says.
 
 ``--regold`` writes the bot's lines anew; the diff is then read like a chat.
 """
@@ -66,7 +66,7 @@ async def test_the_conversation_goes_as_written(
 
 
 async def play_on(crowd: Crowd, store: Store, turns: int, moves: Sequence[str]) -> None:
-    """So many turns, typed by whoever is up; only the board that they lead to is written down."""
+    """Play so many turns, each typed by the actor; only the board at the end is recorded."""
     said = len(crowd.chat.lines)
     for number in range(turns):
         await crowd.says(*await next_turn(store, ROOM.id, number, moves))

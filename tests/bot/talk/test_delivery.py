@@ -1,4 +1,4 @@
-"""Boards that are to be seen: once each, the newest, with its person called, whatever bots, store and platform do."""
+"""Delivery of boards: each once, the newest, with one ping, despite failures of bots, store and platform."""
 
 import asyncio
 from collections.abc import Callable
@@ -86,7 +86,7 @@ class Held:
                 await self._more.wait()
 
     def let_go(self, *numbers: int) -> None:
-        """Let those that have arrived as such *numbers* go on, from 0; without any, all, and whatever comes."""
+        """Release the posts with these arrival *numbers*, from 0; without numbers, all of them and later ones."""
         for number in numbers or range(self.arrived):
             self._each[number].set()
         if not numbers:
@@ -171,7 +171,7 @@ async def test_a_step_during_a_repost_appears_on_the_reposted_board(
 async def test_a_move_at_one_bot_while_another_one_shows_the_board_again_leaves_one_board(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store, game: str, first: str
 ) -> None:
-    """Whichever of the two arrives before the other."""
+    """In either order of arrival."""
     for name, line in (("anna", f"/newgame {game}"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     other = crowd.again(bots())
@@ -196,7 +196,7 @@ async def test_a_move_at_one_bot_while_another_one_shows_the_board_again_leaves_
 
 
 class Past:
-    """What the server had at one moment, to fall back to."""
+    """The server's contents at one moment, to be restored later."""
 
     def __init__(self, raw: Redis) -> None:
         self._raw = raw
@@ -279,7 +279,7 @@ async def test_what_another_bot_has_set_is_heard_of_in_time_though_the_clock_is_
 
 
 async def done(clock: HandClock, *tasks: asyncio.Task[object]) -> None:
-    """Time goes by until they are, while somebody sleeps: for what is on its way to the store it stands still."""
+    """Let time pass while tasks sleep; it stops while commands to the store are under way."""
     async with asyncio.timeout(30):
         while not all(each.done() for each in tasks):
             if clock.is_waited_for:
@@ -295,7 +295,7 @@ async def test_a_newer_board_is_tried_at_once_however_long_the_former_one_has_wa
     waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
     await done(clock, waiting)  # the board is left for much later
     chat.trouble = []
-    async with asyncio.timeout(60):  # no time goes by
+    async with asyncio.timeout(60):  # no time passes
         await crowd.says("ben", "/move pass")
         await crowd.service.idle()
     assert (called(chat), chat.trouble) == (ANNA, [])
@@ -303,7 +303,7 @@ async def test_a_newer_board_is_tried_at_once_however_long_the_former_one_has_wa
 
 
 def waits_s(raw: Redis, table: TableId, clock: HandClock) -> float:
-    """How long nobody else begins with the board of *table*."""
+    """Return the remaining lease on the board of *table*."""
     found = cast("float", raw.zscore(keys.UNPOSTED[keys.shard(table)], table))
     return found / 1000 - to_ms(clock.now()) / 1000
 
@@ -320,7 +320,7 @@ async def test_a_newer_board_is_tried_as_often_as_if_nothing_had_been_refused_be
     await clock.slept()
     before = len(chat.trouble)
     newer = asyncio.create_task(crowd.says("ben", "/move pass"))
-    while len(chat.trouble) == before:  # no time goes by for the former one before the newer one is there
+    while len(chat.trouble) == before:  # no time passes for the former one before the newer one arrives
         await asyncio.sleep(0.001)
     await done(clock, first, newer)
     assert before - len(chat.trouble) == BOARDS.tries
@@ -508,8 +508,7 @@ async def test_a_second_venue_shows_a_table_in_its_own_language(
 
 
 class Stumbles:
-    """Lets the client of the store fail once, over the script *name*, as a library does in a state that nobody thought
-    of."""
+    """Let the store's client fail once in the script *name*, with an exception that a library may raise."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         known_as = sha1((Path(store_module.__file__).parent / f"{name}.lua").read_bytes(), usedforsecurity=False)
@@ -535,7 +534,7 @@ def is_noted(raw: Redis, place: Place) -> bool:
 
 
 async def watched(service: Service, clock: HandClock, raw: Redis, place: Place = ROOM) -> None:
-    """Time goes by, while *service* looks after its tables, until that in *place* is shown, and this noted."""
+    """Let time pass while *service* does due work, until the board in *place* is posted and recorded."""
     watching = asyncio.create_task(upkeep.watch(service, clock, alone=True))
     try:
         async with asyncio.timeout(60):

@@ -1,4 +1,4 @@
-"""What somebody meets who has never been here: lobbies that say what is so, menus that mislead nobody, one language."""
+"""The first steps of a new person: accurate lobbies, clear menus, one language."""
 
 import pytest
 from msgspec.structs import replace

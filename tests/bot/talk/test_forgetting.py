@@ -1,4 +1,5 @@
-"""Being forgotten: nothing of a person is left, whatever the others do meanwhile, and they keep what is theirs."""
+"""Deletion of personal data: nothing of the person remains, despite concurrent requests, and other people keep
+theirs."""
 
 import asyncio
 from collections.abc import Callable
@@ -38,7 +39,7 @@ RESIGN, SET = Verb.RESIGN, Verb.SET
 
 
 class Talk:
-    """The room with Zebulon in it, whose name tells nobody else's."""
+    """The room with Zebulon in it; no other name contains this one."""
 
     def __init__(self, crowd: Crowd, store: Store) -> None:
         self.crowd = crowd
@@ -61,7 +62,7 @@ class Talk:
         return await table_here(self.store, place)
 
     async def everybody_moves(self, table: TableId) -> None:
-        """Nobody else is rated."""
+        """No other person is rated."""
         while len(rating.moved(await self.store.log(table))) < len((await self.table(table)).seats):
             now = await self.table(table)
             place = Place(now.place)
@@ -222,7 +223,7 @@ async def test_a_game_that_ends_while_one_of_its_people_is_forgotten_leaves_noth
             others[1].sends("clara", body, f"room:c{n}", place),
         )
         assert where(raw, *WORDS) == []
-        for name in ("ben", "clara"):  # whoever was late hears so, and presses again
+        for name in ("ben", "clara"):  # a late player reads it and presses again
             if (await talk.table(table.id)).phase != Phase.OVER:
                 again = Press(payload.stamped(RESIGN, await talk.table(table.id)))
                 await others[0].sends(name, again, f"room:{name}{n}", place)

@@ -1,4 +1,4 @@
-"""What every update passes, in one order: of all that is wrong with one, its person hears what comes first."""
+"""The gates that every update passes, in one order: with several faults, the person reads the first."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -26,7 +26,7 @@ FIRST = {
     "moment": ("moved_on", "de"),
     "rules": ("denied.not_playing", "de"),
 }
-"""The gates at which a press can be refused, in their order: what is said there, and in which language."""
+"""The gates that can refuse a press, in their order, with the text and its language."""
 
 
 async def exhausted(crowd: Crowd, name: str) -> None:
@@ -101,7 +101,7 @@ async def said(crowd: Crowd, name: str, words: str) -> Reply | None:
     [
         ("good move!", False, None),  # to the others, and for nothing
         ("good move!", True, None),
-        ("b1-c1", False, None),  # of somebody who does not play
+        ("b1-c1", False, None),  # by a spectator
         ("b1-c1", True, "trouble.fast"),  # to know whether it is one a table would have to be loaded
     ],
 )

@@ -1,4 +1,4 @@
-"""/help and /settings: whoever looks after a place finds everything that is needed there."""
+"""/help and /settings: managers of a place find everything that they need there."""
 
 import re
 
@@ -15,7 +15,7 @@ from tests.bot.talk.recording import Crowd
 from tests.rules.playing import some_states
 
 EXAMPLES = re.compile(r"(?:/move|\(type:?|\(getippt:) (.+?)(?: \(|\)| to |[,;.](?:\s|$)|$)", re.MULTILINE)
-"""What the rules teach to be typed, up to where their sentence goes on: a bracket, a comma, an end, English's "to"."""
+"""Yield the notation that the rules teach, up to a bracket, a comma, an end, or the English "to"."""
 LISTED = re.compile(r"\((?:typed|getippt) [^:)]+: ([^)]+)\)")
 PLACES = tuple(PlaceId(f"{name}:1") for name in ("discord", "telegram", "web"))
 

@@ -1,4 +1,4 @@
-"""Hints: for whom, how many, where they come from, and what becomes of those that come too late."""
+"""Hints: who gets them, how many, their source, and hints that come too late."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""The house's turns: what is stored and posted when, and what becomes of a thought that comes too late."""
+"""Turns of the house: the order of saves and posts, and moves that come too late."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -133,7 +133,7 @@ async def test_when_the_bot_dies_while_the_house_thinks_another_one_lets_it_play
 
 
 async def test_the_house_plays_as_well_as_was_chosen(crowd: Crowd, thinker: Slow, store: Store) -> None:
-    """What stands behind the word for the house is how well it plays; the game's own option of that name stays."""
+    """The word after the house's name is its strength; a game's option of the same name stays usable."""
     table = await table_here(store)
     assert (table.level, table.options) == ("hard", {})
     await moves(crowd, thinker)

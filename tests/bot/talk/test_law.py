@@ -1,4 +1,4 @@
-"""The templates of the privacy policy tell what is stored, all of it, and nothing that is not."""
+"""The templates of the privacy policy describe exactly the stored data."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Lessons: for whoever asks alone, with everything in the buttons, and nothing else touched."""
+"""Lessons: private, with the whole state in the buttons, and without any effect on games."""
 
 import pytest
 from msgspec.structs import replace
@@ -55,7 +55,7 @@ async def test_a_lesson_can_be_tapped_if_its_answers_end_at_different_places(cro
         numbers = [labels.index(each.label) for each in shown.targets]
         assert len(set(numbers)) == len(numbers)
         assert [each.payload for each in shown.targets] == [payload.write(Verb.LEARN, game, number, n) for n in numbers]
-        assert not shown.targets or set(step.right) <= set(numbers)  # not only what is wrong
+        assert not shown.targets or set(step.right) <= set(numbers)  # not only the fault
         tapped += bool(shown.targets)
     assert tapped >= 4
 
@@ -122,7 +122,7 @@ async def test_where_ones_own_lobby_waits_the_house_sits_down_there_and_the_game
 
 @pytest.mark.parametrize("host", ["anna", "clara"])
 async def test_a_lobby_of_others_waits_on(crowd: Crowd, store: Store, host: str) -> None:
-    """Whoever has joined was not asked, and nobody's lobby is begun by another: so no game is offered."""
+    """A joined player did not ask for a game, and no player starts another person's lobby: no game is offered."""
     await crowd.says(host, "/newgame kabooom")
     await crowd.says("ben", "/join")
     reply = await finished(crowd)
@@ -212,7 +212,7 @@ async def test_in_a_place_with_a_game_its_lesson_opens(crowd: Crowd) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_rules_lead_to_a_game(crowd: Crowd, store: Store, game: str) -> None:
-    """On the last page that stands out, and not the way back to the first one."""
+    """On the last page that button is prominent, and the way back to the first page is not."""
     first, last = (rules(game, page, None, "en") for page in (0, rules_pages(game) - 1))
     for page, brighter in ((first, -2), (last, 0)):
         assert [each.label for each in buttons(page)[:-3]] == ["Play against the house", "Learn it in two minutes"]

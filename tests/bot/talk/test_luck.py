@@ -29,7 +29,7 @@ async def begun(crowd: Crowd, name: str, *wishes: str) -> None:
 
 
 async def verified(crowd: Crowd) -> tuple[Reply, proof.Proof]:
-    """What anybody is told when the game is over, and the proof, read as a file."""
+    """Return the answer to /verify after the game, and the proof as a file."""
     reply = await crowd.says("dora", "/verify")
     assert reply is not None
     assert reply.file is not None

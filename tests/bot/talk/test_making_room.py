@@ -1,4 +1,4 @@
-"""Nobody holds a place for ever, and nobody sits at more tables than one person can look after."""
+"""No table holds a place for ever, and no person sits at more tables than they can look after."""
 
 import asyncio
 from collections.abc import Callable
@@ -325,7 +325,7 @@ async def test_no_person_plays_more_than_thirty_games_at_once(crowd: Crowd, stor
     assert "Viel Spaß" in text(await crowd.says("dora", "/join", place=CELLAR))
 
 
-# What stays behind where a game rested
+# --- Boards left behind by a resting game
 
 
 async def forgetting(crowd: Crowd, store: Store, clock: HandClock) -> Table:
@@ -340,7 +340,7 @@ async def forgetting(crowd: Crowd, store: Store, clock: HandClock) -> Table:
 
 
 def left_behind(chat: RecordingChat, game: str) -> list[Post]:
-    """What stands of *game* in the room, newest last, but for the lobby."""
+    """Return the messages of *game* in the room, newest last, without the lobby."""
     return [
         post
         for message, post in chat.messages.items()
@@ -384,7 +384,7 @@ async def test_an_undeletable_old_board_is_covered(
 async def test_an_unreachable_old_board_delays_no_game(
     crowd: Crowd, store: Store, clock: HandClock, chat: RecordingChat, trouble: Undelivered
 ) -> None:
-    """Its place may be gone, may be called otherwise by now, or may take nothing unless somebody does something."""
+    """The former place may be gone, renamed, or able to take posts only in reply to an interaction."""
     table = await forgetting(crowd, store, clock)
     chat.refuses = {"delete": trouble, "edit": trouble}
     await crowd.sends("anna", goes_on(table), place=CELLAR)

@@ -1,4 +1,4 @@
-"""The budget of notifications, counted: who is called, how often, and how many messages carry buttons."""
+"""The budget of notifications: which people are pinged, how often, and how many messages carry buttons."""
 
 import asyncio
 from collections import Counter
@@ -39,7 +39,7 @@ async def test_a_turn_is_one_call_to_one_person_and_one_message_has_buttons(
             while reply is not None and reply.manner == Manner.MENU:
                 choice = next(button for button in buttons(reply) if button.style != Style.BLANK)
                 reply = await crowd.sends(name, Press(choice.payload))
-            await clock.advance(timedelta(seconds=10))  # what is forced is played by the table
+            await clock.advance(timedelta(seconds=10))  # the table plays forced actions
             await crowd.service.do_due()
             await crowd.service.idle()
         assert chat.posted == posts + 1
@@ -49,7 +49,7 @@ async def test_a_turn_is_one_call_to_one_person_and_one_message_has_buttons(
 
 
 class Evening:
-    """A table of one game, with as few people as can play it, and what they do at it."""
+    """A table of one game with as few people as possible, and their actions."""
 
     def __init__(self, crowd: Crowd, chat: RecordingChat, store: Store, clock: HandClock, game: str) -> None:
         self.crowd, self.chat, self.clock = crowd, chat, clock
@@ -72,7 +72,7 @@ class Evening:
         return loaded.table
 
     async def up(self) -> str:
-        """Who is to act; what is forced is played by the table first."""
+        """Return the actor; the table plays forced actions first."""
         for _ in range(20):
             table = await self.table()
             assert isinstance(table.state, Raw)
@@ -89,7 +89,7 @@ class Evening:
         await self.crowd.service.idle()
 
     async def plays_a_turn(self, name: str) -> None:
-        """Tap the first choice of every menu until somebody else is up."""
+        """Tap the first choice of every menu until the actor changes."""
         turn = (await self.table()).turn
         while (await self.table()).turn == turn:
             reply = await self.crowd.says(name, "[Move]")

@@ -1,4 +1,4 @@
-"""A game about remembering: while it is on, nobody gains anything by scrolling up."""
+"""A memory game: scrolling up helps no player while the game is running."""
 
 import asyncio
 import re
@@ -188,7 +188,7 @@ def worded(chat: RecordingChat) -> list[Post]:
 async def test_a_board_in_words_that_cannot_be_deleted_is_covered_in_words(
     crowd: Crowd, chat: RecordingChat, *, knows_nonces: bool
 ) -> None:
-    """What was posted as a text takes no picture."""
+    """A message that was posted as text cannot get a picture."""
     chat.pictureless, chat.knows_nonces = {ROOM.id}, knows_nonces
     await begun(crowd)
     chat.refuses = {"delete": Refused()}
@@ -205,7 +205,7 @@ async def test_a_board_in_words_that_cannot_be_deleted_is_covered_in_words(
 async def test_uncoverable_boards_in_words_end_with_one_explanation(
     crowd: Crowd, chat: RecordingChat, *, knows_nonces: bool
 ) -> None:
-    """Whoever is up is called all the same, and sees the board alone."""
+    """The actor is pinged all the same and sees the board in private."""
     chat.pictureless, chat.knows_nonces = {ROOM.id}, knows_nonces
     await begun(crowd)
     start = worded(chat)

@@ -205,7 +205,7 @@ async def test_a_table_that_is_just_being_opened_is_not_taken_for_an_expired_one
 
 
 async def test_after_a_move_the_answer_links_the_longest_waiting_game(crowd: Crowd, clock: HandClock) -> None:
-    """Where the answer is a message, it has the link; one that may vanish says where to look."""
+    """A lasting answer has the link; a vanishing one names the place."""
     attic = Place(PlaceId("room:attic"))
     for place in (CELLAR, attic, ROOM):
         await begun(crowd, place, "none", people=("anna", "ben"))
@@ -234,7 +234,7 @@ async def test_after_the_last_move_nothing_else_is_said(crowd: Crowd) -> None:
 
 
 async def test_no_player_is_sent_on_before_their_turn_is_over(crowd: Crowd) -> None:
-    """However a turn is typed, step by step or at once, what else waits is told once, behind it."""
+    """Typed in steps or at once, a turn is followed by one note about other waiting games."""
     await begun(crowd, CELLAR)
     await crowd.sends("anna", Typed("/newgame colorio"))
     await crowd.sends("ben", Typed("/join"))

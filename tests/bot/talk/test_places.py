@@ -1,4 +1,4 @@
-"""Places come and go: one greeting for each, and what was on waits for a place that takes no posts."""
+"""Places come and go: one greeting each, and a table waits for a place that takes no posts."""
 
 import asyncio
 from collections.abc import Callable
@@ -101,7 +101,7 @@ async def table_of(store: Store, table: TableId) -> Table:
 
 
 async def goes_by(crowd: Crowd, clock: HandClock, length: timedelta) -> None:
-    """Time goes by, and what becomes due in it is done."""
+    """Let time pass and do the due work."""
     await clock.advance(length)
     await crowd.service.do_due()
     await crowd.service.idle()

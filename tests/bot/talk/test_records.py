@@ -1,4 +1,4 @@
-"""Finished games become records: those that count, once, and where they were played."""
+"""Finished games become records: the rated ones, once, in their own place."""
 
 import asyncio
 from collections.abc import Callable
@@ -40,7 +40,7 @@ async def record(store: Store, name: str, place: Place = ROOM) -> Record | None:
 
 
 async def begun(crowd: Crowd, store: Store, *others: str) -> None:
-    """A game in which everybody has made a move: nobody else is rated."""
+    """Play a game in which all players move; otherwise they would not be rated."""
     await opened(crowd, *others)
     await all_move(crowd, store, ROOM)
 
@@ -237,7 +237,7 @@ async def test_a_turn_asks_the_store_no_more_often_than_before(crowd: Crowd, sto
     before = raw.info("stats")["total_reads_processed"]
     await crowd.says("ben", "/move pass")
     assert raw.info("stats")["total_reads_processed"] == before + 4 + 1
-    # load, save, posted, where else they sit (an answer tells what waits there); the last one asks this
+    # load, save, record the post, and look up the person's other tables
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Films and positions: everything as everybody could see it, made beside the games, and only while somebody waits."""
+"""Films and positions: as spectators saw them, made beside the games, only while a person waits."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -162,7 +162,7 @@ async def test_a_film_hurries_while_stones_are_placed_and_pauses_where_something
     quiet = {number: ms for number, ms in shown.items() if len(game.entries[number - 1].news) == 1}
     assert {ms for number, ms in quiet.items() if number <= placed} == {OPENING_MS}
     assert min(ms for number, ms in quiet.items() if number > placed) >= 500
-    told = [replace(entry, news=entry.news * 2) for entry in game.entries]  # more than what was played
+    told = [replace(entry, news=entry.news * 2) for entry in game.entries]  # a number beyond the game's end
     assert shown_ms_of(told, numbers)[2] == OPENING_MS + EVENT_MS
     assert shown_ms_of(told, numbers)[-2] == max(quiet.values()) + EVENT_MS
 

@@ -1,4 +1,4 @@
-"""How it went: worked out once, kept with the table, posted once, whatever happens meanwhile."""
+"""Analyses: computed once, stored with the table, posted once, despite concurrent events."""
 
 import asyncio
 import re

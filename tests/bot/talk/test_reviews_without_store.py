@@ -24,7 +24,7 @@ from tests.bot.talk.test_service import table_here
 
 
 class Bots(Struct):
-    """Bots on a server that starts while the file *gate* is there, and what they share."""
+    """Bots on a server that is up while the file *gate* exists, and their shared objects."""
 
     embedded: Embedded
     gate: Path
@@ -72,7 +72,7 @@ async def played(crowd: Crowd, store: Store) -> TableId:
 
 
 async def until(holds: Callable[[], bool], clock: HandClock) -> None:
-    """Let time go by until it holds."""
+    """Let time pass until the condition holds."""
     async with asyncio.timeout(30):
         while not holds():
             await clock.advance(timedelta(seconds=1))

@@ -1,5 +1,5 @@
-"""Every byte that leaves the bot follows from what its reader may see: where hidden things are otherwise, the bot says
-the same to everybody, and to its log."""
+"""Every byte that leaves the bot depends only on facts its reader may see: with other hidden facts, all messages and
+logs are the same."""
 
 import logging
 import random
@@ -59,8 +59,8 @@ def resampled(state: State, seat: int | None, luck: random.Random) -> State:
 
 
 def otherwise(now: Instead, steps: list[str], action: Action, luck: random.Random) -> Instead:
-    """As *now*, to the actor before *action* and to everybody after it; in the end any other. Within a turn it goes
-    back to where that began, if the same *steps* lead from there to what has been seen since."""
+    """Return a position that looks like *now* to the actor before *action* and to all people after it; at the end,
+    any other. Within a turn it starts from the turn's beginning, if the same *steps* lead to the facts seen since."""
     state, after = now.state, now.state.play(action)
     seats = (None, state.actor)
     for _ in range(DRAWS):
@@ -94,7 +94,7 @@ def game_of(state: State) -> str:
 
 
 def looks(world: World, table: Table, state: State, action: Action, refused: list[str], step: int) -> Act:
-    """Everybody looks, the actor tries this and that, and then plays *action*."""
+    """All people look, the actor tries several things, and then plays *action*."""
     assert state.actor is not None
     names = names_at(table)
     actor, idle = names[state.actor], names[state.actor - 1]
@@ -125,7 +125,7 @@ def looks(world: World, table: Table, state: State, action: Action, refused: lis
 
 
 def watches(table: Table, state: State, seat: int | None) -> Act:
-    """Somebody who is not up looks at all there is, and asks for what there is to ask for."""
+    """A player who is not the actor looks at everything and makes every request."""
     name = "zoe" if seat is None else names_at(table)[seat]
 
     async def act(crowd: Crowd) -> None:
@@ -290,7 +290,7 @@ async def test_looking_back_at_a_running_game_shows_nothing_of_hands_and_decks(w
     game = GAMES["kaleidoskop"]
 
     def begins(seed: int) -> tuple[tuple[str, ...], State]:
-        """Who begins, and what everybody sees of the first position."""
+        """Return the first player and the public view of the first position."""
         return Chance(seed, label="seats").shuffled(("anna", "ben")), game.start(2, None, seed).view(None)
 
     async def play(crowd: Crowd) -> None:

@@ -1,4 +1,4 @@
-"""What must hold at every step of a turn, whatever is sent and however often."""
+"""Invariants of every step of a turn, for any input in any order and number."""
 
 import asyncio
 import logging
@@ -109,7 +109,7 @@ async def test_a_tap_for_an_older_board_is_answered_with_the_newest(crowd: Crowd
 
 
 async def next_up(store: Store) -> tuple[str, str]:
-    """Who is up, and something to play that is no draw and asks nothing."""
+    """Return the actor and an action that is no draw and needs no confirmation."""
     table = await table_here(store)
     state = position(table)
     assert state.actor is not None
@@ -159,7 +159,7 @@ async def test_a_draw_button_kept_from_an_earlier_turn_offers_nothing_in_a_later
 
 
 async def at_position(crowd: Crowd, store: Store, state: State) -> str:
-    """Anna's and Ben's game goes on from *state*; who is up there."""
+    """Let Anna's and Ben's game continue from *state*; return the actor."""
     seen = await crowd.service.repository.load((await table_here(store)).id)
 
     async def apply(seen: Snapshot) -> tuple[Step, None]:
@@ -235,7 +235,7 @@ async def test_fifty_people_press_join_at_once_for_the_last_seats(crowd: Crowd, 
 
 
 async def test_two_people_who_press_the_same_button_at_once_both_sit(crowd: Crowd, store: Store) -> None:
-    """*Join* is of no save of the lobby: whoever is second is not told that it is out of date."""
+    """*Join* is not bound to a save of the lobby: the second person to press it is not refused as late."""
     await crowd.says("anna", "/newgame kabooom")
     joins = crowd.payload("ben", "Join")
     replies = await asyncio.gather(*(crowd.sends(name, joins) for name in ("ben", "clara")))
@@ -475,7 +475,7 @@ async def test_a_stopped_bots_unposted_boards_are_posted_at_once_by_another(
 async def test_a_board_that_is_on_its_way_when_the_bot_ends_is_known_to_the_next_one(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, store: Store
 ) -> None:
-    """Whoever played on it before the next bot looks would leave a second board that can be played on."""
+    """A move on the old board, before the next bot starts, would leave a second playable board."""
     await begun(crowd)
     posted, arrived, goes_on = chat.post, asyncio.Event(), asyncio.Event()
 
@@ -652,7 +652,7 @@ async def test_a_table_moves_once_despite_concurrent_changes(crowd: Crowd, chat:
         assert after.seats[0].settings == {"pings": PINGS.choices[number % 2]}
         assert chat.places[max(chat.messages, key=int)] == cellar.id
         posted = chat.posted
-        await move(table, cellar.id)  # as when it is told twice
+        await move(table, cellar.id)  # as in a repeated delivery
         await crowd.service.idle()
         assert chat.posted == posted
         assert (await table_here(store, cellar)).moves == number
@@ -686,7 +686,7 @@ async def test_an_untouched_lobby_ends_after_a_day(
 async def test_of_a_lobby_that_closed_no_free_seats_are_left(
     crowd: Crowd, chat: RecordingChat, *, refuses: bool
 ) -> None:
-    """It goes; where it cannot be deleted, it says that it is closed."""
+    """The message is deleted; if that fails, it says that it is closed."""
     chat.refuses = {"delete": Refused()} if refuses else {}
     for name, said in (("anna", "/newgame kabooom"), ("ben", "/join"), ("ben", "/leave"), ("anna", "/leave")):
         await crowd.says(name, said)
@@ -787,7 +787,7 @@ async def test_a_flooding_person_is_slowed_down_and_others_are_not(crowd: Crowd,
 
 
 async def test_managing_another_place_does_not_end_a_game(crowd: Crowd, store: Store) -> None:
-    """In a private chat with the bot everybody manages; that must not reach into the channel."""
+    """In a private chat every person is a manager; that must not apply to the channel."""
     await begun(crowd)
     private = Place(PlaceId("room:@anna"), private=True)
     reply = await crowd.sends("anna", Typed("/end"), place=private, may_manage=True)
@@ -850,7 +850,7 @@ async def test_a_lost_race_for_a_place_leaves_no_ghost_table(
 async def test_an_unshown_lobby_ends_despite_a_concurrent_change(
     crowd: Crowd, store: Store, clock: HandClock, phase: tables.Phase
 ) -> None:
-    """Whoever opens it can set something at the same moment, or be forgotten."""
+    """The opener may change a setting at the same moment, or be forgotten."""
     await crowd.says("anna", "/newgame kabooom")
     repository = Repository(store, clock, 90, Metrics())
     lobbies = Lobbies(repository, store, Lookup(store, repository), Preferences(store, clock), {})
@@ -1078,7 +1078,7 @@ async def test_old_buttons_that_could_not_be_taken_away_are_tried_again(
 async def test_a_board_is_not_late_after_two_crashes_in_a_row(
     crowd: Crowd, bots: Callable[[], Service], chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
-    """Who is alone takes at once what others would have to wait for, but for no longer than they would."""
+    """A player alone takes at once the decisions for which others would wait, but for no longer than they would."""
     await begun(crowd)
     chat.trouble = [TryLater()] * 99
     dies = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
@@ -1128,7 +1128,7 @@ async def test_while_there_is_no_room_for_tidying_up_new_boards_are_posted(
         before = chat.posted
         moves = asyncio.create_task(crowd.says(name, line))
         async with asyncio.timeout(60):
-            while chat.posted == before:  # nobody tells of posts
+            while chat.posted == before:  # the platform reports no posts
                 await asyncio.sleep(0.005)
         await clock.slept()
         moves.cancel()
@@ -1166,7 +1166,7 @@ AWAY = Place(PlaceId("room:street"))
 
 
 def copied(crowd: Crowd, table: Table) -> dict[str, requests.Request]:
-    """Every button that can be about *table* as it is now, with all that each may carry, and what it asks for."""
+    """Yield every button about the current *table*, with all possible payloads, and its request."""
     found = dict[str, requests.Request]()
     for verb in Verb:
         carried = {payload.of_turn(verb, table), payload.write(verb, table.id)}
@@ -1207,7 +1207,8 @@ PRIVATE = Place(PlaceId("room:@zoe"), private=True)
 async def test_a_stranger_with_a_copied_button_reaches_no_table_of_another_place(
     crowd: Crowd, chat: RecordingChat, store: Store, raw: Redis, clock: HandClock, phase: str, place: Place
 ) -> None:
-    """Whatever it is for, and also if they manage all places: nothing changes, and nothing of the table is told."""
+    """For any request, and even for managers of all places: nothing changes, and nothing about the table is
+    revealed."""
     table = await at_phase(crowd, store, phase)
     before, posts = written(raw), dict(chat.messages)
     found = copied(crowd, table)
@@ -1216,7 +1217,7 @@ async def test_a_stranger_with_a_copied_button_reaches_no_table_of_another_place
     }
     refused = say("denied.elsewhere", "en")
     for carried in found:
-        await clock.advance(timedelta(minutes=1))  # nobody presses that fast
+        await clock.advance(timedelta(minutes=1))  # no person presses that fast
         for stranger in ("zoe", "ada"):
             reply = await crowd.sends(stranger, Press(carried), place=place, may_manage=True)
             assert reply is not None, carried
@@ -1238,7 +1239,7 @@ async def test_a_button_left_behind_by_a_table_that_moved_only_leads_to_its_new_
     for carried, request in found.items():
         if isinstance(request, requests.Close):  # a menu can be put away anywhere
             continue
-        await clock.advance(timedelta(minutes=1))  # nobody presses that fast
+        await clock.advance(timedelta(minutes=1))  # no person presses that fast
         for name in ("anna", "ben") if phase != "lobby" else ("anna",):
             reply = await crowd.sends(name, Press(carried))
             assert text(reply) == say("denied.moved_away", "en"), carried
@@ -1349,7 +1350,7 @@ async def test_a_tap_for_a_lost_board_does_not_play_on_another_one_with_the_same
 
 
 async def after_an_outage(crowd: Crowd, chat: RecordingChat, clock: HandClock, minutes: int) -> int:
-    """Whatever is to be posted fails for so many minutes, while time goes by; gives how many tries there were."""
+    """Let every post fail for so many minutes while time passes; return the number of attempts."""
     chat.trouble = [TryLater() for _ in range(1000)]
     waiting = asyncio.create_task(crowd.says("anna", "/move b1-c1"))
     for second in range(minutes * 60):
@@ -1415,7 +1416,7 @@ async def test_without_picture_rights_the_board_is_in_words(crowd: Crowd, chat: 
     assert say("board.unpictured", "en") in said.text
     await crowd.says("ben", "/move pass")
     assert chat.newest().picture is None
-    assert say("board.unpictured", "en") not in chat.newest().text  # that is told once
+    assert say("board.unpictured", "en") not in chat.newest().text  # reported once
     chat.pictureless = set()
     await crowd.says("anna", "/board")
     assert chat.newest().picture is not None
@@ -1432,7 +1433,7 @@ async def test_an_event_beside_the_game_is_reported_once(crowd: Crowd, chat: Rec
 
 
 async def test_an_open_question_goes_from_the_board_without_a_ping(crowd: Crowd, chat: RecordingChat) -> None:
-    """The steps of such a turn are told when it is complete; what was asked meanwhile is over with the first."""
+    """The steps of a hidden turn are reported when it is complete; the first step closes an open question."""
     for name, said in (("anna", "/newgame crystalla"), ("ben", "/join"), ("anna", "/start"), ("ben", "/end")):
         await crowd.says(name, said)
     board, posted, calls = chat.newest(), chat.posted, len(chat.pings)

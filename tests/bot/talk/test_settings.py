@@ -1,4 +1,4 @@
-"""Choices that follow something else: what the settings say of them, and that it is so."""
+"""Choices that follow another setting: the label of the current value, and that it is correct."""
 
 import pytest
 
@@ -22,7 +22,7 @@ async def sets(crowd: Crowd, theme: str) -> None:
 
 
 async def shown(crowd: Crowd, name: str, scope: str, setting: str) -> str:
-    """What the first choice of a *setting* reads for somebody."""
+    """Return the label of the first choice of a *setting* for a person."""
     lists = list[Select]()
     for page in range(2):
         press = Press(payload.write(Verb.SETTINGS, scope, page))

@@ -1,4 +1,4 @@
-"""What people write without a command: a move, or nothing to the bot."""
+"""Messages without a command: a move, or not for the bot."""
 
 from typing import cast
 

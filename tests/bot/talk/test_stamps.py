@@ -1,5 +1,5 @@
-"""What the buttons carry that stand anywhere: those that change a running game the save, turn or question that they
-were made for, all others none. So an old one changes nothing, and two people may join by the same one at once."""
+"""The payloads of lasting buttons: those that change a running game are bound to a save, a turn or a question; all
+others are not. So an old button changes nothing, and two people may join by the same button."""
 
 from collections.abc import AsyncIterator, Iterable
 from datetime import timedelta
@@ -29,16 +29,17 @@ OF_SAVE = {Verb.PLAY, Verb.SURE, Verb.FOLLOW, Verb.UNDO, Verb.END, Verb.DECIDE}
 OF_TURN = {Verb.DRAW}
 OF_QUESTION = {Verb.AGREE, Verb.REFUSE}
 BEGINS_ANEW = {Verb.MENU, Verb.RESIGN}
-"""Where a menu or question begins they carry no number, and change nothing; whatever goes on in it is of that save."""
+"""At the beginning of a menu or question these carry no number and change nothing; everything later in it is bound
+to a save."""
 CHANGES = OF_SAVE | OF_TURN | OF_QUESTION | BEGINS_ANEW
 FREE = {*Verb} - CHANGES
 """They look, join, leave, are about a lobby or about no table."""
 NO_NUMBERS = {Verb.JOIN, Verb.LEAVE, Verb.START, Verb.BOARD, Verb.VIEW, Verb.MORE, Verb.HINT, Verb.CLOSE, Verb.AGAIN}
-"""Of these whoever looks or joins may press the same one at any time."""
+"""Any person may press these at any time, to look or to join."""
 
 
 def carried(said: Content) -> Iterable[Payload]:
-    """What all the buttons carry of *said*, wherever a platform puts them."""
+    """Return all payloads of *said*, for all platforms."""
     found = [button.payload for button in buttons(said) if not button.link]
     rows = [*said.rows, *(said.offers if isinstance(said, Post) else said.narrow if isinstance(said, Reply) else ())]
     for row in rows:
@@ -56,7 +57,7 @@ def carried(said: Content) -> Iterable[Payload]:
 
 
 def right(pressed: Payload, table: Table) -> bool:
-    """Whether *pressed* carries what it must, made for *table* as it is now."""
+    """Return whether *pressed*, built for the current *table*, is bound as required."""
     begins = pressed.verb in BEGINS_ANEW and not pressed.numbers
     if pressed.verb in FREE or begins:
         return not pressed.mark and not (pressed.numbers and pressed.verb in NO_NUMBERS)
@@ -71,7 +72,7 @@ def right(pressed: Payload, table: Table) -> bool:
 
 
 class Reader:
-    """Reads all the buttons of whatever is said at the table in the room. *read*: the verbs that have been there."""
+    """Reads all buttons of every message about the table in the room. *read*: the verbs seen so far."""
 
     def __init__(self, crowd: Crowd, chat: RecordingChat, store: Store) -> None:
         self._crowd, self._chat, self._store = crowd, chat, store
@@ -86,7 +87,7 @@ class Reader:
         return loaded.table
 
     async def reads(self, *said: Content | None) -> None:
-        """The buttons of what is *said*, and of the newest board."""
+        """Return the buttons of *said* and of the newest board."""
         table = await self.table()
         found = [pressed for each in (*said, self.newest()) if each is not None for pressed in carried(each)]
         wrong = [each for each in found if not right(each, table)]
@@ -107,7 +108,7 @@ class Reader:
         return reply
 
     async def looks_into(self, name: str, menu: Reply | None, depth: int = 2) -> None:
-        """What the pages and parts of a *menu* lead to without playing."""
+        """Yield the payloads of pages and parts of a *menu* that do not play."""
         assert menu is not None
         for each in dict.fromkeys(carried(menu)) if depth else ():
             if each.verb == Verb.MENU:
@@ -121,7 +122,7 @@ def written(pressed: Payload) -> str:
 
 @pytest.fixture
 async def thinking(store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat) -> AsyncIterator[Crowd]:
-    """People where the house can be asked."""
+    """People in a room with a house that thinks."""
     service = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=AtOnce())
     service.add(chat)
     yield Crowd(service, chat)
@@ -159,7 +160,7 @@ async def test_a_lobby_carries_no_stamp(evening: Evening, reader: Reader) -> Non
 async def test_exactly_the_changing_buttons_are_bound_to_save_turn_or_question(
     evening: Evening, reader: Reader
 ) -> None:
-    """On boards, in menus, in *More*, under questions, while somebody is late, and when it is over."""
+    """On boards, in menus, in *More*, under questions, after a timeout, and after the end."""
     await evening.begins()
     for number in range(4):
         name = await evening.up()
@@ -218,7 +219,7 @@ async def test_a_draw_is_offered_and_agreed_to_as_long_as_the_turn_goes_on(crowd
 
 
 async def up(reader: Reader) -> tuple[str, list[str]]:
-    """Who is up, and what there is to play beside a draw."""
+    """Return the actor and an action that is no draw."""
     table = await reader.table()
     state = position(table)
     assert state.actor is not None
@@ -233,7 +234,7 @@ def verbs(said: Content | None) -> set[Verb]:
 
 
 async def chess(crowd: Crowd, reader: Reader) -> tuple[str, str, list[str]]:
-    """Two people begin the game that has most to ask; who is up, the other one, and what there is to play."""
+    """Two people start the game with the most questions. Return the actor, the other player, and an action."""
     for name, line in (("anna", "/newgame kalejdoschach"), ("ben", "/join"), ("anna", "/start")):
         await crowd.says(name, line)
     first, moves = await up(reader)
@@ -299,7 +300,7 @@ async def test_an_answer_to_a_lost_question_answers_no_other(
 async def test_menus_of_a_lost_turn_do_nothing_in_another_one(
     crowd: Crowd, chat: RecordingChat, reader: Reader, raw: Redis, clock: HandClock
 ) -> None:
-    """Whatever was on the way in them: a part, a page, the whole action, the answer to a question."""
+    """For every kind of payload in them: a part, a page, a whole action, an answer."""
     await begun(crowd)
     past = Past(raw)
     await crowd.says("anna", "/move pass")
@@ -320,5 +321,5 @@ async def test_menus_of_a_lost_turn_do_nothing_in_another_one(
     assert (await reader.table()).revision == lost.revision
     for each in kept:
         if each.verb in OF_SAVE or (each.verb == Verb.MENU and each.numbers):
-            await clock.advance(timedelta(minutes=1))  # nobody presses that fast
+            await clock.advance(timedelta(minutes=1))  # no person presses that fast
             await does_nothing(crowd, chat, reader, "ben", Press(written(each)), say("moved_on", "en"))

@@ -1,4 +1,4 @@
-"""Time at the table, on a clock set by hand: nobody waits for ever, and nobody is called twice for one thing."""
+"""Time at the table, on a manual clock: no player waits for ever, and no player is pinged twice for one thing."""
 
 import asyncio
 import sys
@@ -417,7 +417,7 @@ async def test_an_unsent_draw_is_never_reported(
 async def test_without_a_decision_the_house_plays_and_no_table_is_stuck(
     crowd: Crowd, chat: RecordingChat, clock: HandClock, store: Store
 ) -> None:
-    """Everybody has gone for ever: the game still comes to its end."""
+    """All players have left for ever: the game still ends."""
     await begun(crowd, "8h", others=("ben", "clara"))
     for _ in range(200):
         if await here(store) is None:
@@ -428,7 +428,7 @@ async def test_without_a_decision_the_house_plays_and_no_table_is_stuck(
 
 
 class Blank(Pictures):
-    """Paints nothing: many boards are shown here, and nobody looks at them."""
+    """A painter that paints nothing: this test shows many boards."""
 
     async def picture(self, view: State, look: Look) -> Picture:
         return Picture(b"\x89PNG", "a board")
@@ -438,7 +438,7 @@ class Blank(Pictures):
 async def test_every_abandoned_game_comes_to_its_end(
     game: str, store: Store, chat: RecordingChat, clock: HandClock
 ) -> None:
-    """Simulated weeks: nobody does anything any more, the others do not decide, and still no table stays blocked."""
+    """Simulated weeks: no player acts or decides, and still no table gets stuck."""
     painter = Blank()
     service = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=AtOnce())
     service.add(chat)
@@ -543,7 +543,7 @@ async def test_without_a_clock_one_can_play_as_long_as_the_others_have_not_decid
 
 
 def first_step(state: State) -> str:
-    """An action after which there is more to choose in the turn of *state*; "" where there is none."""
+    """Return an action after which the turn of *state* has another choice, or ""."""
     after = ((action, state.play(action)) for action in state.actions())
     goes_on = ((each, then) for each, then in after if then.actor == state.actor and not state.ends_turn(then))
     return next((str(each) for each, then in goes_on if then.forced is None and len(then.actions()) > 1), "")
@@ -553,7 +553,7 @@ OF_SEVERAL_STEPS = [game for game in GAMES if first_step(GAMES[game].start(2, {}
 
 
 async def begins_a_turn(game: str, clock_: str, crowd: Crowd, store: Store) -> tuple[str, str, str]:
-    """Two begin *game*; gives who is up, the other one, and what that turn can begin with."""
+    """Two people start *game*. Return the actor, the other player, and a first step of the turn."""
     await crowd.says("anna", f"/newgame {game} {clock_}")
     await crowd.says("ben", "/join")
     await crowd.says("anna", "/start")
@@ -991,7 +991,7 @@ async def test_a_place_that_does_not_answer_holds_up_no_other(
 
 @pytest.mark.parametrize("way", ["resigns", "is forgotten", *AGAINST_THE_CLOCK, "is up"])
 async def test_the_house_never_thinks_on_the_event_loop(crowd: Crowd, clock: HandClock, store: Store, way: str) -> None:
-    """With many seats it may think for a tenth of a second; meanwhile everybody else is answered."""
+    """With many seats the house may think for a tenth of a second; other requests are answered meanwhile."""
     await begun(crowd, "1h", others=("ben", "clara"))
     if way == "is up":
         for name in ("ben", "clara"):

@@ -17,8 +17,8 @@ from tests.bot.house.playing import best_action
 async def play_on(
     bot: Service, store: Store, place: Place, person: Callable[[str], Person], turns: int, moves: Sequence[str] = ()
 ) -> None:
-    """So many turns in *place*, typed to *bot* by whoever is up, the *person* of that name. *moves*: what they play,
-    over and over. Where the house is up, it plays first."""
+    """Play so many turns in *place*, typed to *bot* by the actor, the *person* of that name. *moves*: their lines,
+    repeated. The house plays its own turns first."""
     for number in range(turns):
         table = await _table(store, place.id)
         who, line = _written(table, number, moves)
@@ -32,8 +32,8 @@ async def play_on(
 
 
 async def next_turn(store: Store, place: PlaceId, number: int = 0, moves: Sequence[str] = ()) -> tuple[str, str]:
-    """Who is up in *place*, by their name in small letters, and what they type: the turn of that *number* among
-    *moves*, which go on from the beginning where they are over; without any see `typed`."""
+    """Return the actor in *place*, by name in small letters, and the line to type: turn *number* among *moves*,
+    repeated; without moves see `typed`."""
     return _written(await _table(store, place), number, moves)
 
 
@@ -55,7 +55,7 @@ async def _table(store: Store, place: PlaceId) -> Table:
 
 
 def typed(table: Table) -> tuple[str, str]:
-    """Who is up, and the line with which this person plays the whole turn as the house would. The same every time."""
+    """Return the actor and the line that plays the whole turn as the house would. Deterministic."""
     assert isinstance(table.state, msgspec.Raw)
     actor, actions = _turn(table.game, bytes(table.state), table.turn)
     return table.seats[actor].name.lower(), f"/move {' '.join(actions)}"
@@ -63,8 +63,7 @@ def typed(table: Table) -> tuple[str, str]:
 
 @lru_cache(512)
 def _turn(game: str, state: bytes, number: int) -> tuple[int, tuple[str, ...]]:
-    """Who is up, and the actions of the turn of that *number*. On every platform conversations come to the same
-    positions."""
+    """Return the actor and the actions of turn *number*. Conversations reach the same positions on every platform."""
     after, actions = GAMES[game].decode(state), list[str]()
     actor = after.actor
     assert actor is not None

@@ -32,7 +32,7 @@ Act = Callable[[Crowd], Awaitable[None]]
 
 
 class Instead(msgspec.Struct, frozen=True):
-    """What the world is to be like for once: this position, and where the turn that goes on *began*."""
+    """An override of the world: this position, and the position in which the turn *began*."""
 
     state: State
     began: State | None = None
@@ -45,7 +45,7 @@ class Scribe(RecordingChat):
         super().__init__()
         self.messages = dict(messages)
         self._numbers = count(len(messages) + 100)
-        self.public: list[object] = []  # in an order of its own: nobody waits for posts
+        self.public: list[object] = []  # sorted, because no one waits for posts
         self.private: list[object] = []
 
     async def post(self, place: PlaceId, post: Post, nonce: str) -> MessageId:
@@ -99,9 +99,9 @@ class World:
     async def hears(
         self, act: Act, step: int, *, but: Instead | None = None, seed: int = SEED, dies: bool = False
     ) -> tuple[list[object], ...]:
-        """What is said in public, in private, and logged while *act* happens. *but*: things happen as if the position
-        were that one, and the world is put back afterwards. *seed*: of a table that is opened. *dies*: the bot does
-        so before anything is posted, and another one comes."""
+        """Return all public, private and logged output while *act* runs. *but*: run as if the position were that
+        one, and restore the world afterwards. *seed*: of a table that is opened. *dies*: the bot dies before any
+        post, and another one starts."""
         kept = self._kept() if but is not None else {}
         if but is not None:
             table = (await self.newest()).table
@@ -132,7 +132,7 @@ class World:
                 for name, dump in kept.items():
                     calls.restore(name, 0, dump)
                 calls.execute()
-        # As it is written: with whatever an error says and its traceback quotes.
+        # The formatted log line, with the error's text and its traceback.
         written = logging.Formatter("%(name)s %(levelname)s %(message)s")
         logged: list[object] = [written.format(record) for record in self._log.records]
         return (chat.public, chat.private, logged)
