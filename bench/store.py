@@ -154,7 +154,7 @@ async def measure(seconds: float) -> dict[str, Cost]:
         async with Embedded(Path(directory)) as server:
             store = await Store.open(server.url)
             client = Redis(unix_socket_path=server.url.removeprefix("unix://"), protocol=2)
-            foreign = await Store.open(server.url, known=0)
+            foreign = await Store.open(server.url, known=1)
             for number in range(2 * CLIENTS):
                 await store.save(replace(table_of(number), revision=1), (), None, before="", **TTL, expire_ms=None)
             steps = {

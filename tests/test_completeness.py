@@ -319,8 +319,8 @@ def test_where_somebody_was_quicker_it_is_tried_again_in_one_place_for_tables_an
     assert tried_again("StoreError") == set(), "which is a conflict as well"
 
 
-def thrown(path: Path) -> Iterator[ast.expr]:
-    """What a file takes out of something by its key: the keys in ``kept.pop(key)`` and ``del kept[key]``."""
+def deleted_keys(path: Path) -> Iterator[ast.expr]:
+    """The keys in ``mapping.pop(key)`` and ``del mapping[key]``."""
     for node in nodes(path):
         if isinstance(node, ast.Delete):
             yield from (target.slice for target in node.targets if isinstance(target, ast.Subscript))
@@ -328,11 +328,11 @@ def thrown(path: Path) -> Iterator[ast.expr]:
             yield from node.args[:1]
 
 
-def test_what_is_kept_for_a_while_is_kept_by_one_class() -> None:
-    """A dictionary that throws its oldest away is a cache: `bot.runtime.cache` has one."""
-    assert reading("popitem") <= {"bot.runtime.cache"}
-    by_hand = {name for name, path in MODULES if any("next(iter(" in ast.unparse(key) for key in thrown(path))}
-    assert {name for name in by_hand if name.startswith("bot.")} <= {"bot.runtime.cache"}
+def test_every_cache_is_one_of_cachetools() -> None:
+    """A dictionary that drops its oldest entry is a homemade cache."""
+    assert reading("popitem") == set()
+    by_hand = {name for name, path in MODULES if any("next(iter(" in ast.unparse(key) for key in deleted_keys(path))}
+    assert {name for name in by_hand if name.startswith("bot.")} == set()
 
 
 def test_how_often_and_when_something_is_tried_again_is_written_in_one_place() -> None:

@@ -21,6 +21,7 @@ from hashlib import blake2b
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
+from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -42,7 +43,6 @@ from bot.delivery.painting import Pictures, board_text
 from bot.replies import history, news, notes, words
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock
 from bot.tables import logbook
 from bot.tables.table import Denied, Entry, Phase, Table, TableId
@@ -126,9 +126,11 @@ class Replays:
         self._one = asyncio.Lock()
         self._making: dict[tuple[TableId, int, str], FilmUnderWay] = {}
         self._serving: dict[tuple[PlaceId, TableId, int, str], asyncio.Task[None]] = {}
-        self._posted = Cache[tuple[PlaceId, TableId, int, str], float](KEPT_POSTS)  # since when
-        self._films = Cache[tuple[TableId, int, str], File](KEPT_BYTES, lambda film: len(film.content))
-        self._views = Cache[tuple[TableId, int, str], tuple[State, ...]](KEPT_GAMES)
+        self._posted = LRUCache[tuple[PlaceId, TableId, int, str], float](KEPT_POSTS)  # since when
+        self._films = LRUCache[tuple[TableId, int, str], File](
+            KEPT_BYTES, lambda film: min(len(film.content), KEPT_BYTES)
+        )
+        self._views = LRUCache[tuple[TableId, int, str], tuple[State, ...]](KEPT_GAMES)
 
     async def idle(self) -> None:
         """Wait until every film that was asked for is posted or given up."""
@@ -354,3 +356,8 @@ def _shown(game: Playback, views: Sequence[State], film: File) -> Post:
         lines.append(news.result(game.table, views[-1], game.entries, lang))
     title = words.say("replay.film", lang, game=_name(game, lang))
     return Post(title=title, text="\n".join(lines), file=film)
+
+
+def _kept_bytes(film: File) -> int:
+    """Return the size that the cache counts: a film larger than the cache displaces all others."""
+    return min(len(film.content), KEPT_BYTES)

@@ -18,6 +18,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
+from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -38,7 +39,6 @@ from bot.chat import (
 from bot.delivery.painting import Pictures
 from bot.delivery.posting import Posting
 from bot.repository.repository import LEASE_MS, Repository, Snapshot
-from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.retry import BOARDS, GONE_PAUSE_S, LOST_BOARDS, SURELY_GONE, WAITING_BOARDS
 from bot.store import StoreDown
@@ -113,8 +113,8 @@ class Outbox:
         self._news: dict[PlaceId, asyncio.Event] = {}
         self._bringing: set[asyncio.Task[None]] = set()
         self._ended = False
-        self._shown = Cache[TableId, Showing](KEPT)  # what is not noted yet is among the newest
-        self._waited = Cache[TableId, Waited](KEPT)
+        self._shown = LRUCache[TableId, Showing](KEPT)  # what is not noted yet is among the newest
+        self._waited = LRUCache[TableId, Waited](KEPT)
         self._wishes = count(1)
 
     async def published(self, seen: Snapshot) -> None:
@@ -410,7 +410,7 @@ class Outbox:
 
     def _remember(self, table: Table, stands: Showing) -> None:
         if table.phase == Phase.OVER:
-            self._shown.pop(table.id)
+            self._shown.pop(table.id, None)
         else:
             self._shown[table.id] = stands
 

@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import TypeVar
 
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 import renderers
 from bot.chat import Picture, PublicPicture
-from bot.runtime.cache import Cache
 from bot.runtime.metrics import Metrics
 from bot.runtime.names import isolated
 from renderers import Look, Theme
@@ -33,8 +33,8 @@ class Pictures:
         self._metrics = metrics or Metrics()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="painter")
         self._closed = False
-        self._kept = Cache[tuple[State, Look], Picture](kept)
-        self._lobbies = Cache[tuple[str, Look], PublicPicture](KEPT_LOBBIES)
+        self._kept = LRUCache[tuple[State, Look], Picture](kept)
+        self._lobbies = LRUCache[tuple[str, Look], PublicPicture](KEPT_LOBBIES)
         self._under_way: dict[tuple[State, Look], asyncio.Task[Picture]] = {}
 
     async def prepare(self, theme: Theme) -> None:

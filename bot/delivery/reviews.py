@@ -18,6 +18,7 @@ from secrets import token_hex
 from typing import TypeVar
 
 import msgspec
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.chat import Chat, MessageId, PicturesRefused, Reply, Undelivered, platform
@@ -30,7 +31,6 @@ from bot.house.workers import Thinker, Urgency
 from bot.replies import boards, reviews, words
 from bot.replies.reviews import Reviewed
 from bot.repository.repository import Repository
-from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock
 from bot.runtime.retry import ANSWERS
 from bot.store import StoreDown
@@ -85,7 +85,7 @@ class Reviews:
         self._painter = painter
         self._clock = clock
         self._theme = theme
-        self._known = Cache[tuple[TableId, str], Review](KEPT)  # of this save of the table
+        self._known = LRUCache[tuple[TableId, str], Review](KEPT)  # of this save of the table
         self._making: dict[TableId, ReviewUnderWay] = {}
         self._serving: dict[TableId, asyncio.Task[None]] = {}
 

@@ -3,9 +3,10 @@
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 
+from cachetools import LRUCache
+
 import texts
 from bot.chat import PersonId, PlaceId, Update
-from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock
 from bot.store.store import Store
 from bot.tables.preferences import LANG, THEME, chosen
@@ -25,7 +26,7 @@ class Preferences:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._kept = Cache[str, tuple[float, dict[str, str]]](KEPT)  # since when
+        self._kept = LRUCache[str, tuple[float, dict[str, str]]](KEPT)  # since when
 
     async def person(self, person: PersonId) -> Mapping[str, str]:
         return await self._get(f"person {person}", lambda: self._store.person_settings(person))
@@ -51,18 +52,18 @@ class Preferences:
     async def set_person(self, person: PersonId, **values: str) -> None:
         for name, value in values.items():
             await self._store.set_person_setting(person, name, value or None)
-        self._kept.pop(f"person {person}")
+        self._kept.pop(f"person {person}", None)
 
     def forget(self, *owners: PersonId | PlaceId) -> None:
         """Remember nothing of these; what the store has of them is the store's."""
         for owner in owners:
-            self._kept.pop(f"person {owner}")
-            self._kept.pop(f"place {owner}")
+            self._kept.pop(f"person {owner}", None)
+            self._kept.pop(f"place {owner}", None)
 
     async def set_place(self, place: PlaceId, **values: str) -> None:
         for name, value in values.items():
             await self._store.set_place_setting(place, name, value or None)
-        self._kept.pop(f"place {place}")
+        self._kept.pop(f"place {place}", None)
 
     async def _get(self, key: str, load: Callable[[], Awaitable[dict[str, str]]]) -> Mapping[str, str]:
         now = self._clock.monotonic()

@@ -17,12 +17,12 @@ from datetime import timedelta
 from weakref import WeakValueDictionary
 
 import msgspec
+from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId, Reply, UpdateId
 from bot.repository.results import Results
-from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock, from_ms, to_ms
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import SAVES
@@ -98,9 +98,9 @@ class Repository:
         self._metrics = metrics
         self._results = Results(store, self.now_ms)
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
-        self._states = Cache[TableId, tuple[str, State]](KEPT)  # with the name of the save
-        self._saved = Cache[TableId, str](KEPT)  # the name of the newest save that was made here
-        self._places = Cache[PlaceId, TableId](KEPT)
+        self._states = LRUCache[TableId, tuple[str, State]](KEPT)  # with the name of the save
+        self._saved = LRUCache[TableId, str](KEPT)  # the name of the newest save that was made here
+        self._places = LRUCache[PlaceId, TableId](KEPT)
         self._listeners = list[Listener]()
         self._draw = draw
         self._secret: bytes | None = None
@@ -409,7 +409,7 @@ class Repository:
         if after.phase == Phase.OVER:
             were, are = were | are, set()
             await self.store.leave_place(after.place, after.id)
-            self._places.pop(after.place)
+            self._places.pop(after.place, None)
         for person in sorted(were - are):
             await self.store.remove_table(person, after.id)
 

@@ -1,7 +1,8 @@
 """How much one person may ask for: plenty for playing, too little for flooding."""
 
+from cachetools import LRUCache
+
 from bot.chat import PersonId
-from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock
 
 AT_ONCE = 40
@@ -14,7 +15,7 @@ class RateLimit:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._left = Cache[PersonId, tuple[float, float]](KEPT)  # when, and how much was left then
+        self._left = LRUCache[PersonId, tuple[float, float]](KEPT)  # when, and how much was left then
 
     def takes(self, person: PersonId) -> bool:
         """Take one request of *person*'s; False when there is none left just now."""

@@ -3,6 +3,8 @@
 Every method gives a change, to be applied to the table as it is by then.
 """
 
+from cachetools import LRUCache
+
 from bot.chat import PersonId, Reply, Update
 from bot.replies import notes
 from bot.replies.tree import draw_of, knows_draws
@@ -10,7 +12,6 @@ from bot.replies.words import game_name
 from bot.repository.repository import Change, Repository, Snapshot
 from bot.repository.turn_rights import who_acts
 from bot.requests import Stamp
-from bot.runtime.cache import Cache
 from bot.service.not_acting import not_acting
 from bot.tables import absence, afterwards, logbook, votes
 from bot.tables import table as tables
@@ -24,7 +25,7 @@ class Agreements:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._free = Cache[tuple[TableId, str, PersonId], tuple[bool | None]](KEPT)  # by save
+        self._free = LRUCache[tuple[TableId, str, PersonId], tuple[bool | None]](KEPT)  # by save
 
     def undoing(self, update: Update, lang: str) -> Change:
         async def apply(seen: Snapshot) -> tuple[Step, Reply]:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 import texts
@@ -31,7 +32,6 @@ from bot.requests import (
     payload,
 )
 from bot.requests.payload import Verb
-from bot.runtime.cache import Cache
 from bot.runtime.names import shown
 from bot.store import Conflict, Repeated
 from bot.store.store import Store
@@ -62,7 +62,7 @@ class Lobbies:
         chats: Mapping[str, Chat],
     ) -> None:
         self._chats = chats
-        self._named = Cache[PersonId, Person](NAMED)  # whoever is being invited: buttons carry no names
+        self._named = LRUCache[PersonId, Person](NAMED)  # whoever is being invited: buttons carry no names
         self._repository = repository
         self._lookup = lookup
         self._store = store

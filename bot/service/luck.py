@@ -4,9 +4,10 @@ import asyncio
 import logging
 from collections.abc import Iterable
 
+from cachetools import LRUCache
+
 from bot.chat import File, Reply
 from bot.replies import words
-from bot.runtime.cache import Cache
 from bot.tables import logbook, seating
 from bot.tables.table import Entry, Phase, Table, TableId
 from rules import GAMES, proof
@@ -44,7 +45,7 @@ class Luck:
 
     def __init__(self) -> None:
         self._one = asyncio.Lock()
-        self._known = Cache[tuple[TableId, str], tuple[Proof, Flawed | None]](KEPT)  # of this save of the table
+        self._known = LRUCache[tuple[TableId, str], tuple[Proof, Flawed | None]](KEPT)  # of this save of the table
 
     async def verify(self, table: Table, entries: Iterable[Entry], lang: str) -> Reply:
         """Before the game is over the hash only; then seed and salt, what came of checking, and the proof."""

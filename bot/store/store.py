@@ -12,12 +12,12 @@ from itertools import count
 from secrets import token_hex
 from typing import Literal, Self, cast
 
+from cachetools import LRUCache
 from msgspec import Struct, field
 from redis import exceptions
 from redis.asyncio import Redis
 
 from bot.chat import MessageId, PersonId, PlaceId, UpdateId
-from bot.runtime.cache import Cache
 from bot.runtime.metrics import Metrics
 from bot.runtime.retry import COMPACTING
 from bot.store import Conflict, Repeated, Restoring, StoreDown, documents, keys
@@ -103,7 +103,7 @@ class Store:
         self._client, self._script, self._patiently = self._calls.client, self._calls.script, self._calls.patiently
         self._saves = count(1)
         self._name = token_hex(8)  # with a number it names a save
-        self._known = Cache[TableId, Known](known)
+        self._known = LRUCache[TableId, Known](known)
         self._turns: dict[str, int] = {}  # by kind of queue, the shard that was first
         self._save = self._script("save")
         self._load = self._script("load")
@@ -272,7 +272,7 @@ class Store:
         table_keys = keys.of_table(table_id, keys.shard(table_id))[:2]
         found = await self._load(table_keys, (RECENT, known.save if known is not None else ""))
         if found is None:
-            self._known.pop(table_id)
+            self._known.pop(table_id, None)
             return None
         posted, elsewhere, *unknown = cast("list[bytes]", found)
         if unknown:

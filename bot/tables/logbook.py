@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import Any, cast
 
 import msgspec
+from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.chat import PersonId
-from bot.runtime.cache import Cache
 from bot.tables.table import (
     DRAW,
     By,
@@ -151,7 +151,7 @@ def _played(start: State, entries: Iterable[Entry]) -> tuple[State, ...]:
     return tuple(states)
 
 
-_begun = Cache[tuple[str, bytes], State](64)
+_begun = LRUCache[tuple[str, bytes], State](64)
 """Positions in which turns began, by their documents: they are asked for at every step of a turn."""
 
 

@@ -185,6 +185,49 @@ def test_beating_a_strong_player_counts_more() -> None:
     assert by_strong.rating > by_weak.rating
 
 
+GOLDEN = (
+    ((0, 1), (0, 1), ((27.635389, 8.065901), (22.364611, 8.065901))),
+    ((0, 1), (0, 0), ((27.122494, 7.822887), (22.877506, 7.822887))),
+    ((0, 1, 2), (0, 1, 1), ((31.338061, 7.359884), (21.041596, 7.359884), (22.299701, 7.750158))),
+    (
+        (0, 1, 2, 3),
+        (0, 0, 1, 2),
+        ((33.474248, 6.811421), (26.782247, 6.777295), (20.712547, 7.041875), (16.736972, 7.421088)),
+    ),
+    (
+        (0, 1, 2, 3, 4, 5),
+        (0, 1, 1, 2, 2, 2),
+        (
+            (39.230679, 6.104609),
+            (29.457190, 5.970814),
+            (26.640936, 6.144717),
+            (13.861624, 6.445135),
+            (16.331920, 6.720735),
+            (16.331920, 6.720735),
+        ),
+    ),
+    ((3, 4), (0, 0), ((14.072019, 6.284446), (16.103150, 6.530304))),
+    ((0, 5, 2), (1, 0, 1), ((35.201389, 5.943068), (23.059793, 6.478868), (25.099132, 5.918543))),
+    ((1, 2, 3), (0, 0, 0), ((28.030361, 5.742577), (24.645676, 5.675596), (16.163897, 6.046507))),
+    (
+        (5, 4, 3, 2),
+        (1, 0, 2, 1),
+        ((22.053859, 5.947082), (23.485048, 5.995542), (12.177544, 5.636623), (23.353734, 5.353287)),
+    ),
+)
+"""Games one after another: who played, their ranks, and (mu, sigma) afterwards. Recorded with openskill 6.2.0."""
+
+
+def test_a_newer_openskill_changes_no_rating() -> None:
+    """This justifies the upper bound of openskill in pyproject.toml: its next version changes ties."""
+    records = [Record() for _ in range(6)]
+    for people, ranks_, expected in GOLDEN:
+        after = rated([records[person] for person in people], ranks_)
+        for person, record, (mu, sigma) in zip(people, after, expected, strict=True):
+            assert (record.mu, record.sigma) == pytest.approx((mu, sigma), abs=1e-6)
+            records[person] = record
+
+
 def test_the_arithmetic_is_loaded_only_when_a_game_has_ended() -> None:
     program = "import sys, bot.app, bot.service.service; print('openskill' in sys.modules)"
     top = Path(__file__).parents[2]

@@ -167,7 +167,7 @@ async def test_stores_that_take_turns_all_see_the_newest_table(store: Store, ser
         await save(writer, a_table(1, TableId(f"table{revision:03}")))  # a full cache drops old entries
         if revision % 5 == 0:
             await writer.posted(ID, message(revision))
-        fresh = await Store.open(server, known=0)
+        fresh = await Store.open(server, known=1)
         seen, true = await loaded(reader), await loaded(fresh)
         assert (seen.table.turn, seen.posted, seen.recent) == (revision, true.posted, true.recent)
         assert msgspec.json.encode(seen.table) == msgspec.json.encode(true.table)

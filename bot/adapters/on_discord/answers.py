@@ -26,6 +26,7 @@ from typing import Any, TypeVar, cast
 import aiohttp
 import discord
 import msgspec
+from cachetools import LRUCache
 from discord import InteractionType
 
 import texts
@@ -55,7 +56,6 @@ from bot.chat import (
     UpdateId,
 )
 from bot.requests import payload
-from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 
@@ -132,8 +132,8 @@ class Answers:
         self._visits = visits
         self._fades_s = fades_s
         self._fading: dict[int, asyncio.TimerHandle] = {}  # by message
-        self._remembered = Cache[int, None](REMEMBERED)
-        self._chats = Cache[int, PrivateChat](REMEMBERED)
+        self._remembered = LRUCache[int, None](REMEMBERED)
+        self._chats = LRUCache[int, PrivateChat](REMEMBERED)
         self._at_it: set[UpdateId] = set()
         self.running: set[asyncio.Task[Any]] = set()
         self._rests = False

@@ -7,10 +7,11 @@ shard, or a private chat, is asked for. Either way once: looking through thousan
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from cachetools import LRUCache
+
 from bot.adapters.on_discord.messages import account
 from bot.adapters.on_discord.servers import Servers
 from bot.chat import MessageId, PlaceId, Undelivered
-from bot.runtime.cache import Cache
 
 KEPT = 2000
 PRIVATE = "@me"
@@ -22,7 +23,7 @@ class Links:
     def __init__(self, servers: Servers, described: Callable[[PlaceId], Awaitable[Mapping[str, Any]]]) -> None:
         self._servers = servers
         self._described = described
-        self._known = Cache[PlaceId, str](KEPT)
+        self._known = LRUCache[PlaceId, str](KEPT)
 
     async def link(self, place: PlaceId, message: MessageId) -> str | None:
         """Where *message* is; None where Discord does not tell of its channel."""

@@ -11,9 +11,10 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from cachetools import LRUCache
+
 from bot.adapters.on_discord import NAME
 from bot.chat import Host, Place, PlaceId
-from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ class Servers:
         self._host = host
         self._channels: dict[int, array[int]] = {}
         self._in = set[int]()
-        self._refusing = Cache[int, None](MOST)  # channels that took no post when one was last tried
+        self._refusing = LRUCache[int, None](MOST)  # channels that took no post when one was last tried
         self.running: set[asyncio.Task[None]] = set()
 
     @property
@@ -64,7 +65,7 @@ class Servers:
         if refused:
             self._refusing[channel] = None
         else:
-            self._refusing.pop(channel)
+            self._refusing.pop(channel, None)
 
     def server_of(self, channel: int) -> int | None:
         """The server with this channel; None for one that is not known, as those of private chats."""

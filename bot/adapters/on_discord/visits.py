@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 
 import aiohttp
 import discord
+from cachetools import LRUCache
 
 from bot.adapters.on_discord import NAME
 from bot.adapters.on_discord.errors import INVALID_WEBHOOK_TOKEN, UNKNOWN_MESSAGE, undelivered
 from bot.adapters.on_discord.links import PRIVATE
 from bot.adapters.on_discord.messages import account
 from bot.chat import Gone, MessageId, NoReplyWindow, PlaceId, Refused, TryLater
-from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 
@@ -95,9 +95,9 @@ class Visits:
     """What people do in such places, and what is said by that."""
 
     def __init__(self) -> None:
-        self._visits = Cache[PlaceId, list[Visit]](KEPT)
-        self._ways = Cache[int, Visit](KEPT)  # by message: with what it can be changed
-        self._where = Cache[PlaceId, str](KEPT)
+        self._visits = LRUCache[PlaceId, list[Visit]](KEPT)
+        self._ways = LRUCache[int, Visit](KEPT)  # by message: with what it can be changed
+        self._where = LRUCache[PlaceId, str](KEPT)
 
     def comes(self, place: PlaceId, interaction: discord.Interaction) -> Visit:
         """Somebody does something in *place*, and is to be answered first."""
@@ -115,12 +115,12 @@ class Visits:
 
     def _ends(self, place: PlaceId, visit: Visit) -> None:
         """The token of *visit* is worth nothing any more, so it is kept no longer."""
-        others = [each for each in self._visits.pop(place) or () if each is not visit]
+        others = [each for each in self._visits.pop(place, None) or () if each is not visit]
         if others:
             self._visits[place] = others
         for message in visit.leads_to:
             if self._ways.get(message) is visit:
-                self._ways.pop(message)
+                self._ways.pop(message, None)
 
     def link(self, place: PlaceId, message: MessageId) -> str | None:
         """Where *message* is; None where nobody has done anything there since the start."""
@@ -187,6 +187,6 @@ class Visits:
             await do(visit, pressed)
         except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
             if isinstance(error, discord.HTTPException) and error.code in (INVALID_WEBHOOK_TOKEN, UNKNOWN_MESSAGE):
-                self._ways.pop(int(message))
+                self._ways.pop(int(message), None)
                 raise Gone from error
             raise undelivered(error) from error

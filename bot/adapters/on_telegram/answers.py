@@ -36,6 +36,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 import telegram
+from cachetools import LRUCache
 from msgspec.structs import replace
 from telegram import InlineKeyboardButton
 from telegram.error import Forbidden
@@ -66,7 +67,6 @@ from bot.chat import (
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime import names
-from bot.runtime.cache import Cache
 from bot.runtime.retry import LINES, TYPED, Retry
 
 log = logging.getLogger(__name__)
@@ -93,10 +93,10 @@ class Answers:
         self._showed = showed
         # Messages that are answers, not posts. Those that quote a message, and menus in private chats, where no game is
         # shown to several people, are known without it, after a restart too.
-        self._shown = Cache[tuple[int, Addressed], Manner](REMEMBERED)
+        self._shown = LRUCache[tuple[int, Addressed], Manner](REMEMBERED)
         # The newest answer to what somebody typed in a group while their private chat was closed, and until when.
-        self._kept = Cache[int, tuple[float, Reply]](MOST_KEPT)
-        self._closed = Cache[int, float](REMEMBERED)  # private chats that took nothing, and until when that is believed
+        self._kept = LRUCache[int, tuple[float, Reply]](MOST_KEPT)
+        self._closed = LRUCache[int, float](REMEMBERED)  # closed private chats, with the time to try them again
 
     async def answer(self, asked: Heard, reply: Reply | None) -> None:
         """Show *reply*; never raises for what Telegram does."""
@@ -120,12 +120,12 @@ class Answers:
 
     def kept(self, user: int) -> Reply | None:
         """The answer that waits for *user* to open the private chat; it waits no longer."""
-        until, reply = self._kept.pop(user) or (0.0, None)
+        until, reply = self._kept.pop(user, None) or (0.0, None)
         return reply if time.monotonic() < until else None
 
     def opened(self, user: int) -> None:
         """*user* writes in the private chat, so it is open."""
-        self._closed.pop(user)
+        self._closed.pop(user, None)
 
     def holds(self, asked: Heard) -> bool:
         """Whether somebody presses for an answer that is kept here."""

@@ -18,12 +18,12 @@ import time
 from typing import Any, Protocol
 
 import telegram
+from cachetools import LRUCache
 from msgspec import Struct
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions
 from telegram.constants import ParseMode
 
 from bot.adapters.on_telegram.addresses import Addressed, Spot
-from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class Trust:
     def __init__(self) -> None:
         self._keeps_marks = False
         self._over = False
-        self._unasked = Cache[int, float](REMEMBERED)  # chats in which nothing is taken without one, and until when
+        self._unasked = LRUCache[int, float](REMEMBERED)  # chats in which nothing is taken without one, and until when
         self.is_proven = False
         self.proving = asyncio.Lock()
 

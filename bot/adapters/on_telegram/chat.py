@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 os.environ.setdefault("PTB_TIMEDELTA", "true")
 
 import telegram
+from cachetools import LRUCache
 from msgspec.structs import replace
 from telegram.error import InvalidToken, TelegramError
 
@@ -45,7 +46,6 @@ from bot.chat import (
     Unusable,
 )
 from bot.requests.commands import Command, asks_to_manage
-from bot.runtime.cache import Cache
 from bot.runtime.logs import hold
 from bot.runtime.retry import POLLING
 
@@ -92,8 +92,8 @@ class TelegramChat:
         self._rights = Rights(self._bot)
         self._polling = Polling(self._bot, self._take, self._leads)
         self._webhook = self._opened(webhook_url, webhook_listen) if webhook_url else None
-        self._seen = Cache[int, asyncio.Future[None]](REMEMBERED_UPDATES)
-        self._sent = Cache[str, MessageId](REMEMBERED_NONCES)
+        self._seen = LRUCache[int, asyncio.Future[None]](REMEMBERED_UPDATES)
+        self._sent = LRUCache[str, MessageId](REMEMBERED_NONCES)
         self._turns: WeakValueDictionary[PlaceId, asyncio.Lock] = WeakValueDictionary()
         self._topics = Topics()
         self._under_way: set[asyncio.Task[None]] = set()

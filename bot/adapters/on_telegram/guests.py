@@ -6,6 +6,7 @@ import logging
 import re
 
 import telegram
+from cachetools import LRUCache
 from msgspec import Struct
 from telegram import (
     InlineKeyboardButton,
@@ -25,7 +26,6 @@ from bot.adapters.on_telegram.incoming import spoken
 from bot.adapters.on_telegram.links import BARE
 from bot.chat import Reply
 from bot.requests.commands import game_named
-from bot.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Cards:
     """Knows pictures from the rules of games, which show nobody's game and nobody's name."""
 
     def __init__(self) -> None:
-        self._pictures = Cache[str, str](PICTURES)  # as Telegram keeps them, by game
+        self._pictures = LRUCache[str, str](PICTURES)  # as Telegram keeps them, by game
 
     def note(self, name: str, message: telegram.Message) -> None:
         """A picture of this *name* was sent."""

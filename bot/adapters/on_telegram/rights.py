@@ -4,10 +4,9 @@ import time
 from collections.abc import Callable
 
 import telegram
+from cachetools import LRUCache
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
-
-from bot.runtime.cache import Cache
 
 KEPT_S = 300.0
 REMEMBERED = 2000
@@ -17,7 +16,7 @@ class Rights:
     def __init__(self, bot: telegram.Bot, now: Callable[[], float] = time.monotonic) -> None:
         self._bot = bot
         self._now = now
-        self._known = Cache[tuple[int, int], tuple[float, bool]](REMEMBERED)
+        self._known = LRUCache[tuple[int, int], tuple[float, bool]](REMEMBERED)
 
     async def may_manage(self, chat: int, user: int) -> bool:
         """Whether *user* is an administrator of *chat*; False where Telegram does not say."""

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 import telegram
+from cachetools import LRUCache
 from msgspec.structs import replace
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, InputFile, ReplyParameters
 from telegram.constants import ChatAction, ParseMode, ReactionEmoji
@@ -48,7 +49,6 @@ from bot.chat import (
     Undelivered,
     call_of,
 )
-from bot.runtime.cache import Cache
 from bot.runtime.retry import WITHDRAWALS
 
 log = logging.getLogger(__name__)
@@ -155,9 +155,9 @@ class Sender:
         self.trust = Trust()
         self.cards = Cards()
         # What a message has attached, where this process knows: an edit then need not upload it again.
-        self._attached = Cache[tuple[int, Addressed], bytes](REMEMBERED)
+        self._attached = LRUCache[tuple[int, Addressed], bytes](REMEMBERED)
         # When what one person sees was sent, by chat, receiver and number, which is used again; 0: it is deleted.
-        self._stamps = Cache[tuple[int, int | None, int], int](REMEMBERED)
+        self._stamps = LRUCache[tuple[int, int | None, int], int](REMEMBERED)
 
     async def room(self, spot: Spot, priority: Priority) -> None:
         """Wait until there is room for something new, see `pacing`."""
@@ -321,7 +321,7 @@ class Sender:
         except Refused:
             if shown.receiver is None:
                 raise  # else it is gone, in words that nobody has written down
-        self._attached.pop((spot.chat, shown))
+        self._attached.pop((spot.chat, shown), None)
         if shown.receiver is not None:
             self._stamps[spot.chat, shown.receiver, shown.number] = 0
 

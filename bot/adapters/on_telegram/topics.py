@@ -4,8 +4,9 @@ Telegram has no list of topics. Those that were used before the bot's last start
 waits when the next post is refused.
 """
 
+from cachetools import LRUCache
+
 from bot.adapters.on_telegram.addresses import Spot
-from bot.runtime.cache import Cache
 
 CHATS = 2000
 TOPICS = 200
@@ -15,7 +16,7 @@ class Topics:
     """The newest topics of the newest groups."""
 
     def __init__(self) -> None:
-        self._known = Cache[int, Cache[int, None]](CHATS)
+        self._known = LRUCache[int, LRUCache[int, None]](CHATS)
 
     def note(self, spot: Spot) -> None:
         """Somebody speaks to the bot there.
@@ -28,7 +29,7 @@ class Topics:
             return
         topics = self._known.get(spot.chat)
         if topics is None:
-            topics = self._known[spot.chat] = Cache(TOPICS)
+            topics = self._known[spot.chat] = LRUCache(TOPICS)
         topics[spot.thread] = None
 
     def of(self, chat: int) -> tuple[Spot, ...]:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
+from cachetools import LRUCache
 
 import texts
 from bot.adapters.on_web import commandline, files
@@ -68,7 +69,6 @@ from bot.chat import (
     Update,
     UpdateId,
 )
-from bot.runtime.cache import Cache
 from bot.runtime.clock import Clock, RealClock, to_ms
 from bot.runtime.http_server import HttpServer, Limits, is_called, stays
 
@@ -118,7 +118,7 @@ class WebChat:
         self._hello_s = hello_s
         self._rooms = Rooms(lambda: to_ms(now.now()))
         self._windows = Windows()
-        self._requests = Cache[str, asyncio.Task[None]](RECENT)
+        self._requests = LRUCache[str, asyncio.Task[None]](RECENT)
         self._tasks: set[asyncio.Task[None]] = set()
         self._completions = 0
         self._glances = 0

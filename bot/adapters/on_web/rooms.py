@@ -9,6 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import NamedTuple
 
+from cachetools import LRUCache
 from msgspec import structs
 
 import texts
@@ -41,7 +42,6 @@ from bot.chat import (
     Target,
     call_of,
 )
-from bot.runtime.cache import Cache
 from bot.runtime.names import shown
 
 NAME = "web"
@@ -71,7 +71,7 @@ class Attachments:
     """Pictures and files under names that nobody can guess; the oldest go when there are too many bytes."""
 
     def __init__(self, limit: int = PICTURE_BYTES, now_ms: Callable[[], int] = lambda: 0) -> None:
-        self._kept = Cache[str, _Kept](limit, lambda kept: len(kept.content))
+        self._kept = LRUCache[str, _Kept](limit, lambda kept: min(len(kept.content), limit))
         self._now_ms = now_ms
         self._leaving = deque[tuple[int, str]]()
 
@@ -101,11 +101,11 @@ class Attachments:
         if kept is not None and kept.lingers:
             self._leaving.append((self._now_ms() + LEAVES_MS, src))
         else:
-            self._kept.pop(src)
+            self._kept.pop(src, None)
 
     def content(self, src: str) -> bytes | None:
         while self._leaving and self._leaving[0][0] <= self._now_ms():
-            self._kept.pop(self._leaving.popleft()[1])
+            self._kept.pop(self._leaving.popleft()[1], None)
         kept = self._kept.get(src)
         return kept and kept.content
 
@@ -152,7 +152,7 @@ class Room:
         self.messages: OrderedDict[MessageId, Message] = OrderedDict()
         self.sources: dict[MessageId, str] = {}
         """Private menus: the public message or the command that each came from."""
-        self.nonces = Cache[str, MessageId](NONCES)
+        self.nonces = LRUCache[str, MessageId](NONCES)
 
     @property
     def spot(self) -> Channel:

@@ -377,7 +377,7 @@ async def test_a_table_of_the_older_version_is_played_on_and_ended(
 async def test_due_work_of_the_older_version_becomes_due(
     later: Crowd, chat: RecordingChat, store: Store, clock: HandClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The house plays for people who are late and in turns that it has taken over, reminders are posted, lobbies close."""
+    """The house plays for people who are late and in turns that it has taken over; reminders come, lobbies close."""
     late, lobby = await table_here(store, room("late")), await table_here(store, room("lobby"))
     stand_in, away = await table_here(store, room("stand-in")), await table_here(store, room("away"))
     up = (await table_here(store, room("middle"))).seats
