@@ -1,27 +1,36 @@
-"""What every game offers to whoever drives it: a chat adapter, a renderer, an opponent, a test.
+"""The contract between a game and its callers: chat adapters, renderers, AI players and tests.
 
-A *state* is a value: immutable, comparable, hashable, nothing but data. ``play`` is a pure function. An *action* is
-one decision of one seat; a turn may be several actions. Seats are 0-based here and shown to people as player 1, 2, ….
+A *state* is a value: immutable, comparable, hashable, and made of data only. ``play`` is a pure function. An *action*
+is one decision of one seat; a turn may consist of several actions. Seats are 0-based here and shown to people as
+player 1, 2, ….
+
+A game implements the abstract members of `State` and `Game`. All other members have defaults, which suit a game without
+hidden information whose turns are single actions.
 
 Errors::
 
     ValueError
     ├── IllegalAction   a readable action that the rules refuse; the state is unchanged
-    └── BadNotation     a text that is no action; ``code`` is "notation" where the game's page names none
+    └── BadNotation     a text that is not an action; ``code`` is "notation" unless the game has a more specific one
 
-Both carry a ``code``, for which every catalogue has a text, and a ``detail`` made of public facts only.
+Both carry a ``code``, for which every catalogue has a text, and a ``detail`` that contains public facts only.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Self, runtime_checkable
+from math import exp
+from typing import Any, Final, Protocol, Self, runtime_checkable
 
 from msgspec import Struct
 
 from rules.chance import Chance
 
+ROUGH: Final = 20
+"""Difference in `State.worth` that makes a win about three times as likely as a loss."""
+
 
 class IllegalAction(ValueError):
-    """The rules refuse an action; ``code`` says why, ``detail`` names public facts (fields, never secrets)."""
+    """The rules refuse an action; ``code`` gives the reason, ``detail`` public facts (fields, never secrets)."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(f"{code}: {detail}" if detail else code)
@@ -30,10 +39,10 @@ class IllegalAction(ValueError):
 
 
 class BadNotation(ValueError):
-    """A typed text is no action of the game; ``detail`` quotes the part that was not understood.
+    """A typed text is not an action of the game; ``detail`` quotes the part that could not be parsed.
 
-    *missing*: a field that the text names and the board does not have; the game's text ``no_field`` tells which it has.
-    Where it is something else, *sort* says what: of a column, ``no_column`` tells.
+    *missing*: a name in the text that the game does not have, such as a field off the board. *sort*: the kind of that
+    name; the game's text ``no_<sort>`` lists the names that exist.
     """
 
     def __init__(
@@ -47,7 +56,7 @@ class BadNotation(ValueError):
 
     @property
     def tells_why(self) -> bool:
-        """Whether its code says more than that it was not understood."""
+        """Whether the code gives a reason beyond "could not be parsed"."""
         return self.code not in ("notation", "unreadable")
 
 
@@ -64,7 +73,7 @@ class Option(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How a game ended: points in seat order, the winning seats ascending, and a reason code of the game's page."""
+    """The result of a game: points in seat order, the winning seats ascending, and the game's reason code."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -72,13 +81,14 @@ class Outcome(Struct, frozen=True):
 
 
 class News(Struct, frozen=True, omit_defaults=True):
-    """One thing that a post tells: the text ``news.<code>`` of the game's catalogue; where there is a ``brief.<code>``
-    as well, what a seat did in one turn is put together in one line.
+    """One event in a post: the text ``news.<code>`` of the game's catalogue.
 
-    *seat* is filled in as ``{who}``, *to*, another seat that it concerns, as ``{to}``, *facts* by their names (public
-    words of the game, one or several: fields, symbols, numbers; one with a text ``part.<word>`` is shown by that; ``n``
-    is a number that picks the plural form).
-    *explains*: it tells why the game ended as it did, so a post says it behind the end.
+    If the catalogue has ``brief.<code>``, too, the post may combine a seat's events of one turn into one line.
+
+    *seat* fills ``{who}``; *to*, another seat that is involved, fills ``{to}``; *facts* fill the gaps of their names.
+    A fact's value is a public word of the game (a field, a symbol, a number) or several of them. If the catalogue has a
+    text ``part.<word>``, it replaces the word. ``n`` is a number that selects the plural form.
+    *explains*: the event explains why the game ended as it did, so a post puts it after the result.
     """
 
     code: str
@@ -94,264 +104,267 @@ class Action(Protocol):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The notation cut where a person chooses one thing after another: ``("b3", "c4")``."""
+        """The notation, split into the choices that a person makes one after another: ``("b3", "c4")``."""
         ...
 
 
-@runtime_checkable
-class State(Protocol):
-    """A position. All of it is data: a frozen ``msgspec.Struct`` of tuples."""
+class State(Struct, frozen=True, gc=False):
+    """A position. A game subclasses it as a frozen ``msgspec.Struct`` of tuples.
+
+    The class of a game has no other public members than these; the game's own fields and derived values belong to a
+    base class of it (``position.Position``), so that a misspelt optional member cannot go unnoticed.
+    """
+
+    # The course of the game
 
     @property
+    @abstractmethod
+    def seats(self) -> int:
+        """The number of seats in this game."""
+
+    @property
+    @abstractmethod
     def actor(self) -> int | None:
         """The seat that must act now; None once the game is over."""
-        ...
 
     @property
+    @abstractmethod
     def outcome(self) -> Outcome | None:
-        """None while the game is running."""
-        ...
+        """The result; None while the game is running."""
+
+    @abstractmethod
+    def actions(self) -> tuple[Any, ...]:
+        """Return every legal action of the actor in the game's fixed order; () once the game is over."""
+
+    @abstractmethod
+    def play(self, action: Any) -> Self:
+        """Return the next state. Raises IllegalAction(code, detail).
+
+        On a view it returns that seat's view of the next state, or raises IllegalAction("hidden").
+        """
 
     @property
     def forced(self) -> Any:
-        """The action that the table plays by itself after showing the board, nothing being to decide; else None."""
-        ...
+        """The action that the table plays by itself after it has shown the board; None if the actor has a decision."""
+        return None
+
+    def ends_turn(self, after: Self) -> bool:
+        """Return whether the action that led from here to *after* completed a turn. The chat gets one post per turn."""
+        return True
+
+    def is_out(self, seat: int) -> bool:
+        """Return whether *seat* has no more turns in the game or in this round. The game then has a text ``out``."""
+        return False
+
+    # Hidden information
+
+    @abstractmethod
+    def view(self, seat: int | None) -> Self:
+        """Return the state with None for everything that *seat* cannot see, lengths kept; None is a spectator."""
+
+    @abstractmethod
+    def deal_anew(self, chance: Chance, before: Sequence[Self] = ()) -> Self:
+        """Return a full position that agrees with this view, drawn by *chance* (a determinization).
+
+        The hidden parts have the distribution that a player infers from the rules and this view.
+        *before*: earlier views of the same seat in the same game, oldest first, as far as the player remembers them.
+        The position agrees with them, too. Only games that forget need them.
+        """
 
     @property
     def forgets(self) -> bool:
-        """True while boards shown before must not stay visible (a memory game)."""
-        ...
+        """Whether boards shown earlier must not stay visible (a memory game)."""
+        return False
 
-    def actions(self) -> tuple[Any, ...]:
-        """Every legal action of the actor in the fixed order of the game's page; () once the game is over."""
-        ...
-
-    def play(self, action: Any) -> Self:
-        """The next state. Raises IllegalAction(code, detail) and changes nothing otherwise.
-
-        Played on a view, it gives what that seat sees of the next state, or raises IllegalAction("hidden").
-        """
-        ...
-
-    def view(self, seat: int | None) -> Self:
-        """The same type with everything hidden from *seat* replaced by None, lengths kept; None is a spectator."""
-        ...
+    # Evaluation and search
 
     def standing(self) -> tuple[int, ...] | None:
-        """Points per seat if the game were counted now; None where the game has no points."""
-        ...
+        """Return the points per seat if the game were counted now; None if the game has no points."""
+        return None
 
     def worth(self, seat: int) -> int:
-        """How good the position looks for *seat*, more is better: what the house goes by when it plays for somebody.
-        Asked of that seat's views, and rough on purpose."""
-        ...
+        """Return a quick evaluation of this view of *seat*; higher is better.
 
-    def deal_anew(self, chance: Chance, before: Sequence[Self] = ()) -> Self:
-        """A full position that looks like this view: what is hidden is drawn by *chance*, everything that can be
-        there as likely as it is for whoever knows the rules and sees this view.
-
-        *before*: earlier views of the same seat in the same game, oldest first, as far as they are remembered: the
-        position agrees with what they show, too. Needed only where boards are forgotten; others do without.
+        The default counts the seat's own points twice and subtracts those of the best other seat.
         """
-        ...
+        points = self.standing() or (0,) * self.seats
+        return 2 * points[seat] - max(score for other, score in enumerate(points) if other != seat)
 
-    def ends_turn(self, after: Self) -> bool:
-        """Whether the action that led from here to *after* completed a turn. A turn is one post in the chat."""
-        ...
+    def win_probability(self, seat: int) -> float:
+        """Return the probability that *seat* wins, from 0.01 to 0.99: the evaluation function for search.
 
+        Search calls it very often, on full positions that are not over. The default compares the `worth` of the seats.
+        """
+        ahead = self.worth(seat) - max(self.worth(other) for other in range(self.seats) if other != seat)
+        return 0.01 + 0.98 / (1 + exp(-ahead / ROUGH))
+
+    def tactical_actions(self) -> Sequence[Any]:
+        """Return the legal actions that may change the evaluation a lot (captures, say), the most promising first.
+
+        Quiescence search plays them before it trusts `win_probability`. It calls this very often.
+        """
+        return ()
+
+    def search_actions(self) -> Sequence[Any]:
+        """Return the legal actions that search considers: move pruning, for games with very many actions.
+
+        It leaves out actions without effect and keeps one of several equivalent ones. Search calls it very often, on
+        views of the actor and on full positions.
+        """
+        return self.actions()
+
+    def shortlist(self) -> Sequence[Any]:
+        """Return some dozens of legal actions to evaluate if there is no time for all of them. On the actor's view."""
+        return ()
+
+    # Texts
+
+    def opening_news(self) -> tuple[News, ...]:
+        """Return the events of the first post: the aim of the game, the first throw of a die."""
+        return ()
+
+    @abstractmethod
     def news(self, action: Any, after: Self) -> tuple[News, ...]:
-        """What a post tells of the legal *action* that led from here to *after*: the action itself first, then what it
-        brought about (somebody passed, out, skipped). () where a later action of the same turn tells it, too.
-        Asked of views, so it tells nothing hidden."""
-        ...
+        """Return the events of the legal *action* that led from here to *after*, on views, so without secrets.
+
+        The action itself comes first, then its effects (a seat passed, went out, was skipped). () if a later action
+        of the same turn reports it.
+        """
+
+    def full_news(self, action: Any, after: Self) -> tuple[News, ...]:
+        """Return `news` with all facts that the board showed at the time, for the history of a finished round.
+
+        It differs from `news` in games whose players have to remember facts.
+        """
+        return self.news(action, after)
 
     def hint(self, action: Any, part: int) -> str | None:
-        """The id of a word (text ``hint.<id>``) that tells what stands where ``action.parts[part]`` points, for the
-        label of its button; several ids with blanks between them; None where there is nothing to tell."""
-        ...
+        """Return what is at the place to which ``action.parts[part]`` points, for its button; None if nothing.
+
+        The result is the id of a text ``hint.<id>``, or several ids separated by blanks.
+        """
+        return None
+
+    def owner_at(self, action: Any, part: int) -> int | None:
+        """Return the seat that owns what is at the place to which ``action.parts[part]`` points; None if no seat."""
+        return None
 
     def warns(self, action: Any) -> str | None:
-        """The code of the question to ask before this legal action ("sure?"), None for nearly all of them.
+        """Return the code of the question to confirm this legal action (text ``warn.<code>``); usually None.
 
-        Asked is what ends the game without a win for the actor, as far as this can be seen, where something legal lets
-        the game go on. Where nothing does, nothing is asked: among actions that all end the game a question would
-        only tell which of them wins. What a game asks besides is a slip whatever comes of it.
+        A game asks before an action that visibly ends the game without a win for the actor, if another legal action
+        continues it. If no action does, it does not ask: the question would only reveal which of the actions wins.
+        A game may ask about other slips as well.
         """
-        ...
+        return None
 
+    def obligation(self) -> str | None:
+        """Return the code of the reason why the actor has only one action (text ``obliged.<code>``).
 
-@runtime_checkable
-class Opening(Protocol):
-    """What a first position offers besides where there is something to tell of it: what the game is about, where no
-    question of the first turn says that; who threw what."""
+        The text replaces the usual question. None if there is a choice, or if the reason is obvious.
+        """
+        return None
 
-    def opening(self) -> tuple[News, ...]:
-        """What the first post tells, as `State.news` does."""
-        ...
+    def reasons(self, action: Any, before: Sequence[Self] = ()) -> tuple[News, ...]:
+        """Return why the actor might play the legal *action*, the best reason first: texts ``why.<code>``.
 
+        On the actor's view, so the reasons contain only facts that this person knows. *before*: as in `deal_anew`.
+        """
+        return ()
 
-@runtime_checkable
-class Obliged(Protocol):
-    """What a position offers besides where it may leave only one thing to do, which people wonder about."""
-
-    def obliged(self) -> str | None:
-        """The code of why that is so (text ``obliged.<code>``, asked in place of the usual question); None where there
-        is a choice."""
-        ...
-
-
-@runtime_checkable
-class Recounted(Protocol):
-    """What a position offers besides where its news leave out what people are to remember."""
-
-    def recounted(self, action: Any, after: Any) -> tuple[News, ...]:
-        """`State.news` with all that could be seen on the board then, for looking up what is over. Asked of views, and
-        only once nothing of it is to be remembered any more."""
-        ...
-
-
-@runtime_checkable
-class Leaving(Protocol):
-    """What a position offers besides where seats go out while the others play on."""
-
-    def is_out(self, seat: int) -> bool:
-        """Whether *seat* has no turn any more, for good or until the next round: the game's text ``out`` tells."""
-        ...
-
-
-@runtime_checkable
-class Owned(Protocol):
-    """What a position offers besides where what stands on the board belongs to somebody."""
-
-    def whose(self, action: Any, part: int) -> int | None:
-        """The seat to which belongs what stands where ``action.parts[part]`` points; None for nobody's and nothing."""
-        ...
-
-
-@runtime_checkable
-class Judged(Protocol):
-    """What a position offers besides where the game can tell whoever searches ahead how things stand. Both are asked
-    very often, of full positions that are not over."""
-
-    def prospect(self, seat: int) -> float:
-        """About how likely *seat* is to win from here, between 0.01 and 0.99."""
-        ...
-
-    def sharp(self) -> Sequence[Any]:
-        """Those of the legal actions after which things may stand quite differently, the most promising first:
-        before they are played, what `prospect` says is not to be relied on."""
-        ...
-
-
-@runtime_checkable
-class Sifted(Protocol):
-    """What a position offers besides where many actions are not worth a thought of whoever searches ahead."""
-
-    def sifted(self) -> Sequence[Any]:
-        """The legal actions without those that bring nothing, and but one of those that come to the same. Asked very
-        often, of what the actor sees and of full positions."""
-        ...
-
-
-@runtime_checkable
-class Promising(Protocol):
-    """What a position offers besides where there is too much to be looked at one after the other."""
-
-    def promising(self) -> Sequence[Any]:
-        """Those of the legal actions that are worth a look first, some dozens at most. Asked of the actor's view, while
-        somebody waits."""
-        ...
-
-
-@runtime_checkable
-class Reasoned(Protocol):
-    """What a position offers besides where the game can tell why one might play something."""
-
-    def reasons(self, action: Any, before: Sequence[Any] = ()) -> tuple[News, ...]:
-        """Why its actor might play the legal *action*, the best reason first: the texts ``why.<code>`` of the game's
-        catalogue, filled in as those of `State.news` are. Asked of that seat's view, so it tells only what this person
-        knows. *before*: earlier views of the same seat, as `State.deal_anew` gets them."""
-        ...
+    def __repr__(self) -> str:
+        """Return all fields but the seed, which must not reach a log."""
+        shown = (name for name in self.__struct_fields__ if name != "seed")
+        return f"State({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 
 class Game(Protocol):
-    """The rules of one game."""
+    """The rules of one game. A game's class inherits from it, for the defaults and for the type checker."""
 
     @property
     def id(self) -> str:
-        """Lower-case ASCII, the name of its module."""
+        """The name of the game's module, lower-case ASCII."""
         ...
 
     @property
     def seats(self) -> range:
-        """The numbers of seats that it can be played with."""
+        """The possible numbers of seats."""
         ...
 
     @property
-    def options(self) -> tuple[Option, ...]: ...
+    def options(self) -> tuple[Option, ...]:
+        """The choices of the host."""
+        return ()
 
     @property
     def host_begins(self) -> bool:
-        """True when the person who opened the table gets seat 0; otherwise the seats are drawn by lot."""
-        ...
+        """Whether the person who opened the table gets seat 0; otherwise a lot decides all seats."""
+        return False
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Names of seat colours that people may choose from; () when the seat decides the colour."""
-        ...
+        """The seat colours that people may choose from; () if the seat decides the colour."""
+        return ()
 
     @property
     def shows_steps(self) -> bool:
-        """True where everybody has to see every action; otherwise the public board waits for the end of a turn."""
-        ...
+        """Whether the public board shows every action; otherwise it waits for the end of a turn."""
+        return False
 
     @property
     def grids(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
-        """Parts of actions as they lie on the board, or on something on it, top row first, so that a menu can be laid
-        out like it: at most four rows of six, or five of five. None of the board where it is larger or no grid."""
-        ...
+        """Parts of actions in the layout of the board, or of something on it, top row first, for menus.
 
+        A grid has at most four rows of six or five rows of five. A larger board, or one that is no grid, has none.
+        """
+        return ()
+
+    @abstractmethod
     def uses_chance(self, options: Mapping[str, str]) -> bool:
-        """Whether anything is drawn with these options (the defaults, where one is missing): a deal, a die."""
+        """Return whether the game draws anything (a deal, a die) with these options; a missing one has its default."""
         ...
 
+    @abstractmethod
     def start(self, seats: int, options: Mapping[str, str] | None = None, seed: int | None = None) -> State:
-        """The first state. Raises ValueError with a clear message on bad seats or options."""
+        """Return the first state. Raises ValueError with a clear message on bad seats or options."""
         ...
 
+    @abstractmethod
     def parse(self, state: Any, text: str) -> tuple[Any, ...]:
-        """One or more actions from what a person typed; lenient in case and spacing. Raises BadNotation."""
+        """Return the one or more actions that a person typed; lenient in case and spacing. Raises BadNotation."""
         ...
 
+    @abstractmethod
     def encode(self, state: Any) -> bytes:
-        """JSON of the documented fields."""
+        """Return the documented fields as JSON."""
         ...
 
+    @abstractmethod
     def decode(self, data: bytes | str) -> State:
-        """The inverse of encode; accepts any consistent position. Raises ValueError on an inconsistent one."""
+        """Return the state of a document: the inverse of `encode`. Accepts any consistent position; else ValueError."""
         ...
 
 
 def checked_options(options: tuple[Option, ...], chosen: Mapping[str, str] | None) -> dict[str, str]:
-    """The *chosen* options with the defaults filled in, in the game's order.
+    """Return the *chosen* options, completed with the defaults, in the game's order.
 
-    Raises ValueError naming an unknown option or choice.
+    Raises ValueError that names an unknown option or choice.
 
     >>> checked_options((Option("level", ("easy", "hard"), "easy"),), {"level": "hard"})
     {'level': 'hard'}
     """
     chosen = dict(chosen or {})
-    made = {option.name: chosen.pop(option.name, option.default) for option in options}
+    complete = {option.name: chosen.pop(option.name, option.default) for option in options}
     if chosen:
         raise ValueError(f"no such option: {', '.join(sorted(map(str, chosen)))}")
     for option in options:
-        if made[option.name] not in option.choices:
+        if complete[option.name] not in option.choices:
             raise ValueError(f"option {option.name} must be one of {', '.join(option.choices)}")
-    return made
+    return complete
 
 
 def checked_seats(allowed: range, seats: int) -> int:
-    """*seats*, if the game can be played with so many; else ValueError.
+    """Return *seats* if it is one of the *allowed* numbers. Raises ValueError otherwise.
 
     >>> checked_seats(range(2, 5), 3)
     3
@@ -365,7 +378,7 @@ SEEDS = 1 << 128
 
 
 def checked_seed(seed: int | None) -> int | None:
-    """*seed* if it is None or a 128-bit integer; else ValueError."""
+    """Return *seed* if it is None or a 128-bit integer. Raises ValueError otherwise."""
     if seed is None or (isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed < SEEDS):
         return seed
     raise ValueError("the seed must be an integer from 0 to 2**128 - 1")

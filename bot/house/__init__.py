@@ -4,7 +4,8 @@
 
 ``thinking`` is the entry; ``levels`` says how well each strength plays; ``limit`` when to stop. Two ways of searching,
 neither of which knows a game: ``alphabeta`` where everything lies open and actions like captures cannot wait,
-``dealing`` where something is hidden. What a position is worth is said by the games (``rules.contract.Judged``).
+``dealing`` where something is hidden. The games supply the evaluation function
+(``State.win_probability``).
 """
 
 from bot.house.levels import LEVELS, Level

@@ -6,7 +6,7 @@ The seat that thinks plays for itself, all the others play against it ("paranoid
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.house.judging import prospect, result, sharp
+from bot.house.judging import result
 from bot.house.limit import Enough, Limit
 
 DEEPEST = 40
@@ -62,7 +62,7 @@ class AlphaBeta:
         return sum(found[-2:]) / len(found[-2:])
 
     def _leaf(self, state: Any, ply: int) -> float:
-        return prospect(state, self._seat) if state.actor is not None else result(state, self._seat, ply)
+        return state.win_probability(self._seat) if state.actor is not None else result(state, self._seat, ply)
 
     def _value(self, state: Any, depth: int, floor: float, ceiling: float, ply: int) -> float:
         """What *state* is worth, if that is between *floor* and *ceiling*; else something beyond that border."""
@@ -72,7 +72,7 @@ class AlphaBeta:
             return self._calmed(state, CALMING, floor, ceiling, ply)
         self._limit.step()
         mine = state.actor == self._seat
-        now = prospect(state, self._seat) if depth == 1 else 0.5
+        now = state.win_probability(self._seat) if depth == 1 else 0.5
         hopeless = depth == 1 and (now + FUTILE <= floor if mine else now - FUTILE >= ceiling)
         best = now if hopeless else (-1.0 if mine else 2.0)
         for number, (action, is_sharp) in enumerate(self._ordered(state, only_sharp=hopeless)):
@@ -104,7 +104,7 @@ class AlphaBeta:
         if floor >= ceiling:
             return best
         self._limit.step()
-        for action in sharp(state):
+        for action in state.tactical_actions():
             value = self._calmed(state.play(action), left - 1, floor, ceiling, ply + 1)
             if mine:
                 best, floor = max(best, value), max(floor, value)
@@ -116,7 +116,7 @@ class AlphaBeta:
 
     def _ordered(self, state: Any, *, only_sharp: bool) -> Iterator[tuple[Any, bool]]:
         """Sharp actions first, then those that helped elsewhere; each with whether it is sharp."""
-        first = sharp(state)
+        first = state.tactical_actions()
         for action in first:
             yield action, True
         if not only_sharp:

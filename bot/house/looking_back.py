@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from bot.house.alphabeta import AlphaBeta
-from bot.house.judging import prospect, result
+from bot.house.judging import result
 from bot.house.limit import Enough, Limit
 from bot.house.suggesting import only_way, suggest
 from rules import GAMES
@@ -108,8 +108,10 @@ def _judged_later(state: Any, seat: int, limit: Limit, chance: Chance) -> float:
             break
         actions = [action for action in state.actions() if str(action) != "draw"] or state.actions()
         after = [state.play(action) for action in chance.shuffled(actions)[:TRIED]]
-        state = max(after, key=lambda each: result(each, actor, 1) if each.actor is None else prospect(each, actor))
-    return result(state, seat, 0) if state.actor is None else prospect(state, seat)
+        state = max(
+            after, key=lambda each: result(each, actor, 1) if each.actor is None else each.win_probability(actor)
+        )
+    return result(state, seat, 0) if state.actor is None else state.win_probability(seat)
 
 
 def instead(

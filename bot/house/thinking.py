@@ -6,11 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.house.alphabeta import AlphaBeta, Ranked, by_value, is_settled
-from bot.house.judging import prospect, result, sifted
+from bot.house.judging import result
 from bot.house.levels import LEVELS, Level, Strength
 from bot.house.limit import Limit
 from bot.house.treesearch import TreeSearch
-from rules import GAMES, IllegalAction, Leaving
+from rules import GAMES, IllegalAction
 from rules.chance import Chance
 
 STEPS = 8
@@ -39,7 +39,7 @@ def think(
     view, strength = seen[-1], LEVELS[Level(level)]
     if game not in GAMES or view.actor != seat:
         raise ValueError(f"seat {seat} is not to act in this position of {game}")
-    listed = sifted(view) if strength.ahead else view.actions()
+    listed = view.search_actions() if strength.ahead else view.actions()
     actions = [action for action in listed if str(action) != "draw"] or list(listed)
     actions = _sensible(view, seat, actions) if strength.ahead else _meant(view, seat, actions)
     actions = _noticed(actions, strength, chance)
@@ -73,7 +73,7 @@ def _sensible(view: Any, seat: int, actions: list[Any]) -> list[Any]:
         if after.actor is None and after.outcome.winners == (seat,):
             return [action]
         lost = after.actor is None and seat not in after.outcome.winners
-        if not lost and not (isinstance(after, Leaving) and after.is_out(seat)):
+        if not lost and not after.is_out(seat):
             kept.append(action)
     return kept or actions
 
@@ -149,7 +149,7 @@ def _at_once(dealt: Any, seat: int, actions: Sequence[Any]) -> Ranked:
     found = []
     for action in actions:
         after = dealt.play(action)
-        found.append((result(after, seat, 1) if after.actor is None else prospect(after, seat), action))
+        found.append((result(after, seat, 1) if after.actor is None else after.win_probability(seat), action))
     return sorted(found, key=by_value, reverse=True)
 
 

@@ -12,7 +12,7 @@ from math import log, sqrt
 from typing import Any
 
 from bot.house.alphabeta import Ranked
-from bot.house.judging import prospect, result, sifted
+from bot.house.judging import result
 from bot.house.limit import Enough, Limit
 
 CURIOUS = 0.12
@@ -73,10 +73,10 @@ class TreeSearch:
             return
         mine = state.actor == self._seat
         if node.seen == 1 or not mine:
-            node.value += (prospect(state, self._seat) - node.value) / node.seen
+            node.value += (state.win_probability(self._seat) - node.value) / node.seen
             return
         if actions is None:
-            actions = sifted(state)
+            actions = state.search_actions()
         self._open(node, state, actions)
         edges, curious = node.edges, CURIOUS * sqrt(log(node.seen + 1))
 
@@ -98,4 +98,4 @@ class TreeSearch:
             if action not in edges:
                 after = state.play(action)
                 over = after.actor is None
-                edges[action] = _Edge(result(after, self._seat, 1) if over else prospect(after, self._seat))
+                edges[action] = _Edge(result(after, self._seat, 1) if over else after.win_probability(self._seat))

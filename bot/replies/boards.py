@@ -21,7 +21,7 @@ from bot.tables.deadlines import Stage
 from bot.tables.preferences import hours
 from bot.tables.table import By, Entry, Phase, Step, Table, TableId
 from renderers.notation import kind
-from rules import Opening, State
+from rules import State
 
 MOST_NEWS = 8  # maximum number of lines in one post
 
@@ -49,7 +49,7 @@ def board(
     small = ""
     if opens and table.phase == Phase.RUNNING:
         order = [] if table.resting else [say("news.start", lang, names=" → ".join(names(table, lang)))]
-        opening = view.opening() if table.turn == 0 and isinstance(view, Opening) else ()
+        opening = view.opening_news() if table.turn == 0 else ()
         lines = [*order, *(news_line(table, each, lang) for each in opening), *lines]
         small = promise(table, lang)
     call = None

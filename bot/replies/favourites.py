@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.replies.tree import Path, Tree
-from rules import Action, IllegalAction, Promising, State
+from rules import Action, IllegalAction, State
 
 MOST = 96
 """Maximum number of actions that are evaluated: a person is waiting."""
@@ -26,8 +26,8 @@ def best(view: State, actions: Sequence[Action]) -> list[Action]:
     assert seat is not None
     now, left = view.worth(seat), actions
     if len(left) > MOST:
-        promising = set(view.promising()) if isinstance(view, Promising) else set()
-        left = [action for action in left if action in promising]
+        shortlist = set(view.shortlist())
+        left = [action for action in left if action in shortlist]
     worth = {action: _worth(view, seat, action, now) for action in left[:MOST]}
     return sorted((action for action in worth if worth[action] > now), key=lambda action: -worth[action])
 

@@ -11,7 +11,7 @@ from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.tables import rating
 from bot.tables.table import Phase, Table
-from rules import Action, IllegalAction, Reasoned, State
+from rules import Action, IllegalAction, State
 
 MOST = 3
 """Maximum number of hints per person and game."""
@@ -61,8 +61,7 @@ def _reasons(table: Table, suggestion: Advice, lang: str) -> list[str]:
     views, found, rest = list[State](suggestion.views), list[str](), list[str]()
     for action in suggestion.actions:
         view = views[-1]
-        if isinstance(view, Reasoned):
-            found += [news.why(table, each, lang) for each in view.reasons(action, views[:-1])]
+        found += [news.why(table, each, lang) for each in view.reasons(action, views[:-1])]
         try:
             views.append(view.play(action))
         except IllegalAction:  # the result is hidden

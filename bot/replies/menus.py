@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import chain
-from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,7 +19,7 @@ from bot.tables import afterwards
 from bot.tables.logbook import is_mid_turn
 from bot.tables.table import By, Entry, Phase, Step, Table
 from renderers.notation import kind
-from rules import GAMES, Action, Obliged, Owned, State
+from rules import GAMES, Action, State
 
 Rows = tuple[tuple[Button, ...], ...]
 
@@ -71,7 +70,7 @@ def _told(game: str, part: str, ids: str, lang: str) -> str:
 
 def _whose(table: Table, view: State, action: Action, part: int, lang: str, most: int) -> str:
     """Return the owner's name in at most *most* characters, or "" if it would add nothing."""
-    seat = _owner(view, action, part)
+    seat = view.owner_at(action, part)
     if seat is None or seat == view.actor or seat >= len(table.seats) or most < 2:
         return ""
     name = names(table, lang)[seat].split()[0]
@@ -80,13 +79,7 @@ def _whose(table: Table, view: State, action: Action, part: int, lang: str, most
 
 def _meets(view: State, action: Action, part: int) -> bool:
     """Return whether a part of *action*, except the first, points to a thing of another player."""
-    return part != 0 and _owner(view, action, part) not in (None, view.actor)
-
-
-def _owner(view: State, action: Action, part: int) -> int | None:
-    """Return the owner of the thing that a part of *action* points to, or None if it has none or the game does not
-    say."""
-    return cast("Owned", view).whose(action, part) if _tells_whose(type(view)) else None
+    return part != 0 and view.owner_at(action, part) not in (None, view.actor)
 
 
 def _late(view: State, action: Action, part: int, is_whole: bool) -> int:
@@ -97,16 +90,10 @@ def _late(view: State, action: Action, part: int, is_whole: bool) -> int:
     return 0 if _meets(view, action, part) else 1
 
 
-@cache
-def _tells_whose(kind: type[State]) -> bool:
-    """Return whether such views are `Owned`. Cached: asking each view takes longer than the rest of a label."""
-    return issubclass(kind, Owned)
-
-
 def question(game: str, view: State, action: Action, part: int, lang: str, *, only: bool) -> str:
     """Return the question for a part of *action*. For the *only* choice a game may have another text, or the rule
     that forces it."""
-    if only and isinstance(view, Obliged) and (code := view.obliged()):
+    if only and (code := view.obligation()):
         return texts.say(game, f"obliged.{code}", lang)
     key = f"ask.{kind(action)}.{part}"
     return (texts.find(game, f"{key}.only", lang) if only else "") or texts.say(game, key, lang)
@@ -118,7 +105,7 @@ def _for_whom(table: Table, view: State, action: Action, part: int, lang: str) -
     key = f"ask.{kind(action)}.{part}.for"
     if part == 0 or not texts.knows(table.game, key):
         return ""
-    seat = _owner(view, action, part - 1)
+    seat = view.owner_at(action, part - 1)
     if seat is None or seat == view.actor or seat >= len(table.seats):
         return ""
     sign = _sign(table.game, action.parts[part - 1], lang)

@@ -23,7 +23,7 @@ from bot.tables import votes
 from bot.tables.logbook import Revealed
 from bot.tables.preferences import hours
 from bot.tables.table import Denied, Entry, Phase, Table, TableId, time_of
-from rules import Action, BadNotation, IllegalAction, Leaving, State
+from rules import Action, BadNotation, IllegalAction, State
 
 MOST_LEGAL = 12  # maximum number of actions in a list
 
@@ -169,8 +169,7 @@ def not_your_turn(table: Table, view: State, seat: int, lang: str) -> Reply:
     assert view.actor is not None
     key = "view.waiting" if seat == table.interrupted else "denied.not_your_turn"
     turn = within(table, key, lang, who=now_playing(table, lang)[view.actor])
-    out = isinstance(view, Leaving) and view.is_out(seat)
-    return Reply(text=f"{texts.say(table.game, 'out', lang)} {turn}" if out else turn)
+    return Reply(text=f"{texts.say(table.game, 'out', lang)} {turn}" if view.is_out(seat) else turn)
 
 
 def refused(

@@ -151,7 +151,7 @@ class Lessons:
         """How the reader sees it from the seat of *step*; the house sits in the others."""
         theme = Theme(await self._preferences.theme(update, self._theme))
         me, other = shown(update.person.name) or shown(update.person.handle), say("house", lang)
-        seats = tuple(SeatLook(me if seat == step.seat else other) for seat in range(step.seats))
+        seats = tuple(SeatLook(me if seat == step.seat else other) for seat in range(step.state.seats))
         return Look(seats, step.seat, theme, lang, hand=step.seat)
 
 

@@ -25,7 +25,7 @@ from bot.tables.table import (
     require_seat,
     with_state,
 )
-from rules import GAMES, Action, IllegalAction, Recounted, State
+from rules import GAMES, Action, IllegalAction, State
 
 
 class TakingBack(Struct, frozen=True):
@@ -234,14 +234,14 @@ def remembering(states: Sequence[State]) -> int:
 
 
 def recounted(table: Table, entries: Sequence[Entry], states: Sequence[State]) -> tuple[Entry, ...]:
-    """*entries* as they may be told where nothing of them is to be remembered any more: see `rules.Recounted`. Those of
-    a round that goes on stay as they were told then. *states*: the first position, and the one after each entry."""
+    """Return *entries* with all facts (`rules.State.full_news`), except those of a round that is not over yet.
+
+    *states*: the first position, and the one after each entry."""
     over = remembering(states) if forgets(table, states[-1]) else len(entries)
     told = list(entries)
     for number, (before, after) in enumerate(pairwise(states[: over + 1])):
-        view = before.view(None)
-        if isinstance(view, Recounted):
-            news = view.recounted(action_of(before, entries[number].action), after.view(None))
+        if before.forgets:
+            news = before.view(None).full_news(action_of(before, entries[number].action), after.view(None))
             told[number] = replace(entries[number], news=news)
     return tuple(told)
 

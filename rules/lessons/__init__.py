@@ -30,7 +30,6 @@ class LessonStep(Struct, frozen=True):
     """
 
     state: State
-    seats: int
     offers: tuple[Action, ...]
     right: tuple[int, ...]
     goes_on: bool = False
@@ -56,12 +55,6 @@ class _Document(Struct, forbid_unknown_fields=True):
     position: msgspec.Raw = msgspec.Raw(b"")
 
 
-class _Seats(Struct):
-    """What every document of a game tells."""
-
-    seats: int
-
-
 def has_lesson(game: str) -> bool:
     return (HERE / f"{game}.json").exists()
 
@@ -80,8 +73,7 @@ def lesson(game: str) -> tuple[LessonStep, ...]:
             raise ValueError(f"step {number} of the lesson of {game}: {wrong}") from wrong
         if steps and not begins:
             steps[-1] = msgspec.structs.replace(steps[-1], goes_on=True)
-        seats = msgspec.json.decode(GAMES[game].encode(state), type=_Seats).seats
-        steps.append(LessonStep(state, seats, offers, right))
+        steps.append(LessonStep(state, offers, right))
     return tuple(steps)
 
 

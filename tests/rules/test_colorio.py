@@ -159,9 +159,9 @@ def test_whoever_has_no_choice_about_a_cap_is_told_why() -> None:
     owed = played(position(AFTER_FIRST_TURN, turn=1, actor=1, last=FIRST_TURN), "a3 >c5 b1 >a3 d1")
     three_red = position("yogor bbygb RgRbg ygrob Royoy", turn=1, actor=1, last="0: a3 x c3 x a1 x")
     nowhere, free = played(three_red, "c2"), played(three_red, "b2")
-    assert [state.obliged() for state in (first, owed, nowhere, free)] == ["first", "owed", "nowhere", None]
+    assert [state.obligation() for state in (first, owed, nowhere, free)] == ["first", "owed", "nowhere", None]
     assert [legal(state) for state in (nowhere, free)] == [["x"], ["x", ">a1", ">a3", ">c3"]]
-    assert three_red.obliged() is None
+    assert three_red.obligation() is None
 
 
 def test_no_cap_is_lifted_twice_in_a_turn() -> None:

@@ -24,13 +24,8 @@ from rules import (
     BadNotation,
     Game,
     IllegalAction,
-    Judged,
     News,
-    Obliged,
     Outcome,
-    Owned,
-    Reasoned,
-    Sifted,
     State,
 )
 from rules.chance import Chance
@@ -60,19 +55,9 @@ def misread(game: Game, state: Any, text: str) -> str | None:
     return None
 
 
-class Seated(msgspec.Struct):
-    """Of a document only how many seats there are."""
-
-    seats: int
-
-
-def seats_of(state: Any, game: Game) -> range:
-    return range(msgspec.json.decode(game.encode(state), type=Seated).seats)
-
-
-def viewers(state: Any, game: Game) -> Iterator[tuple[int | None, Any]]:
+def viewers(state: Any) -> Iterator[tuple[int | None, Any]]:
     """Every seat and a spectator, each with what it sees."""
-    for seat in (*seats_of(state, game), None):
+    for seat in (*range(state.seats), None):
         yield seat, state.view(seat)
 
 
@@ -159,6 +144,18 @@ def test_neither_a_state_nor_a_view_shows_the_seed_when_it_is_printed(game: Game
     for played in games(game.id):
         assert str(played.seed) not in repr(played.states[0])
         assert f"{played.seed:x}" not in repr(played.states[0])
+
+
+def test_a_state_class_adds_no_public_member_to_the_contract(game: Game) -> None:
+    """A misspelt optional member would silently get the default; other derived values belong to ``Position``."""
+    kind = type(some_states(game.id)[0])
+    assert kind.__mro__[2] is State
+    assert {name for name in vars(kind) if not name.startswith("_")} <= set(vars(State)), "not in rules.contract.State"
+
+
+def test_a_game_class_adds_no_public_member_to_the_contract(game: Game) -> None:
+    assert Game in type(game).__mro__
+    assert {name for name in vars(type(game)) if not name.startswith("_")} <= set(vars(Game))
 
 
 # --- Actions
@@ -437,7 +434,7 @@ def hides(whole: Any, seen: Any) -> bool:
 def test_a_view_hides_and_keeps_lengths(game: Game) -> None:
     for state in some_states(game.id):
         whole = json.loads(game.encode(state))
-        for _, view in viewers(state, game):
+        for _, view in viewers(state):
             assert type(view) is type(state)
             assert hides(whole, json.loads(game.encode(view)))
 
@@ -445,20 +442,20 @@ def test_a_view_hides_and_keeps_lengths(game: Game) -> None:
 def test_no_view_has_the_seed(game: Game) -> None:
     for state in some_states(game.id):
         seed = json.loads(game.encode(state))["seed"]
-        for _, view in viewers(state, game):
+        for _, view in viewers(state):
             assert json.loads(game.encode(view))["seed"] is None
             assert seed is None or str(seed) not in game.encode(view).decode()
 
 
 def test_a_view_of_a_view_is_that_view(game: Game) -> None:
     for state in some_states(game.id):
-        for seat, view in viewers(state, game):
+        for seat, view in viewers(state):
             assert view.view(seat) == view
 
 
 def test_a_spectator_sees_no_more_than_any_seat(game: Game) -> None:
     for state in some_states(game.id):
-        for _, view in viewers(state, game):
+        for _, view in viewers(state):
             assert view.view(None) == state.view(None)
 
 
@@ -470,7 +467,7 @@ def test_the_actor_finds_all_its_actions_in_its_view(game: Game) -> None:
 
 def test_what_everybody_may_know_is_in_every_view(game: Game) -> None:
     for state in some_states(game.id):
-        for _, view in viewers(state, game):
+        for _, view in viewers(state):
             assert view.actor == state.actor
             assert view.outcome == state.outcome
             assert view.standing() == state.standing()
@@ -479,7 +476,7 @@ def test_what_everybody_may_know_is_in_every_view(game: Game) -> None:
 
 def test_a_view_is_a_document_too(game: Game) -> None:
     for state in some_states(game.id):
-        for _, view in viewers(state, game):
+        for _, view in viewers(state):
             assert game.decode(game.encode(view)) == view
 
 
@@ -502,7 +499,7 @@ def test_what_is_hidden_is_said_there_without_asking_the_view(game: Game) -> Non
 
 def test_what_a_seat_cannot_know_changes_nothing_that_it_is_shown_or_offered(game: Game) -> None:
     for place, state in enumerate(some_states(game.id)):
-        for seat, view in viewers(state, game):
+        for seat, view in viewers(state):
             other = resampled(game, state, seat, place)
             assert other.view(seat) == view
             assert other.actor == state.actor
@@ -523,7 +520,7 @@ def test_what_a_seat_cannot_know_changes_nothing_that_it_is_shown_or_offered(gam
 def test_where_something_is_hidden_it_could_be_otherwise(game: Game) -> None:
     """The test above looks at something: other states do look the same."""
     for place, state in enumerate(some_states(game.id)):
-        for seat, view in viewers(state, game):
+        for seat, view in viewers(state):
             if view != state:
                 others = [resampled(game, state, seat, place + step) for step in range(4)]
                 assert any(other != state for other in others), f"seat {seat} knows everything: {view}"
@@ -532,7 +529,7 @@ def test_where_something_is_hidden_it_could_be_otherwise(game: Game) -> None:
 def test_what_a_seat_cannot_see_can_be_dealt_anew(game: Game) -> None:
     """The position dealt looks like the view, can be played, and is one that a document may have."""
     for place, state in enumerate(some_states(game.id)):
-        for seat, view in viewers(state, game):
+        for seat, view in viewers(state):
             dealt = view.deal_anew(Chance(place))
             assert dealt.view(seat) == view
             assert game.decode(game.encode(dealt)) == dealt
@@ -554,7 +551,7 @@ def test_a_position_that_was_dealt_can_be_played_to_its_end(game: Game) -> None:
 
 def test_where_something_is_hidden_it_is_dealt_otherwise(game: Game) -> None:
     for state in some_states(game.id):
-        for seat, view in viewers(state, game):
+        for seat, view in viewers(state):
             dealt = [view.deal_anew(Chance(seed)) for seed in range(4)]
             assert view == state or any(other != dealt[0] for other in dealt), f"seat {seat} would know everything"
 
@@ -581,7 +578,7 @@ def test_a_turn_is_over_when_the_game_is_over(game: Game) -> None:
 
 def test_the_end_of_a_turn_is_seen_by_everybody(game: Game) -> None:
     for before, _, after in some_steps(game.id):
-        for seat, view in viewers(before, game):
+        for seat, view in viewers(before):
             assert view.ends_turn(after.view(seat)) == before.ends_turn(after)
 
 
@@ -594,8 +591,8 @@ def test_a_turn_is_over_before_its_seat_has_had_another_one(game: Game) -> None:
 
 def test_every_turn_has_news_and_they_are_told_to_everybody(game: Game) -> None:
     for before, action, after in some_steps(game.id):
-        seats, told = seats_of(before, game), before.view(None).news(action, after.view(None))
-        for seat, view in viewers(before, game):
+        seats, told = range(before.seats), before.view(None).news(action, after.view(None))
+        for seat, view in viewers(before):
             news = view.news(action, after.view(seat))
             assert news or not before.ends_turn(after), "the last action of a turn tells what is left to tell"
             for item in news:
@@ -657,10 +654,10 @@ def test_whose_something_is_can_be_seen_by_the_actor(game: Game) -> None:
         if state.actor is None:
             continue
         view, actions = state.view(state.actor), state.actions()
-        for action in actions if isinstance(state, Owned) else ():
+        for action in actions:
             for part in range(len(action.parts)):
-                assert state.whose(action, part) in (None, *game.seats, 0, 1)
-                assert view.whose(action, part) == state.whose(action, part)
+                assert state.owner_at(action, part) in (None, *range(state.seats))
+                assert view.owner_at(action, part) == state.owner_at(action, part)
 
 
 def test_a_position_is_worth_something_to_whoever_looks_at_it(game: Game) -> None:
@@ -671,24 +668,23 @@ def test_a_position_is_worth_something_to_whoever_looks_at_it(game: Game) -> Non
 
 def test_who_is_likely_to_win_is_told_between_none_and_all(game: Game) -> None:
     for state in some_states(game.id):
-        judged = state
-        if isinstance(judged, Judged) and state.actor is not None:
-            for seat in seats_of(state, game):
-                assert 0.01 <= judged.prospect(seat) <= 0.99
-            sharp = judged.sharp()
-            assert set(sharp) <= set(state.actions())
-            assert len(set(sharp)) == len(sharp)
+        if state.actor is not None:
+            for seat in range(state.seats):
+                assert 0.01 <= state.win_probability(seat) <= 0.99
+                assert 0.01 <= State.win_probability(state, seat) <= 0.99
+            tactical = state.tactical_actions()
+            assert set(tactical) <= set(state.actions())
+            assert len(set(tactical)) == len(tactical)
 
 
 def test_what_is_worth_a_thought_is_legal(game: Game) -> None:
     for state in some_states(game.id):
-        judged = state
-        if isinstance(judged, Sifted) and state.actor is not None:
-            sifted = judged.sifted()
-            assert sifted
-            assert set(sifted) <= set(state.actions())
-            assert len(set(sifted)) == len(sifted)
-            assert state.view(state.actor).sifted() == sifted
+        if state.actor is not None:
+            searched = state.search_actions()
+            assert searched
+            assert set(searched) <= set(state.actions())
+            assert len(set(searched)) == len(searched)
+            assert state.view(state.actor).search_actions() == searched
 
 
 def test_a_standing_has_a_number_for_each_seat(game: Game) -> None:
@@ -723,13 +719,10 @@ def test_a_game_lists_every_code_that_it_uses(game: Game) -> None:
         for action in wild(game.id, 60, place):
             assert refusal(state, action) in (None, *listed["refused"])
         view = state.view(state.actor)
-        obliged = view.obliged() if isinstance(view, Obliged) else None
-        assert obliged is None or (obliged in listed["obliged"] and len(view.actions()) == 1)
-        explains = isinstance(view, Reasoned)
+        obligation = view.obligation()
+        assert obligation is None or (obligation in listed["obliged"] and len(view.actions()) == 1)
         for action in state.actions():
             assert state.warns(action) in (None, *listed["warn"])
             hints = {word for part in range(len(action.parts)) for word in (state.hint(action, part) or "").split()}
             assert hints <= {*listed["hint"]}
-            if explains:
-                reasons = view.reasons(action)
-                assert {reason.code for reason in reasons} <= {*listed["why"]}
+            assert {reason.code for reason in view.reasons(action)} <= {*listed["why"]}

@@ -83,7 +83,7 @@ def cards_of(cards: Display) -> Iterator[tuple[str, str]]:
 
 def test_a_piece_is_good_for_whoever_chooses_it_and_bad_for_whoever_has_to_take_it() -> None:
     state = act(turn("o . . . . w", displays=(WANTED, WANTED)), "take1 o2")
-    mine, theirs, nobody = (replace(state, due=due).prospect(0) for due in ("o", "w", ""))
+    mine, theirs, nobody = (replace(state, due=due).win_probability(0) for due in ("o", "w", ""))
     assert mine > nobody
     assert theirs > nobody
 
@@ -101,5 +101,5 @@ def test_a_card_that_the_next_seat_needs_and_can_take_is_feared() -> None:
     needed = (*HIGH[:-1], "er")
     near = turn("o . . . . w", displays=(WANTED, WANTED), stacks=(HIGH, HIGH, needed))
     far = turn("o . . . . w", displays=(WANTED, WANTED), stacks=(needed,))
-    waits, cannot = (replace(state, turn=1).prospect(0) for state in (near, far))
+    waits, cannot = (replace(state, turn=1).win_probability(0) for state in (near, far))
     assert waits < cannot

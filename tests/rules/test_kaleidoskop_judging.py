@@ -73,7 +73,7 @@ def test_what_one_tool_can_turn_is_told_as_it_can_be_played(seats: int) -> None:
 def test_of_the_tools_that_finish_a_task_one_for_each_colour_is_thought_of(seats: int) -> None:
     seen = 0
     for state in positions(seats, Stage.TOOLS):
-        listed, done = state.sifted(), can_claim(state)
+        listed, done = state.search_actions(), can_claim(state)
         for action in state.actions():
             if isinstance(action, Mirror | Glass) and can_claim(after := state.play(action)) - done:
                 seen += 1
@@ -114,7 +114,7 @@ def test_a_card_promises_more_the_less_its_task_lacks() -> None:
     near = position("15r 20r 16y 22y", player(hand=[BLUE_01]))
     far = position("15r 20r", player(hand=[BLUE_01]))
     claimable = replace(lit_for_b01(hand=[BLUE_01]), stage=Stage.TOOLS)
-    assert far.prospect(0) < near.prospect(0) < claimable.prospect(0)
+    assert far.win_probability(0) < near.win_probability(0) < claimable.win_probability(0)
 
 
 def test_a_tool_that_is_ready_promises_the_task_that_it_can_finish() -> None:
@@ -124,15 +124,15 @@ def test_a_tool_that_is_ready_promises_the_task_that_it_can_finish() -> None:
         position(crystals, player(**has, tools=READY | tools), player(**WINNING), stage="tools", last=46)
         for tools in ({}, {"mirror": "15:c3"})
     )
-    assert "mirror:16:c4" in map(str, ready.sifted())
-    assert ready.prospect(0) - used.prospect(0) > 0.02
+    assert "mirror:16:c4" in map(str, ready.search_actions())
+    assert ready.win_probability(0) - used.win_probability(0) > 0.02
 
 
 def test_after_the_last_turn_of_a_seat_its_cards_promise_nothing() -> None:
     """Seat 0 has had its last turn, seats 1 and 2 have not."""
     seats = (player(hand=[BLUE_01]), player(**WINNING))
     near, far = (position(crystals, *seats, turn=2, final=3) for crystals in ("15r 20r 16y 22y", ""))
-    assert near.prospect(0) == far.prospect(0)
+    assert near.win_probability(0) == far.win_probability(0)
 
 
 @pytest.mark.parametrize(("final", "goes_on"), [(None, True), (3, False)])
@@ -143,11 +143,11 @@ def test_a_fourth_card_promises_something_as_long_as_there_is_a_turn_to_come(fin
         )
         for limit in (4, 3)
     )
-    assert (four.prospect(0) > three.prospect(0)) == goes_on
+    assert (four.win_probability(0) > three.win_probability(0)) == goes_on
 
 
 def test_whoever_does_not_meet_the_conditions_after_the_last_turn_has_hardly_any_chance() -> None:
     done = {"score": 26, "tools": READY | {"glass": "none"}}
     running, through = (position("", player(**done), player(**WINNING), turn=2, final=final) for final in (None, 3))
-    assert running.prospect(0) > 0.3
-    assert through.prospect(0) < 0.05
+    assert running.win_probability(0) > 0.3
+    assert through.win_probability(0) < 0.05

@@ -125,7 +125,7 @@ def told(state: State, text: str) -> list[str]:
 
 @pytest.mark.parametrize(("length", "score"), [("short", "10"), ("normal", "15"), ("long", "20")])
 def test_the_first_post_tells_what_it_takes_to_win(length: str, score: str) -> None:
-    (item,) = GAME.start(3, {"length": length}).view(None).opening()
+    (item,) = GAME.start(3, {"length": length}).view(None).opening_news()
     assert (item.code, item.facts) == ("aim", (("points", score),))
 
 

@@ -869,11 +869,11 @@ def test_a_post_tells_the_die_and_who_was_skipped() -> None:
 
 def test_the_first_post_tells_what_it_is_about_and_the_first_throw() -> None:
     state = GAME.start(2, {"dice": "on"}, seed=3)
-    assert [(item.code, item.seat, item.facts) for item in state.view(None).opening()] == [
+    assert [(item.code, item.seat, item.facts) for item in state.view(None).opening_news()] == [
         ("aim", None, ()),
         ("die", 0, (("die", f"die{state.die}"),)),
     ]
-    assert [item.code for item in GAME.start(2).opening()] == ["aim"]
+    assert [item.code for item in GAME.start(2).opening_news()] == ["aim"]
 
 
 def test_a_post_counts_down_the_last_quiet_rounds() -> None:
@@ -969,9 +969,9 @@ def test_whoever_can_take_the_last_castle_has_as_good_as_won_unless_the_die_forb
         options = {**PLAIN, "dice": "on"}
         return position(LAST_CASTLE, options=options, die=number, rolls=[[0, number]], rolled=1)
 
-    assert position(LAST_CASTLE).prospect(0) == SURE
-    assert rolled(3).prospect(0) == SURE
-    assert rolled(1).prospect(0) < SURE
+    assert position(LAST_CASTLE).win_probability(0) == SURE
+    assert rolled(3).win_probability(0) == SURE
+    assert rolled(1).win_probability(0) < SURE
 
 
 def test_a_piece_is_worth_its_steps_and_a_castle_ten() -> None:
@@ -992,6 +992,6 @@ def test_a_move_that_leaves_the_last_castle_of_another_seat_within_reach_threate
 def test_it_is_told_whose_piece_stands_where_a_move_begins_and_ends() -> None:
     state = position(LAST_CASTLE)
     takes, *_ = GAME.parse(state, "6f+5j")
-    assert [state.whose(takes, part) for part in (0, 1)] == [0, 1]
+    assert [state.owner_at(takes, part) for part in (0, 1)] == [0, 1]
     steps = next(move for move in state.actions() if isinstance(move, Move) and state.at(move.target) is None)
-    assert [state.whose(steps, part) for part in (0, 1)] == [0, None]
+    assert [state.owner_at(steps, part) for part in (0, 1)] == [0, None]

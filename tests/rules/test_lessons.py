@@ -36,7 +36,7 @@ def test_what_a_step_wants_is_legal_and_leads_to_the_next(game: Game) -> None:
 def test_every_step_is_for_the_same_seat_and_can_be_stored(game: Game) -> None:
     for step in lesson(game.id):
         assert step.seat == 0
-        assert step.seats in game.seats
+        assert step.state.seats in game.seats
         assert game.decode(game.encode(step.state)) == step.state
         assert step.state.outcome is None
 

@@ -21,8 +21,8 @@ from renderers.scene import AnyShape, Box, Point, Polygon, Scene, Sprite, Stamp,
 from rules.contract import Outcome
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, Side
-from rules.games.colorio.position import Phase, Scoring
-from rules.games.colorio.state import COVER, TURN, UNCOVER, State
+from rules.games.colorio.position import ACTIONS_PER_TURN, Phase, Scoring
+from rules.games.colorio.state import COVER, UNCOVER, State
 
 SAMPLE = "shared"
 HANDED_OUT = ("violet", "teal", "pink", "white", "black")
@@ -204,7 +204,7 @@ def _fields(view: State, tracks: tuple[Track, ...]) -> Iterator[AnyShape]:
 
 def _fatal(view: State) -> str:
     """The field that put somebody out in the turn before, "" where none did or the next turn has begun."""
-    if view.last is None or len(view.last.actions) == TURN or view.log:
+    if view.last is None or len(view.last.actions) == ACTIONS_PER_TURN or view.log:
         return ""
     end = view.last.actions[-1]
     return end.field if isinstance(end, Uncover) else ""

@@ -39,7 +39,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.chance import Chance
-from rules.contract import Option, checked_options, checked_seats, checked_seed
+from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.colorio import document, typed
 from rules.games.colorio.actions import ColorioAction
 from rules.games.colorio.board import GRID, Cap, drawn, rows_of
@@ -47,7 +47,7 @@ from rules.games.colorio.position import Memory, Options, Phase, Scoring
 from rules.games.colorio.state import CODES, SEATS, State
 
 
-class Colorio:
+class Colorio(Game):
     """The rules of Colorio, as a ``rules.contract.Game``.
 
     >>> state = GAME.start(seats=3, seed=7)

@@ -9,8 +9,8 @@ from msgspec import Struct
 from rules.contract import checked_seats, checked_seed
 from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, WIDTH, Cap, Colour, Layout, Side, can_be_strips
-from rules.games.colorio.position import Memory, Options, Phase, Turn
-from rules.games.colorio.state import COVER, SEATS, TURN, UNCOVER, State, next_in
+from rules.games.colorio.position import ACTIONS_PER_TURN, Memory, Options, Phase, Turn
+from rules.games.colorio.state import COVER, SEATS, UNCOVER, State, next_in
 
 _UNKNOWN = "?"
 _FEWEST_LEFT = 23
@@ -206,7 +206,7 @@ def _log(state: State) -> None:
     log = state.log
     if not _alternates(log):
         raise ValueError("log: uncoverings and decisions must alternate")
-    if len(log) >= TURN:
+    if len(log) >= ACTIONS_PER_TURN:
         raise ValueError("log: a turn of six actions is finished and stands in last")
     if log and state.phase is not Phase.PLAY:
         raise ValueError("log: must be empty when the round is over")
@@ -238,8 +238,8 @@ def _last(state: State) -> None:
         raise ValueError("last: must be null in the first turn of a round")
     if last.seat not in range(state.seats):
         raise ValueError("last: there is no such seat")
-    actions, short = last.actions, len(last.actions) < TURN
-    if not _alternates(actions) or len(actions) not in (1, 3, 5, TURN):
+    actions, short = last.actions, len(last.actions) < ACTIONS_PER_TURN
+    if not _alternates(actions) or len(actions) not in (1, 3, 5, ACTIONS_PER_TURN):
         raise ValueError("last: must alternate, with six actions, or 1, 3 or 5 where the seat went out")
     if not short and Remove() not in actions:
         raise ValueError("last: a turn takes at least one cap away")

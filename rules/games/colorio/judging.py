@@ -23,7 +23,7 @@ Chances = tuple[float, ...]
 """For those who are still in, from the actor on, how likely each of them is to survive the round."""
 
 
-def prospect(state: Position, seat: int) -> float:
+def win_probability(state: Position, seat: int) -> float:
     """How likely *seat* is to win: to survive the one round, or to have most points after the last of several."""
     if state.actor is None or None in state.colours:
         return 1 / state.seats

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from rules.games.colorio.actions import Remove, TurnAction, Uncover
+from rules.games.colorio.actions import Cover, Remove, TurnAction, Uncover
 from rules.games.colorio.board import GRID, Cap, Colour, Layout, Side
 
 
@@ -41,6 +41,8 @@ class Options(Struct, frozen=True):
     memory: Memory
 
 
+ACTIONS_PER_TURN: Final = 6
+"""A turn is three caps; each is uncovered, then taken away or moved."""
 _OPEN: Final = Cap.OPEN  # looked up once, as members of an enum are slow to reach
 _PLAY: Final = Phase.PLAY
 
@@ -103,3 +105,35 @@ class Position(Struct, frozen=True, kw_only=True):
     def in_sight(self, colour: Colour) -> int:
         """How many fields of *colour* are open."""
         return [here for here, cap in zip(self.colours, self.caps, strict=True) if cap is _OPEN].count(colour)
+
+    @property
+    def decides(self) -> bool:
+        """A cap has just been lifted, and its player has to say where it goes."""
+        return len(self.log) % 2 == 1
+
+    @property
+    def covered_this_turn(self) -> tuple[str, ...]:
+        """The fields onto which the player put a cap in the running turn."""
+        return tuple([action.field for action in self.log if isinstance(action, Cover)])
+
+    @property
+    def banned(self) -> str | None:
+        """The field that cannot be uncovered now, as the turn before ended with covering it (reading 3).
+
+        Rulebook: Spielablauf, 4th point. None from the first cap of a turn on.
+        """
+        if self.last is None or self.log or self.phase is not _PLAY:
+            return None
+        end = self.last.actions[-1]
+        return end.field if isinstance(end, Cover) else None
+
+    @property
+    def must_remove(self) -> bool:
+        """A cap lifted now can only be taken away: the starter's first turn, or a third cap after two moves.
+
+        Rulebook: Spielablauf, 1st and 2nd point; reading 4.
+        """
+        return self.turn == 0 or (len(self.log) >= ACTIONS_PER_TURN - 2 and not self.has_removed)
+
+    def is_open(self, field: str) -> bool:
+        return self.caps[GRID.number[field]] is _OPEN

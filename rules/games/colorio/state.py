@@ -7,12 +7,13 @@ from typing import Final, TypeVar, assert_never
 
 from msgspec.structs import replace
 
+from rules import contract
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.colorio import judging, reasons
 from rules.games.colorio.actions import ColorioAction, Cover, Deal, Remove, TurnAction, Uncover
 from rules.games.colorio.board import EACH, GRID, Cap, Colour, drawn, laid_anew
-from rules.games.colorio.position import Memory, Phase, Position, Scoring, Turn
+from rules.games.colorio.position import ACTIONS_PER_TURN, Memory, Phase, Position, Scoring, Turn
 
 T = TypeVar("T")
 
@@ -70,53 +71,16 @@ _PLAY, _BETWEEN, _OVER = Phase
 _COVERED: Final = Cap.COVERED
 
 SEATS: Final = range(2, 6)
-TURN: Final = 6
-"""Actions of a whole turn: three caps, each uncovered and decided on."""
-
 # Everything that can be played in a turn, made once, in field order: the lists of legal actions only choose from it.
 UNCOVER: Final = tuple(map(Uncover, GRID.fields))
 COVER: Final = tuple(map(Cover, GRID.fields))
 
 
-class State(Position, frozen=True):
+class State(Position, contract.State, frozen=True):
     """A position, with what may be done in it and what comes of that."""
-
-    # --- what follows from the fields -------------------------------------------------------------------------------
 
     def is_out(self, seat: int) -> bool:
         return seat in self.out
-
-    @property
-    def decides(self) -> bool:
-        """A cap has just been lifted, and its player has to say where it goes."""
-        return len(self.log) % 2 == 1
-
-    @property
-    def covered_this_turn(self) -> tuple[str, ...]:
-        """The fields onto which the player put a cap in the running turn."""
-        return tuple([action.field for action in self.log if isinstance(action, Cover)])
-
-    @property
-    def banned(self) -> str | None:
-        """The field that cannot be uncovered now, as the turn before ended with covering it (reading 3).
-
-        Rulebook: Spielablauf, 4th point. None from the first cap of a turn on.
-        """
-        if self.last is None or self.log or self.phase is not _PLAY:
-            return None
-        end = self.last.actions[-1]
-        return end.field if isinstance(end, Cover) else None
-
-    @property
-    def must_remove(self) -> bool:
-        """A cap lifted now can only be taken away: the starter's first turn, or a third cap after two moves.
-
-        Rulebook: Spielablauf, 1st and 2nd point; reading 4.
-        """
-        return self.turn == 0 or (len(self.log) >= TURN - 2 and not self.has_removed)
-
-    def is_open(self, field: str) -> bool:
-        return self.caps[GRID.number[field]] is _OPEN
 
     # --- the contract -----------------------------------------------------------------------------------------------
 
@@ -137,7 +101,7 @@ class State(Position, frozen=True):
             return Remove()
         return None
 
-    def obliged(self) -> Obligation | None:
+    def obligation(self) -> Obligation | None:
         """Why the cap that was lifted can only be taken away."""
         if not self.decides or len(self.actions()) > 1:
             return None
@@ -157,11 +121,8 @@ class State(Position, frozen=True):
         """The fewer fields of a colour are open, the safer is the next cap; four of one are worse than two and two."""
         return (-100 if seat in self.out else 0) - sum(self.in_sight(colour) ** 2 for colour in Colour)
 
-    def prospect(self, seat: int) -> float:
-        return judging.prospect(self, seat)
-
-    def sharp(self) -> tuple[ColorioAction, ...]:
-        return ()
+    def win_probability(self, seat: int) -> float:
+        return judging.win_probability(self, seat)
 
     def actions(self) -> tuple[ColorioAction, ...]:
         """Fields in field order; or ``x``, then ``>`` fields in field order; or ``deal`` alone."""
@@ -243,7 +204,7 @@ class State(Position, frozen=True):
         """
         return self._told(action, after, colours=self.options.memory is Memory.OFF)
 
-    def recounted(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
+    def full_news(self, action: ColorioAction, after: "State") -> tuple[News, ...]:
         return self._told(action, after, colours=True)
 
     def _told(self, action: ColorioAction, after: "State", *, colours: bool) -> tuple[News, ...]:
@@ -364,7 +325,7 @@ class State(Position, frozen=True):
 
     def _decided(self, action: Remove | Cover, caps: tuple[Cap, ...]) -> "State":
         log = (*self.log, action)
-        if len(log) < TURN:
+        if len(log) < ACTIONS_PER_TURN:
             return replace(self, caps=caps, log=log)
         return self._passed_on(caps, log, self.out)
 

@@ -51,7 +51,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.chance import Chance
-from rules.contract import checked_options, checked_seats, checked_seed
+from rules.contract import Game, checked_options, checked_seats, checked_seed
 from rules.games.crystalla.actions import Action, Cover, Drop, Give, Keep, Lay, Place, Swap, Take
 from rules.games.crystalla.codes import Phase
 from rules.games.crystalla.components import (
@@ -95,15 +95,11 @@ _TURNED_UP: Final = 2
 """Pieces of each shape that lie open when the game begins."""
 
 
-class Crystalla:
+class Crystalla(Game):
     """See rules.contract.Game."""
 
     id: Final = "crystalla"
     seats: Final = SEATS
-    options: Final = ()
-    host_begins: Final = False
-    colours: Final = ()
-    shows_steps: Final = False
     grids: Final = (
         tuple(tuple(f"{column}{row}" for column in COLUMNS) for row in range(ROWS, 0, -1)),
         (("nw", "ne"), ("sw", "se")),  # the corners of a card

@@ -86,7 +86,7 @@ def covered_best(display: Display, piece: str) -> float:
     return max((promise(with_piece(display, *cell, piece)) for cell in cells), default=promise(display))
 
 
-def prospect(state: Position, seat: int) -> float:
+def win_probability(state: Position, seat: int) -> float:
     """The promise of the own display against that of the best other one, each after its next turn."""
     found = [_foreseen(state, owner) for owner in range(state.seats)]
     ahead = found[seat] - max(value for owner, value in enumerate(found) if owner != seat)

@@ -2,8 +2,9 @@
 
 from msgspec import Struct
 
-from rules.games.crystalla.actions import Action
+from rules.games.crystalla.actions import Action, Drop, Take
 from rules.games.crystalla.codes import Phase
+from rules.games.crystalla.components import LAYOUTS, Layout
 from rules.games.crystalla.displays import Display
 from rules.games.crystalla.stacks import Card
 
@@ -44,11 +45,20 @@ class Position(Struct, frozen=True):
     now: tuple[Action, ...]
     last: Turn | None
 
-    def __repr__(self) -> str:
-        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "seed")
-        return f"State({', '.join(shown)})"
-
     @property
     def actor(self) -> int | None:
         """Whose turn it is; in between the receiver of a piece. Reading 10."""
         return self.turn if self.receiver is None else self.receiver
+
+    @property
+    def layout(self) -> Layout:
+        return LAYOUTS[self.seats]
+
+    def walked(self) -> tuple[int, ...]:
+        """The stacks of this turn's walk, the one that was taken first; () before that and in setup."""
+        return tuple([action.stack for action in self.now if isinstance(action, Take | Drop)])
+
+    def steps(self) -> tuple[int, ...]:
+        """Where the walker may step: to a neighbour, but not straight back. Rulebook: Spielablauf; reading 13."""
+        *_, before, here = (0, *self.walked())
+        return tuple([stack for stack in self.layout.beside[here] if stack != before])

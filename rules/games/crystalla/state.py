@@ -6,6 +6,7 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
+from rules import contract
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.crystalla import dealing, judging, news, reasons
@@ -30,7 +31,7 @@ from rules.games.crystalla.actions import (
     Take,
 )
 from rules.games.crystalla.codes import Phase, Reason, Refusal, Why
-from rules.games.crystalla.components import COLOURS, COLUMNS, LAYOUTS, ROWS, SHAPES, Layout, added, removed
+from rules.games.crystalla.components import COLOURS, COLUMNS, ROWS, SHAPES, added, removed
 from rules.games.crystalla.displays import (
     FULL,
     Display,
@@ -59,14 +60,10 @@ _PHASE_OF: Final = {
 }
 
 
-class State(Position, frozen=True):
+class State(Position, contract.State, frozen=True):
     """A position, with what may be done in it and what comes of that."""
 
     # What is to be decided
-
-    @property
-    def layout(self) -> Layout:
-        return LAYOUTS[self.seats]
 
     def actions(self) -> tuple[Action, ...]:
         """Slots, colours, stacks, columns, corners and cells each in the order of the page."""
@@ -100,23 +97,6 @@ class State(Position, frozen=True):
 
     def _open_columns(self) -> list[int]:
         return [column for column, cards in enumerate(self.displays[self._turn]) if len(cards) < ROWS]
-
-    def walked(self) -> tuple[int, ...]:
-        """The stacks of this turn's walk, the one that was taken first; () before that and in setup."""
-        return tuple([action.stack for action in self.now if isinstance(action, Take | Drop)])
-
-    def steps(self) -> tuple[int, ...]:
-        """Where the walker may step: to a neighbour, but not straight back. Rulebook: Spielablauf; reading 13."""
-        *_, before, here = (0, *self.walked())
-        return tuple([stack for stack in self.layout.beside[here] if stack != before])
-
-    @property
-    def forced(self) -> None:
-        return None
-
-    @property
-    def forgets(self) -> bool:
-        return False
 
     # What comes of an action
 
@@ -288,16 +268,8 @@ class State(Position, frozen=True):
         """The points of each seat if the game were counted now. Rulebook: Spielende und Punktewertung."""
         return tuple(row["total"] for row in sheet(self.displays))
 
-    def worth(self, seat: int) -> int:
-        """Own points count twice as much as those of the best other seat."""
-        scores = self.standing()
-        return 2 * scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
-
-    def prospect(self, seat: int) -> float:
-        return judging.prospect(self, seat)
-
-    def sharp(self) -> tuple[Action, ...]:
-        return ()
+    def win_probability(self, seat: int) -> float:
+        return judging.win_probability(self, seat)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -343,7 +315,7 @@ class State(Position, frozen=True):
             return news.landing(self, (action, *self._walks_on(action)))
         return news.hint(self, action, part)
 
-    def whose(self, action: Action, part: int) -> int | None:
+    def owner_at(self, action: Action, part: int) -> int | None:
         """Whose pair is rewarded."""
         return COLOURS.index(action.colour) if isinstance(action, Give) and part == 0 else None
 

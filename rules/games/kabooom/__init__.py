@@ -31,7 +31,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.chance import Chance
-from rules.contract import Option, checked_options, checked_seats, checked_seed
+from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.kabooom.actions import Action, Move, Pass, Place, parsed
 from rules.games.kabooom.document import decoded, encoded
 from rules.games.kabooom.position import Options
@@ -52,7 +52,7 @@ from rules.games.kabooom.towers import (
 )
 
 
-class Kabooom:
+class Kabooom(Game):
     """See rules.contract.Game."""
 
     id: Final = "kabooom"
@@ -63,7 +63,6 @@ class Kabooom:
     )
     host_begins: Final = True
     colours: Final = ("red", "blue", "yellow", "green")
-    shows_steps: Final = False
     grids: Final = (tuple(tuple(f"{column}{row}" for column in GRID.columns) for row in reversed(GRID.rows)),)
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:

@@ -14,7 +14,7 @@ MOBILE: Final = 0.06
 """What an own tower that can climb onto a neighbour is worth for each of them."""
 
 
-def prospect(state: Position, seat: int) -> float:
+def win_probability(state: Position, seat: int) -> float:
     """The points of *seat* as things stand, less what can be taken from it, against those of the best other one."""
     board, worth = state.board, [0.0] * state.seats
     tops = [(int(tower[-2]), tower[-1]) if tower else None for tower in board]

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from rules.games.kabooom.towers import Dynamite, Level, Phase, counted
+from rules.games.kabooom.towers import OF_EACH, SYMBOLS, Dynamite, Level, Phase, counted, owner
 
 _DEDUCTION: Final = {Level.EASY: 0, Level.MEDIUM: 1, Level.HARD: 2}
 
@@ -30,10 +30,24 @@ class Position(Struct, frozen=True):
     board: tuple[str, ...]
     last: tuple[str | None, ...]
 
-    def __repr__(self) -> str:
-        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "seed")
-        return f"State({', '.join(shown)})"
-
     def points(self, tower: str) -> int:
         """What *tower* brings its owner: the counted height less the deduction of the level, never below 0."""
         return max(0, counted(tower, self.options.dynamite) - _DEDUCTION[self.options.level])
+
+    def supply(self, seat: int) -> dict[str, int]:
+        """How many stones of each symbol *seat* has not placed: public, as it follows from the board.
+
+        >>> from rules.games.kabooom import GAME, Place
+        >>> GAME.start(seats=2).play(Place("d", "c3")).supply(0)
+        {'r': 3, 'p': 3, 's': 3, 'd': 2}
+        """
+        placed = "".join(self.board)
+        return {kind: OF_EACH - placed.count(f"{seat}{kind}") for kind in SYMBOLS}
+
+    def heights(self) -> tuple[tuple[int, ...], ...]:
+        """For each seat the counted heights of its towers, highest first, zeros left out. Reading 9 compares them."""
+        heights: list[list[int]] = [[] for _ in range(self.seats)]
+        for tower in filter(None, self.board):
+            if height := counted(tower, self.options.dynamite):
+                heights[owner(tower)].append(height)
+        return tuple(tuple(sorted(own, reverse=True)) for own in heights)

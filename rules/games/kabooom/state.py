@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 import msgspec
 
+from rules import contract
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.kabooom import judging, reasons
@@ -19,7 +20,6 @@ from rules.games.kabooom.towers import (
     SEATS,
     SYMBOLS,
     Phase,
-    counted,
     height,
     owner,
     symbol,
@@ -123,7 +123,7 @@ def is_stuck(board: tuple[str, ...], seats: int) -> bool:
     return not any(can_move(board, seat) for seat in range(seats))
 
 
-class State(Position, frozen=True):
+class State(Position, contract.State, frozen=True):
     """A position, with what may be done in it and what comes of that."""
 
     # What is to be decided
@@ -137,24 +137,6 @@ class State(Position, frozen=True):
             empty = [places for places, tower in zip(_PLACES, self.board, strict=True) if not tower]
             return tuple([places[kind] for places in empty for kind in kinds])
         return (*_moves(self.board, self.actor), _PASS)
-
-    def supply(self, seat: int) -> dict[str, int]:
-        """How many stones of each symbol *seat* has not placed: public, as it follows from the board.
-
-        >>> from rules.games.kabooom import GAME
-        >>> GAME.start(seats=2).play(Place("d", "c3")).supply(0)
-        {'r': 3, 'p': 3, 's': 3, 'd': 2}
-        """
-        placed = "".join(self.board)
-        return {kind: OF_EACH - placed.count(f"{seat}{kind}") for kind in SYMBOLS}
-
-    @property
-    def forced(self) -> None:
-        return None
-
-    @property
-    def forgets(self) -> bool:
-        return False
 
     # What comes of an action
 
@@ -210,14 +192,6 @@ class State(Position, frozen=True):
 
     # What it is worth
 
-    def heights(self) -> tuple[tuple[int, ...], ...]:
-        """For each seat the counted heights of its towers, highest first, zeros left out. Reading 9 compares them."""
-        found: list[list[int]] = [[] for _ in range(self.seats)]
-        for tower in filter(None, self.board):
-            if worth := counted(tower, self.options.dynamite):
-                found[owner(tower)].append(worth)
-        return tuple(tuple(sorted(own, reverse=True)) for own in found)
-
     def standing(self) -> tuple[int, ...]:
         """The points of each seat if the game were counted now. Rulebook: Auswertung."""
         scores = [0] * self.seats
@@ -225,16 +199,8 @@ class State(Position, frozen=True):
             scores[owner(tower)] += self.points(tower)
         return tuple(scores)
 
-    def worth(self, seat: int) -> int:
-        """Own points count twice as much as those of the best other seat."""
-        scores = self.standing()
-        return 2 * scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
-
-    def prospect(self, seat: int) -> float:
-        return judging.prospect(self, seat)
-
-    def sharp(self) -> tuple[Action, ...]:
-        return ()
+    def win_probability(self, seat: int) -> float:
+        return judging.win_probability(self, seat)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -254,9 +220,6 @@ class State(Position, frozen=True):
     def deal_anew(self, chance: Chance, before: Sequence["State"] = ()) -> "State":
         """With a seed, which decides nothing any more."""
         return msgspec.structs.replace(self, seed=chance.seed())
-
-    def ends_turn(self, after: "State") -> bool:
-        return True
 
     def warns(self, action: Action) -> str | None:
         """A pass that would end the game has to be confirmed, whoever wins (rulebook: Aussetzen), and so has whatever
@@ -304,7 +267,7 @@ class State(Position, frozen=True):
             case _:
                 return None
 
-    def whose(self, action: Action, part: int) -> int | None:
+    def owner_at(self, action: Action, part: int) -> int | None:
         """Whose tower stands on a field."""
         if not isinstance(action, Move):
             return None

@@ -40,7 +40,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.chance import Chance
-from rules.contract import Option, checked_options, checked_seats, checked_seed
+from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
 from rules.games.kaleidoskop.actions import Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
 from rules.games.kaleidoskop.board import (
     COLOURS,
@@ -80,7 +80,7 @@ from rules.games.kaleidoskop.values import (
 _MIDDLE: Final = "d4"
 
 
-class Kaleidoskop:
+class Kaleidoskop(Game):
     """See rules.contract.Game."""
 
     id: Final = "kaleidoskop"
@@ -89,10 +89,6 @@ class Kaleidoskop:
         Option("length", tuple(Length), Length.NORMAL),
         Option("ending", tuple(Ending), Ending.EXTRA_ROUND),
     )
-    host_begins: Final = False
-    colours: Final = ()
-    shows_steps: Final = False
-    grids: Final = ()
 
     def uses_chance(self, options: Mapping[str, str]) -> bool:
         return True

@@ -38,7 +38,7 @@ UNKNOWN: Final[Mapping[str, tuple[float, float]]] = {Deck.BLUE: (1.4, 1.7), Deck
 _TOOLS: Final = Stage.TOOLS  # looked up once, as members of an enum are slow to reach
 
 
-def prospect(state: Position, seat: int) -> float:
+def win_probability(state: Position, seat: int) -> float:
     """What *seat* has and can hope for against the best other one, of whose cards nothing is known."""
     own = _has(state, seat)
     best = max([_has(state, other) + _unknown(state, other) for other in range(state.seats) if other != seat])

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from rules.contract import Outcome
-from rules.games.kaleidoskop.board import COLOURS, OF_EACH
+from rules.games.kaleidoskop.board import COLOURS, NOTHING, OF_EACH, WELLS, board
 from rules.games.kaleidoskop.cards import Lights, lights
 from rules.games.kaleidoskop.values import (
     GOALS,
@@ -93,3 +93,13 @@ class Position(Struct, frozen=True, gc=False):
         ranks = {seat: (self.players[seat].score, self.players[seat].oranges) for seat in candidates}
         winners = tuple(seat for seat in candidates if ranks[seat] == max(ranks.values()))
         return Outcome(self.standing(), winners, Reason.CONDITIONS if meeting else Reason.NOBODY)
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return -(-self.turn // self.seats)
+
+    @property
+    def swap_cost(self) -> int:
+        """What a swap costs now: 1 while any well in play is empty. Page, section 7."""
+        return int(self.crystals.count(NOTHING) > WELLS - len(board(self.seats).wells))

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
+from rules import contract
 from rules.chance import Chance
 from rules.contract import IllegalAction, News
 from rules.games.kaleidoskop import judging, nearness, news, reasons
@@ -70,20 +71,8 @@ _PLACE, _TOOLS, _TASKS, _OVER = Stage  # looked up once, as members of an enum a
 _STANDING: Final = dict(PLACES)  # of what mirrors and glasses can be at, only the places
 
 
-class State(Position, frozen=True, gc=False):
+class State(Position, contract.State, frozen=True, gc=False):
     """A position, with what may be done in it and what comes of that."""
-
-    # Where the game stands
-
-    @property
-    def round(self) -> int:
-        """The number of the round, from 1."""
-        return -(-self.turn // self.seats)
-
-    @property
-    def swap_cost(self) -> int:
-        """What a swap costs now: 1 while any well in play is empty. Page, section 7."""
-        return int(self.crystals.count(NOTHING) > WELLS - len(board(self.seats).wells))
 
     # What is to be decided
 
@@ -157,14 +146,6 @@ class State(Position, frozen=True, gc=False):
             return []
         decks: list[str | None] = [deck for deck in Deck if self.decks.of(deck)]
         return [claims[deck] for claims in done for deck in decks or (None,)]
-
-    @property
-    def forced(self) -> None:
-        return None
-
-    @property
-    def forgets(self) -> bool:
-        return False
 
     # What comes of an action
 
@@ -372,13 +353,10 @@ class State(Position, frozen=True, gc=False):
             + 8 * rewards
         )
 
-    def prospect(self, seat: int) -> float:
-        return judging.prospect(self, seat)
+    def win_probability(self, seat: int) -> float:
+        return judging.win_probability(self, seat)
 
-    def sharp(self) -> tuple[Action, ...]:
-        return ()
-
-    def sifted(self) -> tuple[Action, ...]:
+    def search_actions(self) -> tuple[Action, ...]:
         """Of mirrors and glasses those that give a hex the one colour that a task lacks, one for each."""
         lacking = nearness.lacking_hexes(self, (self.turn - 1) % self.seats) if self.stage == _TOOLS else set()
         hexes = {GRID.fields[place] for place, _ in lacking}
@@ -396,7 +374,7 @@ class State(Position, frozen=True, gc=False):
         place, players = GRID.number[action.hex], self._with(put(self._own, action))
         return place, recoloured(self.hexes, (place,), self.crystals, players)[place]
 
-    def promising(self) -> tuple[Action, ...]:
+    def shortlist(self) -> tuple[Action, ...]:
         """Crystals that could be all that a task of one's own lacks."""
         assert self.actor is not None
         found = dict.fromkeys(Crystal(well + 1, colour) for well, colour in nearness.lacking(self, self.actor))
@@ -437,7 +415,7 @@ class State(Position, frozen=True, gc=False):
         outcome = self._ended().outcome
         return None if outcome is None or self.actor in outcome.winners else Warned.ENDS
 
-    def opening(self) -> tuple[News, ...]:
+    def opening_news(self) -> tuple[News, ...]:
         """What it takes to win."""
         return (News(news.Told.AIM, facts=(("points", str(self.goal)),)),)
 

@@ -56,7 +56,7 @@ Readings (the rulebook is silent, or its figures are lost; the page's section 13
 
 from collections.abc import Mapping
 
-from rules.contract import Option, checked_options
+from rules.contract import Game, Option, checked_options
 from rules.games.kalejdoschach import document, notation, start
 from rules.games.kalejdoschach.board import (
     ALLOWED,
@@ -75,7 +75,7 @@ from rules.games.kalejdoschach.position import Action, Draw, Last, Options, Out,
 from rules.games.kalejdoschach.state import CODES, Refusal, State
 
 
-class KalejdoSchach:
+class KalejdoSchach(Game):
     """The rules, as `rules.contract.Game` wants them."""
 
     id: str = start.ID

@@ -33,7 +33,7 @@ def _values() -> dict[str, tuple[float, ...]]:
     return made
 
 
-def prospect(state: Position, seat: int) -> float:
+def win_probability(state: Position, seat: int) -> float:
     """What the pieces and castles of *seat* are worth against those of the strongest other one.
 
     Whoever is to move and can take the last castle of the only other seat has as good as won.
@@ -82,7 +82,7 @@ def _can_take(state: Position, seat: int, target: int) -> bool:
     return False
 
 
-def sharp(state: Position, moves: list[Move]) -> list[Move]:
+def tactical(state: Position, moves: list[Move]) -> list[Move]:
     """Captures of others' pieces: on castles first, then the dearest by the cheapest."""
     values, board, seat = _values(), state.board, state.actor
     found: list[tuple[float, int, Move]] = []

@@ -86,11 +86,6 @@ class Position(Struct, frozen=True, kw_only=True, gc=False):
     out: tuple[Out, ...]
     end: Reason | None
 
-    def __repr__(self) -> str:
-        """All fields but the seed, which must not reach a log."""
-        shown = (name for name in self.__struct_fields__ if name != "seed")
-        return f"State({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
-
     @property
     def playing(self) -> tuple[int, ...]:
         """The seats that are in, ascending."""

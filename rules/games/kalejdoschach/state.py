@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from rules import contract
 from rules.chance import Chance
 from rules.contract import IllegalAction, News, Outcome
 from rules.games.kalejdoschach import judging, news, reasons
@@ -53,19 +54,11 @@ class Warned(StrEnum):
     QUIET = "quiet"
 
 
-class State(Position, frozen=True, gc=False):
+class State(Position, contract.State, frozen=True, gc=False):
     """A position, with what may be done in it and what comes of that."""
 
     def is_out(self, seat: int) -> bool:
         return seat not in self.playing
-
-    @property
-    def forced(self) -> None:
-        return None
-
-    @property
-    def forgets(self) -> bool:
-        return False
 
     @property
     def outcome(self) -> Outcome | None:
@@ -77,9 +70,6 @@ class State(Position, frozen=True, gc=False):
             scores[out.seat] = 2 * earlier
         return Outcome(tuple(scores), self.playing, self.end)
 
-    def standing(self) -> None:
-        return None
-
     def worth(self, seat: int) -> int:
         """The steps of all own pieces less those of the others', and a castle held is worth ten steps."""
         total = 0
@@ -89,12 +79,12 @@ class State(Position, frozen=True, gc=False):
                 total += value if piece.seat == seat else -value
         return total
 
-    def prospect(self, seat: int) -> float:
-        return judging.prospect(self, seat)
+    def win_probability(self, seat: int) -> float:
+        return judging.win_probability(self, seat)
 
-    def sharp(self) -> list[Move]:
+    def tactical_actions(self) -> list[Move]:
         """Captures of others' pieces."""
-        return [] if self.actor is None else judging.sharp(self, moves(self.board, self.actor, self.die))
+        return [] if self.actor is None else judging.tactical(self, moves(self.board, self.actor, self.die))
 
     def actions(self) -> tuple[Action, ...]:
         """The moves in field order of both ends, then the draw (section 9)."""
@@ -125,7 +115,7 @@ class State(Position, frozen=True, gc=False):
         """A draw leaves the same seat to move, unless it ends the game."""
         return after.moves > self.moves or after.end is not None
 
-    def opening(self) -> tuple[News, ...]:
+    def opening_news(self) -> tuple[News, ...]:
         """What it is about, and the first throw of the die."""
         return (News(news.Told.AIM), *news.throws(self))
 
@@ -167,7 +157,7 @@ class State(Position, frozen=True, gc=False):
         taken = "" if piece is None else f"{'own' if piece.seat == self.actor else 'foreign'}-{piece.kind}"
         return " ".join(filter(None, ("castle" if action.target in CASTLES else "", taken))) or None
 
-    def whose(self, action: Action, part: int) -> int | None:
+    def owner_at(self, action: Action, part: int) -> int | None:
         """Whose piece stands on a field."""
         piece = None if isinstance(action, Draw) else self.at(action.parts[part])
         return None if piece is None else piece.seat

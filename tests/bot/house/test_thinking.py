@@ -16,7 +16,7 @@ from bot.house.levels import Strength
 from bot.house.limit import Limit
 from bot.house.suggesting import suggest
 from bot.house.thinking import _chosen, remembered
-from rules import GAMES, Game, IllegalAction, Leaving
+from rules import GAMES, Game, IllegalAction
 from rules.chance import Chance
 from tests.rules.playing import play, some_states, suitable
 
@@ -184,9 +184,7 @@ def at_once(state: Any) -> tuple[list[str], list[str]]:
             continue
         if after.outcome is not None and after.outcome.winners == (seat,):
             wins.append(str(action))
-        elif (after.outcome is not None and seat not in after.outcome.winners) or (
-            isinstance(after, Leaving) and after.is_out(seat)
-        ):
+        elif (after.outcome is not None and seat not in after.outcome.winners) or (after.is_out(seat)):
             loses.append(str(action))
     return wins, loses
 

@@ -118,7 +118,7 @@ def test_what_ends_a_turn_does_not_stand_out_where_more_can_be_done() -> None:
 
 def test_a_hint_always_has_a_reason() -> None:
     view = GAMES["kalejdoschach"].start(2, {}, seed=7).view(0)
-    quiet = next(action for action in view.actions() if not view.reasons(action))  # type: ignore[attr-defined]
+    quiet = next(action for action in view.actions() if not view.reasons(action))
     said = hints.hint(TABLE, Advice((view,), (quiet,)), 2, "en", secret=False).text
     assert "the best chances" in said
 
