@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bench.turn import PEOPLE, Blank, Nowhere
+from bot.app import build
 from bot.chat import MessageId, Place, PlaceId, Post, Typed, Update, UpdateId
 from bot.runtime import smoothness
 from bot.runtime.clock import RealClock, to_ms
@@ -82,7 +83,7 @@ async def storm(reminders: int = 100_000) -> Storm:
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder), fsync="everysec") as server:
             store, clock, chat = await Store.open(server.url), RealClock(), Counting()
-            service = Service(store, Blank(), clock, draw=lambda n: "07" * n)
+            service = build(store, Blank(), clock, draw=lambda n: "07" * n)
             service.add(chat)
             model = await _model(service, store)
             await _copies(store, model, reminders, to_ms(clock.now()))

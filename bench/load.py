@@ -40,6 +40,7 @@ from bench.loop import Ahead, Ticker
 from bench.pictures import chess_boards
 from bench.turn import Blank, Nowhere
 from bot import app
+from bot.app import build
 from bot.chat import MessageId, Person, PersonId, Picture, Place, PlaceId, Post, Press, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.requests import payload
@@ -215,7 +216,7 @@ async def opened() -> AsyncIterator[Town]:
             store, clock, chat, painter = await Store.open(server.url), Patient(), Everywhere(), Painter()
             await painter.prepare(Theme.DARK)
             smoothness.give_back()
-            service = Service(store, painter, clock)
+            service = build(store, painter, clock)
             service.add(chat)
             raw = Redis(unix_socket_path=server.url.removeprefix("unix://"))
             yield Town(store, service, chat, clock, count(1), raw, painter)
@@ -238,7 +239,7 @@ async def models(own: Town) -> list[Model]:
     """Every game from its beginning to late in it, played at random by two people, the same in every process; nothing
     is painted."""
     dealt, luck = random.Random(23), random.Random(17)
-    service = Service(own.store, Blank(), own.clock, draw=lambda bytes_: dealt.randbytes(bytes_).hex())
+    service = build(own.store, Blank(), own.clock, draw=lambda bytes_: dealt.randbytes(bytes_).hex())
     service.add(own.chat)
     found, town = list[Model](), replace(own, service=service)
     for game in GAMES:

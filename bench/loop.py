@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from bench.turn import Blank, Nowhere
 from bot import app
+from bot.app import build
 from bot.chat import Person, PersonId, Place, PlaceId, Press, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.requests import payload
@@ -119,7 +120,7 @@ async def _town(rooms: int, painter: Pictures) -> AsyncIterator[Town]:
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder), fsync="everysec") as server:
             store, clock, chat = await Store.open(server.url), Ahead(), Nowhere()
-            service = Service(store, painter, clock, draw=lambda n: "07" * n)
+            service = build(store, painter, clock, draw=lambda n: "07" * n)
             service.add(chat)
             places = tuple(Place(PlaceId(f"room:{number}")) for number in range(rooms))
             yield Town(store, service, clock, count(1), places)

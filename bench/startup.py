@@ -25,10 +25,10 @@ import gc
 gc.disable()  # as bot/__main__.py does
 import asyncio, pathlib
 from bot import app
+from bot.app import build
 from bot.operation import environment as settings
 from bot.runtime.clock import RealClock
 from bot.delivery.painting import Pictures
-from bot.service.service import Service
 from bot.store.embedded import Embedded
 from bot.store.store import Store
 tokens = {"DISCORD_TOKEN": "x", "TELEGRAM_TOKEN": "1234:" + "x" * 30, "WEB": "off"}
@@ -36,7 +36,7 @@ async def main():
     values = settings.read(app.variables(), tokens)
     async with Embedded(pathlib.Path(FOLDER)) as server:
         store = await Store.open(server.url)
-        service = Service(store, Pictures(), RealClock())
+        service = build(store, Pictures(), RealClock())
         for adapter, on in app.chosen(values):
             if on:
                 service.add(adapter.open(values))

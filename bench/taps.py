@@ -23,6 +23,7 @@ from bench.turn import PEOPLE, Nowhere, Unhurried
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.app import build
 from bot.chat import Chat, Opened, Person, Place, PlaceId, Press, Reply, Select, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.tree import Tree
@@ -114,7 +115,7 @@ async def _house() -> AsyncIterator[tuple[Store, Service]]:
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder)) as server:
             store, painter = await Store.open(server.url), Pictures()
-            service = Service(store, painter, Calm(), draw=lambda n: "07" * n)
+            service = build(store, painter, Calm(), draw=lambda n: "07" * n)
             yield store, service
             await service.stop()
             await store.close()

@@ -19,6 +19,7 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
+from bot.app import build
 from bot.chat import (
     MessageId,
     Person,
@@ -190,7 +191,7 @@ async def opened() -> AsyncIterator[Hall]:
         async with Embedded(Path(folder)) as server:
             store = await Store.open(server.url)
             chat, painter = Nowhere(), Blank()
-            service = Service(store, painter, Unhurried(), draw=lambda n: "07" * n)
+            service = build(store, painter, Unhurried(), draw=lambda n: "07" * n)
             service.add(chat)
             yield Hall(store, service, chat, count(1))
             await service.stop()

@@ -5,25 +5,51 @@ import contextlib
 import importlib
 import logging
 import pkgutil
+import secrets
 import signal
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
 from bot import adapters
-from bot.chat import PlaceId, Platform, Unusable
+from bot.chat import Chat, PlaceId, Platform, Unusable
+from bot.delivery.outbox import Outbox
 from bot.delivery.painting import Pictures
-from bot.house.workers import Workers
+from bot.extras.films import Films, Replays
+from bot.extras.hints.feature import Hints
+from bot.extras.lessons.feature import Lessons
+from bot.extras.luck import FairPlay
+from bot.extras.reviews.feature import ReviewAnswers
+from bot.extras.reviews.making import Reviews
+from bot.house.workers import Here, Thinker, Workers
 from bot.operation import environment
 from bot.operation.environment import Variable
 from bot.operation.findings import Finding
 from bot.operation.readiness import Readiness
+from bot.repository.lookup import Lookup
+from bot.repository.preferences import Preferences
+from bot.repository.repository import Repository
 from bot.runtime import smoothness
-from bot.runtime.clock import RealClock
+from bot.runtime.clock import Clock, RealClock
 from bot.runtime.metrics import Metrics
+from bot.runtime.rate_limit import RateLimit
 from bot.runtime.smoothness import Tidying
 from bot.service import upkeep
+from bot.service.agreements import Agreements
+from bot.service.due import Due
+from bot.service.forgetting import Forgetting
+from bot.service.gates import Gates
+from bot.service.history import HistoryAnswers
+from bot.service.house_turns import HouseTurns
+from bot.service.lobbies import Lobbies
+from bot.service.more import MoreAnswers
+from bot.service.my_games import MyGames
+from bot.service.pending import PendingAnswers
+from bot.service.places import Places
+from bot.service.playing import Playing
 from bot.service.service import Service
+from bot.service.settings import SettingsAnswers
+from bot.service.statistics import StatisticsAnswers
 from bot.service.watching import Watching
 from bot.store import StoreDown, address
 from bot.store.embedded import START_S, Embedded
@@ -126,7 +152,7 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
     painter = Pictures(metrics)
     stack.callback(painter.close)
     theme = Theme(values["THEME"])
-    service = Service(store, painter, RealClock(), theme, int(values["KEEP_DAYS"]), metrics=metrics, thinker=Workers())
+    service = build(store, painter, RealClock(), theme, int(values["KEEP_DAYS"]), metrics=metrics, thinker=Workers())
     chats = _opened(service, values, stack)
     stack.push_async_callback(service.stop)  # while the chats take what it is about to post
     stack.push_async_callback(_rest, chats)
@@ -145,6 +171,67 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
     upkeeping = asyncio.create_task(upkeep.watch(service, RealClock(), alone=alone), name="look after tables")
     stack.callback(upkeeping.cancel)
     return started
+
+
+def build(
+    store: Store,
+    painter: Pictures,
+    clock: Clock,
+    theme: Theme = Theme.DARK,
+    keep_days: int = 90,
+    draw: Callable[[int], str] = secrets.token_hex,
+    metrics: Metrics | None = None,
+    thinker: Thinker | None = None,
+) -> Service:
+    """Put the service together with all that it needs, but without platforms.
+
+    *theme*: of pictures if neither the place nor the reader chose one. *draw*: returns that many random bytes in
+    hexadecimal, for seeds and salts. *thinker*: runs the house's search; by default it runs in this process, briefly
+    and deterministically.
+    """
+    metrics, thinker, chats = metrics or Metrics(), thinker or Here(), dict[str, Chat]()
+    repository = Repository(store, clock, keep_days, metrics, draw)
+    preferences = Preferences(store, clock)
+    lookup = Lookup(store, repository)
+    outbox = Outbox(chats, repository, painter, clock, theme)
+    house_turns = HouseTurns(repository, thinker, chats, outbox.published)
+    repository.publish_to(house_turns.published)
+    my_games = MyGames(chats, clock)
+    history = HistoryAnswers(repository, preferences, painter, theme)
+    agreements = Agreements(repository)
+    playing = Playing(repository, agreements, history, painter, outbox, lookup, my_games)
+    reviews = Reviews(chats, repository, thinker, painter, clock, theme)
+    features = (
+        Hints(repository, store, thinker, playing),
+        Lessons(repository, preferences, painter, theme),
+        Films(Replays(chats, painter, clock), repository, theme),
+        FairPlay(repository),
+        ReviewAnswers(reviews, history, preferences, chats),
+    )
+    forgetting = Forgetting(store, repository, preferences, draw)
+    return Service(
+        agreements=agreements,
+        chats=chats,
+        due=Due(repository, store, clock, outbox, house_turns),
+        features=features,
+        gates=Gates(RateLimit(clock), preferences, lookup, chats, features),
+        history=history,
+        house_turns=house_turns,
+        lobbies=Lobbies(repository, store, lookup, preferences, chats),
+        lookup=lookup,
+        metrics=metrics,
+        more=MoreAnswers(agreements, history),
+        my_games=my_games,
+        outbox=outbox,
+        pending=PendingAnswers(store, clock),
+        places=Places(chats, store, repository, preferences, clock),
+        playing=playing,
+        preferences=preferences,
+        repository=repository,
+        settings=SettingsAnswers(store, repository, lookup, preferences, clock, theme),
+        statistics=StatisticsAnswers(store, repository, preferences, forgetting, painter, theme),
+        store=store,
+    )
 
 
 async def _prepare(painter: Pictures, theme: Theme) -> None:

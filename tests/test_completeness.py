@@ -210,6 +210,7 @@ ROOMS = (
     "repository",
     "delivery",
     "service",
+    "extras",
     "operation",
     "adapters",
     "app",
@@ -231,8 +232,24 @@ def test_rooms_import_downwards(name: str, path: Path) -> None:
     names = {each.split(".")[1] for each in imported(path) if each.startswith("bot.")}
     lower = ROOMS[: ROOMS.index(room) + 1]
     assert names - {"__version__"} <= {*lower}, f"{name} climbs up"
-    if room in PURE:
+    assert "extras" not in names or room in ("extras", "app"), f"{name} needs a feature beside the turns"
+    if room in PURE or name.endswith((".replies", ".review")):
         assert not {each.split(".")[0] for each in imported(path)} & {"asyncio", "redis"}
+
+
+@pytest.mark.parametrize(
+    "extra", sorted(path.stem for path in (TOP / "bot" / "extras").iterdir() if path.stem[0] != "_")
+)
+def test_extras_do_not_import_each_other(extra: str) -> None:
+    own, shared = f"bot.extras.{extra}", {"progress"}
+    used = {
+        each.split(".")[2]
+        for name, path in MODULES
+        if f"{name}.".startswith(f"{own}.")
+        for each in imported(path)
+        if each.startswith("bot.extras.")
+    }
+    assert used <= {extra, *shared}
 
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -267,7 +284,7 @@ def test_what_one_person_may_see_cannot_be_posted() -> None:
     assert made == {"bot.delivery.painting"}, "where it is painted from what everybody may see"
     pictured = {name for name, path in MODULES if "picture" in calls(path).get("replace", ())}
     takes_away = {"bot.replies.boards", "bot.adapters.on_telegram.answers"}  # a picture, and puts none in its place
-    assert all(name.startswith("bot.service") or name in takes_away for name in pictured), pictured
+    assert all(name.startswith(("bot.service", "bot.extras")) or name in takes_away for name in pictured), pictured
 
 
 def calls(path: Path) -> dict[str, set[str]]:

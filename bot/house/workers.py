@@ -42,7 +42,7 @@ class Urgency(IntEnum):
 
     TURN = 0
     HINT = 1
-    LOOKING_BACK = 2
+    ANALYSIS = 2
 
 
 class Thinker(Protocol):

@@ -3,13 +3,12 @@
 from msgspec import Struct
 
 from bot.chat import Button, Manner, Reply, Style
-from bot.replies import hints
 from bot.replies.menus import hint
 from bot.replies.tree import draw_of
-from bot.replies.words import accent, game_name, say
+from bot.replies.words import accent, advise, game_name, say
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables import votes
+from bot.tables import rating, votes
 from bot.tables.table import Table
 from rules import State
 
@@ -41,8 +40,8 @@ def more(table: Table, view: State, ways: Ways, lang: str) -> Reply:
     if draw is not None:
         label = hint(table.game, view, draw, 0, lang) or say("button.draw", lang)
         found.append(Button(label, payload.of_turn(Verb.DRAW, table)))
-    if ways.acts:
-        found += hints.button(table, lang)
+    if ways.acts and not rating.counts(table):
+        found.append(Button(advise("button.hint", lang), payload.write(Verb.HINT, table.id)))
     if ways.history:
         found.append(Button(say("more.history", lang), payload.write(Verb.HISTORY, table.id, 0)))
     found.append(Button(say("button.board", lang), payload.write(Verb.BOARD, table.id)))

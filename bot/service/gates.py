@@ -4,7 +4,7 @@
     1 small talk   what is no command is a move, or nothing to the bot; it costs no allowance
     2 rate limit   nobody asks more often than people do
     3 language     in which this person reads
-    4 reading      what is asked for (`bot.requests`)
+    4 reading      what is context for (`bot.requests`)
     5 table        which one is meant
     6 place        of a table elsewhere only its players are answered; what it has left behind here leads there;
                    one that rests is opened first, and meant by its player where another one waits for players; whoever
@@ -13,13 +13,12 @@
     7 moment       what changes a game was meant for the game as it is now
     8 rules        who may do this now, and how (the service, `bot.tables`, the game)
 
-The last two are asked again whenever somebody else was quicker: see `Asked.is_late`.
+The last two are asked again whenever somebody else was quicker: see `Context.is_late`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 import texts
@@ -27,10 +26,10 @@ from bot import requests
 from bot.chat import Chat, PlainMessage, Press, Typed, Undelivered, Update, platform
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
-from bot.repository.repository import Snapshot
 from bot.requests.commands import parse
 from bot.runtime.rate_limit import RateLimit
-from bot.service.lessons import answers, under_way
+from bot.service.context import Context
+from bot.service.feature import Feature
 from bot.service.small_talk import could_be_move, is_move
 from bot.tables.table import Denied, Phase, Table, TableId
 
@@ -80,41 +79,26 @@ class SmallTalk(Exception):
     """Somebody said something that is not for the bot."""
 
 
-class Asked(Struct, frozen=True):
-    """An update on its way through the gates. *seen*: the table that is meant, where the request is about one; the
-    update's `may_manage` is about the place of that table, where that is another one."""
-
-    update: Update
-    lang: str
-    request: requests.Request = requests.Welcome()
-    seen: Snapshot | None = None
-
-    @property
-    def table(self) -> Snapshot:
-        """The table of a request that is about one."""
-        assert self.seen is not None
-        return self.seen
-
-    def is_late(self, table: Table) -> bool:
-        """Whether the request was meant for *table* as it was before."""
-        stamp: requests.Stamp | None = getattr(self.request, "stamp", None)
-        return stamp is not None and not stamp.fits(table)
-
-
 class Gates:
     """Lets updates through, or not."""
 
     def __init__(
-        self, rate_limit: RateLimit, preferences: Preferences, lookup: Lookup, chats: Mapping[str, Chat]
+        self,
+        rate_limit: RateLimit,
+        preferences: Preferences,
+        lookup: Lookup,
+        chats: Mapping[str, Chat],
+        features: Sequence[Feature] = (),
     ) -> None:
         self._rate_limit = rate_limit
         self._preferences = preferences
         self._lookup = lookup
         self._chats = chats
+        self._features = features
 
-    async def admitted(self, update: Update) -> Asked:
+    async def admitted(self, update: Update) -> Context:
         """What *update* asks for. Raises SmallTalk, TooFast, Denied, StoreDown."""
-        asked = Asked(update, texts.language(update.person.lang or update.place.lang))
+        context = Context(update, texts.language(update.person.lang or update.place.lang))
         for gate in (
             self._with_allowance,
             self._for_us,
@@ -125,22 +109,22 @@ class Gates:
             self._in_place,
             self._under_newest,
         ):
-            asked = await gate(asked)
-        return asked
+            context = await gate(context)
+        return context
 
-    async def _with_allowance(self, asked: Asked) -> Asked:
+    async def _with_allowance(self, context: Context) -> Context:
         """Without one, what cannot be a move is not for us, and the rest too fast: to know better costs a load."""
-        body = asked.update.body
-        if self._rate_limit.allows(asked.update.person.id):
-            return asked
+        body = context.update.body
+        if self._rate_limit.allows(context.update.person.id):
+            return context
         raise SmallTalk if isinstance(body, PlainMessage) and not could_be_move(body) else TooFast
 
-    async def _for_us(self, asked: Asked) -> Asked:
+    async def _for_us(self, context: Context) -> Context:
         """What was written without a command is a move, or not for us; alone with the bot it is for the bot anyway."""
-        update, body = asked.update, asked.update.body
+        update, body = context.update, context.update.body
         aside = isinstance(body, Typed) and update.place.private and not body.text.startswith("/")
         if not (isinstance(body, PlainMessage) or aside):
-            return asked
+            return context
         assert isinstance(body, PlainMessage | Typed)
         if not aside and not could_be_move(body):  # most of what people say to each other: nothing is loaded
             raise SmallTalk
@@ -149,84 +133,90 @@ class Gates:
         except Denied:
             moves = False
         if aside and not moves:
-            learning = await self._learning(update)
-            moves = learning is not None and answers(learning, body.text)
+            moves = await self._move_elsewhere(update, body.text, certain=True) is not None
         if moves:
-            return replace(asked, update=replace(update, body=PlainMessage(body.text)))
+            return replace(context, update=replace(update, body=PlainMessage(body.text)))
         if aside:
-            return asked
+            return context
         raise SmallTalk
 
-    async def _in_time(self, asked: Asked) -> Asked:
-        if not self._rate_limit.takes(asked.update.person.id):
+    async def _in_time(self, context: Context) -> Context:
+        if not self._rate_limit.takes(context.update.person.id):
             raise TooFast
-        return asked
+        return context
 
-    async def _in_language(self, asked: Asked) -> Asked:
-        return replace(asked, lang=await self._preferences.lang(asked.update))
+    async def _in_language(self, context: Context) -> Context:
+        return replace(context, lang=await self._preferences.lang(context.update))
 
-    async def _read(self, asked: Asked) -> Asked:
-        return replace(asked, request=parse(asked.update))
+    async def _read(self, context: Context) -> Context:
+        return replace(context, request=parse(context.update))
 
-    async def _at_table(self, asked: Asked) -> Asked:
-        update, request = asked.update, asked.request
+    async def _at_table(self, context: Context) -> Context:
+        update, request = context.update, context.request
         if isinstance(request, requests.Close) and request.table is None:
-            return asked
+            return context
         named: TableId | None = getattr(request, "table", None)
-        if isinstance(request, requests.Move) and (learning := await self._learning(update)) is not None:
-            return replace(asked, request=replace(learning, typed=request.text))
+        if isinstance(request, requests.Move):
+            elsewhere = await self._move_elsewhere(update, request.text)
+            if elsewhere is not None:
+                return replace(context, request=elsewhere)
         if isinstance(request, IN_LOBBIES + IN_GAMES):
-            return replace(asked, seen=await self._lookup.meant(update, named))
+            return replace(context, seen=await self._lookup.meant(update, named))
         if isinstance(request, LOOKING):
-            return replace(asked, seen=await self._lookup.last(update, named))
-        return asked
+            return replace(context, seen=await self._lookup.last(update, named))
+        return context
 
-    async def _learning(self, update: Update) -> requests.Learn | None:
-        """The lesson that a typed move is meant for: where its person has no game to play."""
-        learning = under_way(await self._preferences.person(update.person.id))
-        if learning is None:
-            return None
+    async def _move_elsewhere(self, update: Update, text: str, *, certain: bool = False) -> requests.Request | None:
+        """Return the request that a typed move makes of a feature, if its person has no game to play."""
+        for feature in self._features:
+            request = await feature.move_request(update, text, certain=certain)
+            if request is not None:
+                return None if await self._plays(update) else request
+        return None
+
+    async def _plays(self, update: Update) -> bool:
+        """Return whether the person of *update* has a game to play, or several tables of which none is meant."""
         try:
             seen = await self._lookup.meant(update, None)
         except Denied as no:
-            return learning if no.code == "no_table" else None
-        plays = seen.table.phase == Phase.RUNNING and seen.table.seat_of(update.person.id) is not None
-        return None if plays else learning
+            return no.code != "no_table"
+        return seen.table.phase == Phase.RUNNING and seen.table.seat_of(update.person.id) is not None
 
-    async def _in_place(self, asked: Asked) -> Asked:
-        if asked.seen is not None and asked.seen.table.resting:
-            if asked.seen.table.seat_of(asked.update.person.id) is None:
+    async def _in_place(self, context: Context) -> Context:
+        if context.seen is not None and context.seen.table.resting:
+            if context.seen.table.seat_of(context.update.person.id) is None:
                 raise Denied("elsewhere")
-            if isinstance(asked.request, IN_GAMES):
-                raise Denied("resting", table=asked.seen.table.id)
-            return asked
-        if asked.seen is None or asked.seen.table.place == asked.update.place.id:
-            return await self._not_paused(asked)
-        table, update = asked.seen.table, asked.update
+            if isinstance(context.request, IN_GAMES):
+                raise Denied("resting", table=context.seen.table.id)
+            return context
+        if context.seen is None or context.seen.table.place == context.update.place.id:
+            return await self._not_paused(context)
+        table, update = context.seen.table, context.update
         if not any(seat.person == update.person.id for seat in table.seats):
             raise Denied("elsewhere")
         left_behind = table.moves and isinstance(update.body, Press) and not update.place.private
-        closes = isinstance(asked.request, requests.Close)
-        if left_behind and isinstance(asked.request, LEFT_BEHIND) and not closes and table.phase != Phase.OVER:
+        closes = isinstance(context.request, requests.Close)
+        if left_behind and isinstance(context.request, LEFT_BEHIND) and not closes and table.phase != Phase.OVER:
             raise Denied("moved_away")
-        may = isinstance(asked.request, ENDS) and isinstance(update.body, Press) and await self._manages(update, table)
-        return replace(asked, update=replace(update, may_manage=may))
+        asks = isinstance(context.request, ENDS) and isinstance(update.body, Press)
+        may = asks and await self._manages(update, table)
+        return replace(context, update=replace(update, may_manage=may))
 
-    async def _not_paused(self, asked: Asked) -> Asked:
+    async def _not_paused(self, context: Context) -> Context:
         """Who plays a game that rests here, and sits not at the table that waits for players in its place, means it."""
-        seen, update = asked.seen, asked.update
-        means = isinstance(asked.request, IN_GAMES) and not isinstance(asked.request, (*ENDS, requests.Close))
+        seen, update = context.seen, context.update
+        means = isinstance(context.request, IN_GAMES) and not isinstance(context.request, (*ENDS, requests.Close))
         if (
             seen is None
             or not means
             or seen.table.phase != Phase.LOBBY
             or seen.table.seat_of(update.person.id) is not None
         ):
-            return asked
+            return context
         for mine in await self._lookup.tables_of(update.person.id):
             if mine.table.resting and mine.table.place == seen.table.place:
                 raise Denied("not_running", paused=mine.table, on=seen.table)
-        return asked
+        return context
 
     async def _manages(self, update: Update, table: Table) -> bool:
         """Whether the person of *update*, which comes from elsewhere, manages the place of *table*."""
@@ -236,13 +226,13 @@ class Gates:
         except Undelivered:
             return False
 
-    async def _under_newest(self, asked: Asked) -> Asked:
-        update, seen = asked.update, asked.seen
-        if seen is None or seen.posted is None or not isinstance(asked.request, UNDER_BOARDS):
-            return asked
+    async def _under_newest(self, context: Context) -> Context:
+        update, seen = context.update, context.seen
+        if seen is None or seen.posted is None or not isinstance(context.request, UNDER_BOARDS):
+            return context
         newest, place = seen.posted.message, seen.table.place
         if place != update.place.id or not update.is_under_older(newest):
-            return asked
+            return context
         chat, link = self._chats.get(platform(place)), None
         with suppress(Undelivered):
             link = chat and await chat.link(place, newest)

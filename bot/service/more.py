@@ -5,7 +5,7 @@ from bot.replies import more
 from bot.replies.more import Ways
 from bot.repository.turn_rights import who_acts
 from bot.service.agreements import Agreements
-from bot.service.gates import Asked
+from bot.service.context import Context
 from bot.service.history import HistoryAnswers
 from bot.tables.table import Denied, Phase, require
 from bot.tables.votes import all_agree, ask
@@ -18,35 +18,35 @@ class MoreAnswers:
         self._agreements = agreements
         self._history = history
 
-    async def answer(self, asked: Asked) -> Reply:
+    async def answer(self, context: Context) -> Reply:
         """Denied: over, not_running."""
-        seen, person = asked.table, asked.update.person.id
+        seen, person = context.table, context.update.person.id
         require(seen.table, Phase.RUNNING)
         assert seen.state is not None
         seat = seen.table.seat_of(person)
         ways = Ways(
             plays=seat is not None,
             acts=who_acts(seen, person) is not None,
-            undo=await self._undoes(asked),
-            history=await self._has_history(asked),
-            end=await self._ends(asked),
+            undo=await self._undoes(context),
+            history=await self._has_history(context),
+            end=await self._ends(context),
         )
-        return more.more(seen.table, seen.state.view(seat), ways, asked.lang)
+        return more.more(seen.table, seen.state.view(seat), ways, context.lang)
 
-    async def _undoes(self, asked: Asked) -> bool | None:
+    async def _undoes(self, context: Context) -> bool | None:
         """Whether a step can be taken back freely, or with nobody to ask; None: not at all just now."""
-        seen, person = asked.table, asked.update.person.id
+        seen, person = context.table, context.update.person.id
         freely = None if seen.table.ask is not None else await self._agreements.can_undo(seen, person)
         return None if freely is None else freely or all_agree(ask(seen.table, person, "undo"))
 
-    async def _has_history(self, asked: Asked) -> bool:
+    async def _has_history(self, context: Context) -> bool:
         try:
-            return bool(await self._history.told(asked.update, asked.table))
+            return bool(await self._history.told(context.update, context.table))
         except Denied:
             return False
 
-    async def _ends(self, asked: Asked) -> bool | None:
+    async def _ends(self, context: Context) -> bool | None:
         try:
-            return (await self._agreements.end(asked.update, asked.table)).table.phase == Phase.OVER
+            return (await self._agreements.end(context.update, context.table)).table.phase == Phase.OVER
         except Denied:
             return None

@@ -16,7 +16,7 @@ from bot.repository.turn_rights import Acting, who_acts
 from bot.requests import Play
 from bot.requests.commands import LONGEST_TEXT
 from bot.service.agreements import Agreements
-from bot.service.gates import Asked
+from bot.service.context import Context
 from bot.service.history import HistoryAnswers
 from bot.service.my_games import MyGames
 from bot.service.not_acting import not_acting
@@ -49,20 +49,20 @@ class Playing:
         self._lookup = lookup
         self._my_games = my_games
 
-    async def move(self, asked: Asked, text: str) -> Reply | None:
+    async def move(self, context: Context, text: str) -> Reply | None:
         """Play what was typed."""
-        return await self._onward(asked, self._moving(asked.update, text, asked.lang))
+        return await self._onward(context, self._moving(context.update, text, context.lang))
 
-    async def follow(self, asked: Asked, told: str) -> Reply | None:
+    async def follow(self, context: Context, told: str) -> Reply | None:
         """Play what a hint has *told*; "": whoever asks has had none for this position."""
-        moving = self._moving(asked.update, told, asked.lang)
+        moving = self._moving(context.update, told, context.lang)
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if not told and who_acts(seen, asked.update.person.id) is not None:
-                return None, notes.note("stale", asked.lang)
+            if not told and who_acts(seen, context.update.person.id) is not None:
+                return None, notes.note("stale", context.lang)
             return await moving(seen)
 
-        return await self._onward(asked, apply)
+        return await self._onward(context, apply)
 
     def _moving(self, update: Update, text: str, lang: str) -> Change:
         """Play what was typed, action by action, as far as it goes within this turn."""
@@ -114,9 +114,9 @@ class Playing:
 
         return apply
 
-    async def press(self, asked: Asked, play: Play) -> Reply | None:
+    async def press(self, context: Context, play: Play) -> Reply | None:
         """Play the action that a button stands for."""
-        update, lang = asked.update, asked.lang
+        update, lang = context.update, context.lang
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             acting = who_acts(seen, update.person.id)
@@ -137,40 +137,40 @@ class Playing:
             followed = _followed(played.position, step, len(played.entries), seen.table.turn)
             return step, notes.played(seen.table.game, (action,), lang, followed=followed)
 
-        return await self._onward(asked, apply, tells=False)
+        return await self._onward(context, apply, tells=False)
 
-    async def resign(self, asked: Asked, sure: bool) -> Reply | None:
+    async def resign(self, context: Context, sure: bool) -> Reply | None:
         """Give up, once that is *sure*."""
-        return await self._onward(asked, self._agreements.resigning(asked.update, sure, asked.lang))
+        return await self._onward(context, self._agreements.resigning(context.update, sure, context.lang))
 
-    async def _onward(self, asked: Asked, apply: Change, tells: bool = True) -> Reply | None:
+    async def _onward(self, context: Context, apply: Change, tells: bool = True) -> Reply | None:
         """`change`, and to whoever is done here for now what else waits for them, beside what is said anyway. Nobody is
         led away in the middle of a turn."""
-        done = await self._changed(asked, apply, tells)
+        done = await self._changed(context, apply, tells)
         if done is None or done.reply is None or not done.saved or done.reply.manner != Manner.TOAST:
             return None if done is None else done.reply
-        person = asked.update.person.id
+        person = context.update.person.id
         if who_acts(done.seen, person) is not None:
             return done.reply
         try:
-            mine = await self._lookup.tables_of(person, besides=asked.table.table.id)
+            mine = await self._lookup.tables_of(person, besides=context.table.table.id)
         except StoreDown:  # the move is stored, and that is what has to be said
             return done.reply
-        return await self._my_games.onward(person, mine, done.reply, asked.lang)
+        return await self._my_games.onward(person, mine, done.reply, context.lang)
 
-    async def change(self, asked: Asked, apply: Change, tells: bool = True) -> Reply | None:
+    async def change(self, context: Context, apply: Change, tells: bool = True) -> Reply | None:
         """A change, if the table is still as it was meant for. When it leaves its person in the middle of a turn, the
         menu for what comes next is the reply.
 
         What was typed is answered so only where nobody else sees yet what came of it. *tells*: the menu says what was
         done, too.
         """
-        done = await self._changed(asked, apply, tells)
+        done = await self._changed(context, apply, tells)
         return None if done is None else done.reply
 
-    async def _changed(self, asked: Asked, apply: Change, tells: bool) -> Changed | None:
+    async def _changed(self, context: Context, apply: Change, tells: bool) -> Changed | None:
         async def answer(changed: Changed) -> Reply | None:
-            menu = await self._next_menu(asked.update, changed, asked.lang)
+            menu = await self._next_menu(context.update, changed, context.lang)
             if menu is None:
                 return changed.reply
             said = changed.reply.text if changed.reply is not None else ""
@@ -178,18 +178,18 @@ class Playing:
                 said = said.partition("\n")[2]  # what followed by itself
             return replace(menu, text="\n".join(filter(None, (said, menu.text))))
 
-        changing = self.in_time(asked, apply)
-        return await self._repository.change(asked.table, changing, asked.update.id, answer=answer)
+        changing = self.in_time(context, apply)
+        return await self._repository.change(context.table, changing, context.update.id, answer=answer)
 
-    def in_time(self, asked: Asked, apply: Change) -> Change:
+    def in_time(self, context: Context, apply: Change) -> Change:
         """*apply*, if the table is still as it was meant for; else the reader sees how it is. What comes once more, its
         answer lost, is not late: the turn goes on where it stands."""
 
         async def applied(seen: Snapshot) -> tuple[Step | None, Reply | None]:
-            if asked.is_late(seen.table):
-                if await self._repository.has_applied(seen.table, asked.update.id):
-                    return None, await self._next_menu(asked.update, Changed(seen), asked.lang)
-                return None, await self.view(asked.update, seen, asked.lang, moved_on=True)
+            if context.is_late(seen.table):
+                if await self._repository.has_applied(seen.table, context.update.id):
+                    return None, await self._next_menu(context.update, Changed(seen), context.lang)
+                return None, await self.view(context.update, seen, context.lang, moved_on=True)
             return await apply(seen)
 
         return applied
@@ -249,20 +249,20 @@ class Playing:
         spots = await self._painter.spots(view, words.look(table, None, Theme.DARK, lang))
         return pointing.targets(table, view, pointing.reach(Tree.of(table.game, view), (), spots), spots, lang)
 
-    async def menu(self, asked: Asked, path: tuple[int, ...], page: int) -> Reply | None:
-        update, seen, lang = asked.update, asked.table, asked.lang
-        if asked.is_late(seen.table):
+    async def menu(self, context: Context, path: tuple[int, ...], page: int) -> Reply | None:
+        update, seen, lang = context.update, context.table, context.lang
+        if context.is_late(seen.table):
             return await self.view(update, seen, lang, moved_on=True)
         acting = who_acts(seen, update.person.id)
         if acting is None:
             return not_acting(seen, update, lang)
         if not path and _begins_by_itself(seen, acting) is not None:
-            return await self._begin(asked)
+            return await self._begin(context)
         return await self._menu_of(update, seen, acting, path, page, lang)
 
-    async def _begin(self, asked: Asked) -> Reply | None:
+    async def _begin(self, context: Context) -> Reply | None:
         """The turn begins with what can only be one thing; the menu is for what comes after it."""
-        update, lang = asked.update, asked.lang
+        update, lang = context.update, context.lang
 
         async def apply(seen: Snapshot) -> tuple[Step | None, Reply | None]:
             acting = who_acts(seen, update.person.id)
@@ -274,7 +274,7 @@ class Playing:
             begun = tables.play(seen.table, acting.state, only, self._repository.now_ms(), By.TABLE)
             return begun, notes.played(seen.table.game, (only,), lang, "played.only")
 
-        return await self.change(asked, apply)
+        return await self.change(context, apply)
 
     async def view(
         self, update: Update, seen: Snapshot, lang: str, moved_on: bool = False, *, hand_alone: bool = False

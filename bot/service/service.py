@@ -6,11 +6,9 @@ of them: replies, menus and pictures know nothing else.
 
 import asyncio
 import logging
-import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import perf_counter
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -33,11 +31,7 @@ from bot.chat import (
     UpdateId,
     platform,
 )
-from bot.delivery.films import Replays
 from bot.delivery.outbox import Outbox, give_back
-from bot.delivery.painting import Pictures
-from bot.delivery.reviews import Reviews
-from bot.house.workers import Here, Thinker
 from bot.replies import choices, notes, pages, wishes, words
 from bot.replies.completion import completions
 from bot.repository.lookup import Lookup
@@ -45,24 +39,20 @@ from bot.repository.preferences import Preferences
 from bot.repository.repository import LEASE_MS, Change, Repository
 from bot.repository.turn_rights import who_acts
 from bot.requests.commands import LONGEST_TEXT, game_named
-from bot.runtime.clock import Clock
 from bot.runtime.metrics import Counted, Handling, Metrics
-from bot.runtime.rate_limit import RateLimit
 from bot.service.agreements import Agreements
+from bot.service.context import Context
 from bot.service.due import Due
-from bot.service.forgetting import Forgetting
-from bot.service.gates import Asked, Gates, SmallTalk, TooFast
-from bot.service.hints import Hints
+from bot.service.feature import Feature, handlers
+from bot.service.gates import Gates, SmallTalk, TooFast
 from bot.service.history import HistoryAnswers
 from bot.service.house_turns import HouseTurns
-from bot.service.lessons import Lessons
 from bot.service.lobbies import Lobbies
 from bot.service.more import MoreAnswers
 from bot.service.my_games import MyGames
 from bot.service.pending import PendingAnswers
 from bot.service.places import Places
 from bot.service.playing import Playing
-from bot.service.reviews import ReviewAnswers
 from bot.service.settings import SettingsAnswers
 from bot.service.statistics import StatisticsAnswers
 from bot.store import NewerDocument, StoreDown
@@ -70,7 +60,6 @@ from bot.store.store import Store
 from bot.tables import seating
 from bot.tables import table as tables
 from bot.tables.table import Denied, Fading, Phase, TableId
-from renderers import Theme
 
 log = logging.getLogger(__name__)
 
@@ -85,49 +74,53 @@ class Service:
 
     def __init__(
         self,
+        *,
+        agreements: Agreements,
+        chats: dict[str, Chat],
+        due: Due,
+        features: Sequence[Feature],
+        gates: Gates,
+        history: HistoryAnswers,
+        house_turns: HouseTurns,
+        lobbies: Lobbies,
+        lookup: Lookup,
+        metrics: Metrics,
+        more: MoreAnswers,
+        my_games: MyGames,
+        outbox: Outbox,
+        pending: PendingAnswers,
+        places: Places,
+        playing: Playing,
+        preferences: Preferences,
+        repository: Repository,
+        settings: SettingsAnswers,
+        statistics: StatisticsAnswers,
         store: Store,
-        painter: Pictures,
-        clock: Clock,
-        theme: Theme = Theme.DARK,
-        keep_days: int = 90,
-        draw: Callable[[int], str] = secrets.token_hex,
-        metrics: Metrics | None = None,
-        thinker: Thinker | None = None,
     ) -> None:
-        """*draw* gives so many random bytes in hexadecimal: seeds and salts. *thinker*: thinks for the house; without
-        one it is done in this process, briefly, and always alike."""
-        self._store = store
-        self._metrics = metrics or Metrics()
-        self.repository = Repository(store, clock, keep_days, self._metrics, draw)
-        self._preferences = Preferences(store, clock)
-        forgetting = Forgetting(store, self.repository, self._preferences, draw)
-        self._statistics = StatisticsAnswers(store, self.repository, self._preferences, forgetting, painter, theme)
-        self._chats: dict[str, Chat] = {}
-        self._places = Places(self._chats, store, self.repository, self._preferences, clock)
-        self._outbox = Outbox(self._chats, self.repository, painter, clock, theme)
-        thinker = thinker or Here()
-        self._house_turns = HouseTurns(self.repository, thinker, self._chats, self._outbox.published)
-        self.repository.publish_to(self._house_turns.published)
-        self._films = Replays(self._chats, painter, clock)
-        self._pending = PendingAnswers(store, clock)
-        self._lookup = Lookup(store, self.repository)
-        self._gates = Gates(RateLimit(clock), self._preferences, self._lookup, self._chats)
-        self._my_games = MyGames(self._chats, clock)
-        self._history = HistoryAnswers(self.repository, self._preferences, painter, self._films, theme)
-        self._lessons = Lessons(self.repository, self._preferences, painter, theme)
-        self._hints = Hints(self.repository, store, thinker)
-        self._reviews = Reviews(self._chats, self.repository, thinker, painter, clock, theme)
-        self._review_answers = ReviewAnswers(self._reviews, self._history, self._preferences, self._chats)
-        self._settings = SettingsAnswers(store, self.repository, self._lookup, self._preferences, clock, theme)
-        self._agreements = Agreements(self.repository)
-        self._more = MoreAnswers(self._agreements, self._history)
-        self._playing = Playing(
-            self.repository, self._agreements, self._history, painter, self._outbox, self._lookup, self._my_games
-        )
-        self._lobbies = Lobbies(self.repository, store, self._lookup, self._preferences, self._chats)
+        self.repository = repository
+        self._agreements = agreements
+        self._chats = chats
+        self._due = due
+        self._features = features
+        self._gates = gates
+        self._handlers = handlers(features)
+        self._history = history
+        self._house_turns = house_turns
         self._leads = dict[str, bool]()  # by platform
+        self._lobbies = lobbies
+        self._lookup = lookup
+        self._metrics = metrics
+        self._more = more
+        self._my_games = my_games
+        self._outbox = outbox
+        self._pending = pending
+        self._places = places
         self._played: Callable[[PersonId], None] | None = None
-        self._due = Due(self.repository, store, clock, self._outbox, self._house_turns)
+        self._playing = playing
+        self._preferences = preferences
+        self._settings = settings
+        self._statistics = statistics
+        self._store = store
 
     @property
     def outbox_age_s(self) -> float:
@@ -146,17 +139,16 @@ class Service:
         """Wait until the house has played and everything is posted."""
         await self._house_turns.idle()
         await self._outbox.idle()
-        await self._films.idle()
-        await self._reviews.idle()
+        for feature in self._features:
+            await feature.idle()
         await self._places.idle()
 
     async def stop(self) -> None:
         await self._due.stop()
-        await self._hints.stop()
-        await self._reviews.stop()
+        for feature in self._features:
+            await feature.stop()
         await self._house_turns.stop()
         await self._places.stop()
-        await self._films.stop()
         await self._outbox.stop()
 
     # What adapters ask
@@ -164,13 +156,13 @@ class Service:
     async def handle(self, update: Update) -> Reply | None:
         """Do what *update* asks; the reply is for that person alone. Never raises."""
         begun, outcome = perf_counter(), Handling.LATER
-        lang, asked = texts.language(update.person.lang or update.place.lang), None
+        lang, context = texts.language(update.person.lang or update.place.lang), None
         try:
-            asked = await self._gates.admitted(update)
-            lang = asked.lang
-            reply = await self._answer(asked)
+            context = await self._gates.admitted(update)
+            lang = context.lang
+            reply = await self._answer(context)
             outcome = Handling.DONE
-            if self._played is not None and isinstance(asked.request, PLAYS):
+            if self._played is not None and isinstance(context.request, PLAYS):
                 self._played(update.person.id)
             return reply
         except SmallTalk:
@@ -181,7 +173,7 @@ class Service:
             return (notes.toast if isinstance(update.body, Press) else notes.note)("trouble.fast", lang)
         except Denied as no:
             outcome = Handling.REFUSED
-            seen = None if asked is None else asked.seen
+            seen = None if context is None else context.seen
             starts = seen is not None and seating.may_start(seen.table, update.person.id)
             return notes.denied(no, await self._lang(update, lang), None if seen is None else seen.table, starts=starts)
         except StoreDown as down:
@@ -328,10 +320,13 @@ class Service:
 
     # One request
 
-    async def _answer(self, asked: Asked) -> Reply | None:
+    async def _answer(self, context: Context) -> Reply | None:
         """Answer what has passed the gates."""
-        update, lang = asked.update, asked.lang
-        match asked.request:
+        update, lang = context.update, context.lang
+        handler = self._handlers.get(type(context.request))
+        if handler is not None:
+            return await handler(context, context.request)
+        match context.request:
             case requests.NewGame() as request:
                 return await self._lobbies.new_game(update, request, lang)
             case requests.NewThread() as request:
@@ -339,7 +334,7 @@ class Service:
             case requests.PlayWith() as request:
                 return await self._lobbies.play_with(update, request, lang)
             case requests.Join() | requests.Leave() | requests.Start() | requests.Invite() as request:
-                return await self._lobby(asked, request)
+                return await self._lobby(context, request)
             case (
                 requests.ChooseOption()
                 | requests.ChooseColour()
@@ -347,57 +342,59 @@ class Service:
                 | requests.ChooseCalls()
                 | requests.ChooseLevel() as request
             ):
-                return await self._lobby(asked, request)
+                return await self._lobby(context, request)
             case requests.Options(_, page):
-                return self._options(asked, page)
+                return self._options(context, page)
             case requests.Move(text):
-                return await self._playing.move(asked, text)
+                return await self._playing.move(context, text)
             case requests.Play() as request:
-                return await self._playing.press(asked, request)
+                return await self._playing.press(context, request)
             case requests.Menu(_, _, path, page):
-                return await self._playing.menu(asked, path, page)
+                return await self._playing.menu(context, path, page)
             case requests.Close(None):
-                await self._lessons.closed(update)
+                for feature in self._features:
+                    await feature.closed(update)
                 return notes.closed(lang)
             case requests.Close():
-                state = asked.table.state
-                return notes.menu_closed(asked.table.table, None if state is None else state.view(None), lang)
+                state = context.table.state
+                return notes.menu_closed(context.table.table, None if state is None else state.view(None), lang)
             case requests.Nothing():
                 return Reply(manner=Manner.TOAST, stays=True)
-            case requests.Board() if asked.table.table.resting:
-                woken, said = await self._lobbies.wake(update, asked.table, lang)
+            case requests.Board() if context.table.table.resting:
+                woken, said = await self._lobbies.wake(update, context.table, lang)
                 if woken is not None:
                     self._outbox.show(woken, again=True)
                 return said
             case requests.Board():
-                self._outbox.show(await self._due.note_silence(asked.table, update.person.id), again=True)
+                self._outbox.show(await self._due.note_silence(context.table, update.person.id), again=True)
                 return notes.promise("board.again", lang)
             case requests.View(table):
-                return await self._playing.view(update, asked.table, lang, hand_alone=table is not None)
-            case requests.Hint():
-                return await self._hints.hint(update, asked.table, lang)
-            case requests.Follow():
-                return await self._playing.follow(asked, await self._hints.told(update, asked.table))
+                return await self._playing.view(update, context.table, lang, hand_alone=table is not None)
             case requests.Missed(_, page):
-                return await self._playing.missed(update, asked.table, page, lang)
+                return await self._playing.missed(update, context.table, page, lang)
             case requests.More():
-                seen = await self._due.note_silence(asked.table, update.person.id)
-                return await self._more.answer(replace(asked, seen=seen))
+                seen = await self._due.note_silence(context.table, update.person.id)
+                return await self._more.answer(replace(context, seen=seen))
             case requests.Undo():
-                return await self._playing.change(asked, self._agreements.undoing(update, lang))
+                return await self._playing.change(context, self._agreements.undoing(update, lang))
             case requests.Draw():
-                return await self._playing.change(asked, self._agreements.drawing(update, lang))
+                return await self._playing.change(context, self._agreements.drawing(update, lang))
             case requests.Resign(_, _, sure):
-                return await self._playing.resign(asked, sure)
+                return await self._playing.resign(context, sure)
             case requests.End(_, _, sure):
-                seen = await self._due.note_silence(asked.table, update.person.id)
-                if sure and seen.state is not None and seen.table.phase == Phase.RUNNING and asked.is_late(seen.table):
+                seen = await self._due.note_silence(context.table, update.person.id)
+                if (
+                    sure
+                    and seen.state is not None
+                    and seen.table.phase == Phase.RUNNING
+                    and context.is_late(seen.table)
+                ):
                     return notes.not_ended(seen.table, seen.state.actor, lang)
-                return await self._change(replace(asked, seen=seen), self._agreements.ending(update, sure, lang))
+                return await self._change(replace(context, seen=seen), self._agreements.ending(update, sure, lang))
             case requests.Agree(_, question, yes):
-                return await self._change(asked, self._agreements.agreeing(update, question, yes, lang))
+                return await self._change(context, self._agreements.agreeing(update, question, yes, lang))
             case requests.Decide(_, stamp, choice, sure):
-                return await self._change(asked, self._agreements.deciding(update, stamp, choice, sure, lang))
+                return await self._change(context, self._agreements.deciding(update, stamp, choice, sure, lang))
             case requests.Settings(scope, page):
                 return await self._settings.settings(update, scope, page, lang)
             case requests.Set(scope, setting, choice):
@@ -408,7 +405,7 @@ class Service:
                 mine = await self._lookup.tables_of(update.person.id)
                 return await self._my_games.answer(update.person.id, mine, page, lang)
             case requests.History(_, page):
-                return await self._history.history(update, asked.table, page, lang)
+                return await self._history.history(update, context.table, page, lang)
             case (
                 requests.Stats()
                 | requests.Top()
@@ -418,47 +415,38 @@ class Service:
                 | requests.Forget() as request
             ):
                 return await self._statistics.answer(update, request, lang)
-            case requests.Replay(_, position):
-                return await self._history.replay(update, asked.table, position, lang)
-            case requests.Verify(named):
-                opened = await self.repository.on(update.place.id) if named is None else None
-                return await self._history.verify(asked.table, opened, lang)
-            case requests.ShowReview(_, page):
-                return await self._review_answers.answer(update, asked.table, page, lang)
             case requests.Rules(game, page):
                 return await self._history.rules(update, game, page, lang)
-            case requests.Learn() as request:
-                return await self._lessons.answer(update, request, lang)
             case requests.Help(page):
                 return pages.help_(page, update.place.id, lang, alone=update.place.private)
             case requests.Welcome():
-                return await self._welcome(asked)
+                return await self._welcome(context)
             case requests.Unknown(text):
                 return notes.note("unknown", lang, text=words.short(text)) if text else notes.note("stale", lang)
             case other:
-                assert_never(other)
+                raise AssertionError(f"no handler for {type(other).__name__}")
 
-    async def _lobby(self, asked: Asked, request: requests.LobbyRequest) -> Reply | None:
-        if isinstance(request, requests.Leave) and asked.table.table.phase == Phase.RUNNING:
-            return await self._playing.resign(asked, False)
-        return await self._change(asked, self._lobbies.changing(asked.update, request, asked.lang))
+    async def _lobby(self, context: Context, request: requests.LobbyRequest) -> Reply | None:
+        if isinstance(request, requests.Leave) and context.table.table.phase == Phase.RUNNING:
+            return await self._playing.resign(context, False)
+        return await self._change(context, self._lobbies.changing(context.update, request, context.lang))
 
-    async def _welcome(self, asked: Asked) -> Reply | None:
+    async def _welcome(self, context: Context) -> Reply | None:
         """Somebody has just come, or starts the lobby that waits in their private chat: Telegram calls both /start."""
-        seen = await self.repository.on(asked.update.place.id)
+        seen = await self.repository.on(context.update.place.id)
         if seen is None or seen.table.phase != Phase.LOBBY:
-            return pages.welcome(asked.lang, alone=asked.update.place.private)
-        return await self._lobby(replace(asked, request=requests.Start(), seen=seen), requests.Start())
+            return pages.welcome(context.lang, alone=context.update.place.private)
+        return await self._lobby(replace(context, request=requests.Start(), seen=seen), requests.Start())
 
-    def _options(self, asked: Asked, page: int) -> Reply:
-        table = asked.table.table
+    def _options(self, context: Context, page: int) -> Reply:
+        table = context.table.table
         if table.phase != Phase.LOBBY:
             raise Denied("not_lobby" if table.phase == Phase.RUNNING else "over")
-        return choices.options(table, asked.update.person.id, page, asked.lang)
+        return choices.options(table, context.update.person.id, page, context.lang)
 
-    async def _change(self, asked: Asked, apply: Change) -> Reply | None:
-        changing = self._playing.in_time(asked, apply)
-        done = await self.repository.change(asked.table, changing, asked.update.id)
+    async def _change(self, context: Context, apply: Change) -> Reply | None:
+        changing = self._playing.in_time(context, apply)
+        done = await self.repository.change(context.table, changing, context.update.id)
         return None if done is None else done.reply
 
     async def _lang(self, update: Update, otherwise: str) -> str:

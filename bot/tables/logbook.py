@@ -272,3 +272,13 @@ def missed(table: Table, log: Sequence[Entry], seat: int) -> tuple[Revealed, ...
 def is_mid_turn(table: Table, entries: Iterable[Entry]) -> bool:
     """Whether the actor has begun this turn already; *entries*: the newest of the log."""
     return table.phase == Phase.RUNNING and any(entry.turn == table.turn for entry in effective(entries))
+
+
+def ends_of_turns(entries: Sequence[Entry]) -> tuple[int, ...]:
+    """Return the numbers of the first position and of the position after each turn.
+
+    >>> ends_of_turns([Entry(1, 0, "a", 0, turn=0), Entry(2, 0, "b", 0, turn=0), Entry(3, 1, "c", 0, turn=1)])
+    (0, 2, 3)
+    """
+    ends = [number for number, (one, other) in enumerate(pairwise(entries), 1) if one.turn != other.turn]
+    return (0, *ends, len(entries))

@@ -3,11 +3,12 @@
 from msgspec.structs import replace
 
 from bot.chat import PersonId, Picture, PlaceId, PublicPicture
-from bot.replies import notes, reviews
+from bot.extras.reviews import replies as reviews
+from bot.extras.reviews.replies import Reviewed
+from bot.extras.reviews.review import Review, TurningPoint
+from bot.replies import notes
 from bot.replies.boards import board
 from bot.replies.news import result
-from bot.replies.reviews import Reviewed
-from bot.tables.review import Review, TurningPoint
 from bot.tables.table import Entry, Phase, Result, Seat, Table, TableId
 from rules import GAMES, News
 

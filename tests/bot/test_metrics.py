@@ -19,6 +19,7 @@ from bot import __version__
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.app import build
 from bot.chat import (
     Chat,
     Gone,
@@ -41,7 +42,6 @@ from bot.runtime.clock import RealClock
 from bot.runtime.http_server import Limits
 from bot.runtime.metrics import Counted, Metrics
 from bot.runtime.smoothness import measure
-from bot.service.service import Service
 from bot.service.watching import Watching
 from bot.store import StoreDown
 from bot.store.store import Store
@@ -108,7 +108,7 @@ Counting = tuple[Metrics, Store, Pictures]
 def crowded(counted: Counting, clock: HandClock) -> Crowd:
     """People in a room, and the bot whose figures are noted; its luck is always the same."""
     metrics, store, painter = counted
-    chat, service = RecordingChat(), Service(store, painter, clock, draw=lambda n: "07" * n, metrics=metrics)
+    chat, service = RecordingChat(), build(store, painter, clock, draw=lambda n: "07" * n, metrics=metrics)
     service.add(chat)
     return Crowd(service, chat)
 
@@ -168,7 +168,7 @@ async def test_a_lobby_that_closes_was_no_game(counted: Counting, clock: HandClo
 
 async def test_no_person_can_be_recognised_in_the_metrics(counted: Counting, raw: Redis) -> None:
     metrics, store, painter = counted
-    service = Service(store, painter, RealClock(), metrics=metrics)
+    service = build(store, painter, RealClock(), metrics=metrics)
     async with Discord() as discord, Telegram() as telegram, read_from(metrics) as read:
         home = discord.server("Würfelhöhle 🎲")
         hall = discord.channel("گروه بازی 🎉", home)
@@ -278,7 +278,7 @@ async def test_posts_are_counted_by_outcome(trouble: Exception, outcome: str) ->
 
 async def test_rate_limited_requests_are_counted_as_limited(counted: Counting, clock: HandClock) -> None:
     metrics, store, painter = counted
-    service = Service(store, painter, clock, metrics=metrics)
+    service = build(store, painter, clock, metrics=metrics)
     crowd = Crowd(service, RecordingChat())
     for _ in range(100):
         await service.handle(crowd.update("anna", "/help"))
@@ -293,7 +293,7 @@ async def test_a_store_that_is_away_is_counted(tmp_path: Path) -> None:
     metrics = Metrics()
     with serving(tmp_path) as server:
         store = await Store.open(f"redis://127.0.0.1:{server.port}/0", patience_s=0.1, metrics=metrics)
-        service = Service(store, Pictures(metrics), RealClock(), metrics=metrics)
+        service = build(store, Pictures(metrics), RealClock(), metrics=metrics)
         crowd = Crowd(service, RecordingChat())
         asked = metrics.store_seconds.sums[()]
         assert asked > 0
@@ -385,7 +385,7 @@ async def test_a_board_that_waits_here_has_an_age_until_it_is_posted(counted: Co
 
 async def test_servers_are_counted_as_the_bot_comes_and_goes(counted: Counting, clock: HandClock) -> None:
     metrics, store, painter = counted
-    service = Service(store, painter, clock, metrics=metrics)
+    service = build(store, painter, clock, metrics=metrics)
     async with Discord() as discord:
         chat = on_discord.open(discord.environment)
         watching = Watching(service, store, (chat,), metrics, clock)
@@ -470,7 +470,7 @@ async def test_who_leads_is_seen_and_stays_while_the_store_is_away(tmp_path: Pat
         url = f"redis://127.0.0.1:{server.port}/0"
         stores = [await Store.open(url, patience_s=0.1) for _ in metrics]
         services = [
-            Service(store, Pictures(), RealClock(), metrics=each) for store, each in zip(stores, metrics, strict=True)
+            build(store, Pictures(), RealClock(), metrics=each) for store, each in zip(stores, metrics, strict=True)
         ]
         assert [await each.leads("room") for each in services] == [True, False]
         assert [each.leader.values for each in metrics] == [{("room",): 1}, {("room",): 0}]

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.chat import PersonId, PlaceId
+from bot.extras.luck import proof_of
 from bot.replies.history import history
 from bot.requests import payload
 from bot.requests.payload import Payload, Verb
-from bot.service.luck import proof_of
 from bot.store import documents
 from bot.tables import absence, anonymous, logbook, seating, votes
 from bot.tables import table as tables

@@ -14,6 +14,7 @@ from playwright.async_api import Browser, BrowserContext, Locator, Page, async_p
 
 import texts
 from bot.adapters.on_web.chat import WebChat
+from bot.app import build
 from bot.chat import Person, PersonId, Place, PlaceId, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.runtime.clock import Clock
@@ -264,7 +265,7 @@ async def table_of(
     at it. One person plays against the house. *lang*: what all of them speak. Nothing moves:
     each step in which a button brightens would be painted."""
     store, chat = await Store.open(server), WebChat(port=0)
-    service = Service(store, browser.painter, clock, draw=lambda n: "07" * n)
+    service = build(store, browser.painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
     await chat.start(service)
     try:

@@ -15,6 +15,7 @@ import texts
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.app import build
 from bot.chat import PersonId, PlaceId
 from bot.delivery.painting import Pictures
 from bot.replies import notes
@@ -53,7 +54,7 @@ def painter() -> Iterator[Pictures]:
 
 @pytest.fixture
 async def service(store: Store, painter: Pictures, clock: HandClock) -> AsyncIterator[Service]:
-    made = Service(store, painter, clock, draw=lambda n: "07" * n)
+    made = build(store, painter, clock, draw=lambda n: "07" * n)
     yield made
     await made.stop()
 

@@ -11,6 +11,7 @@ from msgspec import Raw
 from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.app import build
 from bot.chat import PersonId, PlaceId
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
@@ -218,7 +219,7 @@ async def test_nobody_waits_for_ever_and_everybody_can_look_back(
 ) -> None:
     """Somebody is silent, is reminded twice, and the house plays; then all together end it, play again, and one of them
     gives up. What was played and drawn can be looked up and checked."""
-    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service = build(store, painter, clock, draw=lambda n: "07" * n)
     seats = max(2, GAMES[game].seats[0])
     host, *others = people = NAMES[:seats]
     async with opened(service, seats) as stage:

@@ -11,6 +11,7 @@ from bot.adapters import on_discord
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
 from bot.adapters.on_web.chat import WebChat
+from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.replies.statistics import say
 from bot.requests import payload
@@ -28,7 +29,7 @@ ASK, TITLE, FILE = say("button.export", "en"), say("privacy.title", "en"), say("
 
 @pytest.fixture
 async def service(store: Store, painter: Pictures, clock: HandClock) -> AsyncIterator[Service]:
-    made = Service(store, painter, clock)
+    made = build(store, painter, clock)
     yield made
     await made.stop()
 

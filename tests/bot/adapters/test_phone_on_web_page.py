@@ -15,11 +15,11 @@ from redis import Redis
 
 import texts
 from bot.adapters.on_web.chat import WebChat
+from bot.app import build
 from bot.chat import Person, PersonId, Place, PlaceId
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.service.service import Service
 from renderers.palette import contrast
 from rules import GAMES
 from rules.lessons import lesson
@@ -694,7 +694,7 @@ async def test_after_a_crash_the_games_that_go_on_are_there_again(
         await window.say("/move r@a1")
         await expect(window.board).to_contain_text("Anna puts")
         painter, chat = Pictures(), WebChat(port=0)
-        service = Service(store, painter, clock, draw=lambda n: "07" * n)
+        service = build(store, painter, clock, draw=lambda n: "07" * n)
         service.add(chat)
         await chat.start(service)
         try:

@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from msgspec.structs import replace
 
+from bot.app import build
 from bot.chat import Person, Place, platform
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
@@ -129,7 +130,7 @@ class Bot:
         self.service = self._made()
 
     def _made(self) -> Service:
-        return Service(*self._parts, draw=lambda n: "07" * n)
+        return build(*self._parts, draw=lambda n: "07" * n)
 
     async def __aenter__(self) -> "Bot":
         try:

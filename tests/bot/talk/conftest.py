@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.runtime.clock import Clock
 from bot.service.service import Service
@@ -24,7 +25,7 @@ async def bots(
     made: list[Service] = []
 
     def make() -> Service:
-        service = Service(store, painter, clock, draw=lambda n: "07" * n)
+        service = build(store, painter, clock, draw=lambda n: "07" * n)
         service.add(chat)
         made.append(service)
         return service

@@ -13,13 +13,13 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+from bot.app import build
 from bot.chat import MessageId, PersonId, PlaceId, Press
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import to_ms
 from bot.runtime.metrics import Metrics
-from bot.service.service import Service
 from bot.store import Restoring, StoreError, client, keys
 from bot.store.address import parse
 from bot.store.backup import Backup, KeptTable, NotEmpty, Tail, Unreadable
@@ -131,7 +131,7 @@ async def test_a_restored_game_goes_on_with_a_board_of_its_own(
         await (talk.zeb("/move pass") if name == "zeb" else talk.crowd.says("ben", "/move pass"))
     await restored(tmp_path / "b", target, clock)
     store, chat = await Store.open(target), RecordingChat()
-    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service = build(store, painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
     later = Talk(Crowd(service, chat, updates=1000), store)
     await service.repost(everything=True)
@@ -271,7 +271,7 @@ async def test_a_board_that_was_on_its_way_when_its_backup_was_made_is_posted_an
     await restored(tmp_path / "b", target, clock)
     store, later = await Store.open(target), RecordingChat()
     later.nonces.update(chat.nonces)
-    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service = build(store, painter, clock, draw=lambda n: "07" * n)
     service.add(later)
     await service.repost(everything=True)
     await service.idle()
@@ -353,7 +353,7 @@ async def test_a_running_bot_is_backed_up_and_a_new_one_plays_on(
     file = str(tmp_path / "b")
     async with Embedded(tmp_path / "old") as old:
         store, chat = await Store.open(old.url), RecordingChat()
-        service = Service(store, painter, clock)
+        service = build(store, painter, clock)
         service.add(chat)
         await Talk(Crowd(service, chat), store).begin("ben")
         code, said = await command("backup", file, data="old")

@@ -7,13 +7,15 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from bot.app import build
 from bot.chat import Content, Person, PersonId, Reply, call_of
 from bot.delivery.painting import Pictures
-from bot.replies import reviews, statistics, words
+from bot.extras.reviews import replies as reviews
+from bot.extras.reviews.review import Review
+from bot.replies import statistics, words
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.rating import Called, Reached, Record
-from bot.tables.review import Review
 from bot.tables.table import Phase, Seat, Table, TableId
 from renderers import Theme, alt_text
 from rules import GAMES
@@ -47,7 +49,7 @@ async def meet(store: Store, painter: Pictures, clock: HandClock) -> AsyncIterat
     made: list[Service] = []
 
     def meeting(*names: str) -> Strangers:
-        made.append(Service(store, painter, clock, draw=lambda n: "07" * n))
+        made.append(build(store, painter, clock, draw=lambda n: "07" * n))
         chat = RecordingChat()
         made[-1].add(chat)
         crowd = Strangers(made[-1], chat)

@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat import Button, PersonId, Reply, Style, Typed
-from bot.replies import hints, menus
-from bot.replies.hints import Advice
+from bot.extras.hints import replies as hints
+from bot.extras.hints.replies import Advice
+from bot.replies import menus
 from bot.replies.tree import Tree
 from bot.store.store import Store
 from bot.tables.table import Seat, Table, TableId

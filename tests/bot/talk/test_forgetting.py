@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+from bot.app import build
 from bot.chat import Manner, Person, PersonId, Place, PlaceId, Press, Reply, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.repository.results import Results
@@ -149,7 +150,7 @@ async def test_nothing_is_left_in_the_files_of_the_server(
 ) -> None:
     async with Embedded(data) as server:
         store = await Store.open(server.url)
-        service = Service(store, painter, clock)
+        service = build(store, painter, clock)
         service.add(chat)
         talk = Talk(Crowd(service, chat), store)
         table = await talk.begin("ben")
@@ -190,7 +191,7 @@ async def test_forgetting_that_was_interrupted_goes_on_when_asked_again(
     near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
         far = await Store.open(f"unix://{near}", timeout_s=1.0, patience_s=0.1)
-        dying = Service(far, painter, clock)
+        dying = build(far, painter, clock)
         dying.add(chat)
 
         async def dies() -> None:
@@ -394,7 +395,7 @@ async def test_a_name_leads_to_its_table_before_the_table_has_the_name(
     near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
         far = await Store.open(f"unix://{near}", timeout_s=1.0, patience_s=0.1)
-        dying = Service(far, painter, clock)
+        dying = build(far, painter, clock)
         dying.add(chat)
 
         async def dies() -> None:

@@ -8,14 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from bot.app import build
 from bot.chat import Manner, Press, Reply
 from bot.delivery.painting import Pictures
+from bot.extras.hints.feature import Hints
 from bot.house.suggesting import suggest
 from bot.house.workers import Urgency
 from bot.replies.wording import all_told
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.service.hints import Hints
 from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import TableId
@@ -55,7 +56,7 @@ def thinker() -> Patient:
 async def service(
     store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat, thinker: Patient
 ) -> AsyncIterator[Service]:
-    made = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
+    made = build(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
     made.add(chat)
     yield made
     await made.stop()

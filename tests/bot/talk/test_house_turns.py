@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.app import build
 from bot.chat import Post, Press
 from bot.delivery.painting import Pictures
 from bot.requests import payload
@@ -30,7 +31,7 @@ def thinker() -> Slow:
 async def service(
     store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat, thinker: Slow
 ) -> AsyncIterator[Service]:
-    made = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
+    made = build(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
     made.add(chat)
     yield made
     await made.stop()
@@ -121,7 +122,7 @@ async def test_when_the_bot_dies_while_the_house_thinks_another_one_lets_it_play
     await moves(crowd, thinker)
     await crowd.service.stop()
     thinker.may_go_on.set()
-    other = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
+    other = build(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker)
     other.add(chat)
     await clock.advance(timedelta(seconds=30))
     await other.do_due()

@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+from bot.app import build
 from bot.chat import FileKind, Reply
 from bot.delivery.painting import Pictures
+from bot.extras.luck import Luck
 from bot.requests import payload
-from bot.service.luck import Luck
-from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Entry, Table
 from rules import GAMES, proof
@@ -134,7 +134,7 @@ async def test_the_first_board_shows_the_start_until_the_next_turn(crowd: Crowd,
 async def test_every_table_has_a_seed_of_its_own(
     store: Store, crowd: Crowd, painter: Pictures, clock: HandClock
 ) -> None:
-    service = Service(store, painter, clock)
+    service = build(store, painter, clock)
     service.add(crowd.chat)
     crowd = crowd.again(service)
     seeds = set[str]()

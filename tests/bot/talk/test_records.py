@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+from bot.app import build
 from bot.chat import Manner, Moved, PersonId, Place, PlaceId, Press, SlashCommand, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
@@ -254,7 +255,7 @@ async def left_behind(
     near = folder / "wire"
     async with wired(near, server.removeprefix("unix://")) as wire:
         far = await Store.open(f"unix://{near}", timeout_s=1.0, patience_s=0.1)
-        dying = Service(far, painter, clock, draw=lambda n: "07" * n)
+        dying = build(far, painter, clock, draw=lambda n: "07" * n)
         dying.add(chat)
         crowd = Crowd(dying, chat)
         await begun(crowd, store)

@@ -13,7 +13,8 @@ from PIL import Image, ImageSequence
 from redis import Redis
 
 from bot.chat import Gone, PersonId, PlaceId, Refused, TryLater, UpdateId
-from bot.delivery.films import (
+from bot.delivery.painting import Pictures
+from bot.extras.films import (
     EVENT_MS,
     LAST_MS,
     MOST_ASKED,
@@ -22,12 +23,10 @@ from bot.delivery.films import (
     FilmUnderWay,
     Playback,
     Replays,
-    ends_of_turns,
     set_up,
     shown_ms_of,
 )
-from bot.delivery.films import frames as frames_of
-from bot.delivery.painting import Pictures
+from bot.extras.films import frames as frames_of
 from bot.replies import words
 from bot.store.store import Store
 from bot.tables import logbook, seating
@@ -114,7 +113,7 @@ async def test_a_film_shows_every_turn_and_its_last_frame_longest(
     assert "replay" in ask(replays, game)
     await replays.idle()
     film = gif(chat)
-    assert frames(film) == min(200, 1 + len(set(ends_of_turns(game.entries))))
+    assert frames(film) == min(200, 1 + len(set(logbook.ends_of_turns(game.entries))))
     film.seek(frames(film) - 1)
     assert film.info["duration"] == LAST_MS
     shown = chat.newest().file

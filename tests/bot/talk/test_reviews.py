@@ -7,12 +7,14 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from redis import Redis
 
+from bot.app import build
 from bot.chat import PersonId, Place, PlaceId, Post, Press, PublicPicture, Reply
 from bot.delivery.painting import Pictures
+from bot.extras.reviews import replies
+from bot.extras.reviews.replies import Reviewed
+from bot.extras.reviews.review import Review, TurningPoint
 from bot.house.workers import Urgency
-from bot.replies import reviews as replies
 from bot.replies import words
-from bot.replies.reviews import Reviewed
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.service.service import Service
@@ -20,7 +22,6 @@ from bot.store import keys
 from bot.store.store import Store
 from bot.tables import logbook
 from bot.tables.preferences import OF_PLACE, PINGS
-from bot.tables.review import Review, TurningPoint
 from bot.tables.table import TableId
 from renderers import Theme, chart_text
 from tests.bot.conftest import HandClock
@@ -46,7 +47,7 @@ async def services(
     made: list[Service] = []
 
     def make() -> Service:
-        made.append(Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker))
+        made.append(build(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker))
         made[-1].add(chat)
         return made[-1]
 
@@ -167,7 +168,7 @@ async def test_pressed_by_two_people_it_is_posted_once_and_the_second_hears_how_
 
 async def test_turns_go_first(crowd: Crowd, table: TableId, thinker: Patient) -> None:
     await crowd.sends("anna", press(table))
-    assert {urgency for urgency, _ in thinker.asked} == {Urgency.LOOKING_BACK}
+    assert {urgency for urgency, _ in thinker.asked} == {Urgency.ANALYSIS}
 
 
 async def test_two_bots_on_one_store_post_it_once(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from bot.store.embedded import Embedded, program
@@ -49,7 +50,7 @@ async def bots(painter: Pictures, clock: HandClock, chat: RecordingChat, data: P
         store = await Store.open(embedded.url, patience_s=0.2)
 
         def make() -> Service:
-            made.append(Service(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker))
+            made.append(build(store, painter, clock, draw=lambda n: "07" * n, thinker=thinker))
             made[-1].add(chat)
             return made[-1]
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from bot import requests
+from bot.app import build
 from bot.chat import (
     Gone,
     Limited,
@@ -1270,7 +1271,7 @@ async def test_one_table_of_a_newer_version_keeps_no_other_from_being_posted(
     raw.hset(keys.of_table(newer.id, keys.shard(newer.id))[0], "schema", documents.SCHEMA + 1)
     chat.flooded = set()
     again = await Store.open(server)  # one that remembers nothing
-    other = Service(again, painter, clock)
+    other = build(again, painter, clock)
     other.add(chat)
     await clock.advance(timedelta(minutes=5))
     await other.repost()

@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from redis import Redis
 
+from bot.app import build
 from bot.chat import Content, Post, Press, Reply, Select
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.requests import payload
 from bot.requests.payload import Payload, Verb
-from bot.service.service import Service
 from bot.store.store import Store
 from bot.tables.table import Phase, Table, TableId
 from rules import GAMES
@@ -123,7 +123,7 @@ def written(pressed: Payload) -> str:
 @pytest.fixture
 async def thinking(store: Store, painter: Pictures, clock: HandClock, chat: RecordingChat) -> AsyncIterator[Crowd]:
     """People in a room with a house that thinks."""
-    service = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=AtOnce())
+    service = build(store, painter, clock, draw=lambda n: "07" * n, thinker=AtOnce())
     service.add(chat)
     yield Crowd(service, chat)
     await service.stop()

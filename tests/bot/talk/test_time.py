@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from redis import Redis
 
+from bot.app import build
 from bot.chat import (
     MessageId,
     PersonId,
@@ -440,7 +441,7 @@ async def test_every_abandoned_game_comes_to_its_end(
 ) -> None:
     """Simulated weeks: no player acts or decides, and still no table gets stuck."""
     painter = Blank()
-    service = Service(store, painter, clock, draw=lambda n: "07" * n, thinker=AtOnce())
+    service = build(store, painter, clock, draw=lambda n: "07" * n, thinker=AtOnce())
     service.add(chat)
     crowd = Crowd(service, chat)
     await crowd.says("anna", f"/newgame {game} 1h")
@@ -975,7 +976,7 @@ async def test_a_place_that_does_not_answer_holds_up_no_other(
     store: Store, painter: Pictures, clock: HandClock
 ) -> None:
     chat = Silent()
-    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service = build(store, painter, clock, draw=lambda n: "07" * n)
     service.add(chat)
     crowd = Crowd(service, chat)
     await begun(crowd, "1d")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
+from bot.app import build
 from bot.chat import MessageId, Opened, PersonId, Place, PlaceId, Post, Press, SlashCommand, Typed, Update, UpdateId
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
@@ -54,7 +55,7 @@ async def older(
     store = await Store.open(server)
 
     def make() -> Service:
-        service = Service(store, painter, clock, draw=lambda n: "0a" * n)
+        service = build(store, painter, clock, draw=lambda n: "0a" * n)
         service.add(chat)
         made.append((service, store))
         return service

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+from bot.app import build
 from bot.chat import (
     Body,
     MessageId,
@@ -18,7 +19,6 @@ from bot.chat import (
     Reply,
 )
 from bot.delivery.painting import Pictures
-from bot.service.service import Service
 from bot.store import documents, keys
 from bot.store.store import Loaded, Store
 from bot.tables import table as tables
@@ -114,7 +114,7 @@ class World:
         await store.secret("the same in every world")
         self._log.clear()
         for last in (False, True) if dies else (True,):
-            service = Service(store, self._painter, self.clock, draw=lambda n: f"{seed:0{2 * n}x}")
+            service = build(store, self._painter, self.clock, draw=lambda n: f"{seed:0{2 * n}x}")
             if last:
                 service.add(chat)
             if dies and last:

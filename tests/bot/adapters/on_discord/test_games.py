@@ -18,6 +18,7 @@ import pytest
 
 import texts
 from bot.adapters import on_discord
+from bot.app import build
 from bot.chat import PlaceId
 from bot.delivery.painting import Pictures
 from bot.replies import notes
@@ -58,7 +59,7 @@ def hall(discord: Discord) -> Channel:
 @asynccontextmanager
 async def running(discord: Discord, store: Store, painter: Pictures) -> AsyncIterator[Service]:
     """The real service on Discord."""
-    service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
+    service = build(store, painter, RealClock(), draw=lambda n: "07" * n)
     chat = on_discord.open(discord.environment)
     service.add(chat)
     try:

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.adapters import on_discord
+from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.service.service import Service
 from bot.store.store import Store
@@ -48,7 +49,7 @@ def hall(discord: Discord) -> Channel:
 async def bot(
     discord: Discord, hall: Channel, store: Store, painter: Pictures, clock: HandClock
 ) -> AsyncIterator[Service]:
-    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service = build(store, painter, clock, draw=lambda n: "07" * n)
     chat = on_discord.open(discord.environment)
     service.add(chat)
     await chat.start(service)

@@ -8,6 +8,7 @@ from msgspec import Raw
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import Pace, Quota
+from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.requests.commands import COMMANDS
 from bot.runtime.clock import RealClock
@@ -25,7 +26,7 @@ IN_A_GROUP, WINDOW_S = 12, 1.0  # a minute of Telegram's in a second of ours
 async def service(telegram: Telegram, store: Store, painter: Pictures) -> AsyncIterator[Service]:
     """The real bot, on a Telegram that counts."""
     telegram.counts(group=(IN_A_GROUP, WINDOW_S), overall=(30, 1.0))
-    service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
+    service = build(store, painter, RealClock(), draw=lambda n: "07" * n)
     pace = Pace(chat=Quota(100, 0.1), group=Quota(IN_A_GROUP, WINDOW_S * 1.03))
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=pace)
     service.add(chat)

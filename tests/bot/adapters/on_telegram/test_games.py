@@ -9,6 +9,7 @@ from msgspec import Raw
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.replies.words import say
 from bot.requests.commands import COMMANDS
@@ -52,7 +53,7 @@ class Bot:
 
 @pytest.fixture
 async def bot(telegram: Telegram, store: Store, painter: Pictures) -> AsyncIterator[Bot]:
-    service = Service(store, painter, RealClock(), draw=lambda n: "07" * n)
+    service = build(store, painter, RealClock(), draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
     await chat.start(service)

@@ -7,9 +7,9 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.requests.commands import COMMANDS
-from bot.service.service import Service
 from bot.store.store import Store
 from tests.bot.adapters.on_telegram.group import Table
 from tests.bot.conftest import HandClock
@@ -37,7 +37,7 @@ class Hands(Table):
 
 @pytest.fixture
 async def table(telegram: Telegram, store: Store, painter: Pictures, clock: HandClock) -> AsyncIterator[Hands]:
-    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service = build(store, painter, clock, draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
     await chat.start(service)

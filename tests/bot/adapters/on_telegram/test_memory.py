@@ -10,6 +10,7 @@ import pytest
 
 from bot.adapters.on_telegram.chat import TelegramChat
 from bot.adapters.on_telegram.pacing import UNLIMITED
+from bot.app import build
 from bot.delivery.painting import Pictures
 from bot.requests.commands import COMMANDS
 from bot.service.service import Service
@@ -74,7 +75,7 @@ class Memory(Table):
 async def table(
     telegram: Telegram, store: Store, painter: Pictures, clock: HandClock, request: pytest.FixtureRequest
 ) -> AsyncIterator[Memory]:
-    service = Service(store, painter, clock, draw=lambda n: "07" * n)
+    service = build(store, painter, clock, draw=lambda n: "07" * n)
     chat = TelegramChat(telegram.token, COMMANDS, telegram.url, pace=UNLIMITED)
     service.add(chat)
     await chat.start(service)

@@ -22,20 +22,28 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.chat import Chat, MessageId, PicturesRefused, Reply, Undelivered, platform
-from bot.delivery import progress
-from bot.delivery.films import ends_of_turns
 from bot.delivery.painting import Pictures
-from bot.house import looking_back
-from bot.house.looking_back import Played
+from bot.extras import progress
+from bot.extras.reviews import replies as reviews
+from bot.extras.reviews.replies import Reviewed
+from bot.extras.reviews.review import (
+    POINTS,
+    Chances,
+    Review,
+    ReviewPost,
+    TurningPoint,
+    in_per_cent,
+    turning_points,
+)
+from bot.house import analysis
+from bot.house.analysis import Played
 from bot.house.workers import Thinker, Urgency
-from bot.replies import boards, reviews, words
-from bot.replies.reviews import Reviewed
+from bot.replies import boards, words
 from bot.repository.repository import Repository
 from bot.runtime.clock import Clock
 from bot.runtime.retry import ANSWERS
 from bot.store import StoreDown
 from bot.tables import logbook
-from bot.tables.review import POINTS, Chances, Review, ReviewPost, TurningPoint, in_per_cent, turning_points
 from bot.tables.table import Entry, Table, TableId
 from renderers import Look, Theme
 from rules.chance import Chance
@@ -155,14 +163,14 @@ class Reviews:
         making.all = len(numbers) + POINTS
         chances = list[Chances]()
         for number in numbers:
-            found = await self._asked(looking_back.chances, played, number, min(POSITION_S, CHANCES_S / len(numbers)))
+            found = await self._asked(analysis.chances, played, number, min(POSITION_S, CHANCES_S / len(numbers)))
             chances.append(in_per_cent(found))
             making.done += 1
         if table.result is not None and table.result.winners:  # it may have ended before the game did
-            chances[-1] = in_per_cent(looking_back.shares(table.result.winners, len(table.seats)))
+            chances[-1] = in_per_cent(analysis.shares(table.result.winners, len(table.seats)))
         points = list[TurningPoint]()
         for point in turning_points(chances, numbers):
-            instead = await self._asked(looking_back.instead, played, point.first, POINT_S)
+            instead = await self._asked(analysis.instead, played, point.first, POINT_S)
             points.append(replace(point, instead=instead))
             making.done += 1
         review = Review(tuple(chances), tuple(points))
@@ -184,7 +192,7 @@ class Reviews:
 
     async def _asked(self, think: Callable[..., T], played: Played, number: int, seconds: float) -> T:
         chance = Chance(Chance(played.seed, number, "review").seed())
-        return await self._thinker.ask(Urgency.LOOKING_BACK, think, played, number, chance, seconds=seconds)
+        return await self._thinker.ask(Urgency.ANALYSIS, think, played, number, chance, seconds=seconds)
 
     # What is posted
 
@@ -270,7 +278,7 @@ class Reviews:
 
 def _looked_at(table: Table, entries: Sequence[Entry]) -> tuple[int, ...]:
     """The positions whose chances are told: as in a film, but agreeing to a draw belongs to the last turn."""
-    numbers = ends_of_turns(entries)
+    numbers = logbook.ends_of_turns(entries)
     agreed = len(numbers) > 2 and logbook.is_agreement(table, entries[-1])
     return (*numbers[:-2], numbers[-1]) if agreed else numbers
 

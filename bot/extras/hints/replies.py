@@ -9,8 +9,7 @@ from bot.replies import news, wording
 from bot.replies.words import advise
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.tables import rating
-from bot.tables.table import Phase, Table
+from bot.tables.table import Table
 from rules import Action, IllegalAction, State
 
 MOST = 3
@@ -27,16 +26,6 @@ class Advice(Struct, frozen=True):
     @property
     def view(self) -> State:
         return self.views[-1]
-
-
-def offered(table: Table) -> bool:
-    """Return whether this table offers hints: rated games have none."""
-    return table.phase == Phase.RUNNING and not rating.counts(table)
-
-
-def button(table: Table, lang: str) -> tuple[Button, ...]:
-    """Return the button that asks for a hint, or () if the table offers none."""
-    return (Button(advise("button.hint", lang), payload.write(Verb.HINT, table.id)),) if offered(table) else ()
 
 
 def said(key: str, lang: str, /, **facts: object) -> Reply:

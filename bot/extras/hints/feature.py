@@ -14,17 +14,21 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot import requests
 from bot.chat import Reply, Update
+from bot.extras.hints import replies as hints
+from bot.extras.hints.replies import MOST, Advice
 from bot.house.levels import LEVELS, Level
 from bot.house.suggesting import only_way, suggest
 from bot.house.workers import Thinker, Urgency
-from bot.replies import hints
-from bot.replies.hints import MOST, Advice
 from bot.repository.repository import Repository, Snapshot
 from bot.repository.turn_rights import Acting, who_acts
+from bot.service.context import Context
+from bot.service.feature import Feature, answers
 from bot.service.not_acting import not_acting
+from bot.service.playing import Playing
 from bot.store.store import Store
-from bot.tables import logbook
+from bot.tables import logbook, rating
 from bot.tables import table as tables
 from bot.tables.table import Table, TableId
 from rules import GAMES, State
@@ -45,13 +49,21 @@ class Had(Struct, frozen=True):
     actions: tuple[str, ...] = ()
 
 
-class Hints:
+class Hints(Feature):
     """Gives hints."""
 
-    def __init__(self, repository: Repository, store: Store, thinker: Thinker, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        store: Store,
+        thinker: Thinker,
+        playing: Playing,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         self._repository = repository
         self._store = store
         self._thinker = thinker
+        self._playing = playing
         self._patience_s = patience_s
         self._thinking: dict[Thought, asyncio.Task[tuple[str, ...]]] = {}
 
@@ -61,12 +73,14 @@ class Hints:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def hint(self, update: Update, seen: Snapshot, lang: str) -> Reply:
+    @answers(requests.Hint)
+    async def hint(self, context: Context, _: requests.Hint) -> Reply:
         """What the house would play for whoever asks. Denied: as `not_acting`. Raises StoreDown."""
+        update, seen, lang = context.update, context.table, context.lang
         table, acting = seen.table, who_acts(seen, update.person.id)
         if acting is None:
             return not_acting(seen, update, lang)
-        if not hints.offered(table):
+        if rating.counts(table):
             return hints.said("hint.counts", lang)
         views = await self._views(seen, acting)
         if only := only_way(views[-1]):
@@ -89,7 +103,12 @@ class Hints:
         played = GAMES[table.game].parse(views[-1], " ".join(had.actions))
         return self._told(table, acting, Advice(views, tuple(played)), MOST - had.number, lang)
 
-    async def told(self, update: Update, seen: Snapshot) -> str:
+    @answers(requests.Follow)
+    async def follow(self, context: Context, _: requests.Follow) -> Reply | None:
+        """Play the hint for this position."""
+        return await self._playing.follow(context, await self._last(context.update, context.table))
+
+    async def _last(self, update: Update, seen: Snapshot) -> str:
         """What the hint for this very save said, in notation; "" where whoever asks has had none. Raises StoreDown."""
         acting = who_acts(seen, update.person.id)
         if acting is None:

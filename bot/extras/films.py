@@ -25,6 +25,7 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot import requests
 from bot.chat import (
     Button,
     Chat,
@@ -38,15 +39,18 @@ from bot.chat import (
     UpdateId,
     platform,
 )
-from bot.delivery import progress
 from bot.delivery.painting import Pictures, board_text
+from bot.extras import progress
 from bot.replies import history, news, notes, words
+from bot.repository.repository import Repository
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.clock import Clock
+from bot.service.context import Context
+from bot.service.feature import Feature, answers
 from bot.tables import logbook
 from bot.tables.table import Denied, Entry, Phase, Table, TableId
-from renderers import Look
+from renderers import Look, Theme
 from rules import State
 
 if TYPE_CHECKING:
@@ -264,14 +268,34 @@ class Replays:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
 
-def ends_of_turns(entries: Sequence[Entry]) -> tuple[int, ...]:
-    """The positions that a film shows: the first one, and the one after each turn.
+class Films(Feature):
+    """Answers requests for films and single positions. *theme*: of pictures if the table has none."""
 
-    >>> ends_of_turns([Entry(1, 0, "a", 0, turn=0), Entry(2, 0, "b", 0, turn=0), Entry(3, 1, "c", 0, turn=1)])
-    (0, 2, 3)
-    """
-    ends = [number for number, (one, other) in enumerate(pairwise(entries), 1) if one.turn != other.turn]
-    return (0, *ends, len(entries))
+    def __init__(self, replays: Replays, repository: Repository, theme: Theme) -> None:
+        self._replays = replays
+        self._repository = repository
+        self._theme = theme
+
+    async def idle(self) -> None:
+        await self._replays.idle()
+
+    async def stop(self) -> None:
+        await self._replays.stop()
+
+    @answers(requests.Replay)
+    async def replay(self, context: Context, request: requests.Replay) -> Reply:
+        """Post the film, or show one position. Denied: not_running, forgets, no_position, one_position."""
+        seen, update = context.table, context.update
+        table = seen.table
+        if seen.state is None:
+            raise Denied("not_running")
+        if seen.state.forgets and table.phase == Phase.RUNNING:
+            raise Denied("forgets")
+        entries = logbook.seen_by_all(table, await self._repository.log(seen.table))
+        game = Playback(table, entries, words.look(table, None, Theme(table.theme or self._theme), table.lang))
+        if request.position is None:
+            return self._replays.film(update.place.id, update.id, game, context.lang)
+        return await self._replays.position(game, request.position, context.lang)
 
 
 def picked(numbers: Sequence[int], most: int) -> tuple[int, ...]:
@@ -290,7 +314,7 @@ def frames(entries: Sequence[Entry], most: int) -> tuple[int, ...]:
     >>> frames([Entry(1, 0, "a", 0, turn=0), Entry(2, 1, "b", 0, turn=1)], 9)
     (2, 0, 1, 2)
     """
-    return (len(entries), *picked(ends_of_turns(entries), max(2, most - 1)))
+    return (len(entries), *picked(logbook.ends_of_turns(entries), max(2, most - 1)))
 
 
 def shown_ms_of(entries: Sequence[Entry], numbers: Sequence[int]) -> tuple[int, ...]:

@@ -5,20 +5,22 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from bot import requests
 from bot.chat import Chat, Manner, Reply, Undelivered, Update, platform
-from bot.delivery.reviews import Reviews
-from bot.replies import reviews
+from bot.extras.reviews import replies as reviews
+from bot.extras.reviews.making import Reviews
+from bot.extras.reviews.review import ReviewPost
 from bot.repository.preferences import Preferences
-from bot.repository.repository import Snapshot
+from bot.service.context import Context
+from bot.service.feature import Feature, answers
 from bot.service.history import HistoryAnswers
 from bot.tables.preferences import PINGS, chosen
-from bot.tables.review import ReviewPost
 from bot.tables.table import Denied, Phase, Table
 
 LINK_S = 3.0  # a platform that does not tell a link keeps nobody waiting
 
 
-class ReviewAnswers:
+class ReviewAnswers(Feature):
     """Answers whoever wants to know how a game went."""
 
     def __init__(
@@ -29,11 +31,16 @@ class ReviewAnswers:
         self._preferences = preferences
         self._chats = chats
 
-    async def answer(self, update: Update, seen: Snapshot, page: int | None, lang: str) -> Reply:
-        """*page* None: it is to be posted; 0: the chart for the reader alone; else a turning point, from 1.
+    async def idle(self) -> None:
+        await self._reviews.idle()
 
-        Denied: not_over.
-        """
+    async def stop(self) -> None:
+        await self._reviews.stop()
+
+    @answers(requests.ShowReview)
+    async def answer(self, context: Context, request: requests.ShowReview) -> Reply:
+        """Post or show the review, or show a turning point. Denied: not_over."""
+        update, seen, page, lang = context.update, context.table, request.page, context.lang
         table = seen.table
         if table.phase != Phase.OVER or seen.state is None:
             raise Denied("not_over")

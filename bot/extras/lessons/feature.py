@@ -10,16 +10,20 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 import texts
+from bot import requests
 from bot.chat import Picture, Reply, ThreadAccess, Update
 from bot.delivery.painting import Pictures
-from bot.replies import lessons, pointing, wording
-from bot.replies.lessons import Verdict, told
+from bot.extras.lessons import replies as lessons
+from bot.extras.lessons.replies import Verdict, told
+from bot.replies import pointing, wording
 from bot.replies.words import say, short
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
 from bot.requests import Learn
 from bot.requests.commands import LONGEST_TEXT
 from bot.runtime.names import shown
+from bot.service.context import Context
+from bot.service.feature import Feature, answers
 from bot.store import StoreDown
 from bot.tables import seating
 from bot.tables.table import Phase
@@ -42,7 +46,7 @@ def under_way(settings: Mapping[str, str]) -> Learn | None:
     return Learn(game, int(step), seen=not kept.endswith(NEXT))
 
 
-def answers(learning: Learn, text: str) -> bool:
+def is_answer(learning: Learn, text: str) -> bool:
     """Whether *text*, written without a command, is an answer to the lesson: something that can be played there."""
     steps = lesson(learning.game or "")
     try:
@@ -51,7 +55,7 @@ def answers(learning: Learn, text: str) -> bool:
         return False
 
 
-class Lessons:
+class Lessons(Feature):
     """Answers whoever learns. *theme*: of pictures where neither reader nor place chose one."""
 
     def __init__(self, repository: Repository, preferences: Preferences, painter: Pictures, theme: Theme) -> None:
@@ -60,9 +64,17 @@ class Lessons:
         self._painter = painter
         self._theme = theme
 
-    async def answer(self, update: Update, request: Learn, lang: str) -> Reply:
+    async def move_request(self, update: Update, text: str, *, certain: bool) -> Learn | None:
+        """The answer to the lesson that its person has not finished."""
+        learning = under_way(await self._preferences.person(update.person.id))
+        if learning is None or (certain and not is_answer(learning, text)):
+            return None
+        return replace(learning, typed=text)
+
+    @answers(requests.Learn)
+    async def answer(self, context: Context, request: requests.Learn) -> Reply:
         """A step of a lesson, or what came of an answer to it."""
-        game = request.game
+        update, game, lang = context.update, request.game, context.lang
         if game is None:
             on = await self._repository.on(update.place.id)
             if on is None:

@@ -6,12 +6,12 @@ from itertools import accumulate
 from msgspec import Struct
 
 from bot.chat import Button, Manner, Picture, Post, PublicPicture, Reply, Style
+from bot.extras.reviews.review import Review, TurningPoint, most_changed
 from bot.replies import news, wording
 from bot.replies.words import advise, close, game_name, names
 from bot.requests import payload
 from bot.requests.payload import Verb
 from bot.runtime.names import isolated
-from bot.tables.review import Review, TurningPoint, most_changed
 from bot.tables.table import By, Entry, Table
 from renderers import Look, seat_hue
 from renderers.charts import Chart, Curve

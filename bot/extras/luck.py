@@ -5,11 +5,18 @@ import logging
 from collections.abc import Iterable
 
 from cachetools import LRUCache
+from msgspec.structs import replace
 
-from bot.chat import File, Reply
+from bot import requests
+from bot.chat import Button, File, Reply
 from bot.replies import words
+from bot.repository.repository import Repository
+from bot.requests import payload
+from bot.requests.payload import Verb
+from bot.service.context import Context
+from bot.service.feature import Feature, answers
 from bot.tables import logbook, seating
-from bot.tables.table import Entry, Phase, Table, TableId
+from bot.tables.table import Denied, Entry, Phase, Table, TableId
 from rules import GAMES, proof
 from rules.contract import checked_options
 from rules.proof import Ending, Flawed, Proof
@@ -38,6 +45,31 @@ def proof_of(table: Table, entries: Iterable[Entry]) -> Proof:
         actions=tuple(entry.action for entry in logbook.effective(entries)),
         result=Ending(ended.reason, ended.winners, ended.scores, "table" if ended.of_table else "game"),
     )
+
+
+class FairPlay(Feature):
+    """Answers ``/verify``."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._luck = Luck()
+
+    @answers(requests.Verify)
+    async def verify(self, context: Context, request: requests.Verify) -> Reply:
+        """Show the hash, or check the finished game. A lobby that is open here by now gets a button.
+
+        Denied: over, if the lobby closed before its game began.
+        """
+        seen, lang = context.table, context.lang
+        over = seen.table.phase == Phase.OVER
+        if over and seen.state is None:
+            raise Denied("over")
+        reply = await self._luck.verify(seen.table, await self._repository.log(seen.table) if over else (), lang)
+        opened = await self._repository.on(context.update.place.id) if request.table is None else None
+        if opened is None or opened.table.phase != Phase.LOBBY or opened.table.id == seen.table.id:
+            return reply
+        also = Button(words.say("button.verify.open", lang), payload.write(Verb.VERIFY, opened.table.id))
+        return replace(reply, rows=((also,),))
 
 
 class Luck:

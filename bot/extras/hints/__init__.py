@@ -1,0 +1,1 @@
+"""Hints: what the house would play."""

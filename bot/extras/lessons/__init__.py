@@ -1,0 +1,1 @@
+"""Lessons: small positions in which a reader learns a game."""

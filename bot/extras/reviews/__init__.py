@@ -1,0 +1,1 @@
+"""Reviews: how a finished game went, and where it turned."""

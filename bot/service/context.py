@@ -1,0 +1,32 @@
+"""A request on its way through the service."""
+
+from msgspec import Struct
+
+from bot import requests
+from bot.chat import Update
+from bot.repository.repository import Snapshot
+from bot.tables.table import Table
+
+
+class Context(Struct, frozen=True):
+    """An update, the request that it makes, and the table that the request is about.
+
+    *seen*: that table, if the request is about one. If it is in another place, the update's `may_manage` is about the
+    place of the table.
+    """
+
+    update: Update
+    lang: str
+    request: requests.Request = requests.Welcome()
+    seen: Snapshot | None = None
+
+    @property
+    def table(self) -> Snapshot:
+        """The table of a request that is about one."""
+        assert self.seen is not None
+        return self.seen
+
+    def is_late(self, table: Table) -> bool:
+        """Return whether the request was made for an earlier state of *table*."""
+        stamp: requests.Stamp | None = getattr(self.request, "stamp", None)
+        return stamp is not None and not stamp.fits(table)

@@ -1,0 +1,58 @@
+"""The hooks by which everything that answers requests is attached to the bot.
+
+A handler is a method with the decorator `answers`. A feature beside the turns is a `Feature`: it has handlers, and
+overrides the hooks that it needs.
+"""
+
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from typing import Any, TypeAlias, TypeVar
+
+from bot.chat import Reply, Update
+from bot.requests import Request
+from bot.service.context import Context
+
+Handler: TypeAlias = Callable[[Context, Any], Awaitable[Reply | None]]
+Owner = TypeVar("Owner")
+Kind = TypeVar("Kind")
+Answer = TypeVar("Answer", bound=Reply | None)
+Method: TypeAlias = Callable[[Owner, Context, Kind], Coroutine[Any, Any, Answer]]
+
+
+class Feature:
+    """Something that the bot offers beside the turns. Each hook does nothing by default."""
+
+    async def idle(self) -> None:
+        """Wait until all background work is done."""
+
+    async def stop(self) -> None:
+        """Cancel all background work."""
+
+    async def move_request(self, update: Update, text: str, *, certain: bool) -> Request | None:  # noqa: ARG002
+        """Return the request that *text*, typed as a move by a person without a game, makes of this feature.
+
+        *certain*: only if *text* is a move there, because it was typed without a command.
+        """
+        return None
+
+    async def closed(self, update: Update) -> None:
+        """The person of *update* closed a menu that is about no table."""
+
+
+def answers(kind: type[Kind]) -> Callable[[Method[Owner, Kind, Answer]], Method[Owner, Kind, Answer]]:
+    """Register the decorated method as the handler of requests of that *kind*."""
+
+    def register(method: Method[Owner, Kind, Answer]) -> Method[Owner, Kind, Answer]:
+        method.__dict__["answers"] = kind
+        return method
+
+    return register
+
+
+def handlers(owners: Iterable[object]) -> Mapping[type, Handler]:
+    """Return the handlers of all *owners* by kind of request."""
+    return {
+        kind: getattr(owner, name)
+        for owner in owners
+        for name, method in vars(type(owner)).items()
+        if (kind := getattr(method, "answers", None)) is not None
+    }
