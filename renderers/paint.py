@@ -8,21 +8,20 @@ deflate. The same scene gives the same bytes in every process. All of it may be 
 theme keeps order.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
 from math import ceil, cos, floor, hypot, pi, sin
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
+from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
-from PIL import Image, ImageDraw, ImageFont, _imaging
+from PIL import Image, ImageDraw, ImageFont
 
 from renderers import Theme
-from renderers.kept import Kept
 from renderers.lettering import CAPITAL, FILES, READ, fitted
 from renderers.palette import Rgb, colours, table
 from renderers.png import written
@@ -42,9 +41,6 @@ from renderers.scene import (
     Text,
     moved,
 )
-
-if TYPE_CHECKING:
-    from PIL._imaging import ImagingCore as Pixels
 
 FINE = 4
 """Shapes are drawn this many times larger and shrunk once."""
@@ -86,16 +82,15 @@ class Drawn(NamedTuple):
     corner: tuple[int, int]
 
 
-class Patch(Struct, frozen=True):
-    """Pixels to be pasted: *paint* through *mask*, its upper left corner at *corner*.
+class Patch(Struct, frozen=True, eq=False):
+    """Pixels to paste: *paint* through *mask*, with the upper left corner at *corner*.
 
-    *paint* holds places in the palette: one for all of it, or a byte for each pixel. *mask*: None where it covers all;
-    that of what is crisp knows but all and nothing. Both are Pillow's bare images, as what is around them takes longer
-    than pasting, and a few megabytes for some thousand patches.
+    *paint*: an image in the theme's palette, or one palette index for the whole patch. *mask*: None if the patch is an
+    opaque rectangle, mode "1" if it is crisp, else mode "L".
     """
 
-    paint: "Pixels | int"
-    mask: "Pixels | None"
+    paint: Image.Image | int
+    mask: Image.Image | None
     size: tuple[int, int]
     corner: tuple[int, int]
 
@@ -120,16 +115,17 @@ class Painter:
 
     def __init__(self, theme: Theme, kept_bytes: int = KEPT_BYTES) -> None:
         self.colours = colours(theme)
-        self._table = bytes(part for colour in table(theme) for part in colour)
+        self._rgb = table(theme)
+        self._table = bytes(part for colour in self._rgb for part in colour)
         # Pillow looks up by the upper six bits of each channel, so that is what it is given to compare with: a colour
         # of the table then is its own nearest one.
         self._lookup = Image.new("P", (1, 1))
         self._lookup.putpalette(bytes(part & ~3 for part in self._table))
         self._lookup.load()
-        self._few = OrderedDict[tuple[str, ...], Image.Image]()
+        self._few = LRUCache[tuple[str, ...], Image.Image](KEPT_FEW)
         self._prepared: dict[object, Patch | None] = {}
-        self._patches = Kept[object, Patch | None](kept_bytes, lambda patch: 0 if patch is None else patch.bytes)
-        self._layers: OrderedDict[object, Image.Image] = OrderedDict()
+        self._patches = LRUCache[object, Patch | None](kept_bytes, lambda patch: 0 if patch is None else patch.bytes)
+        self._layers = LRUCache[object, Image.Image](KEPT_LAYERS)
         self._lock = Lock()
 
     def paint(self, scene: Scene, width_px: int | None = None) -> bytes:
@@ -165,28 +161,20 @@ class Painter:
         rounded.putpalette(self._table)
         return rounded
 
-    def _indices(self, image: Image.Image) -> "Pixels":
-        """The same for pasting into a picture that has the palette already."""
-        indices: Pixels = image.im.convert("P", Image.Dither.NONE, self._lookup.im)
-        return indices
-
-    def _kept(self, image: Image.Image) -> "Pixels | int":
-        """The same for keeping: without a palette, which would take a kilobyte each time."""
-        places: Pixels = self._indices(image).point(range(256), "L")
-        least: int
-        least, most = places.getextrema()
-        return least if least == most else places
+    def _paint_of(self, image: Image.Image) -> Image.Image | int:
+        """Return *image* in the theme's palette, or the palette index of its only colour."""
+        rounded = self._rounded(image)
+        colours = rounded.getcolors(1)
+        index = colours[0][1] if colours else None
+        return index if isinstance(index, int) else rounded
 
     def _nearest(self, image: Image.Image, sprite: Sprite) -> Image.Image:
         """*image* in the colours of *sprite* and nothing between them."""
         names = tuple(sorted(set[str]().union(*map(_names, sprite.shapes))))
-        own = self._few.pop(names, None)
+        own = self._few.get(names)
         if own is None:
-            own = Image.new("P", (1, 1))
+            own = self._few[names] = Image.new("P", (1, 1))
             own.putpalette([part for name in names for part in self.colours[name]] * (256 // len(names)))
-        self._few[names] = own
-        if len(self._few) > KEPT_FEW:
-            self._few.popitem(last=False)
         return image.quantize(palette=own, dither=Image.Dither.NONE).convert("RGB")
 
     def _layer(self, scene: Scene) -> Image.Image:
@@ -195,22 +183,12 @@ class Painter:
         if layer is None:
             layer = self._rounded(self._composed(scene.size, "ground", scene.still, (0, 0), keep=False))
             self._layers[key] = layer
-            if len(self._layers) > KEPT_LAYERS:
-                self._layers.popitem(last=False)
-        else:
-            self._layers.move_to_end(key)
         return layer
 
     def _onto(self, canvas: Image.Image, patch: Patch, box: Bounds) -> None:
-        """Paste *patch* in colour. One colour is pasted as an image, too: Pillow does that three times as fast,
-        and without what `Image.new` looks after."""
-        if isinstance(patch.paint, int):
-            paint = _imaging.fill("RGB", patch.size, tuple(self._table[3 * patch.paint : 3 * patch.paint + 3]))
-        else:
-            paint = patch.paint.copy()
-            paint.putpalette("RGB", "RGB", self._table)
-            paint = paint.convert("RGB", 0)
-        canvas.im.paste(paint, box, *(() if patch.mask is None else (patch.mask,)))
+        """Paste *patch* on *canvas*, an RGB image."""
+        paint = patch.paint
+        canvas.paste(self._rgb[paint] if isinstance(paint, int) else paint.convert("RGB"), box, patch.mask)
 
     def _composed(
         self, size: tuple[int, int], ground: str, shapes: Iterable[AnyShape], middle: Point, *, keep: bool = True
@@ -242,7 +220,7 @@ class Painter:
                 continue
             self._paste(picture, loose, bounds)
             loose.clear()
-            picture.im.paste(patch.paint, patch.box(shift), *(() if patch.mask is None else (patch.mask,)))
+            picture.paste(patch.paint, patch.box(shift), patch.mask)
         self._paste(picture, loose, bounds)
 
     def _paste(self, picture: Image.Image, loose: list[tuple[Patch, Bounds]], bounds: Bounds) -> None:
@@ -256,7 +234,7 @@ class Painter:
         canvas = picture.crop((left, top, right, bottom)).convert("RGB")
         for patch, box in loose:
             self._onto(canvas, patch, (box[0] - left, box[1] - top, box[2] - left, box[3] - top))
-        picture.im.paste(self._indices(canvas), (left, top, right, bottom))
+        picture.paste(self._rounded(canvas), (left, top))
 
     def _patch(self, shape: AnyShape, keep: bool = True) -> tuple[Patch | None, tuple[int, int]]:
         """The pixels of *shape* (None: it has none) and the whole number of units by which they are to be shifted.
@@ -269,7 +247,9 @@ class Painter:
         if key in self._patches:
             return self._patches[key], shift
         patch = self._made(key)
-        if (keep or isinstance(key, Stamp | Text)) and (patch is None or patch.bytes <= KEPT_PATCH):
+        if (keep or isinstance(key, Stamp | Text)) and (
+            patch is None or patch.bytes <= min(KEPT_PATCH, self._patches.maxsize)
+        ):
             self._patches[key] = patch
         return patch, shift
 
@@ -289,7 +269,7 @@ class Painter:
         sprite = shape.sprite if isinstance(shape, Stamp) else PLAIN
         paint = self._nearest(drawn.paint, sprite) if sprite.faceted and not sprite.ground else drawn.paint
         mask = drawn.mask.point(_HALF, "1") if sprite.crisp and drawn.mask is not None else drawn.mask
-        return Patch(self._kept(paint), None if mask is None else mask.im, paint.size, drawn.corner)
+        return Patch(self._paint_of(paint), mask, paint.size, drawn.corner)
 
 
 @cache
@@ -428,7 +408,9 @@ def _uncovering(mask: Image.Image) -> Image.Image | None:
 
 
 def _drawn(shape: AnyShape, colours: Mapping[str, Rgb]) -> Drawn | None:
-    image, (left, top) = _fine(shape, "RGBA", colours)
+    # Pixels that are opaque or empty are the same in both modes, and Pillow shrinks "RGBa" four times as fast.
+    image, (left, top) = _fine(shape, "RGBa" if _is_sharp(shape) else "RGBA", colours)
+    image = image.convert("RGBA")
     filled = image.getchannel("A").getbbox()
     if filled is None:
         return None
@@ -448,7 +430,7 @@ def _fine(shape: AnyShape, mode: str, colours: Mapping[str, Ink]) -> tuple[Image
     fine = FINE if width * height < LARGE else FINE // 2
     image = Image.new(mode, (width * fine, height * fine))
     _draw(image, shape, (-left, -top), fine, colours)
-    return _shrunk(image, fine, _is_sharp(shape)), (left, top)
+    return image.reduce(fine), (left, top)
 
 
 def _is_sharp(shape: AnyShape) -> bool:
@@ -460,17 +442,6 @@ def _is_sharp(shape: AnyShape) -> bool:
             return shape.strength == 1 and all(map(_is_sharp, sprite.shapes))
         case _:
             return shape.strength == 1
-
-
-def _shrunk(image: Image.Image, fine: int, is_sharp: bool) -> Image.Image:
-    """*image*, *fine* times smaller. Where it *is_sharp*, its colours are weighed by their opacity already; to let
-    Pillow do that takes longer than to draw and shrink it."""
-    if image.mode != "RGBA" or not is_sharp:
-        return image.reduce(fine)
-    shrunk = image.im.reduce((fine, fine), (0, 0, *image.size))
-    weighed = Image.new("RGBA", shrunk.size)
-    weighed.im.paste(shrunk, (0, 0, *shrunk.size))
-    return Image.frombytes("RGBa", weighed.size, weighed.tobytes()).convert("RGBA")
 
 
 def _is_hard(shape: AnyShape) -> bool:

@@ -89,10 +89,8 @@ def most(image: Image.Image, mask: Image.Image, part: float) -> list[int]:
 def rims(patch: Patch) -> tuple[Image.Image, Image.Image, Image.Image]:
     """All of the figure that *patch* shows, what is just outside of its edge, and what is just inside."""
     assert patch.mask is not None
-    shown = Image.new(patch.mask.mode, patch.size)
-    shown.im.paste(patch.mask, (0, 0, *patch.size))
     mask = Image.new("L", (patch.size[0] + 2 * EDGE, patch.size[1] + 2 * EDGE))
-    mask.paste(shown.point([0] * 100 + [255] * 156), (EDGE, EDGE))
+    mask.paste(patch.mask.point([0] * 100 + [255] * 156), (EDGE, EDGE))
     blurred = mask.filter(ImageFilter.BoxBlur(EDGE // 2))
     outside = ImageChops.subtract(blurred.point(REACHED), mask)
     inside = ImageChops.subtract(mask, blurred.point(COVERED))
