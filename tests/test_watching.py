@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
-from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client import ProcessCollector, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.operation.health import MetricsCollector
-from bot.runtime.metrics import Amount, Count, Gauge, Handling, Metrics, Times
+from bot.runtime.metrics import Handling, Metrics
 
 TOP = Path(__file__).parents[1]
 RULES: dict[str, Any] = yaml.safe_load((TOP / "deploy" / "alerts.yml").read_text(encoding="utf-8"))
@@ -35,20 +34,12 @@ def expressions() -> Iterator[tuple[str, str]]:
 def told() -> dict[str, set[str]]:
     """Every sample that ``/metrics`` can have, with its labels."""
     metrics = Metrics()
-    for _, each in metrics:
-        match each:
-            case Count(labels=labels):
-                each.add(*("x" for _ in labels))
-            case Times(labels=labels):
-                each.note(1, *("x" for _ in labels))
-            case Gauge(labels=labels):
-                each.set(1, *("x" for _ in labels))
-            case Amount():
-                pass
-    registry = CollectorRegistry()
-    registry.register(MetricsCollector(metrics))
-    ProcessCollector(registry=registry)
-    families = text_string_to_metric_families(generate_latest(registry).decode())
+    metrics.show_store()
+    for _, metric in metrics:
+        if metric._labelnames:
+            metric.labels(*metric._labelnames)
+    ProcessCollector(registry=metrics.registry)
+    families = text_string_to_metric_families(generate_latest(metrics.registry).decode())
     return {sample.name: set(sample.labels) for family in families for sample in family.samples} | {"up": set()}
 
 

@@ -101,12 +101,12 @@ class Pictures:
             begun = perf_counter()
             return paint(), perf_counter() - begun
 
-        self._metrics.painting_queue.value += 1
+        self._metrics.painting_queue.inc()
         try:
             painted, seconds = await asyncio.get_running_loop().run_in_executor(self._thread, timed)
         finally:
-            self._metrics.painting_queue.value -= 1
-        self._metrics.painting_seconds.note(seconds, kind)
+            self._metrics.painting_queue.dec()
+        self._metrics.painting_seconds.labels(kind).observe(seconds)
         return painted
 
     def close(self) -> None:

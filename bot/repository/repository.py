@@ -368,9 +368,9 @@ class Repository:
 
     def _count(self, before: Table, after: Table) -> None:
         if after.phase != before.phase and after.state is not msgspec.UNSET:  # a lobby that closes was no game
-            self._metrics.tables.add(after.game, after.phase)
+            self._metrics.tables.labels(after.game, after.phase).inc()
         if after.turn > before.turn:  # one step may be several, where the house plays on
-            self._metrics.turns.add(after.game, times=after.turn - before.turn)
+            self._metrics.turns.labels(after.game).inc(after.turn - before.turn)
 
     async def settle(self, table: Table) -> None:
         """Put the result of *table* into the records of its people, once. Raises StoreDown.

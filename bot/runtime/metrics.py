@@ -1,13 +1,13 @@
-"""What the bot counts and times, for `bot.operation.health` to tell: plain numbers, noted on the event loop.
+"""The bot's metrics: prometheus-client's counters, histograms and gauges, updated on the event loop.
 
-Labels are platforms, games, and kinds of things, all of them words of ours: never a person, a place, a table or a text.
+Labels are platforms, games and kinds: words of ours, never a person, a place, a table or a text.
 """
 
-from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Awaitable, Iterator
 from enum import StrEnum
 from typing import TypeVar
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 
 from bot.chat import (
     Chat,
@@ -27,13 +27,21 @@ from bot.chat import (
 
 T = TypeVar("T")
 
+NAMESPACE = "kaleidobot"
 SHORT_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LONG_S = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 7200.0)
+"""Upper bounds of the histograms' buckets, in seconds."""
+
+# Without it, each sample would have a second one with the time of its creation, which no rule asks for.
+disable_created_metrics()  # type: ignore[no-untyped-call]  # as prometheus-client has it
 
 
 class Handling(StrEnum):
-    """REFUSED: the other side will not. LIMITED: too much at once. LATER: the store or the platform is away, or it was
-    cut off. GONE: the message is. MOVED: the place is elsewhere. FAILED: a mistake of ours."""
+    """The outcome of an update or a call to a platform.
+
+    REFUSED: the other side will not do it. LIMITED: a rate limit. LATER: the store or the platform is away, or the call
+    was cancelled. GONE: the message was deleted. MOVED: the place has another id. FAILED: a bug of ours.
+    """
 
     DONE = "done"
     REFUSED = "refused"
@@ -44,96 +52,70 @@ class Handling(StrEnum):
     FAILED = "failed"
 
 
-class Count:
-    """How often something happened, by labels."""
-
-    def __init__(self, about: str, *labels: str) -> None:
-        self.about = about
-        self.labels = labels
-        self.values: defaultdict[tuple[str, ...], int] = defaultdict(int)
-
-    def add(self, *labels: str, times: int = 1) -> None:
-        self.values[labels] += times
-
-
-class Times:
-    """How long something took, by labels: how often, by the shortest of *bounds* (seconds) that holds it, and the sum.
-
-    >>> waits = Times("Waiting.", bounds=(1.0, 10.0))
-    >>> for seconds in (0.5, 1.0, 9.0, 99.0):
-    ...     waits.note(seconds)
-    >>> waits.values[()], waits.sums[()]
-    ([2, 1, 1], 109.5)
-    """
-
-    def __init__(self, about: str, *labels: str, bounds: tuple[float, ...] = SHORT_S) -> None:
-        self.about = about
-        self.labels = labels
-        self.bounds = bounds
-        self.values: defaultdict[tuple[str, ...], list[int]] = defaultdict(lambda: [0] * (len(bounds) + 1))
-        self.sums: defaultdict[tuple[str, ...], float] = defaultdict(float)
-
-    def note(self, seconds: float, *labels: str) -> None:
-        self.values[labels][bisect_left(self.bounds, seconds)] += 1
-        self.sums[labels] += seconds
-
-
-class Amount:
-    """How many there are just now."""
-
-    def __init__(self, about: str) -> None:
-        self.about = about
-        self.value = 0
-
-
-class Gauge:
-    """How many there were, by labels, when somebody looked last."""
-
-    def __init__(self, about: str, *labels: str) -> None:
-        self.about = about
-        self.labels = labels
-        self.values: dict[tuple[str, ...], float] = {}
-
-    def set(self, value: float, *labels: str) -> None:
-        self.values[labels] = value
-
-
 class Metrics:
-    """All of them; their names are those of the attributes."""
+    """All metrics, in a registry of their own. Each attribute's name is the metric's name after ``kaleidobot_``."""
 
     def __init__(self) -> None:
-        self.update_seconds = Times("From an update to its answer, store included.", "platform", "outcome")
-        self.posts = Count("Calls for what everybody sees, by what came of them.", "platform", "kind", "outcome")
-        self.painting_seconds = Times("Painting a picture, without waiting for its turn.", "kind")
-        self.painting_queue = Amount("Pictures being painted or waiting for it.")
-        self.store_seconds = Times("Round trips to the store that were answered.")
-        self.store_errors = Count("Round trips that failed: tried again, or given up.", "kind")
-        self.tables = Count("Tables that began to run, and that are over.", "game", "kind")
-        self.turns = Count("Turns played.", "game")
-        self.due_late_seconds = Times("How late what is due by itself was begun.", bounds=LONG_S)
-        self.loop_late_seconds = Times("How late the event loop came to what was to be done.")
-        self.outbox_age_seconds = Gauge("For how long the board has waited here that has waited longest.")
-        self.leader = Gauge("Whether this process fetches what the platform gives to one alone: 1, or 0.", "platform")
-        self.servers = Gauge("Servers that this process hears of.", "platform")
-        # The same in every process: what is in the store.
-        self.running_tables = Gauge("Tables that are running.")
-        self.players_of_day = Gauge("People who played in the last 24 hours, about.")
-        self.due_waiting = Gauge("What is due and nobody has begun with.", "kind")
-        self.boards_unposted = Gauge("Boards on their way, or left for later.")
+        self.registry = registry = CollectorRegistry()
 
-    def __iter__(self) -> Iterator[tuple[str, Count | Times | Amount | Gauge]]:
-        return iter(vars(self).items())
+        def counter(name: str, about: str, *labels: str) -> Counter:
+            return Counter(name, about, labels, namespace=NAMESPACE, registry=registry)
+
+        def histogram(name: str, about: str, *labels: str, bounds: tuple[float, ...] = SHORT_S) -> Histogram:
+            return Histogram(name, about, labels, namespace=NAMESPACE, registry=registry, buckets=bounds)
+
+        def gauge(name: str, about: str, *labels: str, registry: CollectorRegistry | None = registry) -> Gauge:
+            return Gauge(name, about, labels, namespace=NAMESPACE, registry=registry)
+
+        self.update_seconds = histogram(
+            "update_seconds", "Seconds from an update to its answer, store included.", "platform", "outcome"
+        )
+        self.posts = counter("posts", "Calls for public messages, by outcome.", "platform", "kind", "outcome")
+        self.painting_seconds = histogram(
+            "painting_seconds", "Seconds of painting a picture, without its time in the queue.", "kind"
+        )
+        self.painting_queue = gauge("painting_queue", "Pictures that are being painted or queued.")
+        self.store_seconds = histogram("store_seconds", "Seconds of answered round trips to the store.")
+        self.store_errors = counter("store_errors", "Failed round trips: retried, or given up.", "kind")
+        self.tables = counter("tables", "Tables that began to run, and that ended.", "game", "kind")
+        self.turns = counter("turns", "Turns played.", "game")
+        self.due_late_seconds = histogram(
+            "due_late_seconds", "Delay before due work was claimed, in seconds.", bounds=LONG_S
+        )
+        self.loop_late_seconds = histogram("loop_late_seconds", "Delay of the event loop, in seconds.")
+        self.outbox_age_seconds = gauge("outbox_age_seconds", "Age of the oldest board in this process's outbox.")
+        self.leader = gauge("leader", "1 if this process is the platform's polling leader, else 0.", "platform")
+        self.servers = gauge("servers", "Servers that this process receives events of.", "platform")
+
+        # The next ones are counted in the store, so they are the same in every process.
+        self.running_tables = gauge("running_tables", "Running tables.", registry=None)
+        self.players_of_day = gauge("players_of_day", "Estimated people who played in the last 24 h.", registry=None)
+        self.due_waiting = gauge("due_waiting", "Due work that no process has claimed.", "kind", registry=None)
+        self.boards_unposted = gauge("boards_unposted", "Boards that are not known to be posted.", registry=None)
+        self._of_store = [self.running_tables, self.players_of_day, self.due_waiting, self.boards_unposted]
+
+    def show_store(self) -> None:
+        """Show the gauges of the store from now on: before they are first set they would all read 0."""
+        while self._of_store:
+            self.registry.register(self._of_store.pop())
+
+    def __iter__(self) -> Iterator[tuple[str, Counter | Histogram | Gauge]]:
+        """Each metric with its name."""
+        for name, metric in vars(self).items():
+            if isinstance(metric, Counter | Histogram | Gauge):
+                yield name, metric
 
     def happened(self) -> int:
-        """How many updates were answered and posts made: as long as it stays the same, nothing happens."""
-        updates = sum(sum(row) for row in self.update_seconds.values.values())
-        return updates + sum(self.posts.values.values())
+        """Return the number of answered updates and public calls so far: it stays the same while the bot is idle."""
+        families = (*self.update_seconds.collect(), *self.posts.collect())
+        samples = (sample for family in families for sample in family.samples)
+        return round(sum(sample.value for sample in samples if sample.name.endswith(("_count", "_total"))))
 
 
 class Counted:
     """A `Chat` whose calls are counted."""
 
-    def __init__(self, chat: Chat, posts: Count) -> None:
+    def __init__(self, chat: Chat, posts: Counter) -> None:
         self._chat = chat
         self._posts = posts
 
@@ -194,7 +176,7 @@ class Counted:
             outcome = _outcome(no)
             raise
         finally:
-            self._posts.add(self.name, kind, outcome)
+            self._posts.labels(self.name, kind, outcome).inc()
         return done
 
 

@@ -14,7 +14,7 @@ import gc
 import sys
 from collections.abc import Callable
 
-from bot.runtime.metrics import Times
+from prometheus_client import Histogram
 
 SWITCH_S = 0.001
 """How long a thread that paints may keep the interpreter to itself while the event loop wants it; Python's own 5 ms are
@@ -58,13 +58,13 @@ def begin() -> None:
     gc.enable()
 
 
-async def measure(late: Times, every_s: float = LOOK_S) -> None:
+async def measure(late: Histogram, every_s: float = LOOK_S) -> None:
     """Note how late the event loop comes back from a short sleep; until cancelled."""
     clock = asyncio.get_running_loop().time
     while True:
         due = clock() + every_s
         await asyncio.sleep(every_s)
-        late.note(max(0.0, clock() - due))
+        late.observe(max(0.0, clock() - due))
 
 
 class Tidying:

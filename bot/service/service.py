@@ -187,7 +187,7 @@ class Service:
             log.exception("update %s in %s (%s)", update.id, update.place.id, type(update.body).__name__)
             return notes.note("trouble.ours", lang)
         finally:
-            self._metrics.update_seconds.note(perf_counter() - begun, platform(update.place.id), outcome)
+            self._metrics.update_seconds.labels(platform(update.place.id), outcome).observe(perf_counter() - begun)
 
     async def complete(self, update: Update, argument: str) -> tuple[Suggestion, ...]:
         """What can be typed on: legal continuations for the person whose turn it is, options of a new game. Never
@@ -263,7 +263,7 @@ class Service:
         except StoreDown as down:
             log.warning("%s: who leads stays as it is: %s", name, down)
         mine = self._leads.get(name, False)
-        self._metrics.leader.set(mine, name)
+        self._metrics.leader.labels(name).set(mine)
         return mine
 
     async def leads_no_more(self, name: str) -> None:

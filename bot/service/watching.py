@@ -47,14 +47,15 @@ class Watching:
         told.outbox_age_seconds.set(self._service.outbox_age_s)
         for each in self._platforms:
             if each.servers is not None:
-                told.servers.set(each.servers, each.name)
+                told.servers.labels(each.name).set(each.servers)
         now_ms = to_ms(self._clock.now())
         people = frozenset(self._players)
         await self._store.counting.played(people, now_ms)
         self._players -= people
         found = await self._store.counting.figures(now_ms)
         told.running_tables.set(found.running)
-        told.due_waiting.set(found.urgent, "urgent")
-        told.due_waiting.set(found.reminders, "reminder")
+        told.due_waiting.labels("urgent").set(found.urgent)
+        told.due_waiting.labels("reminder").set(found.reminders)
         told.boards_unposted.set(found.unposted)
         told.players_of_day.set(found.players)
+        told.show_store()

@@ -74,7 +74,7 @@ class Calls:
                         await self._failover.ready()
                     begun = clock()
                     answer = await call()
-                    self._metrics.store_seconds.note(clock() - begun)
+                    self._metrics.store_seconds.observe(clock() - begun)
                     return answer
             except (exceptions.AuthenticationError, exceptions.AuthorizationError) as refused:
                 raise self._down("refuses the user or password") from refused
@@ -90,14 +90,14 @@ class Calls:
                     answered = isinstance(trouble, exceptions.ResponseError)
                     what = "cannot work now" if answered else "does not answer"
                     raise self._down(f"{what}: {trouble}") from trouble
-                self._metrics.store_errors.add("again")
+                self._metrics.store_errors.labels("again").inc()
                 if isinstance(trouble, exceptions.ReadOnlyError):
                     await client.refresh(self.client)
             await asyncio.sleep(pause)
         raise AssertionError("it is tried until it works or patience runs out")
 
     def _down(self, what: str) -> StoreDown:
-        self._metrics.store_errors.add("given_up")
+        self._metrics.store_errors.labels("given_up").inc()
         return StoreDown(f"the store at {self._address} {what}")
 
 

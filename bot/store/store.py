@@ -377,7 +377,7 @@ class Store:
         if len(claimed) < limit and not urgent_only:
             claimed += await self._claim_from(keys.DUE, now_ms, lease_ms, limit - len(claimed))
         for _, due_ms in claimed:
-            self._metrics.due_late_seconds.note((now_ms - due_ms) / 1000)
+            self._metrics.due_late_seconds.observe((now_ms - due_ms) / 1000)
         pairs = (member.rpartition(":") for member, _ in claimed)
         return tuple((TableId(table), int(revision)) for table, _, revision in pairs)
 
