@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from bench.turn import PEOPLE, Blank, Nowhere
 from bot.app import build
 from bot.chat import MessageId, Place, PlaceId, Post, Typed, Update, UpdateId
-from bot.runtime import smoothness
+from bot.runtime import gc_tuning
 from bot.runtime.clock import RealClock, to_ms
 from bot.service import upkeep
 from bot.service.service import Service
@@ -87,7 +87,7 @@ async def storm(reminders: int = 100_000) -> Storm:
             service.add(chat)
             model = await _model(service, store)
             await _copies(store, model, reminders, to_ms(clock.now()))
-            smoothness.begin()
+            gc_tuning.begin()
             begun, cpu = time.perf_counter(), time.process_time()
             due: dict[PlaceId, float] = {}
             tasks = [

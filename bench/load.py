@@ -45,7 +45,7 @@ from bot.chat import MessageId, Person, PersonId, Picture, Place, PlaceId, Post,
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.runtime import smoothness
+from bot.runtime import gc_tuning
 from bot.runtime.clock import to_ms
 from bot.service import upkeep
 from bot.service.service import Service
@@ -215,7 +215,7 @@ async def opened() -> AsyncIterator[Town]:
         async with Embedded(Path(folder), fsync="everysec") as server:
             store, clock, chat, painter = await Store.open(server.url), Patient(), Everywhere(), Painter()
             await painter.prepare(Theme.DARK)
-            smoothness.give_back()
+            gc_tuning.give_back()
             service = build(store, painter, clock)
             service.add(chat)
             raw = Redis(unix_socket_path=server.url.removeprefix("unix://"))
@@ -416,12 +416,12 @@ async def reminded(town: Town) -> None:
 
 async def measured(tables: int, seconds: float) -> Figures:
     whole = time.perf_counter()
-    smoothness.spare_memory()
+    gc_tuning.spare_memory()
     async with opened() as town:
         made = await models(town)
         for model in made:
             await town.store.done_due(model.table.id, model.table.revision)
-        smoothness.begin()
+        gc_tuning.begin()
         before, begun = town.raw.info("memory")["used_memory"], time.perf_counter()
         await fill(town, made, tables)
         empty_mb = _memory_mb()

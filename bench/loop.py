@@ -24,7 +24,7 @@ from bot.chat import Person, PersonId, Place, PlaceId, Press, Typed, Update, Upd
 from bot.delivery.painting import Pictures
 from bot.requests import payload
 from bot.requests.payload import Verb
-from bot.runtime import smoothness
+from bot.runtime import gc_tuning
 from bot.runtime.clock import RealClock
 from bot.service.service import Service
 from bot.store.embedded import Embedded
@@ -116,7 +116,7 @@ class Town(Struct, frozen=True):
 @asynccontextmanager
 async def _town(rooms: int, painter: Pictures) -> AsyncIterator[Town]:
     await app.work_out()
-    smoothness.begin()
+    gc_tuning.begin()
     with tempfile.TemporaryDirectory() as folder:
         async with Embedded(Path(folder), fsync="everysec") as server:
             store, clock, chat = await Store.open(server.url), Ahead(), Nowhere()

@@ -29,11 +29,11 @@ from bot.operation.readiness import Readiness
 from bot.repository.lookup import Lookup
 from bot.repository.preferences import Preferences
 from bot.repository.repository import Repository
-from bot.runtime import smoothness
+from bot.runtime import gc_tuning
 from bot.runtime.clock import Clock, RealClock
+from bot.runtime.gc_tuning import Tidying
 from bot.runtime.metrics import Metrics
 from bot.runtime.rate_limit import RateLimit
-from bot.runtime.smoothness import Tidying
 from bot.service import upkeep
 from bot.service.agreements import Agreements
 from bot.service.due import Due
@@ -158,13 +158,13 @@ async def _start(values: Mapping[str, str], stack: contextlib.AsyncExitStack) ->
     stack.push_async_callback(_rest, chats)
     readiness.watch(store, chats)
     stack.callback(readiness.end)
-    smoothness.begin()  # before anybody is heard
+    gc_tuning.begin()  # before anybody is heard
     tidying = asyncio.create_task(Tidying(metrics.happened).run(), name="tidy memory")
     stack.callback(tidying.cancel)
     started = await _start_chats(chats, service)
     if watched:
         watching = Watching(service, store, chats, metrics, RealClock())
-        for work, name in ((watching.run(), "watch"), (smoothness.measure(metrics.loop_late_seconds), "measure")):
+        for work, name in ((watching.run(), "watch"), (gc_tuning.measure(metrics.loop_late_seconds), "measure")):
             stack.callback(asyncio.create_task(work, name=name).cancel)
     preparing = asyncio.create_task(_prepare(painter, theme), name="prepare")
     stack.callback(preparing.cancel)
@@ -240,7 +240,7 @@ async def _prepare(painter: Pictures, theme: Theme) -> None:
     await asyncio.sleep(SETTLING_S)
     await painter.prepare(theme)
     await work_out()
-    await asyncio.to_thread(smoothness.give_back)
+    await asyncio.to_thread(gc_tuning.give_back)
 
 
 async def work_out() -> None:

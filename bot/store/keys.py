@@ -95,10 +95,10 @@ def hashed(person: PersonId, secret: str) -> str:
     return hmac.new(secret.encode(), person.encode(), sha256).hexdigest()
 
 
-def aside(name: str) -> str:
-    """The field of a table's key under which something is kept beside it.
+def attachment(name: str) -> str:
+    """Return the field of a table's hash that holds an attachment.
 
-    >>> aside("hint 0")
+    >>> attachment("hint 0")
     'aside:hint 0'
     """
     return f"aside:{name}"

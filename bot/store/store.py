@@ -113,7 +113,7 @@ class Store:
         self._leave_place = self._script("leave_place")
         self._take_seat = self._script("take_seat")
         self._rewrite = self._script("rewrite")
-        self._keep_aside = self._script("keep_aside")
+        self._attach = self._script("attach")
         self.records = Records(self._calls)
         self.pending = OwedAnswers(self._calls)
         self.fading = FadingReplies(self._calls)
@@ -299,23 +299,23 @@ class Store:
         found = await self._patiently(lambda: self._client.lrange(key, 0, -1))
         return documents.entries(b"[" + b",".join(cast("list[bytes]", found)) + b"]")
 
-    # Beside tables
+    # Attachments
 
-    async def aside(self, table_id: TableId, name: str) -> bytes | None:
-        """What is kept beside a table under this *name*, None for nothing."""
+    async def attachment(self, table_id: TableId, name: str) -> bytes | None:
+        """Return the attachment *name* of a table, or None."""
         key = keys.of_table(table_id, keys.shard(table_id))[0]
-        return cast("bytes | None", await self._patiently(lambda: self._client.hget(key, keys.aside(name))))
+        return cast("bytes | None", await self._patiently(lambda: self._client.hget(key, keys.attachment(name))))
 
-    async def keep_aside(
-        self, table_id: TableId, name: str, reads: bytes, before: bytes | Literal["*"] | None = "*"
+    async def attach(
+        self, table_id: TableId, name: str, content: bytes, before: bytes | Literal["*"] | None = "*"
     ) -> bytes | None:
-        """Keep something beside a table for as long as the table is kept; nothing happens at the table by that. Where
-        it does not read as *before* ("*": that does not matter, None: nothing), it stays as it is.
+        """Set the attachment *name* of a table and return its content then, or None if there is no such table.
 
-        Gives how it reads then, None where there is no such table.
+        It lives as long as the table; setting it is not a save. Nothing changes unless the former content is *before*
+        (None: no attachment yet, "*": any).
         """
         key = keys.of_table(table_id, keys.shard(table_id))[0]
-        return cast("bytes | None", await self._keep_aside((key,), (name, reads, before or "")))
+        return cast("bytes | None", await self._attach((key,), (name, content, before or "")))
 
     # Boards to post
 

@@ -40,9 +40,9 @@ from bot.operation.readiness import Readiness
 from bot.requests.commands import COMMANDS
 from bot.runtime import metrics as figures
 from bot.runtime.clock import RealClock
+from bot.runtime.gc_tuning import measure
 from bot.runtime.http_server import Limits
 from bot.runtime.metrics import Counted, Metrics
-from bot.runtime.smoothness import measure
 from bot.service.watching import Watching
 from bot.store import StoreDown
 from bot.store.store import Store

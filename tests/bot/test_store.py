@@ -834,33 +834,33 @@ async def test_a_document_of_a_newer_version_is_refused(store: Store, server: st
 async def test_attachments_of_a_table_are_not_saves(store: Store) -> None:
     await save(store, a_table())
     before = await loaded(store)
-    assert await store.aside(ID, "hints 0") is None
-    assert await store.keep_aside(ID, "hints 0", b"one", before=None) == b"one"
-    assert await store.aside(ID, "hints 0") == b"one"
+    assert await store.attachment(ID, "hints 0") is None
+    assert await store.attach(ID, "hints 0", b"one", before=None) == b"one"
+    assert await store.attachment(ID, "hints 0") == b"one"
     assert await loaded(store) == before
     await save(store, a_table(2))
-    assert await store.aside(ID, "hints 0") == b"one"
+    assert await store.attachment(ID, "hints 0") == b"one"
 
 
 async def test_of_two_that_keep_something_beside_a_table_one_hears_of_the_other(store: Store) -> None:
     await save(store, a_table())
-    found = await asyncio.gather(*(store.keep_aside(ID, "x", text, before=None) for text in (b"one", b"two")))
+    found = await asyncio.gather(*(store.attach(ID, "x", text, before=None) for text in (b"one", b"two")))
     assert len(set(found)) == 1
-    assert await store.keep_aside(ID, "x", b"three", before=b"none") == found[0]
-    assert await store.keep_aside(ID, "x", b"three", before=found[0]) == b"three"
+    assert await store.attach(ID, "x", b"three", before=b"none") == found[0]
+    assert await store.attach(ID, "x", b"three", before=found[0]) == b"three"
 
 
 async def test_nothing_is_kept_beside_a_table_that_is_not_there(store: Store, raw: Redis) -> None:
-    assert await store.keep_aside(ID, "x", b"one") is None
+    assert await store.attach(ID, "x", b"one") is None
     assert not contents(raw)
 
 
 async def test_attachments_expire_with_their_table(store: Store, raw: Redis) -> None:
     await save(store, a_table())
-    await store.keep_aside(ID, "x", b"one")
+    await store.attach(ID, "x", b"one")
     await save(store, a_table(2), expire_ms=NOW + 50)
     await asyncio.sleep(0.2)
-    assert await store.aside(ID, "x") is None
+    assert await store.attachment(ID, "x") is None
 
 
 # Who leads

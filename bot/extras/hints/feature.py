@@ -150,12 +150,12 @@ class Hints(Feature):
 
     async def _had(self, table: TableId, seat: int) -> tuple[Had, bytes | None]:
         """The hints that *seat* has had, and as they are kept."""
-        kept = await self._store.aside(table, _name(seat))
+        kept = await self._store.attachment(table, _name(seat))
         return (Had() if kept is None else msgspec.json.decode(kept, type=Had)), kept
 
     async def _counted(self, table: TableId, seat: int, had: Had, kept: bytes | None) -> Had:
         """Count a hint, unless somebody else has counted one for this seat meanwhile; what is kept then."""
-        reads = await self._store.keep_aside(table, _name(seat), msgspec.json.encode(had), before=kept)
+        reads = await self._store.attach(table, _name(seat), msgspec.json.encode(had), before=kept)
         return Had() if not reads else msgspec.json.decode(reads, type=Had)
 
 

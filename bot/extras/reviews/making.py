@@ -115,7 +115,7 @@ class Reviews:
         """The review of *table*, if it was made."""
         save = table.id, table.mark
         if save not in self._known:
-            kept = await self._store.aside(table.id, REVIEW)
+            kept = await self._store.attachment(table.id, REVIEW)
             if kept is None:
                 return None
             self._known[save] = msgspec.json.decode(kept, type=Review)
@@ -123,7 +123,7 @@ class Reviews:
 
     async def posted(self, table: TableId) -> ReviewPost | None:
         """Where the review of *table* stands, or is being posted."""
-        kept = await self._store.aside(table, POST)
+        kept = await self._store.attachment(table, POST)
         found = None if kept is None else msgspec.json.decode(kept, type=ReviewPost)
         gone = found is None or (found.message is None and found.until_ms < self._repository.now_ms())
         return None if gone else found
@@ -182,13 +182,13 @@ class Reviews:
         """Keep *review*; a store that is away is waited for, as all the work would be lost. Raises StoreDown."""
         for tried in range(ANSWERS.tries):
             try:
-                await self._store.keep_aside(table, REVIEW, msgspec.json.encode(review))
+                await self._store.attach(table, REVIEW, msgspec.json.encode(review))
             except StoreDown as down:
                 log.info("the review of table %s is kept later: %s", table, down)
                 await self._clock.sleep(ANSWERS.pause_s(tried))
             else:
                 return
-        await self._store.keep_aside(table, REVIEW, msgspec.json.encode(review))
+        await self._store.attach(table, REVIEW, msgspec.json.encode(review))
 
     async def _asked(self, think: Callable[..., T], played: Played, number: int, seconds: float) -> T:
         chance = Chance(Chance(played.seed, number, "review").seed())
@@ -244,16 +244,16 @@ class Reviews:
             said = boards.in_words(post, table.lang, first=False)
             message = await progress.show(chat, self._clock, table.place, f"{nonce}w", message, said)
         stands = replace(claim, message=message, moves=table.moves)
-        await self._store.keep_aside(table.id, POST, msgspec.json.encode(stands))
+        await self._store.attach(table.id, POST, msgspec.json.encode(stands))
 
     async def _claimed(self, table: Table) -> ReviewPost | None:
         """The right to post it, which one process has at a time; None where somebody else has it, or had."""
-        kept = await self._store.aside(table.id, POST)
+        kept = await self._store.attachment(table.id, POST)
         if kept is not None and await self.posted(table.id) is not None:
             return None
         claim = ReviewPost(self._repository.now_ms() + CLAIM_MS, token_hex(4))
         reads = msgspec.json.encode(claim)
-        return claim if await self._store.keep_aside(table.id, POST, reads, before=kept) == reads else None
+        return claim if await self._store.attach(table.id, POST, reads, before=kept) == reads else None
 
     # What is shown
 

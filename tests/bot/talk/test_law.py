@@ -37,7 +37,7 @@ GIVEN: dict[str, Any] = {
     "game": "chess",
     "hour": 491003,
 }
-NO_KEYS = {"shard", "hashed", "aside", "record"}
+NO_KEYS = {"shard", "hashed", "attachment", "record"}
 """Parts of keys or values."""
 
 

@@ -211,7 +211,7 @@ async def test_the_analysis_is_stored_with_the_table(
 async def test_it_goes_when_the_table_goes(crowd: Crowd, table: TableId, raw: Redis) -> None:
     await crowd.sends("anna", press(table))
     (key, *_) = keys.of_table(table, keys.shard(table))
-    assert raw.hexists(key, keys.aside("review"))
+    assert raw.hexists(key, keys.attachment("review"))
     left: object = raw.pttl(key)
     assert isinstance(left, int)
     assert left > 0
@@ -312,7 +312,7 @@ async def test_a_turning_point_that_is_not_there_is_the_chart(crowd: Crowd, tabl
 async def test_the_stored_analysis_names_no_person(crowd: Crowd, table: TableId, raw: Redis) -> None:
     await crowd.sends("anna", press(table))
     (key, *_) = keys.of_table(table, keys.shard(table))
-    kept = b"".join(raw.hget(key, keys.aside(name)) or b"" for name in ("review", "review post"))  # type: ignore[misc]
+    kept = b"".join(raw.hget(key, keys.attachment(name)) or b"" for name in ("review", "review post"))  # type: ignore[misc]
     for word in (b"nna", b"room:", PersonId("room:ben").encode()):
         assert word not in kept
 

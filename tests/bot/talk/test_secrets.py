@@ -285,7 +285,7 @@ async def test_missed_boards_reveal_only_public_facts(world: World, raw: Redis) 
     assert without_promise(there) == without_promise(here)
 
 
-async def test_looking_back_at_a_running_game_shows_nothing_of_hands_and_decks(world: World, raw: Redis) -> None:
+async def test_analysis_at_a_running_game_shows_nothing_of_hands_and_decks(world: World, raw: Redis) -> None:
     """Two games with other seeds, in which the same was done: films, positions, lists of moves, boards."""
     game = GAMES["kaleidoskop"]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.runtime import smoothness
-from bot.runtime.smoothness import QUIET_LOOKS, Tidying
+from bot.runtime import gc_tuning
+from bot.runtime.gc_tuning import QUIET_LOOKS, Tidying
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ def full() -> Iterator[list[float]]:
 
 
 def test_no_full_collection_comes_by_itself(full: list[float]) -> None:
-    smoothness.begin()
+    gc_tuning.begin()
     full.clear()
     kept = [[number] for number in range(2_000_000)]
     assert full == []
@@ -68,7 +68,7 @@ def test_automatic_collections_look_at_few_objects() -> None:
         if phase == "start":
             seen.append(sum(len(gc.get_objects(age)) for age in range(info["generation"] + 1)))
 
-    smoothness.begin()
+    gc_tuning.begin()
     gc.callbacks.append(note)
     kept = [[number] for number in range(100_000)]
     gc.callbacks.remove(note)
@@ -78,7 +78,7 @@ def test_automatic_collections_look_at_few_objects() -> None:
 
 
 def test_garbage_is_collected_in_quiet_moments() -> None:
-    smoothness.begin()
+    gc_tuning.begin()
     happened = 0
     tidying = Tidying(lambda: happened)
     old_knots()
@@ -93,7 +93,7 @@ def test_garbage_is_collected_in_quiet_moments() -> None:
 
 def test_freed_memory_is_returned_then(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
-    monkeypatch.setattr(smoothness, "give_back", lambda: given.append(len(given)))
+    monkeypatch.setattr(gc_tuning, "give_back", lambda: given.append(len(given)))
     tidying = Tidying(lambda: 1)
     for now in range(1 + QUIET_LOOKS):
         tidying.look(now)
@@ -101,10 +101,10 @@ def test_freed_memory_is_returned_then(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_giving_back_takes_no_other_library_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    smoothness.give_back()
+    gc_tuning.give_back()
     monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
-    smoothness.give_back()
-    smoothness.spare_memory()
+    gc_tuning.give_back()
+    gc_tuning.spare_memory()
 
 
 def test_once_tidy_it_is_not_tidied_again_before_something_happens(full: list[float]) -> None:
@@ -128,5 +128,5 @@ def test_a_busy_process_collects_now_and_then_and_freezes_old_objects(full: list
 
 
 def test_threads_give_way_within_a_millisecond() -> None:
-    smoothness.begin()
+    gc_tuning.begin()
     assert sys.getswitchinterval() <= 0.001
