@@ -80,16 +80,12 @@ def _proved(document: bytes) -> list[str]:
     found = proof.read(document)
     proof.check(found)
     ending, seated = found.result, ", ".join(map(str, found.players))
-    if found.format == 1:
-        fixed = seats = "not checked: a proof of the first format does not say"
-    else:
-        fixed = f"ok: {found.fixed.lower()}"
-        seats = f"not checked: {seated}, as agreed before" if found.agreed else f"ok: {seated}, by lot"
+    seats = f"not checked: {seated}, as agreed before" if found.agreed else f"ok: {seated}, by lot"
     result = f"{ending.reason}, winners {ending.winners}"
     early = "; the table ended the game, maybe after more actions" if ending.by == "table" else ""
     return [
         f"hash     ok: {found.sha256.lower()}",
-        f"fixed    {fixed}",
+        f"fixed    ok: {found.fixed.lower()}",
         f"seats    {seats}",
         f"actions  ok: {len(found.actions)}",
         f"points   ok: {ending.scores}",

@@ -12,8 +12,6 @@ they sit. They are numbers, in the order in which they joined, with a mark for t
 Once the game is over seed and salt are told. Whoever has kept the hashes can then see that nobody chose another seed,
 other options or other seats meanwhile; and as the same seed gives the same lot, and with the same options and actions
 the same game, all of it can be drawn and played again.
-
-Proofs of the first format have no second hash and no people: their seats are not checked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +21,7 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import force_setattr
 
 from rules import GAMES
 from rules.contract import State
@@ -77,20 +75,20 @@ class Ending(Struct, frozen=True, forbid_unknown_fields=True):
 class Proof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """*seed*: 32 hexadecimal digits. *actions*: in canonical notation, without those that were taken back.
 
-    *players*: in the order of their seats; they and *fixed* are there since the second format. *agreed*: no lot was
+    *players*: in the order of their seats; *agreed*: no lot was
     drawn, as who sits where was agreed before (a rematch).
     """
 
-    format: Literal[1, 2] = 1
+    format: Literal[2]
     game: str
     seats: int
-    players: tuple[Player, ...] = ()
+    players: tuple[Player, ...]
     agreed: bool = False
     options: Mapping[str, str]
     seed: str
     salt: str
     sha256: str
-    fixed: str = ""
+    fixed: str
     actions: tuple[str, ...]
     result: Ending
 
@@ -143,16 +141,13 @@ def check(proof: Proof) -> State:
     """Play the game of *proof* again; its last position. Raises Flawed."""
     if proof.game not in GAMES:
         raise Flawed(Flaw.FORM, f"no game {proof.game[:40]}")
-    if (proof.format == 1) != (proof == replace(proof, players=(), agreed=False, fixed="")):
-        raise Flawed(Flaw.FORM, f"not of format {proof.format}")
     if commitment(proof.seed, proof.salt) != proof.sha256.lower():
         raise Flawed(Flaw.HASH)
     try:
         state = GAMES[proof.game].start(proof.seats, proof.options, int(proof.seed, 16))
     except ValueError as error:
         raise Flawed(Flaw.START, str(error)) from None
-    if proof.format > 1:
-        _check_seats(proof)
+    _check_seats(proof)
     for number, text in enumerate(proof.actions, 1):
         action = next((each for each in state.actions() if str(each) == text), None)
         if action is None:

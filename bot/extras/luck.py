@@ -32,11 +32,11 @@ def proof_of(table: Table, entries: Iterable[Entry]) -> Proof:
     assert table.result is not None
     ended = table.result
     return Proof(
-        format=2 if table.lot else 1,
+        format=2,
         game=table.game,
         seats=len(table.seats),
         players=table.lot,
-        agreed=bool(table.lot) and seating.is_agreed(table),
+        agreed=seating.is_agreed(table),
         options=checked_options(GAMES[table.game].options, table.options),
         seed=table.seed,
         salt=table.salt,
@@ -114,8 +114,6 @@ class Luck:
 
 def _drawn(table: Table, made: Proof) -> str:
     """The text that says whether the seats were drawn."""
-    if made.format == 1:
-        return "luck.first"
     if made.agreed:
         return "luck.agreed"
     return "luck.lot" if seating.uses_chance(table) else "luck.nothing"

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from msgspec.structs import replace
 from redis import Redis
 
 from bot.app import build
@@ -197,23 +196,6 @@ async def test_a_rematch_says_that_its_seats_were_agreed(crowd: Crowd) -> None:
     reply, given = await verified(crowd)
     assert given.agreed
     assert "rücken alle um einen weiter" in reply.text
-
-
-async def test_a_game_that_began_before_seats_were_noted_has_a_proof_of_the_first_format(
-    crowd: Crowd, store: Store
-) -> None:
-    await begun(crowd, "kabooom")
-    await crowd.ends("anna")
-    pressed = payload.read(crowd.payload("anna", "Fair-play check").payload)
-    assert pressed is not None
-    loaded = await store.load(pressed.table)
-    assert loaded is not None
-    reply = await Luck().verify(replace(loaded.table, lot=()), (), "en")
-    assert "I couldn't check them" in reply.text
-    assert reply.file is not None
-    given = proof.read(reply.file.content)
-    assert (given.format, given.players, given.fixed) == (1, (), "")
-    assert proof.check(given).outcome is None
 
 
 async def test_the_proof_names_no_person(crowd: Crowd) -> None:
