@@ -382,3 +382,9 @@ def checked_seed(seed: int | None) -> int | None:
     if seed is None or (isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed < SEEDS):
         return seed
     raise ValueError("the seed must be an integer from 0 to 2**128 - 1")
+
+
+def require(holds: bool, complaint: str) -> None:
+    """Raise ValueError(*complaint*) unless the condition *holds*."""
+    if not holds:
+        raise ValueError(complaint)

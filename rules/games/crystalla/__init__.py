@@ -52,6 +52,7 @@ from typing import Final
 
 from rules.chance import Chance
 from rules.contract import Game, checked_options, checked_seats, checked_seed
+from rules.games.crystalla import document
 from rules.games.crystalla.actions import Action, Cover, Drop, Give, Keep, Lay, Place, Swap, Take
 from rules.games.crystalla.codes import Phase
 from rules.games.crystalla.components import (
@@ -84,7 +85,6 @@ from rules.games.crystalla.displays import (
     segments,
     shown,
 )
-from rules.games.crystalla.document import decoded, encoded
 from rules.games.crystalla.position import Turn
 from rules.games.crystalla.scoring import count, emerald_flowers, groups, ruby_flowers
 from rules.games.crystalla.scoring import sheet as _sheet
@@ -153,10 +153,10 @@ class Crystalla(Game):
         return parsed(state, text)
 
     def encode(self, state: State) -> bytes:
-        return encoded(state)
+        return document.encode(state)
 
     def decode(self, data: bytes | str) -> State:
-        return decoded(data)
+        return document.decode(data)
 
 
 def _stones(layout: Layout) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from rules.contract import require
 from rules.games.crystalla.actions import Action, Cover, Drop, Give, Keep, Lay, Place, Swap, Take
 from rules.games.crystalla.codes import SETUP, Phase
 from rules.games.crystalla.components import CARDS, COLOURS, HAND, PIECES, STONES_EACH
@@ -34,11 +35,6 @@ def check(state: State) -> None:
     _check_turn(state)
 
 
-def must(holds: bool, complaint: str) -> None:
-    if not holds:
-        raise ValueError(complaint)
-
-
 # Rules 2 and 4: nothing is there more often than there is of it
 
 
@@ -56,7 +52,7 @@ def _check_supply(state: State) -> None:
 def _check_counts(found: Mapping[Card, int], supply: Mapping[str, int], kind: str) -> None:
     for code, number in found.items():
         if code is not None:
-            must(number <= supply[code], f"the {kind} {code} is there {number} times, there are only {supply[code]}")
+            require(number <= supply[code], f"the {kind} {code} is there {number} times, there are only {supply[code]}")
 
 
 def _check_stones(state: State) -> None:
@@ -64,7 +60,9 @@ def _check_stones(state: State) -> None:
     colours = state.layout.colours
     for colour in COLOURS:
         number = STONES_EACH if colour in colours else 0
-        must(found[colour] == number, f"there are {found[colour]} stones {colour!r}, with {state.seats} seats {number}")
+        require(
+            found[colour] == number, f"there are {found[colour]} stones {colour!r}, with {state.seats} seats {number}"
+        )
 
 
 # Rule 5: how far everybody is
@@ -73,44 +71,44 @@ def _check_stones(state: State) -> None:
 def _check_setup(state: State) -> None:
     turn = state.turn
     assert turn is not None
-    must(not any(state.stacks), "in setup the stacks are empty")
+    require(not any(state.stacks), "in setup the stacks are empty")
     for seat, (display, hand) in enumerate(zip(state.displays, state.hands, strict=True)):
         laid, held = cards_in(display), sum(card is not None for card in hand)
         if seat == turn:
-            must(laid + held == HAND, f"seat {seat} sets up: laid and held cards are {HAND} together")
-            must(
+            require(laid + held == HAND, f"seat {seat} sets up: laid and held cards are {HAND} together")
+            require(
                 held == HAND if state.phase == Phase.SWAP else held > 0,
                 f"in '{state.phase}' seat {seat} holds {held} cards",
             )
         else:
             expected = (HAND, 0) if seat < turn else (0, HAND)
-            must(
+            require(
                 (laid, held) == expected,
                 f"while seat {turn} sets up, seat {seat} has laid {expected[0]} cards and holds {expected[1]}",
             )
     least = len(state.layout.stacks) + _SPARE * state.seats
-    must(len(state.deck) >= least, f"in setup the deck has at least {least} cards")
+    require(len(state.deck) >= least, f"in setup the deck has at least {least} cards")
 
 
 def _check_round(state: State) -> None:
-    must(not state.deck, "after setup the deck is empty")
-    must(not any(card for hand in state.hands for card in hand), "after setup the hands are empty")
+    require(not state.deck, "after setup the deck is empty")
+    require(not any(card for hand in state.hands for card in hand), "after setup the hands are empty")
     counts = [cards_in(display) for display in state.displays]
     if state.turn is None:
-        must(counts == [FULL] * state.seats, f"in phase 'over' everybody has laid {FULL} cards")
+        require(counts == [FULL] * state.seats, f"in phase 'over' everybody has laid {FULL} cards")
     else:
         done = state.turn + (state.phase in (Phase.GIVE, Phase.COVER))
         begun = counts[-1] if done < state.seats else counts[-1] - 1
         expected = [begun + (seat < done) for seat in range(state.seats)]
-        must(
+        require(
             begun in _FIRST_ROUND,
             f"the last seat began this round with {begun} cards, it would be {HAND} to {FULL - 1}",
         )
-        must(counts == expected, f"the displays hold {counts} cards, in turn it would be {expected}")
-    must(all(state.stacks), "after setup no stack is empty")
+        require(counts == expected, f"the displays hold {counts} cards, in turn it would be {expected}")
+    require(all(state.stacks), "after setup no stack is empty")
     left = FULL * state.seats - sum(counts) - (state.card is not None)
     least = len(state.stacks) + left
-    must(
+    require(
         sum(map(len, state.stacks)) >= least, f"the stacks hold at least {least} cards together: {left} are still taken"
     )
 
@@ -120,23 +118,23 @@ def _check_round(state: State) -> None:
 
 def _check_phase(state: State) -> None:
     phase = state.phase
-    must(bool(state.carry) == (phase == Phase.DROP), "'carry': stones are in hand exactly in phase 'drop'")
-    must((state.card is not None) == (phase == Phase.LAY), "'card': a card is taken exactly in phase 'lay'")
+    require(bool(state.carry) == (phase == Phase.DROP), "'carry': stones are in hand exactly in phase 'drop'")
+    require((state.card is not None) == (phase == Phase.LAY), "'card': a card is taken exactly in phase 'lay'")
     for name, value in (("piece", state.piece), ("receiver", state.receiver)):
-        must((value is not None) == (phase == Phase.COVER), f"'{name}': there is one exactly in phase 'cover'")
+        require((value is not None) == (phase == Phase.COVER), f"'{name}': there is one exactly in phase 'cover'")
     if phase in SETUP or phase in (Phase.TAKE, Phase.DROP, Phase.OVER):
-        must(not state.due, f"'due': in phase '{phase}' nobody is due a piece")
+        require(not state.due, f"'due': in phase '{phase}' nobody is due a piece")
 
 
 def _check_turn(state: State) -> None:
     match state.phase:
         case Phase.SWAP | Phase.TAKE | Phase.OVER:
-            must(not state.now, f"'now': in phase '{state.phase}' nothing has been played yet")
+            require(not state.now, f"'now': in phase '{state.phase}' nothing has been played yet")
         case Phase.PLACE:
             assert state.turn is not None
             laid = cards_in(state.displays[state.turn])
             kinds = [type(action) for action in state.now]
-            must(
+            require(
                 kinds[:1] in ([Keep], [Swap]) and kinds[1:] == [Place] * laid,
                 f"'now': in phase 'place' a keep or a swap, then {laid} cards placed",
             )
@@ -144,7 +142,7 @@ def _check_turn(state: State) -> None:
             _check_walk(state, state.now)
         case Phase.LAY:
             _check_walk(state, state.now)
-            must(state.due == awarded(state.stones, state.now, state.seats), "'due': not what this walk awards")
+            require(state.due == awarded(state.stones, state.now, state.seats), "'due': not what this walk awards")
         case Phase.GIVE | Phase.COVER:
             _check_awards(state)
 
@@ -154,24 +152,26 @@ def _check_walk(state: State, walk: Sequence[Action]) -> None:
     assert state.turn is not None
     layout = state.layout
     drops = walk[1:]
-    must(
+    require(
         isinstance(next(iter(walk), None), Take) and all(isinstance(each, Drop) for each in drops),
         "'now': a take, then only drops",
     )
-    must(state.phase == Phase.DROP or bool(drops), "'now': a walk has at least one drop")
+    require(state.phase == Phase.DROP or bool(drops), "'now': a walk has at least one drop")
     stacks = [each.stack for each in walk if isinstance(each, Take | Drop)]
-    must(all(stack in layout.stacks for stack in stacks), "'now': there is no such stack")
+    require(all(stack in layout.stacks for stack in stacks), "'now': there is no such stack")
     steps = list(pairwise(stacks))
-    must(all(there in layout.beside[here] for here, there in steps), "'now': a step goes to a neighbouring stack")
-    must(all(back != here for here, back in zip(stacks, stacks[2:], strict=False)), "'now': a step goes straight back")
+    require(all(there in layout.beside[here] for here, there in steps), "'now': a step goes to a neighbouring stack")
+    require(
+        all(back != here for here, back in zip(stacks, stacks[2:], strict=False)), "'now': a step goes straight back"
+    )
     fallen = Counter((each.stack, each.colour) for each in drops if isinstance(each, Drop))
     lifted = {colour for _, colour in fallen} | set(state.carry)
-    must(COLOURS[state.turn] in lifted, "'now': the stones that were lifted are all of others")
+    require(COLOURS[state.turn] in lifted, "'now': the stones that were lifted are all of others")
     for (stack, colour), number in fallen.items():
-        must(state.stones[stack - 1].count(colour) >= number, f"'now': {colour}{stack} fell, but does not lie there")
+        require(state.stones[stack - 1].count(colour) >= number, f"'now': {colour}{stack} fell, but does not lie there")
     taken = stacks[0]
     left = len(state.stones[taken - 1]) - sum(number for (stack, _), number in fallen.items() if stack == taken)
-    must(left == 0, f"'now': all stones of stack {taken} were lifted, but {left} lie there that did not fall again")
+    require(left == 0, f"'now': all stones of stack {taken} were lifted, but {left} lie there that did not fall again")
 
 
 def _check_awards(state: State) -> None:
@@ -181,21 +181,21 @@ def _check_awards(state: State) -> None:
         raise ValueError(f"'now': in phase '{state.phase}' the card has been laid")
     _check_walk(state, state.now[:laid])
     gifts = state.now[laid + 1 :]
-    must(all(isinstance(each, Give | Cover) for each in gifts), "'now': after the lay only gives and covers")
+    require(all(isinstance(each, Give | Cover) for each in gifts), "'now': after the lay only gives and covers")
     for before, action in zip((None, *gifts), gifts, strict=False):
-        must(isinstance(action, Give) or isinstance(before, Give), "'now': a cover follows a give")
+        require(isinstance(action, Give) or isinstance(before, Give), "'now': a cover follows a give")
     due = awarded(state.stones, state.now, state.seats)
     for gift in gifts:
         if isinstance(gift, Give):
-            must(gift.colour in due, f"'now': nothing is due for {gift.colour!r}")
+            require(gift.colour in due, f"'now': nothing is due for {gift.colour!r}")
             due = due.replace(gift.colour, "")
-    must(state.due == due, f"'due': after this turn's awards and gifts it would be {due!r}")
+    require(state.due == due, f"'due': after this turn's awards and gifts it would be {due!r}")
     if state.phase == Phase.GIVE:
-        must(bool(due) and any(state.open), "in phase 'give' somebody is due a piece and one lies open")
+        require(bool(due) and any(state.open), "in phase 'give' somebody is due a piece and one lies open")
         return
     assert state.piece is not None
     assert state.receiver is not None
     given = Give(COLOURS[state.receiver], state.piece)
-    must(bool(gifts) and gifts[-1] == given, f"'now': in phase 'cover' {given} was played last")
+    require(bool(gifts) and gifts[-1] == given, f"'now': in phase 'cover' {given} was played last")
     fitting = next(cells_for(state.displays[state.receiver], state.piece), None)
-    must(fitting is not None, f"the piece {state.piece} fits nowhere, so nobody places it")
+    require(fitting is not None, f"the piece {state.piece} fits nowhere, so nobody places it")

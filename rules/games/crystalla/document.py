@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct, field
 
-from rules.contract import checked_seats, checked_seed
+from rules.contract import checked_seats, checked_seed, require
 from rules.games.crystalla.actions import Action, canonical
 from rules.games.crystalla.codes import Phase
 from rules.games.crystalla.components import (
@@ -23,7 +23,7 @@ from rules.games.crystalla.components import (
     SEATS,
     SHAPES,
 )
-from rules.games.crystalla.consistency import check, must
+from rules.games.crystalla.consistency import check
 from rules.games.crystalla.displays import CORNERS, printed
 from rules.games.crystalla.position import Turn
 from rules.games.crystalla.stacks import Card
@@ -73,7 +73,7 @@ _LAID: Final = re.compile(
 )
 
 
-def encoded(state: State) -> bytes:
+def encode(state: State) -> bytes:
     """All keys in the page's order."""
     last = state.last
     return msgspec.json.encode(
@@ -102,7 +102,7 @@ def encoded(state: State) -> bytes:
     )
 
 
-def decoded(data: bytes | str) -> State:
+def decode(data: bytes | str) -> State:
     """The position of a document. Raises ValueError naming the first thing that does not fit."""
     document = _DECODER.decode(data)
     checked_seats(SEATS, document.seats)
@@ -139,21 +139,25 @@ def decoded(data: bytes | str) -> State:
 def _check_lengths(document: _Document) -> None:
     seats = document.seats
     stacks = len(LAYOUTS[seats].stacks)
-    must(len(document.hands) == seats, f"'hands': one for each of the {seats} seats")
-    must(all(len(hand) == HAND for hand in document.hands), f"'hands': {HAND} slots each")
-    must(len(document.stacks) == stacks, f"'stacks': with {seats} seats there are {stacks}")
-    must(len(document.stones) == stacks, f"'stones': one heap for each of the {stacks} stacks")
-    must(len(document.open) == OPEN, f"'open': {OPEN} slots")
-    must(len(document.displays) == seats, f"'displays': one for each of the {seats} seats")
-    must(all(len(display) == len(COLUMNS) for display in document.displays), f"'displays': {len(COLUMNS)} columns each")
+    require(len(document.hands) == seats, f"'hands': one for each of the {seats} seats")
+    require(all(len(hand) == HAND for hand in document.hands), f"'hands': {HAND} slots each")
+    require(len(document.stacks) == stacks, f"'stacks': with {seats} seats there are {stacks}")
+    require(len(document.stones) == stacks, f"'stones': one heap for each of the {stacks} stacks")
+    require(len(document.open) == OPEN, f"'open': {OPEN} slots")
+    require(len(document.displays) == seats, f"'displays': one for each of the {seats} seats")
+    require(
+        all(len(display) == len(COLUMNS) for display in document.displays), f"'displays': {len(COLUMNS)} columns each"
+    )
 
 
 def _check_values(document: _Document) -> None:
     seats = range(document.seats)
     running = document.phase != Phase.OVER
-    must((document.turn in seats) if running else document.turn is None, "'turn': a seat, null exactly in phase 'over'")
-    must(document.receiver is None or document.receiver in seats, "'receiver': a seat or null")
-    must(document.last is None or document.last.seat in seats, "'last': 'seat' is no seat of this game")
+    require(
+        (document.turn in seats) if running else document.turn is None, "'turn': a seat, null exactly in phase 'over'"
+    )
+    require(document.receiver is None or document.receiver in seats, "'receiver': a seat or null")
+    require(document.last is None or document.last.seat in seats, "'last': 'seat' is no seat of this game")
     for name, cards in (
         ("deck", document.deck),
         ("stacks", sum(document.stacks, ())),
@@ -166,33 +170,33 @@ def _check_values(document: _Document) -> None:
     for shape, pile in zip(SHAPES, (document.piles.large, document.piles.small), strict=True):
         _of_kind("piles", pile, [piece for piece in PIECES if piece[1] == shape], f"crystal piece of shape {shape!r}")
     for stack in document.stacks:
-        must(not stack or stack[-1] is not None, "'stacks': the top card of a stack is never hidden")
+        require(not stack or stack[-1] is not None, "'stacks': the top card of a stack is never hidden")
     for name, heaps in (("stones", document.stones), ("carry", (document.carry,)), ("due", (document.due,))):
         for heap in heaps:
             in_order = heap == "".join(sorted(filter(COLOURS.__contains__, heap), key=COLOURS.index))
-            must(in_order, f"'{name}': {heap!r} is not made of colours in the order {COLOURS}")
+            require(in_order, f"'{name}': {heap!r} is not made of colours in the order {COLOURS}")
     for display in document.displays:
         for column, cards in zip(COLUMNS, display, strict=True):
-            must(len(cards) <= ROWS, f"'displays': column {column} holds more than {ROWS} cards")
+            require(len(cards) <= ROWS, f"'displays': column {column} holds more than {ROWS} cards")
             for laid in cards:
                 _check_laid(laid)
 
 
 def _of_kind(name: str, entries: Iterable[Card], known: Iterable[str], kind: str) -> None:
     for entry in entries:
-        must(entry is None or entry in known, f"'{name}': {entry!r} is no {kind}")
+        require(entry is None or entry in known, f"'{name}': {entry!r} is no {kind}")
 
 
 def _check_laid(laid: str) -> None:
     found = _LAID.fullmatch(laid)
-    must(
+    require(
         found is not None and found["card"] in CARDS,
         f"'displays': {laid!r} is no laid card: code, corner, then pieces, the large one first",
     )
     assert found is not None
     for shape in SHAPES:
         if piece := found[shape]:
-            must(piece[0] != printed(laid, shape), f"'displays': {laid!r} has a piece on its own crystal")
+            require(piece[0] != printed(laid, shape), f"'displays': {laid!r} has a piece on its own crystal")
 
 
 def _log(name: str, entries: Iterable[str]) -> tuple[Action, ...]:

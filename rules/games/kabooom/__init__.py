@@ -32,8 +32,8 @@ from typing import Final
 
 from rules.chance import Chance
 from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
+from rules.games.kabooom import document
 from rules.games.kabooom.actions import Action, Move, Pass, Place, parsed
-from rules.games.kabooom.document import decoded, encoded
 from rules.games.kabooom.position import Options
 from rules.games.kabooom.state import CODES, State, begun
 from rules.games.kabooom.towers import (
@@ -87,10 +87,10 @@ class Kabooom(Game):
         return (parsed(text),)
 
     def encode(self, state: State) -> bytes:
-        return encoded(state)
+        return document.encode(state)
 
     def decode(self, data: bytes | str) -> State:
-        return decoded(data)
+        return document.decode(data)
 
 
 def _spread(seats: int, seed: int | None) -> tuple[str, ...]:

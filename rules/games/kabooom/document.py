@@ -9,7 +9,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from rules.contract import checked_seats, checked_seed
+from rules.contract import checked_seats, checked_seed, require
 from rules.games.kabooom.actions import CANONICAL
 from rules.games.kabooom.position import Options
 from rules.games.kabooom.state import AUTO, State, can_move, is_stuck
@@ -37,7 +37,7 @@ _DECODER: Final = msgspec.json.Decoder(_Document)
 _TOWER: Final = re.compile(r"(?:[0-3][rpsd])+")
 
 
-def encoded(state: State) -> bytes:
+def encode(state: State) -> bytes:
     """All keys in the page's order; of the board only occupied fields, in field order."""
     return msgspec.json.encode(
         _Document(
@@ -54,7 +54,7 @@ def encoded(state: State) -> bytes:
     )
 
 
-def decoded(data: bytes | str) -> State:
+def decode(data: bytes | str) -> State:
     """The position of a document. Raises ValueError naming the first thing that does not fit."""
     document = _DECODER.decode(data)
     checked_seats(SEATS, document.seats)
@@ -66,9 +66,9 @@ def decoded(data: bytes | str) -> State:
             _check_moving(document, board)
         case Phase.OVER:
             _check_over(document, board)
-    _must(len(document.last) == document.seats, "'last' must have one entry a seat")
+    require(len(document.last) == document.seats, "'last' must have one entry a seat")
     for entry in document.last:
-        _must(entry in (None, AUTO) or bool(CANONICAL.fullmatch(str(entry))), f"'last': {entry!r} is no action")
+        require(entry in (None, AUTO) or bool(CANONICAL.fullmatch(str(entry))), f"'last': {entry!r} is no action")
     return State(
         seats=document.seats,
         options=Options(document.options.level, document.options.dynamite),
@@ -81,24 +81,19 @@ def decoded(data: bytes | str) -> State:
     )
 
 
-def _must(holds: bool, complaint: str) -> None:
-    if not holds:
-        raise ValueError(complaint)
-
-
 def _board(document: _Document) -> tuple[str, ...]:
     """The towers in field order, each one a possible tower of stones that these seats have."""
     for field, tower in document.board.items():
-        _must(field in GRID.number, f"there is no field {field!r}")
-        _must(bool(_TOWER.fullmatch(tower)), f"{field}: {tower!r} is no tower: seat digit, symbol letter, from below")
-        _must("d" not in tower or tower.endswith("d"), f"{field}: a tower that contains dynamite has dynamite on top")
+        require(field in GRID.number, f"there is no field {field!r}")
+        require(bool(_TOWER.fullmatch(tower)), f"{field}: {tower!r} is no tower: seat digit, symbol letter, from below")
+        require("d" not in tower or tower.endswith("d"), f"{field}: a tower that contains dynamite has dynamite on top")
     board = tuple(document.board.get(field, "") for field in GRID.fields)
     placed = _placed(board)
-    _must(not any(placed[document.seats :]), f"there are stones of a seat beyond the {document.seats} of the game")
+    require(not any(placed[document.seats :]), f"there are stones of a seat beyond the {document.seats} of the game")
     stones = "".join(board)
     for seat in range(document.seats):
         for kind in SYMBOLS:
-            _must(stones.count(f"{seat}{kind}") <= OF_EACH, f"seat {seat} has more than {OF_EACH} stones {kind!r}")
+            require(stones.count(f"{seat}{kind}") <= OF_EACH, f"seat {seat} has more than {OF_EACH} stones {kind!r}")
     return board
 
 
@@ -110,30 +105,30 @@ def _placed(board: tuple[str, ...]) -> list[int]:
 def _check_placing(document: _Document, board: tuple[str, ...]) -> None:
     seats, placed = document.seats, _placed(board)
     total = sum(placed)
-    _must(document.options.level != Level.EASY, "level 'easy' has no phase 'place'")
-    _must(max(map(height, board)) <= 1, "in phase 'place' every tower is a single stone")
-    _must(total < len(board), "in phase 'place' the board is not full")
+    require(document.options.level != Level.EASY, "level 'easy' has no phase 'place'")
+    require(max(map(height, board)) <= 1, "in phase 'place' every tower is a single stone")
+    require(total < len(board), "in phase 'place' the board is not full")
     shares = [total // seats + (seat < total % seats) for seat in range(seats)]
-    _must(placed[:seats] == shares, f"the seats have placed {placed[:seats]} stones, in turn it would be {shares}")
-    _must(document.actor == total % seats, f"after {total} stones the actor is seat {total % seats}")
-    _must(document.passes == 0, "in phase 'place' nobody has passed")
+    require(placed[:seats] == shares, f"the seats have placed {placed[:seats]} stones, in turn it would be {shares}")
+    require(document.actor == total % seats, f"after {total} stones the actor is seat {total % seats}")
+    require(document.passes == 0, "in phase 'place' nobody has passed")
 
 
 def _check_quota(document: _Document, board: tuple[str, ...]) -> None:
     quota = len(board) // document.seats
-    _must(_placed(board)[: document.seats] == [quota] * document.seats, f"every seat has {quota} stones on the board")
+    require(_placed(board)[: document.seats] == [quota] * document.seats, f"every seat has {quota} stones on the board")
 
 
 def _check_moving(document: _Document, board: tuple[str, ...]) -> None:
     _check_quota(document, board)
     actor, seats = document.actor, document.seats
-    _must(actor is not None and actor in range(seats), f"in phase 'move' the actor is a seat from 0 to {seats - 1}")
-    _must(actor is not None and can_move(board, actor), f"seat {actor} cannot move, so it is not the actor")
-    _must(0 <= document.passes < seats, "in phase 'move' there are fewer passes than seats")
+    require(actor is not None and actor in range(seats), f"in phase 'move' the actor is a seat from 0 to {seats - 1}")
+    require(actor is not None and can_move(board, actor), f"seat {actor} cannot move, so it is not the actor")
+    require(0 <= document.passes < seats, "in phase 'move' there are fewer passes than seats")
 
 
 def _check_over(document: _Document, board: tuple[str, ...]) -> None:
     _check_quota(document, board)
-    _must(document.actor is None, "in phase 'over' there is no actor")
+    require(document.actor is None, "in phase 'over' there is no actor")
     due = 0 if is_stuck(board, document.seats) else document.seats
-    _must(document.passes == due, f"this game can only be over with {due} passes in succession")
+    require(document.passes == due, f"this game can only be over with {due} passes in succession")

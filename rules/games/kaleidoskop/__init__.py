@@ -41,6 +41,7 @@ from typing import Final
 
 from rules.chance import Chance
 from rules.contract import Game, Option, checked_options, checked_seats, checked_seed
+from rules.games.kaleidoskop import document
 from rules.games.kaleidoskop.actions import Action, Buy, Claim, Crystal, End, Glass, Hold, Limit, Mirror
 from rules.games.kaleidoskop.board import (
     COLOURS,
@@ -58,7 +59,7 @@ from rules.games.kaleidoskop.board import (
     majority,
 )
 from rules.games.kaleidoskop.cards import BACK, IDS, TASKS, Deck, Task, occurrences, task
-from rules.games.kaleidoskop.document import SEATS, decoded, encoded
+from rules.games.kaleidoskop.document import SEATS
 from rules.games.kaleidoskop.state import CODES, State, coloured
 from rules.games.kaleidoskop.typed import parsed
 from rules.games.kaleidoskop.values import (
@@ -140,10 +141,10 @@ class Kaleidoskop(Game):
         return parsed(text, {deck: state.decks.of(deck) for deck in Deck})
 
     def encode(self, state: State) -> bytes:
-        return encoded(state)
+        return document.encode(state)
 
     def decode(self, data: bytes | str) -> State:
-        return decoded(data)
+        return document.decode(data)
 
 
 GAME: Final = Kaleidoskop()

@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from rules.contract import checked_seats, checked_seed
+from rules.contract import checked_seats, checked_seed, require
 from rules.games.kaleidoskop.actions import TOOLS
 from rules.games.kaleidoskop.board import COLOURS, GRID, HEXES, NOTHING, OF_EACH, PLACES, WELLS, board
 from rules.games.kaleidoskop.cards import BACK, IDS, TASKS, Deck
@@ -88,7 +88,7 @@ class _Document(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 _DECODER: Final = msgspec.json.Decoder(_Document)
 
 
-def encoded(state: State) -> bytes:
+def encode(state: State) -> bytes:
     """All keys in the page's order; of wells and hexes only those with a crystal or a colour."""
     return msgspec.json.encode(
         {
@@ -113,7 +113,7 @@ def _named(hexes: str) -> dict[str, str]:
     return {name: colour for name, colour in zip(GRID.fields, hexes, strict=True) if colour != NOTHING}
 
 
-def decoded(data: bytes | str) -> State:
+def decode(data: bytes | str) -> State:
     """The position of a document. Raises ValueError naming the first thing that does not fit."""
     document = _DECODER.decode(data)
     seats = checked_seats(SEATS, document.seats)
@@ -121,7 +121,7 @@ def decoded(data: bytes | str) -> State:
     crystals = _crystals(document)
     _check_turns(document)
     _check_last(document, crystals)
-    _must(len(document.players) == seats, f"'players' has an entry for each of the {seats} seats")
+    require(len(document.players) == seats, f"'players' has an entry for each of the {seats} seats")
     players = tuple(_player(seat, player) for seat, player in enumerate(document.players))
     decks = Decks(document.decks.blue, document.decks.orange)
     _check_cards(players, decks)
@@ -131,7 +131,7 @@ def decoded(data: bytes | str) -> State:
     if document.hexes is not UNSET:
         given = _colours(document, "hexes", document.hexes)
         wrong = [name for name, was, is_ in zip(GRID.fields, given, hexes, strict=True) if was != is_]
-        _must(not wrong, f"'hexes': the crystals and tools give {', '.join(wrong)} another colour")
+        require(not wrong, f"'hexes': the crystals and tools give {', '.join(wrong)} another colour")
     before = hexes if document.before is UNSET else _colours(document, "before", document.before)
     return State(
         seats=seats,
@@ -149,21 +149,18 @@ def decoded(data: bytes | str) -> State:
     )
 
 
-def _must(holds: bool, complaint: str) -> None:
-    if not holds:
-        raise ValueError(complaint)
-
-
 def _crystals(document: _Document) -> str:
     """What lies in the wells. Wells are in play, with at most 18 crystals of a colour."""
     exist = {str(well + 1): well for well in board(document.seats).wells}
     wells = [NOTHING] * WELLS
     for name, colour in document.crystals.items():
-        _must(name in exist, f"'crystals': with {document.seats} seats there is no well {name!r}")
-        _must(_is_colour(colour), f"'crystals': {colour!r} in well {name} is no colour, they are {', '.join(COLOURS)}")
+        require(name in exist, f"'crystals': with {document.seats} seats there is no well {name!r}")
+        require(
+            _is_colour(colour), f"'crystals': {colour!r} in well {name} is no colour, they are {', '.join(COLOURS)}"
+        )
         wells[exist[name]] = colour
     for colour in COLOURS:
-        _must(wells.count(colour) <= OF_EACH, f"'crystals': more than {OF_EACH} of colour {colour!r}")
+        require(wells.count(colour) <= OF_EACH, f"'crystals': more than {OF_EACH} of colour {colour!r}")
     return "".join(wells)
 
 
@@ -176,8 +173,8 @@ def _colours(document: _Document, key: str, named: dict[str, str]) -> str:
     places = {GRID.fields[place]: place for place in board(document.seats).hexes}
     hexes = [NOTHING] * HEXES
     for name, colour in named.items():
-        _must(name in places, f"{key!r}: with {document.seats} seats there is no hex {name!r}")
-        _must(_is_colour(colour), f"{key!r}: {colour!r} of {name} is no colour, they are {', '.join(COLOURS)}")
+        require(name in places, f"{key!r}: with {document.seats} seats there is no hex {name!r}")
+        require(_is_colour(colour), f"{key!r}: {colour!r} of {name} is no colour, they are {', '.join(COLOURS)}")
         hexes[places[name]] = colour
     return "".join(hexes)
 
@@ -185,37 +182,37 @@ def _colours(document: _Document, key: str, named: dict[str, str]) -> str:
 def _check_turns(document: _Document) -> None:
     turn, final, seats = document.turn, document.final, document.seats
     latest = ROUNDS * seats
-    _must(1 <= turn <= latest, f"'turn' is from 1 to {latest}, {ROUNDS} rounds")
+    require(1 <= turn <= latest, f"'turn' is from 1 to {latest}, {ROUNDS} rounds")
     if final is not None:
-        _must(final % seats == 0, f"'final' is the last turn of a round, a multiple of {seats}")
-        _must(turn <= final <= latest, f"'final' is from 'turn' to {latest}")
+        require(final % seats == 0, f"'final' is the last turn of a round, a multiple of {seats}")
+        require(turn <= final <= latest, f"'final' is from 'turn' to {latest}")
     if document.stage == Stage.OVER:
-        _must(turn in (final, latest), f"in stage 'over' the turn is 'final' or {latest}")
+        require(turn in (final, latest), f"in stage 'over' the turn is 'final' or {latest}")
 
 
 def _check_last(document: _Document, crystals: str) -> None:
     last = document.last
     if last is None:
-        _must(document.stage not in (Stage.TOOLS, Stage.TASKS), f"in stage '{document.stage}' 'last' is a well")
+        require(document.stage not in (Stage.TOOLS, Stage.TASKS), f"in stage '{document.stage}' 'last' is a well")
     else:
-        _must(1 <= last <= WELLS and crystals[last - 1] != NOTHING, f"'last': there is no crystal in well {last}")
+        require(1 <= last <= WELLS and crystals[last - 1] != NOTHING, f"'last': there is no crystal in well {last}")
 
 
 def _player(seat: int, player: _Player) -> Player:
     """What a seat has, looked at by itself."""
-    _must(player.score >= 0, f"seat {seat}: the score is below 0")
-    _must(player.limit in (FEW, MANY), f"seat {seat}: the limit is {FEW} or {MANY}")
-    _must(len(player.hand) <= player.limit, f"seat {seat}: the hand has more cards than the limit of {player.limit}")
+    require(player.score >= 0, f"seat {seat}: the score is below 0")
+    require(player.limit in (FEW, MANY), f"seat {seat}: the limit is {FEW} or {MANY}")
+    require(len(player.hand) <= player.limit, f"seat {seat}: the hand has more cards than the limit of {player.limit}")
     for card in player.hand:
-        _must(card.id is None or card.id in BACK, f"seat {seat}: there is no card {card.id!r}")
-        _must(card.id is None or BACK[card.id] == card.back, f"seat {seat}: card {card.id!r} has no {card.back} back")
+        require(card.id is None or card.id in BACK, f"seat {seat}: there is no card {card.id!r}")
+        require(card.id is None or BACK[card.id] == card.back, f"seat {seat}: card {card.id!r} has no {card.back} back")
     for done in player.done:
-        _must(done.id in BACK, f"seat {seat}: there is no card {done.id!r}")
-        _must(done.task in TASKS, f"seat {seat}: card {done.id!r} has no task {done.task!r}, only 'a' and 'b'")
+        require(done.id in BACK, f"seat {seat}: there is no card {done.id!r}")
+        require(done.task in TASKS, f"seat {seat}: card {done.id!r} has no task {done.task!r}, only 'a' and 'b'")
     tools = player.tools
     has = "is 'none'" if not player.done else "is not 'none'"
     fits = (tools.holder == NONE) == (not player.done)
-    _must(fits, f"seat {seat}: with {len(player.done)} finished cards the holder {has}")
+    require(fits, f"seat {seat}: with {len(player.done)} finished cards the holder {has}")
     return Player(
         score=player.score,
         limit=player.limit,
@@ -229,16 +226,16 @@ def _check_cards(players: tuple[Player, ...], decks: Decks) -> None:
     """Every card exists once, and not more lie hidden than there are."""
     for deck in Deck:
         for card in decks.of(deck):
-            _must(card is None or BACK.get(card) == deck, f"there is no card {card!r} in the {deck} deck")
+            require(card is None or BACK.get(card) == deck, f"there is no card {card!r} in the {deck} deck")
     hands = [card for player in players for card in player.hand]
     done = [card.id for player in players for card in player.done]
     known: Iterable[str | None] = [*(card.id for card in hands), *done, *decks.blue, *decks.orange]
     for card, times in Counter(known).items():
-        _must(card is None or times == 1, f"card {card!r} is there {times} times")
+        require(card is None or times == 1, f"card {card!r} is there {times} times")
     for deck in Deck:
         number = sum(card.back == deck for card in hands) + sum(BACK[card] == deck for card in done)
         number += len(decks.of(deck))
-        _must(number <= len(IDS[deck]), f"there are {number} {deck} cards, but only {len(IDS[deck])} exist")
+        require(number <= len(IDS[deck]), f"there are {number} {deck} cards, but only {len(IDS[deck])} exist")
 
 
 def _check_holders(document: _Document, players: tuple[Player, ...], crystals: str) -> None:
@@ -247,14 +244,14 @@ def _check_holders(document: _Document, players: tuple[Player, ...], crystals: s
     standing = [(seat, player.tools.holder) for seat, player in enumerate(players)]
     standing = [(seat, spot) for seat, spot in standing if spot not in (NONE, READY)]
     for seat, spot in standing:
-        _must(spot in wells, f"seat {seat}: the holder is at {spot!r}, where there is no crystal")
+        require(spot in wells, f"seat {seat}: the holder is at {spot!r}, where there is no crystal")
         if seat == actor and document.stage in (Stage.TOOLS, Stage.TASKS):
-            _must(spot == str(document.last), f"seat {seat}: the holder is not at 'last', the crystal of this turn")
+            require(spot == str(document.last), f"seat {seat}: the holder is not at 'last', the crystal of this turn")
     _check_alone([spot for _, spot in standing], "holders")
     if document.stage == Stage.PLACE:
         tools = players[actor].tools
         out = [tool for tool in TOOLS if tools.where(tool) not in (NONE, READY)]
-        _must(not out, f"seat {actor}: in stage 'place' the actor has no tool on the board, but the {', '.join(out)}")
+        require(not out, f"seat {actor}: in stage 'place' the actor has no tool on the board, but the {', '.join(out)}")
 
 
 def _check_places(document: _Document, players: tuple[Player, ...], crystals: str) -> None:
@@ -264,15 +261,15 @@ def _check_places(document: _Document, players: tuple[Player, ...], crystals: st
             spot = getattr(player.tools, tool)
             if spot in (NONE, READY):
                 continue
-            _must(spot in PLACES, f"seat {seat}: the {tool} is at {spot!r}, which is no place of a well and a hex")
+            require(spot in PLACES, f"seat {seat}: the {tool} is at {spot!r}, which is no place of a well and a hex")
             well, place = PLACES[spot]
             in_play = place in board(document.seats).hexes
-            _must(in_play, f"seat {seat}: the {tool} is at {spot!r}, a hex that is not in play")
-            _must(crystals[well] != NOTHING, f"seat {seat}: the {tool} is at {spot!r}, where there is no crystal")
+            require(in_play, f"seat {seat}: the {tool} is at {spot!r}, a hex that is not in play")
+            require(crystals[well] != NOTHING, f"seat {seat}: the {tool} is at {spot!r}, where there is no crystal")
             spots.append(spot)
     _check_alone(spots, "mirrors and glasses")
 
 
 def _check_alone(spots: list[str], tools: str) -> None:
     for spot, times in Counter(spots).items():
-        _must(times == 1, f"{times} {tools} are at {spot!r}")
+        require(times == 1, f"{times} {tools} are at {spot!r}")

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from rules.contract import checked_options, checked_seats, checked_seed
+from rules.contract import checked_options, checked_seats, checked_seed, require
 from rules.games.kalejdoschach.board import KINDS, NAMES, NUMBER, Piece
 from rules.games.kalejdoschach.moves import can_move
 from rules.games.kalejdoschach.position import Last, Options, Out, Reason
@@ -81,7 +81,7 @@ def decode(data: bytes | str) -> State:
         document = msgspec.json.decode(data, type=_Document)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ValueError(f"not a document of {ID}: {error}") from None
-    _must(document.game == ID, f"the game must be {ID}")
+    require(document.game == ID, f"the game must be {ID}")
     checked_seats(SEATS, document.seats)
     checked_options(OPTIONS, msgspec.structs.asdict(document.options))
     checked_handicap(document.options, document.seats)
@@ -96,39 +96,34 @@ def decode(data: bytes | str) -> State:
     return state
 
 
-def _must(holds: bool, otherwise: str) -> None:
-    if not holds:
-        raise ValueError(otherwise)
-
-
 def _read(document: _Document) -> State:
     """The values as ours; each must make sense on its own."""
     seats = document.seats
 
     def seat(number: int) -> int:
-        _must(0 <= number < seats, f"there is no seat {number} among {seats}")
+        require(0 <= number < seats, f"there is no seat {number} among {seats}")
         return number
 
     def piece(text: str) -> Piece:
-        _must(len(text) == 2 and text[0] in "0123" and text[1] in KINDS, f"{text!r} is no piece")
+        require(len(text) == 2 and text[0] in "0123" and text[1] in KINDS, f"{text!r} is no piece")
         return Piece(seat(int(text[0])), text[1])
 
     def field(name: str) -> str:
-        _must(name in NUMBER, f"there is no field {name!r}")
+        require(name in NUMBER, f"there is no field {name!r}")
         return name
 
     def throw(seat_: int, die: int) -> tuple[int, int]:
-        _must(1 <= die <= 6, "a die shows 1 to 6")
+        require(1 <= die <= 6, "a die shows 1 to 6")
         return seat(seat_), die
 
     def reason(text: str, among: tuple[Reason, ...]) -> Reason:
-        _must(text in among, f"{text!r} must be one of {', '.join(among)}")
+        require(text in among, f"{text!r} must be one of {', '.join(among)}")
         return Reason(text)
 
     placed = {field(name): piece(text) for name, text in document.board.items()}
     last = document.last
     if last is not None:
-        _must(last.piece in KINDS, f"there is no kind of piece {last.piece!r}")
+        require(last.piece in KINDS, f"there is no kind of piece {last.piece!r}")
     return State(
         seats=seats,
         options=document.options,
@@ -162,46 +157,46 @@ _DRAWN: Final = (Reason.AGREED, Reason.QUIET, Reason.STALLED)
 
 def _check_counters(state: State) -> None:
     for counter in (state.rolled, state.moves, state.quiet, *(out.move for out in state.out)):
-        _must(counter in _COUNTERS, "counters must be from 0 to 2**53 - 1")
-    _must(state.quiet <= state.moves, "quiet must not be above moves")
+        require(counter in _COUNTERS, "counters must be from 0 to 2**53 - 1")
+    require(state.quiet <= state.moves, "quiet must not be above moves")
     if state.options.dice == "off":
-        _must(state.rolled == 0, "without dice nothing is rolled")
+        require(state.rolled == 0, "without dice nothing is rolled")
 
 
 def _check_seats_out(state: State) -> None:
     gone = [out.seat for out in state.out]
-    _must(len(set(gone)) == len(gone), "a seat goes out only once")
-    _must(len(gone) < state.seats, "one seat at least must be in")
-    _must(not any(piece and piece.seat in gone for piece in state.board), "a seat that is out has no pieces")
+    require(len(set(gone)) == len(gone), "a seat goes out only once")
+    require(len(gone) < state.seats, "one seat at least must be in")
+    require(not any(piece and piece.seat in gone for piece in state.board), "a seat that is out has no pieces")
     for seat in state.playing:
-        _must(bool(state.castles(seat)), f"seat {seat} is in and must hold a castle")
+        require(bool(state.castles(seat)), f"seat {seat} is in and must hold a castle")
 
 
 def _check_running(state: State) -> None:
     playing, limit = state.playing, state.quiet_limit
-    _must(len(playing) > 1, "two seats at least must be in while the game runs")
-    _must(state.actor in playing, "the actor must be in")
+    require(len(playing) > 1, "two seats at least must be in while the game runs")
+    require(state.actor in playing, "the actor must be in")
     assert state.actor is not None
     if state.options.dice == "on":
-        _must(state.die is not None and 1 <= state.die <= 6, "the die must show 1 to 6 while the game runs")
-        _must(state.rolled >= len(state.rolls), "rolled must count all rolls")
-        _must(state.rolls[-1:] == ((state.actor, state.die),), "the last roll must be the actor's die")
+        require(state.die is not None and 1 <= state.die <= 6, "the die must show 1 to 6 while the game runs")
+        require(state.rolled >= len(state.rolls), "rolled must count all rolls")
+        require(state.rolls[-1:] == ((state.actor, state.die),), "the last roll must be the actor's die")
     else:
-        _must(state.die is None, "without dice there is no die")
-        _must(not state.rolls, "without dice there are no rolls")
-    _must(can_move(state.board, state.actor, state.die), "the actor must have a legal move")
-    _must(len(set(state.agreed)) == len(state.agreed), "a seat says draw only once")
-    _must(set(state.agreed) <= set(playing), "only seats that are in say draw")
-    _must(len(state.agreed) < len(playing), "the game is over once all have said draw")
-    _must(not state.agreed or state.options.draw == "on", "nobody says draw where the option is off")
-    _must(limit is None or state.quiet < limit, "quiet must be below the limit")
+        require(state.die is None, "without dice there is no die")
+        require(not state.rolls, "without dice there are no rolls")
+    require(can_move(state.board, state.actor, state.die), "the actor must have a legal move")
+    require(len(set(state.agreed)) == len(state.agreed), "a seat says draw only once")
+    require(set(state.agreed) <= set(playing), "only seats that are in say draw")
+    require(len(state.agreed) < len(playing), "the game is over once all have said draw")
+    require(not state.agreed or state.options.draw == "on", "nobody says draw where the option is off")
+    require(limit is None or state.quiet < limit, "quiet must be below the limit")
 
 
 def _check_over(state: State, end: Reason) -> None:
-    _must(state.actor is None, "there is no actor once the game is over")
-    _must(state.die is None, "there is no die once the game is over")
-    _must(not state.agreed, "nobody has said draw once the game is over")
+    require(state.actor is None, "there is no actor once the game is over")
+    require(state.die is None, "there is no die once the game is over")
+    require(not state.agreed, "nobody has said draw once the game is over")
     if len(state.playing) == 1:
-        _must(end == state.out[-1].why, "end must say why the last seat went out")
+        require(end == state.out[-1].why, "end must say why the last seat went out")
     else:
-        _must(end in _DRAWN, f"with several seats in, end must be one of {', '.join(_DRAWN)}")
+        require(end in _DRAWN, f"with several seats in, end must be one of {', '.join(_DRAWN)}")
