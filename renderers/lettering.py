@@ -1,18 +1,20 @@
 """Which letters the fonts have, how wide they are, and any text made of those only.
 
-The fonts lie in ``renderers/fonts``. What they know is read from their own tables (``cmap``, ``hmtx``), so this needs
-no imaging library and gives the same on every machine.
+The fonts are in ``renderers/fonts``. Letters and widths are read from the fonts' own tables, so this module needs no
+imaging library and returns the same on every machine. fontTools and the libraries for right-to-left scripts are
+imported when a text first needs them.
 """
 
 import re
-import struct
 import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from renderers.right_to_left import in_order
+if TYPE_CHECKING:
+    from arabic_reshaper import ArabicReshaper
 
 FONTS = Path(__file__).parent / "fonts"
 FILES = {False: FONTS / "DejaVuSans.ttf", True: FONTS / "DejaVuSans-Bold.ttf"}
@@ -43,47 +45,11 @@ def face(bold: bool) -> Face:
     >>> "ß" in face(True).widths, "漢" in face(True).widths
     (True, False)
     """
-    font = FILES[bold].read_bytes()
-    (tables,) = struct.unpack_from(">H", font, 4)
-    at = {font[k : k + 4]: struct.unpack_from(">L", font, k + 8)[0] for k in range(12, 12 + 16 * tables, 16)}
-    (em,) = struct.unpack_from(">H", font, at[b"head"] + 18)
-    (metrics,) = struct.unpack_from(">H", font, at[b"hhea"] + 34)
-    widths = {
-        chr(code): struct.unpack_from(">H", font, at[b"hmtx"] + 4 * min(glyph, metrics - 1))[0] / em
-        for code, glyph in _mapped(font, at[b"cmap"]).items()
-    }
-    return Face(widths)
+    from fontTools.ttLib import TTFont
 
-
-def _mapped(font: bytes, cmap: int) -> dict[int, int]:
-    """Code point -> glyph, from the subtables of formats 4 (16 bits) and 12 (32 bits)."""
-    found: dict[int, int] = {}
-    (parts,) = struct.unpack_from(">H", font, cmap + 2)
-    for part in range(parts):
-        table = cmap + struct.unpack_from(">L", font, cmap + 8 + 8 * part)[0]
-        match struct.unpack_from(">H", font, table)[0]:
-            case 4:
-                (double,) = struct.unpack_from(">H", font, table + 6)
-                count = double // 2
-                ends, starts, deltas, offsets = (
-                    struct.unpack_from(f">{count}H", font, table + 14 + k * double + (2 if k else 0)) for k in range(4)
-                )
-                for k, (start, end) in enumerate(zip(starts, ends, strict=True)):
-                    for code in range(start, min(end, 0xFFFE) + 1):
-                        glyph = code
-                        if offsets[k]:
-                            where = table + 16 + 3 * double + 2 * k + offsets[k] + 2 * (code - start)
-                            (glyph,) = struct.unpack_from(">H", font, where)
-                            if not glyph:
-                                continue
-                        found[code] = (glyph + deltas[k]) & 0xFFFF
-            case 12:
-                (groups,) = struct.unpack_from(">L", font, table + 12)
-                for start, end, glyph in struct.iter_unpack(">3L", font[table + 16 : table + 16 + 12 * groups]):
-                    found.update(zip(range(start, end + 1), range(glyph, glyph + end - start + 1), strict=True))
-            case _:
-                pass
-    return {code: glyph for code, glyph in found.items() if glyph}
+    with TTFont(FILES[bold], lazy=True) as font:
+        em, metrics = font["head"].unitsPerEm, font["hmtx"].metrics
+        return Face({chr(code): metrics[glyph][0] / em for code, glyph in font.getBestCmap().items()})
 
 
 _DROPPED = {"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "Sk"}
@@ -108,9 +74,31 @@ def _known(text: str, bold: bool) -> str:
     return plain[:LONGEST] + ELLIPSIS if len(plain) > LONGEST else plain or NOTHING
 
 
+def _in_order(text: str) -> str:
+    """Return *text* in the order in which its letters are drawn from left to right, with joined Arabic letters.
+
+    >>> _in_order("abc"), _in_order("אבג 12"), _in_order("Eva אב")
+    ('abc', '12 גבא', 'Eva בא')
+    >>> [unicodedata.name(letter).split()[-2] for letter in _in_order("بب")]
+    ['FINAL', 'INITIAL']
+    """
+    if not any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text):
+        return text
+    from bidi import get_display
+
+    return str(get_display(_reshaper().reshape(text)))
+
+
+@cache
+def _reshaper() -> "ArabicReshaper":
+    from arabic_reshaper import ArabicReshaper
+
+    return ArabicReshaper({"delete_harakat": False, "ARABIC LIGATURE ALLAH": False})  # the bold font lacks that sign
+
+
 @lru_cache(2048)
 def _drawn(text: str, bold: bool) -> str:
-    return "".join(letter if letter in face(bold).widths else UNKNOWN for letter in in_order(_known(text, bold)))
+    return "".join(letter if letter in face(bold).widths else UNKNOWN for letter in _in_order(_known(text, bold)))
 
 
 def drawable(text: str, bold: bool = True) -> str:
